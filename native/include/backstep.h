@@ -1,0 +1,184 @@
+/*
+ * Backstep's native accessibility core: the whole public surface.
+ *
+ * Rules of this header. Scalars and caller-allocated buffers only: no callback, no returned pointer, no pointer kept
+ * after a call returns. submit() never blocks; wait() is the one call that does, for 500 ms at most; take() copies a
+ * result. Deadlines start at submission. A session handle carries a generation: a handle that was closed is an error
+ * for ever, never another session. Everything is little-endian; requests and replies are packed without padding
+ * (snapshots excepted, see below). `str` is a u32 byte length followed by that many bytes of UTF-8, without NUL.
+ */
+#ifndef BACKSTEP_H
+#define BACKSTEP_H
+
+#include <stdint.h>
+
+#define BACKSTEP_ABI 1u
+
+#if defined(__GNUC__)
+#define BACKSTEP_API __attribute__((visibility("default")))
+#else
+#define BACKSTEP_API
+#endif
+
+/* What a call answers when it is negative, and the status of a completion. */
+enum backstep_status {
+    BACKSTEP_OK = 0,
+    BACKSTEP_E_INVALID = -1,         /* malformed argument or request */
+    BACKSTEP_E_HANDLE = -2,          /* no such session: never opened, or closed */
+    BACKSTEP_E_TICKET = -3,          /* no such ticket: unknown, not complete yet, or taken already */
+    BACKSTEP_E_SHORT = -4,           /* wait(): buffer too short for one record */
+    BACKSTEP_E_TIMEOUT_UNSENT = -5,  /* the deadline passed before anything reached the peer: nothing happened */
+    BACKSTEP_E_TIMEOUT_UNKNOWN = -6, /* the deadline passed after it was sent: it may yet happen */
+    BACKSTEP_E_CANCELLED_UNSENT = -7,
+    BACKSTEP_E_CANCELLED_UNKNOWN = -8,
+    BACKSTEP_E_APP_GONE = -9,        /* the application left the bus */
+    BACKSTEP_E_NO_ELEMENT = -10,     /* the application knows no such object (any more) */
+    BACKSTEP_E_UNSUPPORTED = -11,    /* the element lacks the interface, method or action */
+    BACKSTEP_E_REFUSED = -12,        /* the application answered "false" */
+    BACKSTEP_E_APP_ERROR = -13,      /* the application answered another error; the reply is its text */
+    BACKSTEP_E_BUS = -14,            /* no connection to the accessibility bus, or it broke */
+    BACKSTEP_E_DISPLAY = -15,        /* no connection to the display, or it broke */
+    BACKSTEP_E_PROTOCOL = -16,       /* a peer sent bytes that are no valid message */
+    BACKSTEP_E_LIMIT = -17,          /* a bound of this core was reached (sessions, tickets, size) */
+    BACKSTEP_E_MEMORY = -18,
+    BACKSTEP_E_SECURE = -19          /* the text of a password field is never read */
+};
+
+/*
+ * Operations. Each line: request fields -> reply fields. A failed operation's reply is one `str`: what happened, in
+ * English, for a person. `bus` and `path` together name an accessible object.
+ */
+enum backstep_op {
+    /* str accessibility bus address ("" = ask the session bus), str session bus address ("" = none), str X display
+     * ("" = none) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height.
+     * Registers for events before it answers. At least one of the three must be given. */
+    BACKSTEP_OP_CONNECT = 1,
+    /* -> u32 count, then per application: str bus, str path, str name, u32 pid, str toolkit, str version */
+    BACKSTEP_OP_APPS = 2,
+    /* str bus, str path ("" = the application's root), u32 fields, u32 coords (0 screen, 1 window), u32 max_nodes
+     * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element) -> columns */
+    BACKSTEP_OP_SNAPSHOT = 3,
+    /* str bus, str path, u32 coords, u32 max_text -> columns of exactly one row with every field, read afresh */
+    BACKSTEP_OP_READ = 4,
+    /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
+    BACKSTEP_OP_AT_POINT = 5,
+
+    /* str bus, str path, str action name ("" = the first action) -> nothing. REFUSED where the application says false */
+    BACKSTEP_OP_ACTION = 16,
+    BACKSTEP_OP_FOCUS = 17,       /* str bus, str path -> nothing */
+    BACKSTEP_OP_SET_TEXT = 18,    /* str bus, str path, str text */
+    BACKSTEP_OP_INSERT_TEXT = 19, /* str bus, str path, i32 at (characters), str text */
+    BACKSTEP_OP_DELETE_TEXT = 20, /* str bus, str path, i32 start, i32 end (characters) */
+    BACKSTEP_OP_CARET = 21,       /* str bus, str path, i32 at */
+    BACKSTEP_OP_SELECT_TEXT = 22, /* str bus, str path, i32 start, i32 end; start == end removes the selection */
+    BACKSTEP_OP_SET_VALUE = 23,   /* str bus, str path, f64 value */
+    BACKSTEP_OP_SELECT = 24,      /* str bus, str path (the container), i32 child index, u32 mode (0 deselect, 1 select, 2 all, 3 none) */
+    BACKSTEP_OP_SCROLL_TO = 25,   /* str bus, str path, u32 type (AtspiScrollType) */
+
+    /* Input through XTEST; every one releases what it pressed, also when it fails half-way. */
+    BACKSTEP_OP_TEXT = 32,    /* str text: any Unicode text, "\n" is Return, "\t" is Tab */
+    BACKSTEP_OP_CHORD = 33,   /* u32 n, u32 keysym[n]: pressed in order, released in reverse */
+    BACKSTEP_OP_POINTER = 34, /* u32 kind (0 move, 1 click, 2 drag, 3 wheel), i32 x, i32 y, u32 button (1 left 2 middle 3 right), u32 count, i32 x2, i32 y2,
+                                 u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive) */
+    BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down -> u32 released */
+
+    /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
+     * -> u32 width, u32 height, then width*height*4 bytes RGBA, alpha 255 */
+    BACKSTEP_OP_CAPTURE = 40,
+    /* -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
+     * u32 flags (1 active, 2 minimised, 4 override-redirect), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
+     * str title, str class */
+    BACKSTEP_OP_WINDOWS = 41,
+    /* u32 window, u32 verb (0 activate, 1 close, 2 minimise, 3 restore, 4 move+resize), i32 x, i32 y, i32 w, i32 h (-1 = leave) */
+    BACKSTEP_OP_WINDOW = 42,
+
+    /* str selection ("CLIPBOARD" or "PRIMARY"), str target ("TARGETS" lists them, one a line) -> the bytes; an empty
+     * clipboard is UNSUPPORTED */
+    BACKSTEP_OP_CLIP_READ = 48,
+    /* str selection, u32 n, then n times: str target, str bytes. n = 0 empties it. The content lives as long as the session. */
+    BACKSTEP_OP_CLIP_WRITE = 49
+};
+
+/* Columns of a snapshot. BASE is always there: role, states, parent, interfaces, bus, path, name, description, children. */
+enum backstep_field {
+    BACKSTEP_F_EXTENTS = 1,
+    BACKSTEP_F_TEXT = 2,       /* text and caret of what has the Text interface; never of a password field */
+    BACKSTEP_F_VALUE = 4,
+    BACKSTEP_F_ACTIONS = 8,    /* names, one a line */
+    BACKSTEP_F_ATTRIBUTES = 16,/* "name:value", one a line */
+    BACKSTEP_F_SELECTION = 32, /* indices of the selected children, as "0,3" */
+    BACKSTEP_F_ID = 64,        /* the accessible id */
+    BACKSTEP_F_ALL = 127
+};
+
+enum backstep_interface {
+    BACKSTEP_I_ACCESSIBLE = 1, BACKSTEP_I_ACTION = 2, BACKSTEP_I_APPLICATION = 4, BACKSTEP_I_COLLECTION = 8,
+    BACKSTEP_I_COMPONENT = 16, BACKSTEP_I_DOCUMENT = 32, BACKSTEP_I_EDITABLE_TEXT = 64, BACKSTEP_I_HYPERLINK = 128,
+    BACKSTEP_I_HYPERTEXT = 256, BACKSTEP_I_IMAGE = 512, BACKSTEP_I_SELECTION = 1024, BACKSTEP_I_TABLE = 2048,
+    BACKSTEP_I_TABLE_CELL = 4096, BACKSTEP_I_TEXT = 8192, BACKSTEP_I_VALUE = 16384
+};
+
+/*
+ * A snapshot: nodes in preorder, so that the subtree of a node is one run of rows. A header of sixteen u32:
+ *   0 magic 0x504e5342 ("BSNP")  1 version (1)  2 node count  3 fields  4 cut (1 nodes, 2 depth, 4 text, 8 children of
+ *   a huge container)  5 strategy (0 walk, 1 cache, 2 cache and walk)  6 calls made  7 string count  8 arena bytes  9.. 0
+ * then these columns, each starting at a multiple of eight bytes from the start of the reply; a column whose field is
+ * not set is absent altogether:
+ *   f64 value[4n] (current, minimum, maximum, step; NaN = none)      VALUE
+ *   u32 states[2n] (low, high)
+ *   i32 parent[n] (row; -1 for the root)
+ *   i32 rect[4n] (x, y, width, height; width -1 = unknown)           EXTENTS
+ *   u32 interfaces[n]
+ *   u32 bus[n] u32 path[n] u32 name[n] u32 description[n]            (string numbers)
+ *   u32 id[n]                                                        ID
+ *   u32 text[n] (0xffffffff = has none)                              TEXT
+ *   i32 caret[3n] (caret, selection start, end; -1 = none)           TEXT
+ *   u32 actions[n]                                                   ACTIONS
+ *   u32 attributes[n]                                                ATTRIBUTES
+ *   u32 selected[n] (0xffffffff = no Selection interface)            SELECTION
+ *   i32 children[n] (what the application says; -1 = unknown)
+ *   u16 role[n] (AtspiRole)
+ *   u32 offsets[strings + 1], u8 arena[]: string k is arena[offsets[k] .. offsets[k+1]), string 0 is empty
+ */
+#define BACKSTEP_SNAPSHOT_MAGIC 0x504e5342u
+
+/*
+ * Records handed out by wait(): u32 size of the record with this field, u32 kind, u64 session, then by kind
+ *   COMPLETION: u64 ticket, i32 status, u32 reply bytes
+ *   EVENT:      u64 microseconds (CLOCK_MONOTONIC), str bus, str path, str kind ("object:state-changed:focused"), i32 detail1, i32 detail2, str text
+ *   LOST:       u64 events dropped: whoever mirrors this session must read again
+ *   BROKEN:     u32 what (1 accessibility, 2 display): the connection is gone, later calls fail
+ */
+enum backstep_record {
+    BACKSTEP_R_COMPLETION = 1,
+    BACKSTEP_R_EVENT = 2,
+    BACKSTEP_R_LOST = 3,
+    BACKSTEP_R_BROKEN = 4
+};
+
+/* The version of this header that the library was built from. */
+BACKSTEP_API uint32_t backstep_abi(void);
+
+/* A new, unconnected session: a handle > 0, or a negative status. At most 64 at once. */
+BACKSTEP_API int64_t backstep_open(void);
+
+/* Ends a session: open tickets complete as cancelled, held keys are released, descriptors closed. Blocks 200 ms at most. */
+BACKSTEP_API int32_t backstep_close(uint64_t session);
+
+/* Queues an operation: a ticket > 0, or a negative status. timeout_ms: 1 to 600,000. Never blocks. */
+BACKSTEP_API int64_t backstep_submit(uint64_t session, uint32_t op, const uint8_t *request, uint32_t length, uint32_t timeout_ms);
+
+/* Fills buf with whole records of any session: bytes written, 0 when timeout_ms (500 at most) passed, or a negative
+ * status. One waiter at a time: a second one gets BACKSTEP_E_INVALID. */
+BACKSTEP_API int32_t backstep_wait(uint8_t *buf, uint32_t cap, uint32_t timeout_ms);
+
+/* Copies a completed ticket's reply and forgets it: its size. When cap is smaller, nothing is copied or forgotten. */
+BACKSTEP_API int64_t backstep_take(uint64_t session, uint64_t ticket, uint8_t *buf, uint32_t cap);
+
+/* Asks for a ticket to end early; it still completes, as CANCELLED_UNSENT, CANCELLED_UNKNOWN or as what it came to. */
+BACKSTEP_API int32_t backstep_cancel(uint64_t session, uint64_t ticket);
+
+/* Makes a waiter return at once. */
+BACKSTEP_API int32_t backstep_wake(void);
+
+#endif
