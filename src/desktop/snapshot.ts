@@ -1,0 +1,236 @@
+import { BackstepError } from "../base/error.ts";
+import type { Application, ElementRef, NumericValue, Rect } from "./desktop.ts";
+import { hasState, State, type StateName } from "./states.ts";
+
+/** String k is `arena[offsets[k] .. offsets[k + 1])`, UTF-8; string 0 is empty. */
+export interface StringTable {
+  readonly offsets: Uint32Array;
+  readonly arena: Uint8Array;
+}
+
+/** The number that stands for "has none" in string columns that can lack a value. */
+export const NO_STRING = 0xffffffff;
+
+/**
+ * A tree as columns, in preorder: the layout of the native core's reply (`native/include/backstep.h`), read in place.
+ * Columns whose field was not asked for are empty arrays.
+ */
+export interface Columns {
+  readonly count: number;
+  readonly role: Uint16Array;
+  /** Two a node: low, high. */
+  readonly states: Uint32Array;
+  /** Row of the parent, -1 for the root. */
+  readonly parent: Int32Array;
+  /** Four a node, screen pixels; width -1 means unknown. */
+  readonly rect: Int32Array;
+  readonly interfaces: Uint32Array;
+  readonly bus: Uint32Array;
+  readonly path: Uint32Array;
+  readonly name: Uint32Array;
+  readonly description: Uint32Array;
+  readonly id: Uint32Array;
+  readonly text: Uint32Array;
+  /** Three a node: caret, selection start and end. */
+  readonly caret: Int32Array;
+  readonly actions: Uint32Array;
+  readonly attributes: Uint32Array;
+  readonly selected: Uint32Array;
+  /** What the application says, -1 unknown. */
+  readonly children: Int32Array;
+  /** Four a node: current, minimum, maximum, step; NaN = none. */
+  readonly value: Float64Array;
+  readonly strings: StringTable;
+}
+
+/** How a snapshot came about. */
+export interface SnapshotOrigin {
+  readonly application: Application;
+  readonly generation: number;
+  /** "walk", "cache", "simulated"… */
+  readonly strategy: string;
+  /** Calls made to the application. */
+  readonly calls: number;
+  /** What was left out: "nodes", "depth", "text", "children"; empty: nothing. */
+  readonly cut: readonly string[];
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * The accessibility tree of an application (or of a subtree) at one moment. Nodes are row numbers in preorder; the
+ * root is row 0, a subtree is one run of rows. Nothing is decoded and no object is made until it is asked for.
+ */
+export class Snapshot {
+  readonly columns: Columns;
+  readonly origin: SnapshotOrigin;
+  readonly #strings: (string | undefined)[] = [];
+  #ends: Int32Array | undefined;
+
+  constructor(columns: Columns, origin: SnapshotOrigin) {
+    this.columns = columns;
+    this.origin = origin;
+  }
+
+  get size(): number {
+    return this.columns.count;
+  }
+
+  /** String number k of the table, decoded once. */
+  string(k: number): string {
+    const known = this.#strings[k];
+    if (known !== undefined) return known;
+    const { offsets, arena } = this.columns.strings;
+    const start = offsets[k];
+    const end = offsets[k + 1];
+    if (start === undefined || end === undefined) {
+      throw new BackstepError(
+        "internal",
+        `Cannot read string ${k} of a snapshot: it has ${offsets.length - 1}`,
+      );
+    }
+    const text = start === end ? "" : decoder.decode(arena.subarray(start, end));
+    this.#strings[k] = text;
+    return text;
+  }
+
+  #text(column: Uint32Array, row: number): string {
+    const k = column[row];
+    return k === undefined || k === NO_STRING ? "" : this.string(k);
+  }
+
+  /** AtspiRole number. */
+  role(row: number): number {
+    return this.columns.role[row] ?? 0;
+  }
+  name(row: number): string {
+    return this.#text(this.columns.name, row);
+  }
+  description(row: number): string {
+    return this.#text(this.columns.description, row);
+  }
+  /** The accessible id, "" when there is none. */
+  id(row: number): string {
+    return this.#text(this.columns.id, row);
+  }
+  /** The text content; undefined: it has none, it was not asked for, or it is a password field. */
+  text(row: number): string | undefined {
+    const k = this.columns.text[row];
+    return k === undefined || k === NO_STRING ? undefined : this.string(k);
+  }
+  actions(row: number): string[] {
+    const lines = this.#text(this.columns.actions, row);
+    return lines === "" ? [] : lines.split("\n");
+  }
+  attributes(row: number): Record<string, string> {
+    const lines = this.#text(this.columns.attributes, row);
+    return parseAttributes(lines);
+  }
+  /** Indices of the selected children; undefined: it is no selection container. */
+  selected(row: number): number[] | undefined {
+    const k = this.columns.selected[row];
+    if (k === undefined || k === NO_STRING) return undefined;
+    const list = this.string(k);
+    return list === "" ? [] : list.split(",").map(Number);
+  }
+  /** Caret in characters, -1 when there is none. */
+  caret(row: number): number {
+    return this.columns.caret[3 * row] ?? -1;
+  }
+  value(row: number): NumericValue | undefined {
+    const { value } = this.columns;
+    const current = value[4 * row];
+    if (current === undefined || Number.isNaN(current)) return undefined;
+    return {
+      current,
+      minimum: value[4 * row + 1] ?? NaN,
+      maximum: value[4 * row + 2] ?? NaN,
+      step: value[4 * row + 3] ?? 0,
+    };
+  }
+  /** In screen pixels; undefined when unknown. */
+  rect(row: number): Rect | undefined {
+    const { rect } = this.columns;
+    const x = rect[4 * row], y = rect[4 * row + 1], width = rect[4 * row + 2], height = rect[4 * row + 3];
+    if (x === undefined || y === undefined || width === undefined || height === undefined || width < 0) {
+      return undefined;
+    }
+    return { x, y, width, height };
+  }
+  statesLow(row: number): number {
+    return this.columns.states[2 * row] ?? 0;
+  }
+  statesHigh(row: number): number {
+    return this.columns.states[2 * row + 1] ?? 0;
+  }
+  has(row: number, state: StateName): boolean {
+    return hasState(this.statesLow(row), this.statesHigh(row), State[state]);
+  }
+  implements(row: number, bits: number): boolean {
+    return ((this.columns.interfaces[row] ?? 0) & bits) === bits;
+  }
+
+  /** Row of the parent, -1 for the root. */
+  parent(row: number): number {
+    return this.columns.parent[row] ?? -1;
+  }
+  /** One past the last row of the subtree of `row`. */
+  end(row: number): number {
+    this.#ends ??= subtreeEnds(this.columns.parent, this.columns.count);
+    return this.#ends[row] ?? this.columns.count;
+  }
+  /** Rows of the children, in order. */
+  children(row: number): number[] {
+    const rows: number[] = [];
+    const end = this.end(row);
+    for (let child = row + 1; child < end; child = this.end(child)) rows.push(child);
+    return rows;
+  }
+  /** How many levels `row` lies below the root. */
+  depth(row: number): number {
+    let depth = 0;
+    for (let up = this.parent(row); up >= 0; up = this.parent(up)) depth++;
+    return depth;
+  }
+
+  /** The row as something that can be acted on later. */
+  element(row: number): ElementRef {
+    return {
+      bus: this.#text(this.columns.bus, row),
+      path: this.#text(this.columns.path, row),
+      generation: this.origin.generation,
+      fingerprint: { role: this.role(row), name: this.name(row), id: this.id(row) },
+    };
+  }
+  /** The row of an element by its address, -1 when it is not in this snapshot. */
+  rowOf(element: { readonly bus: string; readonly path: string }): number {
+    for (let row = 0; row < this.size; row++) {
+      if (
+        this.#text(this.columns.path, row) === element.path &&
+        this.#text(this.columns.bus, row) === element.bus
+      ) return row;
+    }
+    return -1;
+  }
+}
+
+/** "name:value" lines as a record. */
+export function parseAttributes(lines: string): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  for (const line of lines === "" ? [] : lines.split("\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) attributes[line.slice(0, colon)] = line.slice(colon + 1);
+  }
+  return attributes;
+}
+
+function subtreeEnds(parent: Int32Array, count: number): Int32Array {
+  const ends = new Int32Array(count);
+  for (let row = count - 1; row >= 0; row--) {
+    const end = Math.max(ends[row] ?? 0, row + 1);
+    ends[row] = end;
+    const up = parent[row] ?? -1;
+    if (up >= 0 && (ends[up] ?? 0) < end) ends[up] = end;
+  }
+  return ends;
+}
