@@ -57,7 +57,7 @@ export function compileRegex(source: string, flags = ""): Regex {
   }
   let compiled: RE2JS;
   try {
-    compiled = RE2JS.compile(RE2JS.translateRegExp(source), bits);
+    compiled = RE2JS.compile(translated(source), bits);
   } catch (thrown) {
     const escaped = source.replace(/\\\\/g, "  ");
     const lack = LACKING.find(([pattern]) => pattern.test(escaped));
@@ -79,6 +79,14 @@ export function compileRegex(source: string, flags = ""): Regex {
       return Array.from({ length: matcher.groupCount() + 1 }, (_, k) => matcher.group(k) ?? undefined);
     },
   };
+}
+
+/** JavaScript's "\\u00e9" and "\\u{e9}" as RE2's "\\x{e9}"; RE2's own translation drops backslashes it does not know. */
+function translated(source: string): string {
+  return source.replace(
+    /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|[^])/g,
+    (whole, braced, four) => (braced ?? four) === undefined ? whole : `\\x{${braced ?? four}}`,
+  );
 }
 
 function brief(text: string): string {
