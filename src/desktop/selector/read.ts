@@ -80,12 +80,11 @@ function automatic(text: string): Stage[] {
   if (selector !== undefined) return [{ name: "selector", selector, narrow: false }];
   const bare = text.trim();
   const stages: Stage[] = [exact(bare), contains(bare)];
-  const titled = roleAndTitle(bare);
-  if (titled !== undefined) stages.push(titled);
+  stages.push(roleAndTitle(bare) ?? { name: "role_title", skip: "there is no role in it" });
   stages.push(identifier(bare));
+  stages.push({ name: "xpath", skip: "it does not start with a slash" });
   stages.push({ name: "semantic", words: bare });
-  const expression = maybeRegex(bare);
-  if (expression !== undefined) stages.push(expression);
+  stages.push(maybeRegex(bare) ?? { name: "regex", skip: "it is no regular expression, or a plain one" });
   return stages;
 }
 

@@ -26,7 +26,9 @@ export type StageName =
 /** One way of understanding a query. */
 export type Stage =
   | { readonly name: Exclude<StageName, "semantic">; readonly selector: Selector; readonly narrow: boolean }
-  | { readonly name: "semantic"; readonly words: string };
+  | { readonly name: "semantic"; readonly words: string }
+  /** Considered, and not applicable to this text: why. */
+  | { readonly name: "role_title" | "xpath" | "regex"; readonly skip: string };
 
 /** A query, understood: the first stage that finds anything answers. */
 export interface ReadSelector {
@@ -56,6 +58,7 @@ export function find(read: ReadSelector, snapshot: Snapshot, options: MatchOptio
   const limit = options.limit ?? Infinity;
   for (const stage of read.stages) {
     tried.push(stage.name);
+    if ("skip" in stage) continue;
     if (stage.name === "semantic") {
       const scored = semanticScores(stage.words, snapshot, options.scope);
       const best = scored[0]?.score ?? 0;
@@ -92,7 +95,10 @@ function narrow(rows: readonly number[], snapshot: Snapshot): Pick<Found, "rows"
 export function fieldsOfRead(read: ReadSelector): SnapshotField[] {
   return [
     ...new Set(
-      read.stages.flatMap((stage) => stage.name === "semantic" ? ["id" as const] : fieldsOf(stage.selector)),
+      read.stages.flatMap((stage) => {
+        if (stage.name === "semantic") return ["id" as const];
+        return "skip" in stage ? [] : fieldsOf(stage.selector);
+      }),
     ),
   ];
 }
