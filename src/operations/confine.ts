@@ -44,5 +44,6 @@ async function realOf(path: string): Promise<string> {
 
 /** Is this the error of a file that is not there? */
 export function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR");
+  return thrown instanceof Error && "code" in thrown &&
+    (thrown.code === "ENOENT" || thrown.code === "ENOTDIR");
 }

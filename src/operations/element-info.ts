@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { notableStates, bearer, rowHas } from "../desktop/state-words.ts";
+import { bearer, notableStates, rowHas } from "../desktop/state-words.ts";
 import { axOf, wordOf } from "../desktop/vocabulary.ts";
 import { kindOf } from "./kind.ts";
 import { valueOf } from "./value-of.ts";

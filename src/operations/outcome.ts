@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Done } from "../desktop/hands/attempts.ts";
 import { labelOf } from "../participants/element.ts";
-import type { Found } from "./target.ts";
+import type { Match } from "./target.ts";
 
 const Tried = z.strictObject({
   method: z.string(),
@@ -10,8 +10,12 @@ const Tried = z.strictObject({
 });
 
 const parts = {
-  method: z.string().describe('What really ran, such as "Action.DoAction(click)"; "none": it was so already.'),
-  verified: z.boolean().describe("The effect was read back; false: the platform accepted it, no more is known."),
+  method: z.string().describe(
+    'What really ran, such as "Action.DoAction(click)"; "none": it was so already.',
+  ),
+  verified: z.boolean().describe(
+    "The effect was read back; false: the platform accepted it, no more is known.",
+  ),
   tried: z.array(Tried).optional().describe("Methods that were tried before, and why they did not do."),
 };
 
@@ -24,7 +28,7 @@ export const Outcome = z.strictObject({
 export type Outcome = z.infer<typeof Outcome>;
 
 /** The answer of a hand, with what it was done to. */
-export function outcomeOf(found: Found | undefined, done: Done): Outcome {
+export function outcomeOf(found: Match | undefined, done: Done): Outcome {
   return {
     ...(found === undefined ? {} : { target: labelOf(found), app: found.application.name }),
     method: done.method,
@@ -34,7 +38,7 @@ export function outcomeOf(found: Found | undefined, done: Done): Outcome {
 }
 
 /** `button "Save" of gedit`, for plans and reports. */
-export function subjectOf(found: Found | undefined): string | undefined {
+export function subjectOf(found: Match | undefined): string | undefined {
   return found === undefined ? undefined : `${labelOf(found)} of ${found.application.name}`;
 }
 

@@ -1,4 +1,4 @@
-// @ts-types="npm:@types/pngjs@6.0.5"
+// @ts-types="./pngjs.d.ts"
 import { PNG } from "pngjs";
 import { Buffer } from "node:buffer";
 import type { Frame } from "../desktop/desktop.ts";
