@@ -181,7 +181,8 @@ export class Locator {
   }
 
   #fields(): SnapshotField[] {
-    return ["extents", "id", ...fieldsOfRead(this.read), ...(this.root?.#fields() ?? [])];
+    const above = this.root === undefined ? [] : this.root.#fields();
+    return ["extents", "id", ...fieldsOfRead(this.read), ...above];
   }
 
   async #ask(): Promise<Application> {
