@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
-import type { Application, ElementRef } from "../desktop/desktop.ts";
+import type { Application } from "../desktop/desktop.ts";
 import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { visiblePart } from "../desktop/hands/visible.ts";
+import { readiness } from "../desktop/locator/actionable.ts";
+import { Locator, type Match as Located, type ResolveState } from "../desktop/locator/mod.ts";
 import { fieldsOfRead, find, readSelector, strategies } from "../desktop/selector/mod.ts";
 import type { StageName } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { rowHas } from "../desktop/state-words.ts";
 import { applicationFor } from "./application.ts";
 import { infoOf, infoText } from "./element-info.ts";
 
@@ -28,14 +30,6 @@ export const Target = z.union([
 ]).describe("The element: a selector, or a map with one.");
 export type Target = z.infer<typeof Target>;
 
-/** An element that was found, with the snapshot it was found in. */
-export interface Match {
-  readonly application: Application;
-  readonly snapshot: Snapshot;
-  readonly row: number;
-  readonly element: ElementRef;
-}
-
 /** One look: everything that a target matches right now. */
 export interface Look {
   readonly application: Application;
@@ -49,6 +43,11 @@ export interface Look {
 const FIELDS = ["extents", "text", "value", "id", "selection"] as const;
 /** Candidates listed in an error. */
 const LISTED = 5;
+/** Milliseconds kept of a deadline for saying what was not met. */
+const RESERVE = 100;
+
+/** An element with the snapshot it was found in. */
+export type Match = Pick<Located, "application" | "snapshot" | "row" | "element">;
 
 /** As `parts` of a target, whichever way it was written. */
 function partsOf(target: Target): Exclude<Target, string> {
@@ -93,60 +92,70 @@ export async function look(context: Context, target: Target): Promise<Look> {
   return { application, snapshot, rows, strategy: found.strategy };
 }
 
-/** What an element has to be before it is used. */
-export type Wanted = "attached" | "actionable";
-
 /**
- * Waits for exactly one element. Errors: `not_found`, `ambiguous` (at once: more do not become fewer by waiting),
- * `not_actionable`.
+ * Waits for exactly one element that is attached, or that can be used: visible, enabled, standing still and, where it is
+ * in view, reached by a pointer; what is out of view is scrolled to by the hand that uses it. Errors: `not_found`,
+ * `ambiguous` (at once: waiting does not make two into one), `not_actionable` with what is in the way.
  */
 export async function locate(
   context: Context,
   target: Target,
-  wanted: Wanted = "actionable",
+  state: "attached" | "actionable" = "actionable",
 ): Promise<Match> {
-  const doing = `find ${targetText(target)}`;
-  const read = () => look(context, target);
-  const ready = (now: Look) => {
-    if (now.rows.length > 1) throw ambiguous(doing, now);
-    const [row] = now.rows;
-    return row !== undefined && (wanted === "attached" || obstacle(now.snapshot, row) === undefined);
-  };
-  const { held, last } = await untilDeadline(context.desktop, read, ready, context.deadline);
-  const [row] = last.rows;
-  if (row === undefined) throw notFound(doing, last);
-  if (held) {
-    return {
-      application: last.application,
-      snapshot: last.snapshot,
-      row,
-      element: last.snapshot.element(row),
-    };
-  }
-  const why = obstacle(last.snapshot, row) ?? "not ready";
-  throw new BackstepError(
-    "not_actionable",
-    `Cannot use ${infoText(infoOf(last.snapshot, row))} of ${last.application.name}: it is ${why}`,
-    { hint: "Wait for it, or do first what makes it available.", details: { obstacle: why } },
-  );
+  if (state === "attached") return await resolve(context, target, "attached");
+  const enabled = await resolve(context, target, "enabled");
+  if (visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
+  return await resolve(context, target, "actionable");
 }
 
-function obstacle(snapshot: Snapshot, row: number): string | undefined {
-  if (!rowHas(snapshot, row, "enabled")) return "disabled";
-  return undefined;
-}
-
-function notFound(doing: string, { application, snapshot }: Look): BackstepError {
-  const shown: string[] = [];
-  for (let row = 0; row < snapshot.size && shown.length < LISTED; row++) {
-    if (rowHas(snapshot, row, "visible") && snapshot.name(row) !== "") {
-      shown.push(infoText(infoOf(snapshot, row)));
-    }
-  }
-  return new BackstepError("not_found", `Cannot ${doing}: nothing in ${application.name} matches`, {
-    hint: "`backstep tree` shows what is there.",
-    details: { application: application.name, elements: snapshot.size, some: shown },
+async function resolve(context: Context, target: Target, state: ResolveState): Promise<Match> {
+  const { desktop, deadline } = context;
+  const { selector, app, strategy, nth, within } = partsOf(target);
+  const application = await applicationFor(context, app);
+  if (nth !== undefined) return await resolveNth(context, target, application, state);
+  const root = within === undefined ? undefined : new Locator(desktop, { application, selector: within });
+  const locator = new Locator(desktop, {
+    application,
+    selector,
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(root === undefined ? {} : { root }),
   });
+  // The error of a locator that ran out of time says more than one of a call that was cut short.
+  const call = deadline.within(Math.max(1, deadline.remaining() - RESERVE)).call();
+  return await locator.resolve({ ...call, state, fields: FIELDS });
+}
+
+async function resolveNth(
+  context: Context,
+  target: Target,
+  application: Application,
+  state: ResolveState,
+): Promise<Match> {
+  const { desktop, deadline } = context;
+  const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
+  const read = async () => {
+    const now = await look(context, target);
+    const [row] = now.rows;
+    if (row === undefined) return { now, match: undefined, why: "nothing matches" };
+    const match = { ...now, row, element: now.snapshot.element(row), tried: [now.strategy], narrowed: [] };
+    const ready = await readiness(desktop, match, state, patience);
+    return "match" in ready
+      ? { now, match: ready.match, why: "" }
+      : { now, match: undefined, why: ready.unmet.sentence };
+  };
+  const { last } = await untilDeadline(
+    desktop,
+    read,
+    ({ match }) => match !== undefined,
+    patience,
+    application.bus,
+  );
+  if (last.match !== undefined) return last.match;
+  throw new BackstepError(
+    last.now.rows.length === 0 ? "not_found" : "not_actionable",
+    `Cannot use ${targetText(target)} of ${application.name}: ${last.why}`,
+    { hint: "`find --all` without `nth` shows how many there are." },
+  );
 }
 
 function ambiguous(doing: string, { application, snapshot, rows }: Look): BackstepError {
@@ -154,7 +163,7 @@ function ambiguous(doing: string, { application, snapshot, rows }: Look): Backst
     "ambiguous",
     `Cannot ${doing}: ${rows.length} elements of ${application.name} match`,
     {
-      hint: "Say which: add :nth(1), a name, or `within`.",
+      hint: "Say which: add :nth(1) or a name.",
       details: {
         count: rows.length,
         matches: rows.slice(0, LISTED).map((row) => infoText(infoOf(snapshot, row))),
