@@ -2,12 +2,15 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
+import { ancestors } from "../desktop/hands/place.ts";
 import { untilDeadline } from "../desktop/hands/read-back.ts";
 import { visiblePart } from "../desktop/hands/visible.ts";
 import { readiness } from "../desktop/locator/actionable.ts";
 import { Locator, type Match as Located, type ResolveState } from "../desktop/locator/mod.ts";
 import { fieldsOfRead, find, readSelector, strategies } from "../desktop/selector/mod.ts";
 import type { StageName } from "../desktop/selector/mod.ts";
+import { Role } from "../desktop/roles.ts";
+import { rowHas } from "../desktop/state-words.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { applicationFor } from "./application.ts";
 import { infoOf, infoText } from "./element-info.ts";
@@ -43,6 +46,7 @@ export interface Look {
 const FIELDS = ["extents", "text", "value", "id", "selection"] as const;
 /** Candidates listed in an error. */
 const LISTED = 5;
+const SCROLLS: ReadonlySet<number> = new Set([Role.scrollPane, Role.viewport, Role.documentWeb]);
 /** Milliseconds kept of a deadline for saying what was not met. */
 const RESERVE = 100;
 
@@ -103,9 +107,22 @@ export async function locate(
   state: "attached" | "actionable" = "actionable",
 ): Promise<Match> {
   if (state === "attached") return await resolve(context, target, "attached");
+  const attached = await resolve(context, target, "attached");
+  if (isScrolledAway(attached)) return attached;
   const enabled = await resolve(context, target, "enabled");
   if (visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
   return await resolve(context, target, "actionable");
+}
+
+/**
+ * Could be used if it were scrolled to: toolkits take SHOWING, not VISIBLE, from what lies outside of a visible area that
+ * scrolls.
+ */
+function isScrolledAway({ snapshot, row }: Match): boolean {
+  if (rowHas(snapshot, row, "visible") || !snapshot.has(row, "visible")) return false;
+  if (!rowHas(snapshot, row, "enabled") || visiblePart(snapshot, row) !== undefined) return false;
+  const area = ancestors(snapshot, row).find((up) => SCROLLS.has(snapshot.role(up)));
+  return area !== undefined && rowHas(snapshot, area, "visible");
 }
 
 async function resolve(context: Context, target: Target, state: ResolveState): Promise<Match> {

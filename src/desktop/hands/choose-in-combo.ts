@@ -41,6 +41,7 @@ export async function chooseInCombo(
   const place = await look(desktop, combo, deadline);
   const known = find(place, pick);
   if (known !== undefined && shows(place, known)) return attempts.done("none", true);
+  if (known === undefined && isComplete(place)) throw unknownItem(place, pick);
   if (known !== undefined) {
     const done = await closed(desktop, combo, place, known, attempts, deadline);
     if (done) return done;
@@ -72,6 +73,17 @@ function find({ snapshot, row }: Place, pick: Pick): Item | undefined {
   const found = pick.index === undefined ? named[0] : rows[pick.index];
   if (found === undefined) return undefined;
   return { row: found, index: rows.indexOf(found), name: itemName(snapshot, found) };
+}
+
+/** Are all its items in the tree while it is closed? GTK4 makes them when it opens, and only those in view. */
+function isComplete({ application, snapshot, row }: Place): boolean {
+  const lazy = application.toolkit.toLowerCase() === "gtk" && !application.toolkitVersion.startsWith("3");
+  return !lazy && itemRows(snapshot, row).length > 0;
+}
+
+function unknownItem({ snapshot, row }: Place, pick: Pick): BackstepError {
+  const names = itemRows(snapshot, row).map((r) => itemName(snapshot, r));
+  return noSuchItem(label(snapshot.element(row)), pick.name ?? `item ${pick.index}`, names, 0);
 }
 
 /** Does the box show this item? By its selection, its name or text, or what its button shows (GTK4). */
@@ -147,9 +159,7 @@ async function opened(
   const item = find(seen.last, pick);
   if (item === undefined) {
     await desktop.pressKeys(["Escape"], deadline.call());
-    const { snapshot, row } = seen.last;
-    const names = itemRows(snapshot, row).map((r) => itemName(snapshot, r));
-    throw noSuchItem(label(combo), pick.name ?? `item ${pick.index}`, names, 0);
+    throw unknownItem(seen.last, pick);
   }
   if (way === "XTEST click") {
     await clickOn(desktop, seen.last.snapshot.element(item.row), deadline);

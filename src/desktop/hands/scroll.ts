@@ -53,20 +53,22 @@ async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline
   for (let turn = 0; turn < TURNS && !deadline.passed; turn++) {
     const { application, snapshot, row } = await placeOf(desktop, element, deadline, ["extents"]);
     if (visiblePart(snapshot, row) !== undefined) return true;
-    const rect = snapshot.rect(row);
     const area = areaOf(snapshot, row);
     const frame = area === undefined ? undefined : visiblePart(snapshot, area);
-    if (rect === undefined || frame === undefined) {
-      throw new BackstepError("not_actionable", `Cannot scroll to ${label(element)}: it has no place`);
+    if (area === undefined || frame === undefined) {
+      throw new BackstepError(
+        "not_actionable",
+        `Cannot scroll to ${label(element)}: nothing that shows scrolls it`,
+      );
     }
-    const { right, down } = turns(rect, frame);
+    const { right, down } = turns(snapshot, row, area, frame);
     await raise(desktop, application, deadline, centre(frame));
+    const before = places({ snapshot, row: area });
     await desktop.pointer({ do: "wheel", ...centre(frame), right, down }, deadline.call());
-    const read = () => placeOf(desktop, element, deadline, ["extents"]);
     const moved = await watchUntil(
       desktop,
-      read,
-      (now) => !sameRect(now.snapshot.rect(now.row), rect),
+      () => placeOf(desktop, element, deadline, ["extents"]),
+      (now) => places({ snapshot: now.snapshot, row: areaOf(now.snapshot, now.row) ?? area }) !== before,
       deadline,
       element.bus,
     );
@@ -75,7 +77,17 @@ async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline
   return false;
 }
 
-function turns(rect: Rect, frame: Rect): { right: number; down: number } {
+/** How far to turn the wheel: by the distance, or where a place is not told, towards where it stands in the order. */
+function turns(snapshot: Snapshot, row: number, area: number, frame: Rect): { right: number; down: number } {
+  const rect = snapshot.rect(row);
+  if (rect === undefined) {
+    for (let r = row + 1; r < snapshot.end(area); r++) {
+      if (snapshot.role(r) !== Role.scrollBar && visiblePart(snapshot, r) !== undefined) {
+        return { right: 0, down: -3 };
+      }
+    }
+    return { right: 0, down: 3 };
+  }
   const notches = (distance: number) =>
     Math.sign(distance) * Math.max(1, Math.floor(Math.abs(distance) / NOTCH));
   const from = centre(rect);
@@ -162,7 +174,7 @@ async function wheelBy(
 }
 
 /** Where everything below an element is, as one string to compare. */
-function places({ snapshot, row }: Place): string {
+function places({ snapshot, row }: Pick<Place, "snapshot" | "row">): string {
   const rects: string[] = [];
   const end = Math.min(snapshot.end(row), row + 2_000);
   for (let r = row; r < end; r++) {
@@ -170,10 +182,6 @@ function places({ snapshot, row }: Place): string {
     if (rect) rects.push(`${rect.x},${rect.y}`);
   }
   return rects.join(" ");
-}
-
-function sameRect(a: Rect | undefined, b: Rect): boolean {
-  return a !== undefined && a.x === b.x && a.y === b.y;
 }
 
 const AREAS: ReadonlySet<number> = new Set([

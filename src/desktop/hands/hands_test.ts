@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, ElementRef } from "../desktop.ts";
+import { parseSelector } from "../selector/parse.ts";
+import { match } from "../selector/match.ts";
+import type { Fault } from "../simulated/faults.ts";
+import { simulate } from "../simulated/simulate.ts";
+import { choose, chooseItem, chooseNamed } from "./choose.ts";
+import { focus } from "./focus.ts";
+import { press } from "./press.ts";
+import { scrollIntoView } from "./scroll.ts";
+import { setChecked } from "./set-checked.ts";
+import { setNumber } from "./set-number.ts";
+import { setText } from "./set-text.ts";
+import { typeText } from "./type-text.ts";
+
+const soon = () => Deadline.after(4_000);
+
+async function element(desktop: Desktop, selector: string): Promise<ElementRef> {
+  const [application] = await desktop.applications();
+  assert.ok(application);
+  const snapshot = await desktop.snapshot(application);
+  const rows = match(parseSelector(selector), snapshot);
+  assert.equal(rows.length, 1, `${selector} matches ${rows.length}`);
+  return snapshot.element(rows[0] ?? 0);
+}
+
+async function settings(selector: string, ...faults: Fault[]) {
+  const desktop = simulate({ applications: ["sim.settings"], faults });
+  return { desktop, target: await element(desktop, selector) };
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<BackstepError> {
+  try {
+    await promise;
+  } catch (thrown) {
+    if (thrown instanceof BackstepError) return thrown;
+    throw thrown;
+  }
+  throw new Error("it did not fail");
+}
+
+Deno.test("setText writes the whole text through EditableText and reads it back", async () => {
+  const { desktop, target } = await settings('[name="Name"]');
+  const done = await setText(desktop, target, "Ada Lovelace 𝄞", soon());
+  assert.deepEqual(done, { method: "EditableText.SetTextContents", verified: true, tried: [] });
+  assert.equal((await desktop.read(target)).text, "Ada Lovelace 𝄞");
+  assert.equal((await setText(desktop, target, "Ada Lovelace 𝄞", soon())).method, "none");
+});
+
+Deno.test("setText that was accepted without effect goes on to keys and says so", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "no_effect",
+    when: { deed: "setText" },
+  });
+  const done = await setText(desktop, target, "Grace", soon());
+  assert.equal(done.method, "XTEST keys");
+  assert.deepEqual(done.tried.map((t) => [t.method, t.code]), [[
+    "EditableText.SetTextContents",
+    "no_effect",
+  ]]);
+  assert.equal((await desktop.read(target)).text, "Grace");
+});
+
+Deno.test("setText that nothing can do is no_effect, with every attempt listed", async () => {
+  const fault: Fault = { fault: "no_effect", when: { call: ["act", "typeText"], times: "always" } };
+  const { desktop, target } = await settings('[name="Name"]', fault);
+  const error = await codeOf(setText(desktop, target, "Grace", soon()));
+  assert.equal(error.code, "no_effect");
+  assert.match(error.message, /EditableText\.SetTextContents \(no_effect\), XTEST keys/);
+});
+
+Deno.test("a write whose answer did not arrive is not repeated by another method", async () => {
+  const fault: Fault = { fault: "timeout", landed: true, when: { deed: "setText" } };
+  const { desktop, target } = await settings('[name="Name"]', fault);
+  const error = await codeOf(setText(desktop, target, "Grace", soon()));
+  assert.equal(error.code, "timeout");
+  assert.equal(error.details?.["outcome"], "unknown");
+  assert.equal(desktop.log.entries.some((entry) => entry.did === "typeText"), false);
+});
+
+Deno.test("the content of a password field is written and never read back", async () => {
+  const { desktop, target } = await settings("passwordfield");
+  const done = await setText(desktop, target, "hush", soon());
+  assert.equal(done.verified, false);
+  assert.match(JSON.stringify(desktop.world()), /hush/);
+});
+
+Deno.test("an element that became another one is stale, and left alone", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "recycle",
+    element: "name",
+    as: { name: "Other" },
+    when: { call: "act" },
+  });
+  assert.equal((await codeOf(setText(desktop, target, "Grace", soon()))).code, "stale");
+  assert.doesNotMatch(JSON.stringify(desktop.world()), /Grace/);
+});
+
+Deno.test("typeText adds to the end of a field that had not the focus", async () => {
+  const { desktop, target } = await settings('[name="Name"]');
+  const done = await typeText(desktop, target, " Byron", soon());
+  assert.equal(done.method, "XTEST keys");
+  assert.equal((await desktop.read(target)).text, "Ada Byron");
+});
+
+Deno.test("typeText in the background leaves the focus where it is", async () => {
+  const { desktop, target } = await settings('[name="E-mail"]');
+  const done = await typeText(desktop, target, "a@b", soon(), { background: true });
+  assert.equal(done.method, "EditableText.InsertText");
+  assert.equal((await desktop.read(target)).text, "a@b");
+  assert.equal(desktop.log.entries.some((entry) => entry.did === "typeText"), false);
+});
+
+Deno.test("typed text that does not arrive is no_effect", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "no_effect",
+    when: { call: "typeText" },
+  });
+  assert.equal((await codeOf(typeText(desktop, target, "x", soon()))).code, "no_effect");
+});
+
+Deno.test("setNumber keeps to the range and waits for an effect that comes late", async () => {
+  const { desktop, target } = await settings("slider", {
+    fault: "delay",
+    ms: 300,
+    when: { deed: "setValue" },
+  });
+  assert.equal((await codeOf(setNumber(desktop, target, 1_000, soon()))).code, "invalid");
+  assert.equal((await setNumber(desktop, target, 70, soon())).verified, true);
+  assert.equal((await desktop.read(target)).value?.current, 70);
+});
+
+Deno.test("setChecked that its action does not move is clicked", async () => {
+  const fault: Fault = { fault: "no_effect", when: { deed: "action" } };
+  const { desktop, target } = await settings('checkbox[name="Notify me"]', fault);
+  const done = await setChecked(desktop, target, false, soon());
+  assert.equal(done.method, "XTEST click");
+  assert.equal(done.tried[0]?.code, "no_effect");
+  assert.equal((await setChecked(desktop, target, false, soon())).method, "none");
+});
+
+Deno.test("a refused action is told apart from one without effect", async () => {
+  const { desktop, target } = await settings("switch", { fault: "refuse", when: { deed: "action" } });
+  const done = await setChecked(desktop, target, false, soon());
+  assert.deepEqual([done.method, done.tried[0]?.code], ["XTEST click", "refused"]);
+});
+
+Deno.test("a radio button cannot be unchecked", async () => {
+  const { desktop, target } = await settings('radio[name="Light"]');
+  const error = await codeOf(setChecked(desktop, target, false, soon()));
+  assert.equal(error.code, "unsupported");
+  assert.match(error.hint ?? "", /another/);
+});
+
+Deno.test("chooseNamed chooses in a combo box and names what is near a misspelt item", async () => {
+  const { desktop, target } = await settings("combobox");
+  assert.equal((await chooseNamed(desktop, target, "Français", soon())).verified, true);
+  assert.deepEqual((await desktop.read(target)).selectedChildren, [2]);
+  const error = await codeOf(chooseNamed(desktop, target, "Francais", soon()));
+  assert.equal(error.code, "not_found");
+  assert.match(error.hint ?? "", /Français/);
+});
+
+Deno.test("choose puts a selection back by index", async () => {
+  const { desktop, target } = await settings("combobox");
+  const [application] = await desktop.applications();
+  assert.ok(application);
+  await chooseNamed(desktop, target, "日本語", soon());
+  await choose(desktop, application, target, [0], soon());
+  assert.deepEqual((await desktop.read(target)).selectedChildren, [0]);
+});
+
+Deno.test("chooseItem clicks a tab whose selection had no effect", async () => {
+  const { desktop, target } = await settings('tab[name="About"]', {
+    fault: "no_effect",
+    when: { deed: "select" },
+  });
+  const done = await chooseItem(desktop, target, soon());
+  assert.equal(done.tried[0]?.method, "Selection.SelectChild");
+  assert.match(done.method, /click/i);
+});
+
+Deno.test("press is accepted, not verified, for a button and refused for a disabled one", async () => {
+  const { desktop, target } = await settings('button[name="Reset"]');
+  assert.equal((await press(desktop, target, {}, soon())).verified, false);
+  const apply = await element(desktop, 'button[name="Apply"]');
+  assert.equal((await codeOf(press(desktop, apply, {}, soon()))).code, "not_actionable");
+});
+
+Deno.test("focus sees that it has it", async () => {
+  const { desktop, target } = await settings('[name="E-mail"]', {
+    fault: "no_effect",
+    when: { deed: "focus" },
+  });
+  const done = await focus(desktop, target, soon());
+  assert.deepEqual([done.method, done.verified], ["XTEST click", true]);
+});
+
+Deno.test("scrollIntoView turns the wheel where ScrollTo is refused", async () => {
+  const { desktop, target } = await settings('tab[name="Advanced"]', {
+    fault: "refuse",
+    when: { deed: "scrollTo", times: "always" },
+  });
+  await chooseItem(desktop, target, soon());
+  const far = await element(desktop, 'checkbox[name="Option 24"]');
+  const done = await scrollIntoView(desktop, far, soon());
+  assert.deepEqual([done.method, done.tried[0]?.code], ["XTEST wheel", "refused"]);
+  assert.equal((await scrollIntoView(desktop, far, soon())).method, "none");
+});

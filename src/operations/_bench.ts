@@ -1,0 +1,78 @@
+import { tmpdir } from "node:os";
+import { BackstepError } from "../base/error.ts";
+import { catalogue } from "../catalogue.ts";
+import { type DispatchOptions, Gate, OPEN_PORTS } from "../contract/gate.ts";
+import type { ApplicationDescription } from "../desktop/simulated/describe.ts";
+import type { Fault } from "../desktop/simulated/faults.ts";
+import { simulate } from "../desktop/simulated/simulate.ts";
+import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
+import type { Session } from "../session/session.ts";
+
+/** A gate over a simulated desktop, for tests. */
+export interface Bench extends AsyncDisposable {
+  readonly desktop: SimulatedDesktop;
+  readonly gate: Gate;
+  /** Dispatches and answers the output. */
+  run(operation: string, input: unknown, options?: DispatchOptions): Promise<unknown>;
+  /** Dispatches what must fail and answers the error. */
+  fail(operation: string, input: unknown, options?: DispatchOptions): Promise<BackstepError>;
+}
+
+/** A bench with these applications running. */
+export function bench(
+  applications: readonly (string | ApplicationDescription)[],
+  options: { readonly faults?: readonly Fault[]; readonly folder?: string; readonly home?: string } = {},
+): Bench {
+  const desktop = simulate({ applications, faults: options.faults ?? [] });
+  const session: Session = {
+    kind: "simulated",
+    label: "simulated",
+    desktop,
+    launcher: launcherOf(desktop),
+    home: options.home,
+    id: undefined,
+    close: () => desktop.close(),
+  };
+  const folder = options.folder ?? tmpdir();
+  const gate = new Gate({ operations: catalogue, session, folder, ports: OPEN_PORTS });
+  return {
+    desktop,
+    gate,
+    run: async (operation, input, more = {}) => (await gate.dispatch({ operation, input }, more)).output,
+    async fail(operation, input, more = {}) {
+      try {
+        await gate.dispatch({ operation, input }, more);
+      } catch (thrown) {
+        if (thrown instanceof BackstepError) return thrown;
+        throw thrown;
+      }
+      throw new Error(`${operation} did not fail`);
+    },
+    [Symbol.asyncDispose]: () => desktop.close(),
+  };
+}
+
+function launcherOf(desktop: SimulatedDesktop): Session["launcher"] {
+  const running = async (id: string) => (await desktop.applications()).find((a) => a.id === id);
+  return {
+    catalogue: () =>
+      Promise.resolve(desktop.catalogue().map((entry) => ({ ...entry, executable: entry.id }))),
+    async launch(id) {
+      const before = await running(id);
+      const { pid, name } = desktop.launch(id);
+      return { processId: pid, applicationName: name, wasAlreadyRunning: before !== undefined };
+    },
+    quit(id) {
+      desktop.quit(id);
+      return Promise.resolve({ applicationName: id });
+    },
+    async list() {
+      return (await desktop.applications()).map(({ id = "", name, pid }) => ({
+        bundleId: id,
+        name,
+        processId: pid,
+        isHidden: false,
+      }));
+    },
+  };
+}
