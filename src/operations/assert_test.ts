@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bench } from "./_bench.ts";
+
+const NAME = 'textfield[name="Name"]';
+
+for (
+  const expected of [
+    { value: "Ada" },
+    { value: { contains: "d", regex: "^A.a$" } },
+    { title: "Name", role: "textfield", enabled: true, visible: true },
+    { role: "AXTextField", text: { not: "Bob" } },
+    { contains_text: "da", focused: false },
+    { exists: true, count: 1 },
+  ]
+) {
+  Deno.test(`assert holds: ${JSON.stringify(expected)}`, async () => {
+    await using desk = bench(["sim.settings"]);
+    await desk.run("assert", { target: NAME, ...expected, timeout: 50 });
+  });
+}
+
+for (
+  const [expected, property] of [
+    [{ value: "Bob" }, "value"],
+    [{ value: { gt: 3 } }, "value"],
+    [{ enabled: false }, "enabled"],
+    [{ role: "button" }, "role"],
+    [{ exists: false }, "exists"],
+    [{ count: { lt: 1 } }, "count"],
+    [{ contains_text: "Bob" }, "contains_text"],
+  ] as const
+) {
+  Deno.test(`assert does not hold: ${JSON.stringify(expected)}`, async () => {
+    await using desk = bench(["sim.settings"]);
+    const error = await desk.fail("assert", { target: NAME, ...expected, timeout: 50 });
+    assert.equal(error.code, "assertion");
+    assert.match(error.message, new RegExp(`${property} is `));
+  });
+}
+
+Deno.test("assert waits for what comes late", async () => {
+  await using desk = bench(["sim.settings"]);
+  const asserted = desk.run("assert", { target: NAME, value: "Eve", timeout: 2_000 });
+  desk.desktop.person("sim.settings", "name", { text: "Eve" });
+  await asserted;
+});
+
+Deno.test("a failed assertion names what is like the thing that was not found", async () => {
+  await using desk = bench(["sim.settings"]);
+  const error = await desk.fail("assert", { target: 'button[name="Aply"]', timeout: 50 });
+  assert.deepEqual(error.details?.["candidates"], ["Apply"]);
+});
+
+Deno.test("assert refuses a role that does not exist, a bad expression and an empty comparison", async () => {
+  await using desk = bench(["sim.settings"]);
+  assert.equal((await desk.fail("assert", { target: NAME, role: "buton" })).code, "invalid");
+  assert.equal((await desk.fail("assert", { target: NAME, value: { regex: "(" } })).code, "invalid");
+  assert.equal((await desk.fail("assert", { target: NAME, value: {} })).code, "invalid");
+  assert.equal((await desk.fail("assert", {})).code, "invalid");
+});
+
+Deno.test("nothing exists in the file's application once it has gone, but a misspelt one is an error", async () => {
+  await using desk = bench(["sim.settings"]);
+  desk.desktop.quit("sim.settings", { force: true });
+  await desk.run("assert", { target: "window", exists: false, timeout: 200 }, { app: "sim.settings" });
+  const target = { selector: "window", app: "sim.setings" };
+  assert.equal((await desk.fail("assert", { target, exists: false, timeout: 50 })).code, "app_not_running");
+});
+
+Deno.test("assert looks at files below its folder and in the desktop's HOME, and nowhere else", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "backstep-assert-"));
+  const home = await mkdtemp(join(tmpdir(), "backstep-home-"));
+  try {
+    await using desk = bench([], { folder, home });
+    await writeFile(join(home, "note.txt"), "hello");
+    await symlink("/etc", join(folder, "out"));
+    await desk.run("assert", { file: "~/note.txt", text: { contains: "ell" }, timeout: 50 });
+    await desk.run("assert", { file: "none.txt", exists: false, timeout: 50 });
+    const late = desk.run("assert", { file: "late.txt", text: "now", timeout: 2_000 });
+    await writeFile(join(folder, "late.txt"), "now");
+    await late;
+    const differs = await desk.fail("assert", { file: "~/note.txt", text: "bye", timeout: 50 });
+    assert.equal(differs.code, "assertion");
+    assert.match(differs.message, /"hello"/);
+    for (const file of ["/etc/passwd", "../x", "out/passwd", "~/../../etc/passwd"]) {
+      assert.equal((await desk.fail("assert", { file, exists: true, timeout: 50 })).code, "invalid", file);
+    }
+    assert.equal((await desk.fail("assert", { file: "x", enabled: true })).code, "invalid");
+  } finally {
+    await rm(folder, { recursive: true });
+    await rm(home, { recursive: true });
+  }
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { BackstepError } from "../base/error.ts";
+import { milliseconds } from "./duration.ts";
+import { meets } from "./expectation.ts";
+import { parseKeys } from "./keys.ts";
+
+Deno.test("keys are read as chords in order", () => {
+  assert.deepEqual(parseKeys("ctrl+s"), [["ctrl", "s"]]);
+  assert.deepEqual(parseKeys("Control+Shift+Tab Escape"), [["ctrl", "shift", "Tab"], ["Escape"]]);
+  assert.deepEqual(parseKeys("ctrl++ + ctrl+shift++"), [["ctrl", "+"], ["+"], ["ctrl", "shift", "+"]]);
+  assert.deepEqual(parseKeys("opt+cmd+a"), [["alt", "super", "a"]]);
+});
+
+Deno.test("keys that lack a key are invalid", () => {
+  for (const keys of ["", "  ", "ctrl+", "+s", "ctrl+++s"]) {
+    assert.throws(() => parseKeys(keys), (e) => e instanceof BackstepError && e.code === "invalid", keys);
+  }
+});
+
+Deno.test("durations are milliseconds or have a unit", () => {
+  assert.deepEqual([20, "20ms", "2s", "0.5m"].map((d) => milliseconds(d)), [20, 20, 2_000, 30_000]);
+});
+
+Deno.test("expectations compare text and numbers alike", () => {
+  assert.ok(meets("5", 5) && meets(5, "5") && meets("true", true) && meets({ gte: 5, lte: 5 }, "5"));
+  assert.ok(!meets(5, "") && !meets({ gt: -1 }, "") && !meets({ lt: 9 }, null) && !meets(0, ""));
+  assert.ok(meets({ not: "a" }, "b") && !meets({ not: "a" }, "a") && meets("", null));
+});

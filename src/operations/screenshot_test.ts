@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+// @ts-types="./pngjs.d.ts"
+import { PNG } from "pngjs";
+import { z } from "zod";
+import { bench } from "./_bench.ts";
+import { encodePng } from "./png.ts";
+
+const Shot = z.looseObject({
+  width: z.number(),
+  height: z.number(),
+  path: z.string().optional(),
+  data: z.string().optional(),
+});
+
+Deno.test("a frame survives being encoded", () => {
+  const rgba = new Uint8Array([1, 2, 3, 255, 250, 251, 252, 255]);
+  const png = PNG.sync.read(Buffer.from(encodePng({ width: 2, height: 1, rgba })));
+  assert.deepEqual([png.width, png.height, ...png.data], [2, 1, ...rgba]);
+});
+
+Deno.test("a screenshot goes to a file below the folder, and only there", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "backstep-shot-"));
+  try {
+    await using desk = bench(["sim.settings"], { folder });
+    const shot = Shot.parse(await desk.run("screenshot", { app: "sim.settings", path: "shots/one.png" }));
+    const png = PNG.sync.read(await readFile(join(folder, "shots/one.png")));
+    assert.deepEqual([png.width, png.height], [shot.width, shot.height]);
+    assert.equal(shot.data, undefined);
+    assert.equal((await desk.fail("screenshot", { path: "../one.png" })).code, "invalid");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+Deno.test("an element, a region and the whole screen are pictured in their own size", async () => {
+  await using desk = bench(["sim.settings"]);
+  const sizes = async (input: unknown) => {
+    const { width, height } = Shot.parse(await desk.run("screenshot", input));
+    return [width, height];
+  };
+  assert.deepEqual(await sizes({}), [1280, 800]);
+  assert.deepEqual(await sizes({ app: "sim.settings", region: { x: 5, y: 5, width: 40, height: 30 } }), [
+    40,
+    30,
+  ]);
+  assert.deepEqual(await sizes({ target: "slider" }), [320, 28]);
+  assert.ok(Shot.parse(await desk.run("screenshot", { target: "slider", inline: true })).data);
+});
