@@ -17,6 +17,7 @@ export interface PartsPlan {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
+  readonly gl: boolean;
   readonly windowManager: boolean;
   readonly programs: Programs;
   /** Told of each part as soon as it runs, so that it can be ended whatever happens next. */
@@ -28,6 +29,8 @@ export interface RunningParts {
   readonly display: string;
   readonly sessionBus: string;
   readonly accessibilityBus: string;
+  /** Settles when the window manager is in charge. */
+  readonly managed: Promise<void>;
 }
 
 /**
@@ -56,15 +59,18 @@ export async function startParts(plan: PartsPlan, deadline: Deadline): Promise<R
     return part;
   };
 
-  const displayThere = startDisplay(plan, start, deadline);
-  const managed = plan.windowManager
-    ? displayThere.then((display) => startWindowManager(plan, start, display, deadline))
-    : undefined;
+  const windowManager = Promise.withResolvers<Part | undefined>();
+  const managed = windowManager.promise.then((part) => part && whenManaged(plan, part, deadline));
+  managed.catch(() => {}); // whoever waits for it hears of it; nobody has to
+  const displayThere = startDisplay(plan, start, deadline).then(async (display) => {
+    windowManager.resolve(plan.windowManager ? await startWindowManager(plan, start, display) : undefined);
+    return display;
+  });
   const accessible = startBus(plan, start, deadline).then((bus) => startAccessibility(bus, start, deadline));
   // Every part settles before a failure is reported: nothing may start behind the back of the teardown.
-  const outcomes = await Promise.allSettled([displayThere, accessible, managed]);
+  const outcomes = await Promise.allSettled([displayThere, accessible]);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-  return { display: await displayThere, ...await accessible };
+  return { display: await displayThere, ...await accessible, managed };
 }
 
 type Start = (
@@ -78,6 +84,7 @@ type Start = (
 async function startDisplay(plan: PartsPlan, start: Start, deadline: Deadline): Promise<string> {
   const screen = `${plan.width}x${plan.height}x${plan.depth}`;
   const args = ["-screen", "0", screen, "-nolisten", "tcp", "-ac", "-noreset", "-displayfd", "1"];
+  if (!plan.gl) args.push("-extension", "GLX");
   const part = await start("xvfb", args, {}, true);
   const number = await part.firstLine(deadline);
   if (!/^\d+$/.test(number)) throw part.failure(`it wrote "${number}" for its display number`);
@@ -128,31 +135,29 @@ async function askForBus(sessionBus: string, deadline: Deadline): Promise<string
 }
 
 /** Openbox runs a command once it manages the display: the file that this makes is the sign. */
-async function startWindowManager(
-  plan: PartsPlan,
-  start: Start,
-  display: string,
-  deadline: Deadline,
-): Promise<void> {
+function startWindowManager(plan: PartsPlan, start: Start, display: string): Promise<Part> {
   const config = join(plan.folders.root, "openbox.xml");
-  const sign = join(plan.folders.runtime, "managed");
   writeFileSync(config, OPENBOX_CONFIG, { mode: 0o600 });
-  const args = ["--sm-disable", "--config-file", config, "--startup", `touch ${sign}`];
-  const appears = whenThere(plan.folders.runtime, sign);
+  const args = ["--sm-disable", "--config-file", config, "--startup", `touch ${signOf(plan)}`];
+  return start("openbox", args, { DISPLAY: display });
+}
+
+async function whenManaged(plan: PartsPlan, part: Part, deadline: Deadline): Promise<void> {
+  const sign = signOf(plan);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = () => {
+    if (existsSync(sign)) resolve();
+  };
+  const watcher = watch(plan.folders.runtime, look);
+  watcher.on("error", reject);
+  look();
   try {
-    const part = await start("openbox", args, { DISPLAY: display });
-    await part.whileAlive(appears.promise, deadline, "it did not take charge of the display in time");
+    await part.whileAlive(promise, deadline, "it did not take charge of the display in time");
   } finally {
-    appears.stop();
+    watcher.close();
   }
 }
 
-/** Settles when a file appears in a folder. */
-function whenThere(folder: string, file: string): { promise: Promise<void>; stop(): void } {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const watcher = watch(folder, () => {
-    if (existsSync(file)) resolve();
-  });
-  watcher.on("error", reject);
-  return { promise, stop: () => watcher.close() };
+function signOf(plan: PartsPlan): string {
+  return join(plan.folders.runtime, "managed");
 }
