@@ -105,7 +105,9 @@ export function axOf(snapshot: Snapshot, row: number): { readonly role: string; 
     const up = snapshot.parent(row);
     const above = up < 0 ? -1 : snapshot.role(up);
     if (above === Role.menuBar) return { role: "AXMenuBarItem" };
-    if (above === Role.menu && info.role === Role.menu) return { role: "AXMenuItem" };
+    if ((above === Role.menu || above === Role.popupMenu) && info.role === Role.menu) {
+      return { role: "AXMenuItem" };
+    }
   }
   return info.subrole === undefined ? { role: info.ax } : { role: info.ax, subrole: info.subrole };
 }

@@ -167,7 +167,10 @@ function parseValue(scanner: Scanner, op: StringOperator): StringTest {
     if (op !== "=") throw scanner.fault(`a regular expression goes with "=", not "${op}"`, {}, start);
     const end = found.lastIndexOf("/");
     try {
-      const regex = compileRegex(found.slice(1, end), found.slice(end + 1));
+      const regex = compileRegex(
+        found.slice(1, end).replace(/\\[^]/g, (pair) => pair === "\\/" ? "/" : pair),
+        found.slice(end + 1),
+      );
       return { kind: "regex", source: regex.source, flags: regex.flags };
     } catch (thrown) {
       const { message, hint, details } = toBackstepError(thrown);

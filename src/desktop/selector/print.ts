@@ -44,7 +44,9 @@ function printCondition(condition: Condition): string {
 }
 
 function printTest(test: StringTest): string {
-  if (test.kind === "regex") return `=/${test.source}/${test.flags}`;
+  if (test.kind === "regex") {
+    return `=/${test.source.replace(/\\[^]|\//g, (found) => found === "/" ? "\\/" : found)}/${test.flags}`;
+  }
   return `${test.op}${quote(test.value)}${test.ignoreCase ? " i" : ""}`;
 }
 

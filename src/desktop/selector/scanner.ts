@@ -79,9 +79,9 @@ export class Scanner {
 
   /**
    * A quoted string, with single or double quotes and the escapes \" \' \\ \/ \n \t \r \u{…}. Undefined when no quote
-   * is next.
+   * is next. "lenient" leaves unknown escapes as they stand, "raw" knows none.
    */
-  quoted(): string | undefined {
+  quoted(escapes: "strict" | "lenient" | "raw" = "strict"): string | undefined {
     const quote = this.peek();
     if (quote !== '"' && quote !== "'") return undefined;
     const start = this.at++;
@@ -90,11 +90,11 @@ export class Scanner {
       if (this.done) throw this.fault("this string has no end", { hint: `Close it with ${quote}.` }, start);
       const char = this.text[this.at++] ?? "";
       if (char === quote) return value;
-      value += char === "\\" ? this.#escape() : char;
+      value += char === "\\" && escapes !== "raw" ? this.#escape(escapes === "lenient") : char;
     }
   }
 
-  #escape(): string {
+  #escape(lenient: boolean): string {
     const at = this.at - 1;
     const char = this.text[this.at++] ?? "";
     if (char === "n") return "\n";
@@ -105,6 +105,10 @@ export class Scanner {
       const point = code === undefined ? NaN : Number.parseInt(code.slice(1, -1), 16);
       if (point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) return String.fromCodePoint(point);
     } else if (char !== "" && "\"'\\/".includes(char)) return char;
+    if (lenient) {
+      this.at = at + 1;
+      return "\\";
+    }
     throw this.fault(`unknown escape "\\${char}"`, {
       hint: "In quotes these are known: \\\" \\' \\\\ \\n \\t \\r \\u{20ac}.",
     }, at);
