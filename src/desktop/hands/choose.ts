@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import type { Application, Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
@@ -73,6 +73,68 @@ export async function chooseNamed(
     throw noSuchItem(label(container), name, names, named.length);
   }
   return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+}
+
+/**
+ * Makes exactly these children of a container the selected ones, as `Reading.selectedChildren` counts them: what puts a
+ * selection back.
+ */
+export async function choose(
+  desktop: Desktop,
+  application: Application,
+  container: ElementRef,
+  wanted: readonly number[],
+  deadline: Deadline,
+): Promise<Done> {
+  const before = await desktop.read(container, deadline.call());
+  const attempts = new Attempts(`choose in ${label(container, before)} of ${application.name}`);
+  const exact = (now: Reading) => sameNumbers(now.selectedChildren ?? [], wanted);
+  if (before.selectedChildren !== undefined && exact(before)) return attempts.done("none", true);
+  const [only] = wanted;
+  if (only !== undefined && wanted.length === 1) {
+    return await chooseOnly(desktop, container, before, only, deadline);
+  }
+  const done = await attempts.attempt("Selection", async () => {
+    const selected = before.selectedChildren ?? [];
+    if (wanted.length === 0) await desktop.act(container, { do: "selectNone" }, deadline.call());
+    for (const child of wanted.length === 0 ? [] : selected.filter((c) => !wanted.includes(c))) {
+      await desktop.act(container, { do: "deselect", child }, deadline.call());
+    }
+    for (const child of wanted.filter((c) => !selected.includes(c))) {
+      await desktop.act(container, { do: "select", child }, deadline.call());
+    }
+    return (await until(desktop, container, exact, deadline)).held;
+  });
+  if (done) return done;
+  throw attempts.failure();
+}
+
+async function chooseOnly(
+  desktop: Desktop,
+  container: ElementRef,
+  before: Reading,
+  index: number,
+  deadline: Deadline,
+): Promise<Done> {
+  if (before.role === Role.comboBox) return await chooseChild(desktop, container, index, deadline);
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const row = place.snapshot.children(place.row)[index];
+  if (row !== undefined) {
+    return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+  }
+  // A container that manages its descendants need not show them.
+  const attempts = new Attempts(`choose child ${index} of ${label(container, before)}`);
+  const done = await attempts.attempt("Selection.SelectChild", async () => {
+    await desktop.act(container, { do: "select", child: index }, deadline.call());
+    const there = (now: Reading) => now.selectedChildren?.includes(index) ?? false;
+    return (await until(desktop, container, there, deadline)).held;
+  });
+  if (done) return done;
+  throw attempts.failure();
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((n) => b.includes(n));
 }
 
 async function chooseListed(

@@ -20,15 +20,15 @@ export async function setNumber(
 ): Promise<Done> {
   const before = await desktop.read(element, deadline.call());
   const attempts = new Attempts(`set ${label(element, before)} to ${value}`);
-  requireWritable(before, attempts.doing);
   const range = before.value;
+  if (range?.current === value) return attempts.done("none", true);
+  requireWritable(before, attempts.doing);
   if (range === undefined) {
     throw new BackstepError("unsupported", `Cannot ${attempts.doing}: it has no numeric value`);
   }
   requireInRange(range, value, attempts.doing);
   const slack = tolerance(range);
   const there = (now: Reading) => now.value !== undefined && Math.abs(now.value.current - value) <= slack;
-  if (range.current === value) return attempts.done("none", true);
   const set = await attempts.attempt("Value.CurrentValue", async () => {
     await desktop.act(element, { do: "setValue", value }, deadline.call());
     return (await until(desktop, element, there, deadline)).held;

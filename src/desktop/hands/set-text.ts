@@ -21,10 +21,10 @@ export async function setText(
 ): Promise<Done> {
   const before = await desktop.read(element, deadline.call());
   const attempts = new Attempts(`set the text of ${label(element, before)}`);
-  requireWritable(before, attempts.doing);
   const secure = isSecure(before);
   const verified = !secure;
   if (!secure && before.text === text) return attempts.done("none", true);
+  requireWritable(before, attempts.doing);
   const holds = async () =>
     secure || (await until(desktop, element, (now) => now.text === text, deadline)).held;
 
