@@ -1,0 +1,163 @@
+import type { ErrorCode } from "../../base/error.ts";
+import type { Deed, DesktopEvent } from "../desktop.ts";
+import type { Due } from "./schedule.ts";
+
+/** The calls to a desktop that a fault can strike. */
+export type CallName =
+  | "applications"
+  | "snapshot"
+  | "read"
+  | "act"
+  | "elementAt"
+  | "typeText"
+  | "pressKeys"
+  | "pointer"
+  | "screenshot"
+  | "windows"
+  | "window"
+  | "readClipboard"
+  | "writeClipboard"
+  | "releaseInput";
+
+/** Which calls a fault strikes. What is left out matches all; counting begins when the fault is injected. */
+export interface When {
+  readonly call?: CallName | readonly CallName[];
+  /** Id of the application that is called, or that has the keyboard. */
+  readonly app?: string;
+  /** Key of the element that is read, acted on, typed into or pointed at. */
+  readonly element?: string;
+  readonly deed?: Deed["do"];
+  /** The first matching call that is struck; default 1. */
+  readonly at?: number;
+  /** How many calls are struck from there on; default 1. */
+  readonly times?: number | "always";
+  /** The chance of each of them to be struck after all, by the desktop's seed; default 1. */
+  readonly chance?: number;
+}
+
+/** What a person, or a lie, makes of a widget. */
+export interface Look {
+  readonly text?: string;
+  readonly value?: number;
+  readonly checked?: boolean;
+  readonly chosen?: readonly number[];
+}
+
+/** What a person can change behind our back. */
+export interface Interference extends Look {
+  readonly name?: string;
+  readonly sensitive?: boolean;
+  readonly visible?: boolean;
+}
+
+interface Common {
+  readonly when?: When;
+  /** Id of the application that `element` belongs to; default: the one that is called. */
+  readonly app?: string;
+}
+
+/**
+ * Something nasty, as data. The deeds are `act`, `typeText`, `pressKeys`, `pointer`, `window` and `writeClipboard`;
+ * faults of deeds never strike reads.
+ */
+export type Fault =
+  /** An element is on the screen and not in the tree until so many reads or milliseconds later. */
+  | Common & {
+    readonly fault: "late";
+    readonly element: string;
+    readonly reads?: number;
+    readonly ms?: number;
+  }
+  /** Before the call, a path comes to mean something else; silently unless `announced`. */
+  | Common & {
+    readonly fault: "recycle";
+    readonly element: string;
+    readonly as: { readonly name?: string; readonly id?: string };
+    readonly announced?: boolean;
+  }
+  /** Before the call, an element goes and another one gets its path. */
+  | Common & { readonly fault: "reissue"; readonly element: string; readonly to: string }
+  /** Events get lost: a fraction of them by the seed, or those from the `at`-th on. `announced`: watchers learn of it. */
+  | {
+    readonly fault: "drop_events";
+    readonly fraction?: number;
+    /** The beginning of the events' kinds; default all. */
+    readonly kind?: DesktopEvent["kind"];
+    readonly at?: number;
+    readonly times?: number | "always";
+    readonly announced?: boolean;
+  }
+  /** A deed is accepted and nothing changes. */
+  | Common & { readonly fault: "no_effect" }
+  /** Only the first characters of what is typed or set arrive. */
+  | Common & { readonly fault: "partial"; readonly characters: number }
+  /**
+   * After a deed, the next reads of an element (the deed's own, unless said) answer what was wanted while nothing
+   * changed ("wanted"), what was there before although it changed ("old"), or something else altogether.
+   */
+  | Common & {
+    readonly fault: "lie";
+    readonly answer: "wanted" | "old" | Look;
+    readonly element?: string;
+    /** Default: every read from now on. */
+    readonly reads?: number;
+  }
+  /** A deed is accepted and happens so many calls or milliseconds later. */
+  | Common & Due & { readonly fault: "delay" }
+  /** The call times out: `landed` says whether the deed happened. Told at once, unless it is to wait its time. */
+  | Common & {
+    readonly fault: "timeout";
+    readonly landed: boolean;
+    readonly outcome?: "unknown" | "not_sent";
+    readonly waits?: boolean;
+  }
+  /** The call takes this long; one that gives up before lands all the same. */
+  | Common & { readonly fault: "slow"; readonly ms: number }
+  /** The application says no. */
+  | Common & { readonly fault: "refuse" }
+  /** The call fails with this code. */
+  | Common & { readonly fault: "fail"; readonly code: ErrorCode; readonly message?: string }
+  /**
+   * From this call on the application answers nothing, for so many calls or milliseconds, or for ever. What was sent
+   * meanwhile happens when it recovers, unless it is forgotten.
+   */
+  | Common & Due & { readonly fault: "hang"; readonly forgets?: boolean }
+  /** The application dies of the call, before it happened or after (`landed`). */
+  | Common & { readonly fault: "die"; readonly landed?: boolean }
+  /** A person changes something, before the call or after it. */
+  | Common & {
+    readonly fault: "interfere";
+    readonly element: string;
+    readonly set: Interference;
+    readonly after?: boolean;
+  }
+  /** A widget that changes by itself: a value goes up by its step and round, a clock ticks, a text goes through `texts`. */
+  | Common & {
+    readonly fault: "changing";
+    readonly element: string;
+    readonly every: Due;
+    readonly texts?: readonly string[];
+    /** Default: as long as the application runs. */
+    readonly changes?: number;
+  };
+
+/** The faults that strike calls, as against those that lie in wait. */
+export type CallFault = Exclude<Fault, { readonly fault: "late" | "drop_events" | "changing" }>;
+
+const DEEDS: ReadonlySet<CallName> = new Set(
+  ["act", "typeText", "pressKeys", "pointer", "window", "writeClipboard"] as const,
+);
+
+/** Is it a call that changes the world? */
+export function isDeed(call: CallName): boolean {
+  return DEEDS.has(call);
+}
+
+const OF_DEEDS: ReadonlySet<Fault["fault"]> = new Set(
+  ["no_effect", "partial", "lie", "delay", "refuse"] as const,
+);
+
+/** Does a fault of this kind strike deeds only? */
+export function strikesDeedsOnly(fault: Fault["fault"]): boolean {
+  return OF_DEEDS.has(fault);
+}
