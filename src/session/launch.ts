@@ -7,7 +7,7 @@ import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { CatalogueApplication } from "./app-catalogue.ts";
 import { LAUNCH_MARKER } from "./environment.ts";
-import { tailOf } from "./log-file.ts";
+import { pruneLogs, tailOf } from "./log-file.ts";
 import { endOf } from "./part.ts";
 import { environmentOf, identify } from "./processes.ts";
 import { showsWindow } from "./windows-of.ts";
@@ -115,6 +115,7 @@ async function hasWindow(desktop: Desktop, application: Application, deadline: D
 
 async function start(plan: LaunchPlan, token: string) {
   mkdirSync(plan.logs, { recursive: true, mode: 0o700 });
+  pruneLogs(plan.logs);
   const log = join(
     plan.logs,
     `${plan.application.executable.replace(/[^\w.-]/g, "_")}-${token.slice(0, 8)}.log`,

@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, openSync, readSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 
 /** What a log may grow to, and what is left of it then, in bytes. */
 const LARGEST = 1 << 20;
@@ -19,6 +30,13 @@ export function trimLog(file: string): void {
   if (last.length === 0) return;
   truncateSync(file, 0);
   writeFileSync(file, last, { flag: "a" });
+}
+
+/** Removes the oldest logs of a folder, so that `keep` are left. */
+export function pruneLogs(folder: string, keep = 40): void {
+  const logs = readdirSync(folder).filter((name) => name.endsWith(".log")).map((name) => join(folder, name));
+  const aged = logs.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
+  for (const { file } of aged.slice(keep)) rmSync(file, { force: true });
 }
 
 /** The end of a file, when it holds more than `unless` bytes. */

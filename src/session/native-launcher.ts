@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { clearInterval, setInterval } from "node:timers";
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
@@ -146,7 +147,7 @@ export class NativeLauncher implements Launcher {
   #keepSmall(log: string): void {
     this.#logs.add(log);
     this.#trimming ??= setInterval(() => this.#logs.forEach(trimLog), TRIM);
-    this.#trimming.unref?.();
+    this.#trimming.unref();
   }
 }
 

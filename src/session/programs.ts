@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { BackstepError } from "../base/error.ts";
 
@@ -50,7 +50,7 @@ export function programOf(part: PartName, path: string): string {
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false; // no such file, or not ours to run: not a candidate
   }

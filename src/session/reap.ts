@@ -1,6 +1,7 @@
+import process from "node:process";
 import { BackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
-import { type DesktopStatus, type IsOpenJournal, type Lease, Leases, statusOf } from "./lease.ts";
+import { type DesktopStatus, type IsOpenJournal, type Lease, Leases, statusOf, thisOwner } from "./lease.ts";
 import { bootId, isAlive } from "./processes.ts";
 import { tearDown } from "./teardown.ts";
 
@@ -50,14 +51,35 @@ export async function stopDesktop(
 ): Promise<void> {
   const leases = new Leases(options.state);
   const lease = findLease(leases, id);
-  if (!options.evenRunning && lease.boot === bootId() && isAlive(lease.owner)) {
-    throw new BackstepError("refused", `Cannot stop desktop ${id}: process ${lease.owner.pid} is using it`, {
-      hint: `End that process first: ${lease.owner.command}`,
-      details: { pid: lease.owner.pid },
-    });
-  }
+  if (!options.evenRunning) refuseOwned(lease, "stop");
   await tearDown(lease);
   leases.remove(id);
+}
+
+/**
+ * Makes this process the owner of a desktop whose owner is gone: it then ends with us, by the function returned, unless
+ * it is kept. Throws `not_found`, and `refused` while its owner is alive.
+ */
+export function adoptDesktop(id: string, state?: string): () => Promise<void> {
+  const leases = new Leases(state);
+  const lease = findLease(leases, id);
+  refuseOwned(lease, "adopt");
+  leases.write({ ...lease, owner: thisOwner() });
+  return async () => {
+    const now = leases.read(id);
+    if (now !== undefined && !now.kept) {
+      await stopDesktop(id, { ...(state ? { state } : {}), evenRunning: true });
+    }
+  };
+}
+
+function refuseOwned(lease: Lease, doing: string): void {
+  const { owner, boot, id } = lease;
+  if (boot !== bootId() || !isAlive(owner) || owner.pid === process.pid) return;
+  throw new BackstepError("refused", `Cannot ${doing} desktop ${id}: process ${owner.pid} is using it`, {
+    hint: `End that process first: ${owner.command}`,
+    details: { pid: owner.pid },
+  });
 }
 
 /** The lease of a desktop. Throws `not_found`, naming those that there are. */

@@ -30,7 +30,7 @@ const GRACE = { applications: 1_000, part: 500 } as const;
 const ORDER = [["accessibility"], ["openbox", "bus"], ["xvfb"]] as const;
 
 /**
- * Ends every process of a desktop and removes its folder, lock and socket. Whatever state it is in, and however often
+ * Ends every process of a desktop and removes its folder and socket. Whatever state it is in, and however often
  * it is called: what is gone already is passed over, and no process is signalled that is not this desktop's.
  */
 export async function tearDown(ruin: Ruin): Promise<void> {
@@ -44,7 +44,7 @@ export async function tearDown(ruin: Ruin): Promise<void> {
       await end(ruin.parts.filter((part) => names.some((name) => name === part.name)), GRACE.part);
     }
     await endStragglers(ruin);
-    removeDisplayFiles(ruin);
+    removeDisplaySocket(ruin.display);
   }
   await removeFolder(ruin.folder);
 }
@@ -110,20 +110,18 @@ async function endStragglers(ruin: Ruin): Promise<void> {
   }
 }
 
-/** A killed Xvfb leaves its lock and socket: they are ours only while the lock names our Xvfb. */
-function removeDisplayFiles(ruin: Ruin): void {
-  const number = /^:(\d+)$/.exec(ruin.display)?.[1];
-  const server = ruin.parts.find((part) => part.name === "xvfb");
-  if (number === undefined || server === undefined) return;
-  const lock = `/tmp/.X${number}-lock`;
-  try {
-    if (Number(readFileSync(lock, "utf8").trim()) !== server.pid) return;
-  } catch (error) {
-    if (isAbsent(error)) return;
-    throw error;
-  }
-  rmSync(`/tmp/.X11-unix/X${number}`, { force: true });
-  rmSync(lock, { force: true });
+/**
+ * A killed Xvfb leaves its socket behind (and, where it picked its number itself, no lock). It is removed only when
+ * nobody listens on it: by now the number may be another server's.
+ */
+function removeDisplaySocket(display: string): void {
+  const number = /^:(\d+)$/.exec(display)?.[1];
+  if (number === undefined) return;
+  const socket = `/tmp/.X11-unix/X${number}`;
+  const listening = readFileSync("/proc/net/unix", "utf8").split("\n").some((line) =>
+    line.endsWith(` ${socket}`)
+  );
+  if (!listening) rmSync(socket, { force: true });
 }
 
 /** A dying process may still write into the folder while it is being removed: hence more than one try. */
