@@ -5,7 +5,7 @@
 
 #include "op.h"
 
-enum { ACT, PROBE, ACTION_COUNT, SELECTIONS, ACTION_NAME /* and upwards: + index */ };
+enum { ACT, PROBE, TOOLKIT, ACTION_COUNT, SELECTIONS, ACTION_NAME /* and upwards: + index */ };
 
 #define ACTION "org.a11y.atspi.Action"
 #define COMPONENT "org.a11y.atspi.Component"
@@ -15,8 +15,8 @@ enum { ACT, PROBE, ACTION_COUNT, SELECTIONS, ACTION_NAME /* and upwards: + index
 #define MAX_ACTIONS 256
 
 typedef struct act {
-    bs_str name;           // ACTION
-    int32_t start, end;    // SELECT_TEXT
+    bs_str name;           // ACTION: its name; INSERT_TEXT: what to insert
+    int32_t start, end;    // SELECT_TEXT; INSERT_TEXT: start
     int32_t count, found;  // ACTION: how many, which one
     bs_buf names;          // for the message when there is none
 } act;
@@ -83,6 +83,23 @@ static void select_text(bs_op *op, int32_t selections) {
     bs_op_send(op, ACT);
 }
 
+static void insert_text(bs_op *op, uint32_t length) {
+    act *a = op->state;
+    bs_out *o = deed(op, EDITABLE, "InsertText", "isi");
+    bs_out_i32(o, a->start);
+    bs_out_str(o, a->name);
+    bs_out_i32(o, (int32_t)length);
+    bs_op_send(op, ACT);
+}
+
+// The length of InsertText is in bytes for GTK and all of ATK, and in UTF-16 units for Qt, which pads what is too short.
+static uint32_t length_for(bs_str text, bool qt) {
+    if (!qt) return text.length;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < text.length; i++) n += ((text.text[i] & 0xc0) != 0x80) + ((uint8_t)text.text[i] >= 0xf0);
+    return n;
+}
+
 // The deed's answer: a boolean, except for the property.
 static void done(bs_op *op, bs_msg *reply) {
     if (op->code == BACKSTEP_OP_SET_VALUE) {
@@ -112,6 +129,12 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         named(op, (int32_t)(tag - ACTION_NAME), status == BACKSTEP_OK ? reply : NULL);
         return;
     }
+    if (tag == TOOLKIT && status != BACKSTEP_E_APP_GONE && status != BACKSTEP_E_BUS) {
+        bool known = status == BACKSTEP_OK && bs_signature_is(reply, "v") && bs_in_variant(&reply->body, "s");
+        bs_str name = known ? bs_in_str(&reply->body) : (bs_str){"", 0};
+        insert_text(op, length_for(((act *)op->state)->name, bs_str_is(name, "Qt")));
+        return;
+    }
     if (status == BACKSTEP_E_UNSUPPORTED) {
         // Whatever becomes of the probe: the deed was answered, it did not happen.
         op->caller.counts = op->caller.sent = false;
@@ -134,25 +157,24 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     else select_text(op, count);
 }
 
-static uint32_t characters(bs_str text) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < text.length; i++) n += (text.text[i] & 0xc0) != 0x80;
-    return n;
-}
-
 static void write_text(bs_op *op, bs_reader *r) {
-    int32_t at = op->code == BACKSTEP_OP_INSERT_TEXT ? bs_get_i32(r) : 0;
     bs_str text = bs_get_str(r);
     if (r->failed) return;
-    if (op->code == BACKSTEP_OP_SET_TEXT) {
-        bs_out_str(deed(op, EDITABLE, "SetTextContents", "s"), text);
-    } else {
-        bs_out *o = deed(op, EDITABLE, "InsertText", "isi");
-        bs_out_i32(o, at);
-        bs_out_str(o, text);
-        bs_out_i32(o, (int32_t)characters(text));
-    }
+    bs_out_str(deed(op, EDITABLE, "SetTextContents", "s"), text);
     bs_op_send(op, ACT);
+}
+
+static void start_insert(bs_op *op, bs_reader *r) {
+    act *a = op->state;
+    a->start = bs_get_i32(r);
+    a->name = bs_get_str(r);
+    if (r->failed) return;
+    bool plain = true;
+    for (uint32_t i = 0; i < a->name.length; i++) plain = plain && !(a->name.text[i] & 0x80);
+    bs_target root = {op->to.bus, bs_cstr(BS_ROOT_PATH)};
+    // Where every character is one byte, all toolkits mean the same length.
+    if (plain) insert_text(op, a->name.length);
+    else bs_op_get(op, TOOLKIT, root, "org.a11y.atspi.Application", "ToolkitName");
 }
 
 static void select_child(bs_op *op, bs_reader *r) {
@@ -206,7 +228,8 @@ void bs_act_start(bs_op *op, bs_reader *r) {
         deed(op, COMPONENT, "GrabFocus", "");
         bs_op_send(op, ACT);
         break;
-    case BACKSTEP_OP_SET_TEXT: case BACKSTEP_OP_INSERT_TEXT: write_text(op, r); break;
+    case BACKSTEP_OP_SET_TEXT: write_text(op, r); break;
+    case BACKSTEP_OP_INSERT_TEXT: start_insert(op, r); break;
     case BACKSTEP_OP_DELETE_TEXT: numbers(op, r, EDITABLE, "DeleteText", "ii"); break;
     case BACKSTEP_OP_CARET: numbers(op, r, TEXT, "SetCaretOffset", "i"); break;
     case BACKSTEP_OP_SELECT_TEXT:

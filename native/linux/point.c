@@ -1,4 +1,5 @@
 /* AT_POINT: toolkits answer one level at a time, so the question is repeated on what it brought. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,10 +100,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
     }
     bool ended = status == BACKSTEP_E_APP_GONE || status == BACKSTEP_E_BUS;
     if (status != BACKSTEP_OK && (ended || (!p->at.path && !p->windows))) {
-        bool root = status == BACKSTEP_E_UNSUPPORTED && p->steps == 1;
-        // An application root has no place of its own: its windows do.
-        if (root) bs_op_call(op, WINDOWS, BS_ACCESSIBLE, "GetChildren");
-        else bs_op_fail_answer(op, status, reply);
+        bs_op_fail_answer(op, status, reply);
         return;
     }
     bs_str bus = {"", 0}, path = {"", 0};
@@ -138,5 +136,6 @@ void bs_point_start(bs_op *op, bs_reader *r) {
     p->x = bs_get_i32(r);
     p->y = bs_get_i32(r);
     if (r->failed || p->coords > 1) bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown coordinates");
+    else if (bs_str_is(op->to.path, BS_ROOT_PATH)) bs_op_call(op, WINDOWS, BS_ACCESSIBLE, "GetChildren"); // it has no place of its own
     else ask(op, op->to);
 }

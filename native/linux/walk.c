@@ -8,7 +8,8 @@
 static void want(bs_snapshot *s, uint32_t node, uint32_t what) { bs_want(s, (bs_task){.node = node, .what = what}); }
 
 void bs_walk_node(bs_snapshot *s, uint32_t node) {
-    bool seeded = s->seeds && bs_cache_seed(s, node);
+    // The top is always asked itself: GTK4's cache counts no children of an application.
+    bool seeded = s->seeds && node && bs_cache_seed(s, node);
     if (s->columns.fields & BACKSTEP_F_ATTRIBUTES) want(s, node, BS_ASK_ATTRIBUTES);
     if (s->columns.fields & BACKSTEP_F_ID) want(s, node, BS_ASK_ID);
     if (seeded && bs_node_of(s, node)->children < 0) {
@@ -21,7 +22,7 @@ void bs_walk_node(bs_snapshot *s, uint32_t node) {
         bs_walk_known(s, node);
         return;
     }
-    if (s->seeds) s->columns.strategy = 2;
+    if (s->seeds && node) s->columns.strategy = 2;
     bs_node_of(s, node)->waiting = BASICS;
     for (uint32_t what = BS_ASK_ROLE; what <= BS_ASK_DESCRIPTION; what++) want(s, node, what);
 }
