@@ -9,8 +9,8 @@ import type { CatalogueApplication } from "./app-catalogue.ts";
 import { LAUNCH_MARKER } from "./environment.ts";
 import { pruneLogs, tailOf } from "./log-file.ts";
 import { endOf } from "./part.ts";
-import { environmentOf, identify } from "./processes.ts";
-import { showsWindow } from "./windows-of.ts";
+import { allProcesses, environmentOf, identify } from "./processes.ts";
+import { look, showsWindow } from "./windows-of.ts";
 
 /** Where and how an application is to be started. */
 export interface LaunchPlan {
@@ -23,6 +23,8 @@ export interface LaunchPlan {
   readonly logs: string;
   /** Folder for a note of its pid and start time; undefined on a desktop that is not ours to tear down. */
   readonly notes: string | undefined;
+  /** Does this process run the application, whoever started it? */
+  isSame(pid: number): boolean;
 }
 
 /** An application whose window is there. */
@@ -30,7 +32,12 @@ export interface Launched {
   readonly pid: number;
   readonly application: Application;
   readonly log: string;
+  /** The program handed over to a process that ran before, without a window. */
+  readonly wasRunning: boolean;
 }
+
+/** Milliseconds that another process gets to show a window after the program ended well and left none behind. */
+const HANDOVER = 2_000;
 
 /** Milliseconds after which the tree is read again although no event came. */
 const REREAD = 100;
@@ -51,24 +58,26 @@ export async function launchAndWait(
   const watch = desktop.watch();
   try {
     const token = randomUUID();
-    const before = new Set((await desktop.applications(deadline.call())).map((one) => one.bus));
+    const before = new Set((await desktop.applications(look(deadline))).map((one) => one.bus));
     const child = await start(plan, token);
-    const isIts = (one: Application) => {
-      if (one.pid === child.pid) return true;
-      return !before.has(one.bus) && environmentOf(one.pid, LAUNCH_MARKER)?.startsWith(`${token} `) === true;
-    };
+    const isMarked = (pid: number) => environmentOf(pid, LAUNCH_MARKER)?.startsWith(`${token} `) === true;
     for (;;) {
       deadline.check(`launch ${plan.application.id}`);
-      const found = (await desktop.applications(deadline.call())).filter(isIts);
-      for (const application of found) {
-        if (await hasWindow(desktop, application, deadline)) {
-          return { pid: application.pid, application, log: child.log };
-        }
-      }
       const end = child.end();
-      // With "exit code 0" it may have handed over to a process of its own: that one is waited for.
-      if (end !== undefined && (end !== "exit code 0" || deadline.passed)) {
-        throw launchFailed(plan, `it ended with ${end}`, child.log, end);
+      const endedWell = end?.how === "exit code 0";
+      const applications = await desktop.applications(look(deadline));
+      const its = applications.filter(({ pid }) => {
+        return pid === child.pid || isMarked(pid) || endedWell && plan.isSame(pid);
+      });
+      for (const application of its) {
+        if (!await hasWindow(desktop, application, deadline)) continue;
+        return { pid: application.pid, application, log: child.log, wasRunning: before.has(application.bus) };
+      }
+      if (end !== undefined && !endedWell) {
+        throw launchFailed(plan, `it ended with ${end.how}`, child.log, end.how);
+      }
+      if (endedWell && (deadline.passed || performance.now() - end.at > HANDOVER && !marked(isMarked))) {
+        throw launchFailed(plan, `it ended with ${end.how} and left no window`, child.log, end.how);
       }
       if (deadline.passed) {
         throw launchFailed(plan, "no window came in time", child.log, undefined, child.pid);
@@ -78,6 +87,11 @@ export async function launchAndWait(
   } finally {
     watch.close();
   }
+}
+
+/** Does anything run that the program started? */
+function marked(isMarked: (pid: number) => boolean): boolean {
+  return allProcesses().some(({ pid }) => isMarked(pid));
 }
 
 /** Waits for an event, for the end of the child, or for the time of the next look. */
@@ -108,7 +122,7 @@ async function changeOrEnd(
 async function hasWindow(desktop: Desktop, application: Application, deadline: Deadline): Promise<boolean> {
   if (!await showsWindow(desktop, application, deadline)) return false;
   if (!desktop.capabilities.windows) return true;
-  const windows = await desktop.windows(deadline.call());
+  const windows = await desktop.windows(look(deadline));
   const managed = windows.filter((window) => !window.popup);
   return managed.some((window) => window.pid === application.pid || window.pid === 0);
 }
@@ -129,8 +143,8 @@ async function start(plan: LaunchPlan, token: string) {
       env: { ...plan.environment, [LAUNCH_MARKER]: `${token} ${plan.application.id}` },
       stdio: ["ignore", handle, handle],
     });
-    let end: string | undefined;
-    const ended = endOf(child).then((how) => end = how);
+    let end: { how: string; at: number } | undefined;
+    const ended = endOf(child).then((how) => end = { how, at: performance.now() });
     const pid = child.pid ?? await new Promise<never>((_, reject) => {
       child.once("error", (error) => reject(launchFailed(plan, error.message, log)));
     });

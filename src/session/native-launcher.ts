@@ -8,7 +8,7 @@ import { launchAndWait } from "./launch.ts";
 import { trimLog } from "./log-file.ts";
 import { quirksOf } from "./quirks.ts";
 import { closeWindows } from "./quit.ts";
-import { type Running, runningApplications } from "./running-applications.ts";
+import { identifyApplication, type Running, runningApplications } from "./running-applications.ts";
 import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
 
 /** Where applications are launched. */
@@ -70,10 +70,11 @@ export class NativeLauncher implements Launcher {
       directory: isAbsolute(this.#place.home) ? this.#place.home : "/",
       logs: this.#place.logs,
       notes: this.#place.notes,
+      isSame: (pid) => identifyApplication(pid, this.#installed())?.id === application.id,
     }, deadline);
     this.#keepSmall(launched.log);
     const name = nameOf(application, launched.application.name);
-    return { processId: launched.pid, applicationName: name, wasAlreadyRunning: false };
+    return { processId: launched.pid, applicationName: name, wasAlreadyRunning: launched.wasRunning };
   }
 
   async quit(id: string, call?: Call): Promise<QuitResult> {

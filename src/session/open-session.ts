@@ -6,7 +6,8 @@ import { stateFolder } from "./lease.ts";
 import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
 import { adoptDesktop } from "./reap.ts";
-import type { Launcher, Session } from "./session.ts";
+import type { Session } from "./session.ts";
+import { SimulatedLauncher, type SimulatedPlace } from "./simulated-launcher.ts";
 
 /** How the native provider connects to a real desktop; `src/desktop/native/connect.ts` is the one there is. */
 export type ConnectNative = (
@@ -41,8 +42,8 @@ export interface AttachOptions {
 /** A desktop in memory. */
 export interface SimulatedOptions {
   readonly kind: "simulated";
-  /** Makes it, with the launcher that goes with it. */
-  readonly simulate: () => Promise<{ readonly desktop: Desktop; readonly launcher: Launcher }>;
+  /** Makes it; default: `simulate()` with nothing running. */
+  readonly simulate?: () => SimulatedPlace;
 }
 
 /** Which desktop a session is to have. */
@@ -103,12 +104,12 @@ async function openAttached(options: AttachOptions, deadline: Deadline): Promise
 const settled = Promise.resolve();
 
 async function openSimulated(options: SimulatedOptions): Promise<Session> {
-  const { desktop, launcher } = await options.simulate();
+  const desktop = (options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate)();
   return {
     kind: "simulated",
     label: desktop.label,
     desktop,
-    launcher,
+    launcher: new SimulatedLauncher(desktop),
     home: undefined,
     id: undefined,
     close: () => desktop.close(),

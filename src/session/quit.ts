@@ -3,7 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { identify, isAlive, type ProcessIdentity, whenGone } from "./processes.ts";
 import type { Running } from "./running-applications.ts";
-import { type OpenDialog, openDialogs, showsWindow } from "./windows-of.ts";
+import { look, type OpenDialog, openDialogs, showsWindow } from "./windows-of.ts";
 
 /** Milliseconds: between looks without an event; that a dialog must stand; that a process without windows may take. */
 const REREAD = 250;
@@ -34,7 +34,7 @@ export async function closeWindows(desktop: Desktop, running: Running, deadline:
       const [dialog] = await openDialogs(desktop, running.application, deadline);
       if (dialog === undefined) standing = undefined;
       else if (standing?.dialog.title !== dialog.title) standing = { dialog, since: performance.now() };
-      else if (performance.now() - standing.since >= STANDS) throw blockedBy(running, dialog);
+      else if (performance.now() - standing.since >= STANDS) throw blockedBy(running.bundleId, dialog);
       if (deadline.passed) throw await stayed(desktop, running);
       await watch.next({ ...deadline.within(REREAD).call() });
       watch.take();
@@ -52,7 +52,7 @@ async function requestClose(desktop: Desktop, window: number, deadline: Deadline
     await desktop.window(window, { do: "close" }, deadline.call());
   } catch (error) {
     if (error instanceof BackstepError && (error.code === "stale" || error.code === "app_gone")) return;
-    const there = (await desktop.windows(deadline.call())).some((one) => one.id === window);
+    const there = (await desktop.windows(look(deadline))).some((one) => one.id === window);
     if (there) throw error;
   }
 }
@@ -64,25 +64,23 @@ async function isGone(
   deadline: Deadline,
 ) {
   if (identity !== undefined && !isAlive(identity)) return true;
-  const windows = await desktop.windows(deadline.call());
+  const windows = await desktop.windows(look(deadline));
   if (windows.some((window) => window.pid === running.processId && !window.popup)) return false;
-  const applications = await desktop.applications(deadline.call());
+  const applications = await desktop.applications(look(deadline));
   const still = applications.find((one) => one.bus === running.application.bus);
   return still === undefined || !await showsWindow(desktop, still, deadline);
 }
 
-function blockedBy(running: Running, dialog: OpenDialog): BackstepError {
+/** The error of an application that asks something instead of closing. */
+export function blockedBy(id: string, dialog: OpenDialog): BackstepError {
   const buttons = dialog.buttons.map((name) => `"${name}"`).join(", ");
-  return new BackstepError(
-    "quit_blocked",
-    `Cannot quit ${running.bundleId}: a dialog stays open: ${dialog.title}`,
-    {
-      hint: buttons === ""
-        ? "Answer the dialog, then quit again."
-        : `Answer it with one of its buttons: ${buttons}`,
-      details: { dialog: dialog.title, buttons: dialog.buttons, processId: running.processId },
-    },
-  );
+  const says = dialog.says === dialog.title ? "" : ` (${dialog.says})`;
+  return new BackstepError("quit_blocked", `Cannot quit ${id}: a dialog stays open: ${dialog.title}${says}`, {
+    hint: buttons === ""
+      ? "Answer the dialog, then quit again."
+      : `Answer it with one of its buttons: ${buttons}`,
+    details: { dialog: dialog.title, says: dialog.says, buttons: dialog.buttons },
+  });
 }
 
 async function stayed(desktop: Desktop, running: Running): Promise<BackstepError> {

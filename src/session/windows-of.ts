@@ -1,4 +1,4 @@
-import type { Deadline } from "../base/call.ts";
+import type { Call, Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -10,10 +10,23 @@ const DIALOG_ROLES: ReadonlySet<number> = new Set([2, 9, 16, 19, 21]);
 /** AtspiRole numbers of what is pressed to answer: push button, and the push button with a menu. */
 const BUTTON_ROLES: ReadonlySet<number> = new Set([43, 129]);
 
+/** AtspiRole number of a label. */
+const LABEL_ROLES: ReadonlySet<number> = new Set([29]);
+
 /** A dialog that is open, and how it can be answered. */
 export interface OpenDialog {
   readonly title: string;
+  /** Its first line: message dialogs are titled "Question", and say there what about. */
+  readonly says: string;
   readonly buttons: readonly string[];
+}
+
+/**
+ * The call of a look made while waiting: the last one before the deadline still gets a second, so that what is reported
+ * is what was waited for, and not that the look was cut short.
+ */
+export function look(deadline: Deadline): Call {
+  return { ...deadline.call(), timeout: Math.max(1_000, deadline.remaining()) };
 }
 
 /** Does the application show a top-level window in the accessibility tree? False also when it leaves meanwhile. */
@@ -39,17 +52,17 @@ export async function openDialogs(
     const modal = hasState(states[2 * row] ?? 0, states[2 * row + 1] ?? 0, State.modal);
     return modal || DIALOG_ROLES.has(snapshot.role(row));
   }).map((row) => {
-    const rows = Array.from({ length: snapshot.end(row) - row }, (_, k) => row + k);
-    const buttons = rows.filter((one) => BUTTON_ROLES.has(snapshot.role(one)) && isVisible(snapshot, one))
-      .map((one) => snapshot.name(one)).filter((name) => name !== "");
-    return { title: titleOf(snapshot, rows), buttons: buttons.slice(0, 12) };
+    const within = Array.from({ length: snapshot.end(row) - row - 1 }, (_, k) => row + 1 + k)
+      .filter((one) => snapshot.name(one) !== "" && isVisible(snapshot, one));
+    const names = (roles: ReadonlySet<number>) => {
+      return within.filter((one) => roles.has(snapshot.role(one))).map((one) =>
+        snapshot.name(one).slice(0, 200)
+      );
+    };
+    const title = snapshot.name(row).slice(0, 200);
+    const [says = title] = names(LABEL_ROLES);
+    return { title: title || says || "untitled dialog", says, buttons: names(BUTTON_ROLES).slice(0, 12) };
   });
-}
-
-/** A message dialog of GTK has no name: what it says stands in its first label. */
-function titleOf(snapshot: Snapshot, rows: readonly number[]): string {
-  const named = rows.find((row) => snapshot.name(row) !== "" && !BUTTON_ROLES.has(snapshot.role(row)));
-  return (named === undefined ? "untitled dialog" : snapshot.name(named)).slice(0, 200);
 }
 
 function topLevels(snapshot: Snapshot): number[] {
@@ -70,7 +83,7 @@ function isVisible(snapshot: Snapshot, row: number): boolean {
 async function peek(desktop: Desktop, application: Application, maxDepth: number, deadline: Deadline) {
   try {
     // A busy application must not eat the whole deadline: what is not answered now is asked again.
-    return await desktop.snapshot(application, { ...deadline.within(2_000).call(), fields: [], maxDepth });
+    return await desktop.snapshot(application, { ...look(deadline.within(2_000)), fields: [], maxDepth });
   } catch (error) {
     if (
       error instanceof BackstepError && ["app_gone", "stale", "timeout", "no_desktop"].includes(error.code)
