@@ -33,8 +33,46 @@ static bs_link *link_of(io *o, uint64_t session) {
     return *at;
 }
 
+// What could not be said within a callback: broken connections, calls that were never queued, a failed CONNECT's remains.
+static void tidy(bs_link *l) {
+    if (l->bus && bs_bus_broken(l->bus)) {
+        bs_bus_fail_all(l->bus, BACKSTEP_E_BUS);
+        if (l->connected && !l->bus_told) {
+            l->bus_told = true;
+            bs_core_broken(l->session, 1);
+        }
+    }
+    if (l->session_bus && bs_bus_broken(l->session_bus)) bs_bus_fail_all(l->session_bus, BACKSTEP_E_BUS);
+    for (bs_op *op = l->ops, *after; op; op = after) {
+        after = op->next;
+        if (op->caller.starved) bs_op_fail(op, BACKSTEP_E_MEMORY, "out of memory, or a message of more than 128 MiB");
+    }
+    if (l->connecting) bs_connect_step(l->connecting);
+    if (l->connected && l->display && !l->display_told) {
+        bs_display_state state;
+        bs_display_look(l->display, &state);
+        if (state.broken) {
+            l->display_told = true;
+            bs_core_broken(l->session, 2);
+        }
+    }
+    if (!l->connecting && l->session_bus) {
+        bs_bus_close(l->session_bus); // it was needed for CONNECT only
+        l->session_bus = NULL;
+    }
+    if (l->connecting || l->connected) return;
+    bs_bus_close(l->bus);
+    l->bus = NULL;
+    if (l->display) {
+        bs_display_quit(l->display);
+        bs_display_bury(l->display, 0);
+        l->display = NULL;
+    }
+}
+
 static void submit(io *o, bs_command *c) {
     bs_link *l = link_of(o, c->session);
+    if (l && c->op == BACKSTEP_OP_CONNECT) tidy(l); // what a CONNECT that failed a moment ago left behind
     if (l && c->op < BACKSTEP_OP_TEXT) {
         bs_op_start(l, c);
         return;
@@ -104,43 +142,6 @@ static uint64_t expire(bs_link *l, uint64_t now) {
     if (l->session_bus && (at = bs_bus_expire(l->session_bus, now)) < next) next = at;
     if (l->display && (at = bs_display_expire(l->display, now)) < next) next = at;
     return next;
-}
-
-// What could not be said within a callback: broken connections, calls that were never queued, a failed CONNECT's remains.
-static void tidy(bs_link *l) {
-    if (l->bus && bs_bus_broken(l->bus)) {
-        bs_bus_fail_all(l->bus, BACKSTEP_E_BUS);
-        if (l->connected && !l->bus_told) {
-            l->bus_told = true;
-            bs_core_broken(l->session, 1);
-        }
-    }
-    if (l->session_bus && bs_bus_broken(l->session_bus)) bs_bus_fail_all(l->session_bus, BACKSTEP_E_BUS);
-    for (bs_op *op = l->ops, *after; op; op = after) {
-        after = op->next;
-        if (op->caller.starved) bs_op_fail(op, BACKSTEP_E_MEMORY, "out of memory, or a message of more than 128 MiB");
-    }
-    if (l->connecting) bs_connect_step(l->connecting);
-    if (l->connected && l->display && !l->display_told) {
-        bs_display_state state;
-        bs_display_look(l->display, &state);
-        if (state.broken) {
-            l->display_told = true;
-            bs_core_broken(l->session, 2);
-        }
-    }
-    if (!l->connecting && l->session_bus) {
-        bs_bus_close(l->session_bus); // it was needed for CONNECT only
-        l->session_bus = NULL;
-    }
-    if (l->connecting || l->connected) return;
-    bs_bus_close(l->bus);
-    l->bus = NULL;
-    if (l->display) {
-        bs_display_quit(l->display);
-        bs_display_bury(l->display, 0);
-        l->display = NULL;
-    }
 }
 
 static void serve_bus(bs_bus *b, struct pollfd *p) {

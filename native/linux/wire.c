@@ -202,7 +202,7 @@ bool bs_wire_parse(const uint8_t *data, size_t size, bs_msg *m) {
     bs_str none = {"", 0};
     bs_head *h = &m->head;
     h->path = h->interface = h->member = h->error = h->destination = h->sender = h->signature = none;
-    if (bs_wire_size(data, size) != (int64_t)size) return false;
+    if (size < 16 || bs_wire_size(data, size) != (int64_t)size) return false;
     bs_in in = {data, size, 4, (data[0] == 'B') != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__), false};
     h->type = data[1];
     h->flags = data[2];
