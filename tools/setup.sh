@@ -115,10 +115,11 @@ setup_core() {
     make -s -q -C native >/dev/null 2>&1 || lacks "the native core is not built or out of date: make -C native"
     return
   fi
-  # Nothing is printed for a core that is up to date.
-  make -s -q -C native >/dev/null 2>&1 || say "building the native core"
-  make -s -C native
-  fine "the native core is built"
+  if make -s -q -C native >/dev/null 2>&1; then fine "the native core is built"; return; fi
+  say "building the native core"
+  local built
+  # What the compiler says matters only when it fails.
+  built=$(make -s -C native 2>&1) || { printf '%s\n' "$built"; say "cannot build the native core"; exit 1; }
 }
 
 setup_deno
