@@ -55,7 +55,7 @@ Deno.test("a name that fits none is an error with those that run and the nearest
 Deno.test("an application that starts later is waited for, and one that does not is named", async () => {
   const desktop = new FakeDesktop(app("gedit", 10), { role: "application" });
   desktop.after = (count) => {
-    if (count === 1) {
+    if (count === 2) {
       desktop.apps.push(app("Late", 20));
       desktop.become(desktop.tree);
     }
