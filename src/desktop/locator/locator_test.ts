@@ -266,6 +266,51 @@ for (const [title, prepare] of excuses) {
   });
 }
 
+const popup = window({ id: 3, title: "", popup: true, rect: { x: 5, y: 5, width: 120, height: 500 } });
+
+Deno.test("an item of an open menu is reached in its popup, also outside of the window that the menu belongs to", async () => {
+  const item: NodeDescription = { role: "menuItem", name: "New", rect: { ...place, y: 400 } };
+  const desktop = desktopWith({
+    role: "menuBar",
+    children: [{ role: "menu", name: "File", rect: place, children: [item] }],
+  });
+  check(
+    await failure(desktop, "menuitem", { state: "actionable" }),
+    "not_actionable",
+    /outside of its window/,
+  );
+  desktop.stack = [popup, window()];
+  await locate(desktop, "menuitem").resolve({ state: "actionable", timeout: 200 });
+});
+
+Deno.test("a button in a popover is reached, one below the popover is covered by it", async () => {
+  const desktop = desktopWith(
+    { role: "panel", rect: { x: 10, y: 10, width: 100, height: 90 }, children: [button("Inside")] },
+    button("Below"),
+  );
+  desktop.stack = [window(), popup];
+  await locate(desktop, "button[name=Inside]").resolve({ state: "actionable", timeout: 200 });
+  check(
+    await failure(desktop, "button[name=Below]", { state: "actionable" }),
+    "not_actionable",
+    /covered by the popup "editor"/,
+  );
+});
+
+Deno.test("a window of another application covers an element whose own window cannot be told", async () => {
+  const desktop = desktopWith(button("Save"));
+  desktop.stack = [
+    window({ rect: { ...frame, width: 390 } }),
+    window({ id: 5, rect: { ...frame, width: 380 } }),
+    covering,
+  ];
+  check(
+    await failure(desktop, "button", { state: "actionable" }),
+    "not_actionable",
+    /covered by the window "Terminal"/,
+  );
+});
+
 Deno.test("an element that moves is waited for until it stands still", async () => {
   const desktop = desktopWith(button("Save", { rect: { ...place, x: 0 } }));
   let x = 0;
