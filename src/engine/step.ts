@@ -150,6 +150,9 @@ export interface Workflow {
   /** As given on the command line, for messages. */
   readonly file: string;
   readonly name: string;
+  readonly description?: string;
+  /** What test runs select by. */
+  readonly tags: readonly string[];
   /** Default target of its steps: a name or an id. */
   readonly app?: string;
   readonly session?: "isolated" | "attach" | "simulated";

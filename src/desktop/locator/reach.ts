@@ -33,20 +33,25 @@ export async function reachable(
   const shown = inOrder(windows.filter((window) => !window.minimised));
   const own = ownWindow(match, shown);
   const top = shown.findLast((window) => contains(window.rect, x, y));
-  if (own !== undefined && !own.popup && !contains(own.rect, x, y)) {
+  const mine = (window: Window) => window.pid === match.application.pid;
+  const popup = top !== undefined && top.popup && mine(top) ? top : undefined;
+  if (own !== undefined && popup === undefined && !contains(own.rect, x, y)) {
     return {
       condition: "in_view",
       sentence: `${subject} has its middle (${x}, ${y}) outside of its window "${own.title}"`,
       details: { point: [x, y], window: own.title },
     };
   }
-  if (own !== undefined && top !== undefined && top.id !== own.id) {
-    const related = top.popup && top.pid === match.application.pid
-      ? await askApplication(desktop, match, x, y, deadline) === "reached"
-      : false;
-    if (!related) return coveredByWindow(subject, top, x, y);
-    return undefined;
+  if (popup !== undefined && own?.id !== popup.id) {
+    // Trees hang what a popup shows below the control that opened it: its window is found by other evidence.
+    const inside = livesIn(match, popup) ||
+      await askApplication(desktop, match, x, y, deadline) === "reached";
+    return inside ? undefined : coveredByWindow(subject, popup, x, y);
   }
+  const covered = own === undefined
+    ? top !== undefined && !mine(top) && shown.some((window) => mine(window) && contains(window.rect, x, y))
+    : top !== undefined && top.id !== own.id;
+  if (covered && top !== undefined) return coveredByWindow(subject, top, x, y);
   const answer = await askApplication(desktop, match, x, y, deadline);
   if (typeof answer === "string") return undefined;
   const cover = describeRow(match.snapshot, answer.row);
@@ -95,6 +100,24 @@ function ownWindow(match: Match, windows: readonly Window[]): Window | undefined
       Math.abs(window.rect.width - rect.width) <= 4 && Math.abs(window.rect.height - rect.height) <= 4
     );
   return placed.length === 1 ? placed[0] : undefined;
+}
+
+/** Is the element an item of a menu or drop-down, or in a box that has the popup's place? */
+function livesIn(match: Match, popup: Window): boolean {
+  const { snapshot } = match;
+  for (let up = snapshot.parent(match.row); up >= 0; up = snapshot.parent(up)) {
+    const word = wordOf(snapshot, up);
+    if (word === "window" || word === "application") return false;
+    if (word === "menu" || word === "popupmenu" || word === "combobox") return true;
+    const rect = snapshot.rect(up);
+    if (rect !== undefined && rect.width > 0 && rect.height > 0 && isInside(rect, popup.rect)) return true;
+  }
+  return false;
+}
+
+function isInside(rect: Rect, outer: Rect): boolean {
+  return rect.x >= outer.x - 2 && rect.y >= outer.y - 2 && rect.x + rect.width <= outer.x + outer.width + 2 &&
+    rect.y + rect.height <= outer.y + outer.height + 2;
 }
 
 /** "reached": it, its inside or its outside; "unknown": no useful answer; else the row of what is in the way. */

@@ -1,11 +1,11 @@
 import { BackstepError } from "../../base/error.ts";
 import { compileRegex } from "../../base/regex.ts";
 import { isStateWord } from "../state-words.ts";
-import { canonicalType, roleWords } from "../vocabulary.ts";
+import { canonicalType, nearTypes, roleWords } from "../vocabulary.ts";
 import { compare, type Condition, type Selector, simple, type StringTest } from "./ast.ts";
 import { MAX_SELECTOR, parseSelector, pseudoNames } from "./parse.ts";
 import { looksLikeQuery, parseQuery } from "./query.ts";
-import { fault, Scanner } from "./scanner.ts";
+import { didYouMean, fault, Scanner } from "./scanner.ts";
 import type { ReadSelector, Stage, Strategy } from "./strategies.ts";
 import { looksLikePath, parseUiPath, parseXPath, UI_SCHEME } from "./xpath.ts";
 
@@ -132,13 +132,14 @@ function role(text: string): Stage {
   if (pair !== undefined) return pair;
   const type = canonicalType(text.trim());
   if (type === undefined) {
-    return { name: "role_title", selector: parseQuery(`role:${quoted(text.trim())}`), narrow: false };
+    const near = nearTypes(text.trim());
+    const hint = didYouMean(near);
+    throw fault(text, 0, `there is no role "${text.trim()}"`, {
+      ...(hint ? { hint } : {}),
+      details: { near },
+    });
   }
   return { name: "role_title", selector: simple({ kind: "type", type }), narrow: false };
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
 function titled(type: string, title: string): Stage {

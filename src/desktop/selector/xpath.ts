@@ -1,40 +1,9 @@
 import { closest } from "../../base/closest.ts";
 import { canonicalType, nearTypes } from "../vocabulary.ts";
-import {
-  type AttributeName,
-  compare,
-  type Condition,
-  type Path,
-  type Selector,
-  simple,
-  type Step,
-} from "./ast.ts";
+import { compare, type Condition, type Selector, simple, type Step } from "./ast.ts";
+import { axAttribute, axAttributes, axState, isForeign, nearAttributes } from "./ax-attributes.ts";
+import { withAndWithoutMenus } from "./menus.ts";
 import { didYouMean, fault, Scanner } from "./scanner.ts";
-import type { StateWord } from "../state-words.ts";
-
-const ATTRIBUTES: Readonly<Record<string, AttributeName>> = {
-  AXTitle: "name",
-  AXLabel: "name",
-  AXValue: "value",
-  AXDescription: "description",
-  AXHelp: "description",
-  AXIdentifier: "id",
-  AXRole: "role",
-  AXSubrole: "role",
-  AXPlaceholderValue: "@placeholder-text",
-  bundleIdentifier: "application",
-  bundleId: "application",
-};
-
-/** Attributes that hold true or false. */
-const STATES: Readonly<Record<string, readonly [yes: StateWord, no: StateWord | undefined]>> = {
-  AXEnabled: ["enabled", "disabled"],
-  AXFocused: ["focused", undefined],
-  AXSelected: ["selected", undefined],
-  AXExpanded: ["expanded", "collapsed"],
-  AXMain: ["active", undefined],
-  AXModal: ["modal", undefined],
-};
 
 /** The prefix of element paths. */
 export const UI_SCHEME = "macos://ui/";
@@ -233,16 +202,16 @@ class PathParser {
       const value = this.#string();
       scanner.space();
       scanner.expect(")", `to close ${called}(`);
-      return { kind: "attribute", name: attributeOf(name, application), test: compare(op, value) };
+      return { kind: "attribute", name: axAttribute(name, application), test: compare(op, value) };
     }
     const name = this.#attribute();
     scanner.space();
     const unequal = scanner.eat("!=");
     if (!unequal && !scanner.eat("=")) {
-      const states = stateOf(name);
+      const states = axState(name);
       return states
         ? { kind: "state", word: states[0] }
-        : { kind: "present", name: attributeOf(name, application) };
+        : { kind: "present", name: axAttribute(name, application) };
     }
     scanner.space();
     const at = scanner.at;
@@ -253,9 +222,9 @@ class PathParser {
   }
 
   #equals(name: string, value: string, application: boolean, at: number): Condition {
-    const states = stateOf(name);
+    const states = axState(name);
     if (states === undefined) {
-      return { kind: "attribute", name: attributeOf(name, application), test: compare("=", value) };
+      return { kind: "attribute", name: axAttribute(name, application), test: compare("=", value) };
     }
     const yes = /^(?:true(?:\(\))?|1)$/i.test(value);
     if (!yes && !/^(?:false(?:\(\))?|0)$/i.test(value)) {
@@ -276,11 +245,10 @@ class PathParser {
       scanner.at = start;
       throw scanner.fault(`expected an attribute such as @AXTitle, found ${scanner.found()}`);
     }
-    if (/^AX/.test(name) && !Object.hasOwn(ATTRIBUTES, name) && stateOf(name) === undefined) {
-      const near = closest(name, [...Object.keys(ATTRIBUTES), ...Object.keys(STATES)]);
+    if (isForeign(name)) {
+      const near = nearAttributes(name);
       throw scanner.fault(`there is no attribute @${name}`, {
-        hint: didYouMean(near.map((n) => `@${n}`)) ??
-          `There are ${[...Object.keys(ATTRIBUTES), ...Object.keys(STATES)].map((n) => `@${n}`).join(", ")}.`,
+        hint: didYouMean(near) ?? `There are ${axAttributes.map((known) => `@${known}`).join(", ")}.`,
         details: { near },
       }, start);
     }
@@ -309,48 +277,4 @@ function decoded(text: string): string {
   } catch (thrown) {
     throw fault(text, text.indexOf("%"), "it is not valid percent-encoding", { cause: thrown });
   }
-}
-
-function isType(condition: Condition | undefined, ...types: readonly string[]): boolean {
-  return condition?.kind === "type" && types.includes(condition.type);
-}
-
-/**
- * AX has a menu between an item and the items it opens. AT-SPI has one element for item and menu in GTK, and two in
- * Qt: each such step is there or it is not.
- */
-function withAndWithoutMenus(steps: readonly Step[]): Path[] {
-  let variants: Step[][] = [[]];
-  for (const [k, step] of steps.entries()) {
-    const optional = step.combinator === "child" && step.conditions.length === 1 &&
-      isType(step.conditions[0], "AXMenu") &&
-      isType(steps[k - 1]?.conditions[0], "AXMenuBarItem", "AXMenuItem");
-    const without = optional && variants.length < 16 ? variants.map(endingInItem) : [];
-    variants = [...variants.map((variant) => [...variant, step]), ...without];
-  }
-  return variants.map((variant) => ({ steps: variant }));
-}
-
-const menuBelow: Selector = {
-  paths: [{ steps: [{ combinator: "child", conditions: [{ kind: "type", type: "AXMenu" }] }] }],
-};
-
-function endingInItem(steps: readonly Step[]): Step[] {
-  const item = steps.at(-1);
-  if (item === undefined) return [];
-  return [...steps.slice(0, -1), {
-    ...item,
-    conditions: [...item.conditions, { kind: "not", selector: simple({ kind: "has", selector: menuBelow }) }],
-  }];
-}
-
-function stateOf(name: string): readonly [StateWord, StateWord | undefined] | undefined {
-  return Object.hasOwn(STATES, name) ? STATES[name] : undefined;
-}
-
-/** An application's title is its name, whichever way it is asked for. */
-function attributeOf(name: string, application: boolean): AttributeName {
-  const known = Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined;
-  if (application && known === "name") return "application";
-  return known ?? `@${name}`;
 }

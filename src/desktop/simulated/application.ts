@@ -4,6 +4,7 @@ import type { Application } from "../desktop.ts";
 import { choose, replaceText, setChecked, setName, setSensitive, setValue, setVisible } from "./changes.ts";
 import { lengthOf } from "./characters.ts";
 import type { ApplicationDescription, Behaviour, WidgetDescription } from "./describe.ts";
+import { ROW_HEIGHT } from "./kinds.ts";
 import { layOut } from "./layout.ts";
 import { Widget } from "./widget.ts";
 import type { SimulatedWindow, World } from "./world.ts";
@@ -331,9 +332,7 @@ function implied(widget: Widget): WidgetDescription[] {
     return options.map((name, i) => ({ kind: "option" as const, key: `${key}[${i}]`, name }));
   }
   if (kind !== "list") return [];
-  const shown = from.recycling
-    ? options.slice(0, Math.ceil((from.height ?? 240) / widget.spec.height) + 1)
-    : options;
+  const shown = from.recycling ? options.slice(0, Math.ceil((from.height ?? 240) / ROW_HEIGHT) + 1) : options;
   return shown.map((name, i) => ({ kind: "row" as const, key: `${key}[${i}]`, name }));
 }
 

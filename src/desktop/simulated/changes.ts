@@ -1,4 +1,5 @@
 import { cut, lengthOf, splice } from "./characters.ts";
+import { ROW_HEIGHT } from "./kinds.ts";
 import type { Widget } from "./widget.ts";
 
 // Every change of a widget goes through these: they log it, tell of it as AT-SPI would, and ask the application.
@@ -91,7 +92,7 @@ export function setValue(widget: Widget, wanted: number): boolean {
 function scrolledTo(bar: Widget, offset: number): void {
   bar.app.dirty();
   for (const list of bar.parent?.children ?? []) {
-    if (list.kind === "list" && list.from.recycling) bind(list, Math.floor(offset / list.spec.height));
+    if (list.kind === "list" && list.from.recycling) bind(list, Math.floor(offset / ROW_HEIGHT));
   }
 }
 

@@ -138,3 +138,6 @@ export const kinds = {
 
 /** The name of a kind of widget. */
 export type Kind = keyof typeof kinds;
+
+/** How high each row of a list is, in pixels. */
+export const ROW_HEIGHT = kinds.row.height;

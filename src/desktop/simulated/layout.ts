@@ -1,3 +1,4 @@
+import { ROW_HEIGHT } from "./kinds.ts";
 import type { SimulatedWindow } from "./world.ts";
 import type { Widget } from "./widget.ts";
 
@@ -27,7 +28,7 @@ export function layOut(window: SimulatedWindow): void {
 /** How high a list is with all its rows. */
 function rowsHeight(list: Widget): number {
   const rows = list.from.recycling ? list.from.options?.length ?? 0 : list.children.length;
-  return rows * list.spec.height;
+  return rows * ROW_HEIGHT;
 }
 
 function hide(widget: Widget): void {
@@ -97,7 +98,7 @@ function scrolled(widget: Widget, width: number, height: number): void {
   for (const child of widget.children) {
     if (child === bar) continue;
     const recycled = child.kind === "list" && child.from.recycling;
-    const top = recycled ? widget.y - offset % child.spec.height : widget.y + down - offset;
+    const top = recycled ? widget.y - offset % ROW_HEIGHT : widget.y + down - offset;
     const [, h] = place(child, widget.x, top, clip);
     down += h + GAP;
   }
@@ -111,7 +112,7 @@ function scrolled(widget: Widget, width: number, height: number): void {
 }
 
 function rows(list: Widget, x: number, y: number, width: number, clip: Clip): number {
-  const { height } = list.spec;
+  const height = ROW_HEIGHT;
   const { children } = list;
   for (let i = 0; i < children.length; i++) {
     const row = children[i];

@@ -128,7 +128,7 @@ export class Widget {
 
   /** On the screen; undefined while it does not show. */
   rect(): Rect | undefined {
-    if (!this.showing) return undefined;
+    if (!this.showing || this.width < 0) return undefined;
     return { x: this.x, y: this.y, width: this.width, height: this.height };
   }
 

@@ -1,0 +1,95 @@
+/* libFuzzer: the message decoder, the cache's decoder, and a whole snapshot answered with the fuzzer's bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../linux/snapshot.h"
+
+// The walk's questions go nowhere here.
+static bs_buf sent;
+static bs_out writing;
+
+bs_out *bs_bus_begin(bs_bus *b, bs_target to, const char *interface, const char *member, const char *signature) {
+    (void)b;
+    bs_buf_clear(&sent);
+    bs_head head = {.type = BS_WIRE_CALL, .serial = 1, .path = to.path, .destination = to.bus, .interface = bs_cstr(interface),
+                    .member = bs_cstr(member), .signature = bs_cstr(signature)};
+    bs_out_begin(&writing, &sent, &head);
+    return &writing;
+}
+
+void bs_op_send(bs_op *op, uint32_t tag) {
+    (void)op, (void)tag;
+    if (!bs_out_end(&writing)) abort();
+    bs_msg m;
+    if (!bs_wire_parse(sent.data, sent.length, &m)) abort(); // what we write, we read
+    bs_in_skip(&m.body, m.head.signature);
+    if (m.body.failed || m.body.at != m.body.length) abort();
+}
+
+void bs_op_get(bs_op *op, uint32_t tag, bs_target of, const char *interface, const char *property) {
+    bs_out *o = bs_bus_begin(NULL, of, "org.freedesktop.DBus.Properties", "Get", "ss");
+    bs_out_cstr(o, interface);
+    bs_out_cstr(o, property);
+    bs_op_send(op, tag);
+}
+
+static bs_task queue[4096];
+static uint32_t queued;
+void bs_want(bs_snapshot *s, bs_task task) {
+    (void)s;
+    if (queued < 4096) queue[queued++] = task;
+}
+
+static void snapshot(const uint8_t *data, size_t size) {
+    bs_snapshot *s = calloc(1, sizeof *s);
+    bs_link link = {0};
+    bs_op op = {.state = s, .link = &link};
+    if (!s) return;
+    s->columns.fields = BACKSTEP_F_ALL;
+    s->max_nodes = 500, s->max_depth = 20, s->max_text = 50;
+    queued = 0;
+    bs_tree_add(&s->tree, -1, bs_intern(&s->tree.strings, bs_cstr(":1.9")), bs_intern(&s->tree.strings, bs_cstr("/root")));
+    bool first = true;
+    uint32_t next = 0;
+    // Messages one after another: the first may be the cache, the others answer the questions in their order.
+    while (size) {
+        int64_t n = bs_wire_size(data, size);
+        bs_msg m;
+        if (n <= 0 || (uint64_t)n > size || !bs_wire_parse(data, (size_t)n, &m)) break;
+        data += n, size -= (size_t)n;
+        if (first) {
+            bs_cache_answer(s, &m);
+            bs_walk_node(s, 0);
+            first = false;
+            continue;
+        }
+        if (next == queued) break;
+        bs_task task = queue[next++];
+        if (bs_node_of(s, task.node)->dropped) continue;
+        bs_field_ask(&op, &task, 0);
+        bs_field_answer(s, &task, &m);
+        bs_walk_answered(s, &task);
+    }
+    bs_buf out = {0};
+    if (!s->tree.failed) bs_columns_write(&s->tree, &s->columns, &out);
+    bs_buf_free(&out);
+    bs_cache_free(s);
+    bs_tree_free(&s->tree);
+    free(s);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 1) return 0;
+    uint8_t mode = data[0] & 3;
+    data++, size--;
+    bs_msg m;
+    if (mode == 0 && bs_wire_parse(data, size, &m)) bs_in_skip(&m.body, m.head.signature);
+    if (mode == 1) {
+        bs_in in = {data, size, 0, false, false};
+        bs_seeds *t = bs_cache_read(&in);
+        if (t) bs_tree_free(t);
+        free(t);
+    }
+    if (mode >= 2) snapshot(data, size);
+    return 0;
+}

@@ -1,0 +1,46 @@
+import type { Call } from "../../base/call.ts";
+import { Core } from "../../ffi/core.ts";
+import { Op } from "../../ffi/op.ts";
+import { Request } from "../../ffi/request.ts";
+import type { Desktop, DesktopKind } from "../desktop.ts";
+import { NativeDesktop } from "./native-desktop.ts";
+import { decodeConnection } from "./replies.ts";
+
+/** Which desktop to connect to. At least one of the three addresses must be given. */
+export interface NativeOptions {
+  readonly kind: DesktopKind;
+  /** For people: ":7 (private)". */
+  readonly label: string;
+  /** Address of the accessibility bus; default: the session bus is asked for it. */
+  readonly a11yBus?: string;
+  /** Address of the session bus; default: none. */
+  readonly sessionBus?: string;
+  /** X display such as ":7"; default: none, which leaves out input, pictures, windows and the clipboard. */
+  readonly display?: string;
+}
+
+/** Milliseconds to connect in, when the call does not say. */
+const DEFAULT_TIMEOUT = 10_000;
+
+/**
+ * Connects to a real desktop through the native core. Events are registered for before this resolves.
+ *
+ * @throws {BackstepError} `missing`: no native core; `no_desktop`: nothing answers at an address; `timeout`, `cancelled`.
+ */
+export async function connectNative(options: NativeOptions, call: Call = {}): Promise<Desktop> {
+  const session = (await Core.open()).session();
+  try {
+    const request = new Request()
+      .str(options.a11yBus ?? "").str(options.sessionBus ?? "").str(options.display ?? "");
+    const reply = await session.submit(
+      Op.connect,
+      request.bytes(),
+      { timeout: DEFAULT_TIMEOUT, ...call },
+      `connect to the desktop ${options.label}`,
+    );
+    return new NativeDesktop(session, options.kind, options.label, decodeConnection(reply));
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { BackstepError } from "../../base/error.ts";
+import type { ElementRef } from "../desktop.ts";
+
+/** More removed paths than this, and all of the application's are forgotten at once. */
+const MOST_PATHS = 10_000;
+
+/**
+ * Which references are too old. Every removal raises the generation and notes it for what was removed; a reference
+ * that is older than the last removal of its address is stale, even where the toolkit has given the address to
+ * another element since.
+ */
+export class Generations {
+  #now = 1;
+  #all = 0;
+  readonly #buses = new Map<string, { at: number; paths: Map<string, number> }>();
+
+  /** To be read before a snapshot is asked for: what is removed meanwhile then makes it stale. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** One element was removed or became defunct. */
+  removed(bus: string, path: string): void {
+    const known = this.#bus(bus);
+    if (known.paths.size >= MOST_PATHS) {
+      this.gone(bus);
+      return;
+    }
+    known.paths.set(path, ++this.#now);
+  }
+
+  /** An application left, or nothing of what it had is certain. */
+  gone(bus: string): void {
+    const known = this.#bus(bus);
+    known.at = ++this.#now;
+    known.paths.clear();
+  }
+
+  /** Events were lost: nothing that was found before is certain. */
+  lost(): void {
+    this.#all = ++this.#now;
+    this.#buses.clear();
+  }
+
+  isStale({ bus, path, generation }: Pick<ElementRef, "bus" | "path" | "generation">): boolean {
+    if (generation < this.#all) return true;
+    const known = this.#buses.get(bus);
+    return known !== undefined && (generation < known.at || generation < (known.paths.get(path) ?? 0));
+  }
+
+  /** Throws `stale` for a reference that is too old. */
+  check(what: string, element: ElementRef): void {
+    if (!this.isStale(element)) return;
+    throw new BackstepError("stale", `Cannot ${what}: the element was removed since it was found`, {
+      hint: "Find the element again.",
+      details: { path: element.path, generation: element.generation, now: this.#now, outcome: "not_sent" },
+    });
+  }
+
+  #bus(bus: string): { at: number; paths: Map<string, number> } {
+    let known = this.#buses.get(bus);
+    if (!known) this.#buses.set(bus, known = { at: 0, paths: new Map() });
+    return known;
+  }
+}

@@ -1,0 +1,63 @@
+import { BackstepError } from "../../base/error.ts";
+import type { ElementRef, Fingerprint } from "../desktop.ts";
+
+/**
+ * Is the element that answers now the one that was found? The rule, in one place:
+ *
+ * 1. The role must be the same.
+ * 2. The accessible id must be the same; an empty one, on either side, is unknown and proves nothing.
+ * 3. The name must be the same, except on a control whose name follows what it shows (below): a combo box is named
+ *    after its choice, a window after its document. There, role and id decide.
+ *
+ * It is the best evidence there is, not proof: two elements of one role and name can have changed places.
+ */
+export function isSame(expected: Fingerprint, found: Fingerprint): boolean {
+  if (expected.role !== found.role) return false;
+  if (expected.id !== "" && found.id !== "" && expected.id !== found.id) return false;
+  return expected.name === found.name || nameFollowsValue.has(expected.role);
+}
+
+/** AtspiRole numbers of what renames itself in ordinary use. */
+const nameFollowsValue: ReadonlySet<number> = new Set([
+  11, // combo box: its choice
+  23, // frame: the document's title, a mark for what is not saved
+  29, // label: whatever it tells
+  42, // progress bar
+  52, // spin button
+  54, // status bar
+  61, // text
+  73, // paragraph
+  79, // entry
+  101, // notification
+]);
+
+/** Throws `stale`, with both fingerprints, unless the element that answered is the one that was meant. */
+export function confirm(what: string, expected: ElementRef, found: Fingerprint): void {
+  if (isSame(expected.fingerprint, found)) return;
+  throw new BackstepError("stale", `Cannot ${what}: another element answers at its address now`, {
+    hint: "Find the element again.",
+    details: {
+      expected: bounded(expected.fingerprint),
+      found: bounded(found),
+      path: expected.path,
+      outcome: "not_sent",
+    },
+  });
+}
+
+/** A name as it is shown in errors and details, in characters. */
+export const MOST_NAME = 120;
+
+function bounded({ role, name, id }: Fingerprint): { role: number; name: string; id: string } {
+  return { role, name: shortened(name), id: shortened(id) };
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_NAME ? `${text.slice(0, MOST_NAME)}…` : text;
+}
+
+/** An element in a sentence, by the best it has: its name, its id, its address. */
+export function nameOf({ fingerprint, path }: ElementRef): string {
+  if (fingerprint.name !== "") return JSON.stringify(shortened(fingerprint.name));
+  return fingerprint.id !== "" ? `#${shortened(fingerprint.id)}` : path;
+}

@@ -1,0 +1,251 @@
+import { type Call, Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Bytes } from "../../ffi/binding.ts";
+import { Op, type OpNumber } from "../../ffi/op.ts";
+import type { EventRecord, Notice } from "../../ffi/records.ts";
+import { Request } from "../../ffi/request.ts";
+import type { CoreSession } from "../../ffi/session.ts";
+import type {
+  Application,
+  Area,
+  Capabilities,
+  Deed,
+  Desktop,
+  DesktopKind,
+  ElementRef,
+  Frame,
+  Gesture,
+  Reading,
+  SnapshotOptions,
+  Watch,
+  Window,
+  WindowDeed,
+} from "../desktop.ts";
+import { keysymsOf } from "../keys.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { readClipboardText, writeClipboardText } from "./clipboard.ts";
+import { encodeDeed, encodeGesture, encodeWindowDeed } from "./deeds.ts";
+import { Generations } from "./generations.ts";
+import { confirm, nameOf } from "./identity.ts";
+import { type Connection, decodeApplications, decodeFrame, decodeWindows, readingOf } from "./replies.ts";
+import type { NativeWindow } from "./replies.ts";
+import { TreeReader } from "./tree-reader.ts";
+import { EventWatch } from "./watch.ts";
+
+/** Milliseconds a call may take when it does not say. */
+const DEFAULT_TIMEOUT = 10_000;
+const SNAPSHOT_TIMEOUT = 30_000;
+/** Typing takes its time: so much more a character. */
+const TIMEOUT_PER_CHARACTER = 50;
+
+/** A real desktop, over one session of the native core. Made by `connectNative`. */
+export class NativeDesktop implements Desktop {
+  readonly kind: DesktopKind;
+  readonly label: string;
+  /** Of the screen, in pixels; 0 without a display. */
+  readonly screen: { readonly width: number; readonly height: number };
+  readonly #session: CoreSession;
+  readonly #generations = new Generations();
+  readonly #watches = new Set<EventWatch>();
+  readonly #tree: TreeReader;
+  #accessibility: boolean;
+  #display: boolean;
+
+  constructor(session: CoreSession, kind: DesktopKind, label: string, connection: Connection) {
+    this.#session = session;
+    this.kind = kind;
+    this.label = label;
+    this.screen = { width: connection.width, height: connection.height };
+    this.#accessibility = connection.accessibility;
+    this.#display = connection.display;
+    this.#tree = new TreeReader({
+      submit: (op, request, call, what) => this.#submit(op, request, call, what),
+      windows: (call) => this.#display ? this.#windows(call) : Promise.resolve([]),
+      applications: (call) => this.applications(call),
+      generation: () => this.#generations.now,
+    });
+    session.onEvents((notices) => this.#notice(notices));
+  }
+
+  /** What works now: a connection that broke takes away what needs it. */
+  get capabilities(): Capabilities {
+    const display = this.#display;
+    return {
+      accessibility: this.#accessibility,
+      input: display,
+      pictures: display,
+      clipboard: display,
+      windows: display,
+    };
+  }
+
+  async applications(call: Call = {}): Promise<Application[]> {
+    return decodeApplications(await this.#submit(Op.apps, new Uint8Array(0), call));
+  }
+
+  async snapshot(application: Application, options: SnapshotOptions = {}): Promise<Snapshot> {
+    if (options.root) this.#generations.check(`read the tree of ${nameOf(options.root)}`, options.root);
+    const deadline = Deadline.of(options, SNAPSHOT_TIMEOUT);
+    return await this.#gone(application.bus, this.#tree.snapshot(application, options, deadline));
+  }
+
+  async read(element: ElementRef, call: Call = {}): Promise<Reading> {
+    this.#generations.check(`read ${nameOf(element)}`, element);
+    const row = this.#tree.read(element, Deadline.of(call, DEFAULT_TIMEOUT), `read ${nameOf(element)}`);
+    return readingOf(await this.#gone(element.bus, row));
+  }
+
+  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<void> {
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const { op, request, what } = encodeDeed(element, deed);
+    this.#generations.check(what, element);
+    try {
+      confirm(what, element, await this.#tree.fingerprint(element, deadline, what));
+    } catch (error) {
+      throw beforeTheDeed(error);
+    }
+    await this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
+  }
+
+  elementAt(
+    application: Application,
+    x: number,
+    y: number,
+    call: Call = {},
+  ): Promise<{ bus: string; path: string } | undefined> {
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    return this.#gone(
+      application.bus,
+      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline),
+    );
+  }
+
+  async typeText(text: string, call: Call = {}): Promise<void> {
+    const timeout = DEFAULT_TIMEOUT + TIMEOUT_PER_CHARACTER * text.length;
+    await this.#submit(Op.text, new Request().str(text).bytes(), { timeout, ...call });
+  }
+
+  async pressKeys(keys: readonly string[], call: Call = {}): Promise<void> {
+    const request = new Request().u32(keys.length);
+    for (const keysym of keysymsOf(keys)) request.u32(keysym);
+    await this.#submit(Op.chord, request.bytes(), call, `press ${keys.join("+")}`);
+  }
+
+  async pointer(gesture: Gesture, call: Call = {}): Promise<void> {
+    const timeout = DEFAULT_TIMEOUT + (gesture.do === "drag" ? gesture.duration : 0);
+    const where = `${gesture.do} at ${Math.round(gesture.x)}, ${Math.round(gesture.y)}`;
+    await this.#submit(Op.pointer, encodeGesture(gesture), { timeout, ...call }, where);
+  }
+
+  async releaseInput(call: Call = {}): Promise<void> {
+    await this.#submit(Op.release, new Uint8Array(0), call);
+  }
+
+  async screenshot(area: Area, call: Call = {}): Promise<Frame> {
+    const rect = area.what === "rect" ? area.rect : { x: 0, y: 0, width: 0, height: 0 };
+    const request = new Request()
+      .u32({ screen: 0, window: 1, rect: 2 }[area.what])
+      .u32(area.what === "window" ? area.window : 0)
+      .i32(Math.round(rect.x)).i32(Math.round(rect.y))
+      .i32(Math.round(rect.width)).i32(Math.round(rect.height));
+    return decodeFrame(await this.#submit(Op.capture, request.bytes(), call));
+  }
+
+  async windows(call: Call = {}): Promise<Window[]> {
+    return (await this.#windows(call)).map(({ frame: _, ...window }) => window);
+  }
+
+  async window(id: number, deed: WindowDeed, call: Call = {}): Promise<void> {
+    await this.#submit(Op.window, encodeWindowDeed(id, deed), call, `${deed.do} window ${id}`);
+  }
+
+  readClipboard(call: Call = {}): Promise<string | undefined> {
+    return readClipboardText((op, request, c) => this.#submit(op, request, c), call);
+  }
+
+  writeClipboard(text: string | undefined, call: Call = {}): Promise<void> {
+    return writeClipboardText((op, request, c) => this.#submit(op, request, c), text, call);
+  }
+
+  watch(application?: Application): Watch {
+    const watch = new EventWatch(application?.bus, (closed) => this.#watches.delete(closed));
+    if (this.#session.closed) watch.end(over(`the session of ${this.label} is closed`));
+    else if (!this.#accessibility) watch.end(over("there is no connection to the accessibility bus"));
+    else this.#watches.add(watch);
+    return watch;
+  }
+
+  async close(): Promise<void> {
+    this.#endWatches(`the session of ${this.label} is closed`);
+    await this.#session.close();
+  }
+
+  async #windows(call: Call): Promise<NativeWindow[]> {
+    return decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
+  }
+
+  #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
+    return this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
+  }
+
+  /** Notes that an application left, when that is what a call came to. */
+  async #gone<T>(bus: string, call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof BackstepError && error.code === "app_gone") {
+        this.#generations.gone(bus);
+        this.#tree.forget(bus);
+      }
+      throw error;
+    }
+  }
+
+  #notice(notices: readonly Notice[]): void {
+    for (const notice of notices) {
+      if (notice.kind === "event") {
+        this.#event(notice);
+      } else if (notice.kind === "lost") {
+        this.#generations.lost();
+        for (const watch of this.#watches) watch.lose();
+      } else if (notice.what === "display") {
+        this.#display = false;
+      } else {
+        this.#accessibility = false;
+        this.#generations.lost();
+        this.#endWatches("the connection to the accessibility bus broke");
+      }
+    }
+  }
+
+  #event({ bus, path, event, detail1, detail2, text }: EventRecord): void {
+    if (event.startsWith("object:children-changed:remove")) {
+      // The event comes from the parent; its text is the path of the child.
+      if (text !== "") this.#generations.removed(bus, text);
+    } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
+      this.#generations.removed(bus, path);
+    }
+    for (const watch of this.#watches) watch.push({ bus, path, kind: event, detail1, detail2, text });
+  }
+
+  #endWatches(why: string): void {
+    for (const watch of this.#watches) watch.end(over(why));
+    this.#watches.clear();
+  }
+}
+
+function over(why: string): BackstepError {
+  return new BackstepError("no_desktop", `Cannot wait for an event: ${why}`);
+}
+
+/** What failed while looking at the element never reached the deed, whatever became of the look. */
+function beforeTheDeed(error: unknown): unknown {
+  if (!(error instanceof BackstepError)) return error;
+  const { code, message, hint, place, details, cause } = error;
+  return new BackstepError(code, message, {
+    cause,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : { place }),
+    details: { ...details, outcome: "not_sent" },
+  });
+}

@@ -1,0 +1,109 @@
+import { malformed, Reply } from "../../ffi/reply.ts";
+import type { Application, Frame, Reading, Window } from "../desktop.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/** What the core says of a new connection. */
+export interface Connection {
+  readonly accessibility: boolean;
+  readonly display: boolean;
+  /** Our own name on the accessibility bus. */
+  readonly busName: string;
+  /** Of the screen, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export function decodeConnection(reply: Uint8Array): Connection {
+  const r = new Reply(reply);
+  const have = r.u32();
+  const connection = {
+    accessibility: (have & 1) !== 0,
+    display: (have & 2) !== 0,
+    busName: r.str(),
+    width: r.i32(),
+    height: r.i32(),
+  };
+  r.end();
+  return connection;
+}
+
+export function decodeApplications(reply: Uint8Array): Application[] {
+  const r = new Reply(reply);
+  const applications: Application[] = [];
+  for (let left = r.count(24); left > 0; left--) {
+    const bus = r.str();
+    r.str(); // the root's path: an empty path means the root everywhere
+    applications.push({ bus, name: r.str(), pid: r.u32(), toolkit: r.str(), toolkitVersion: r.str() });
+  }
+  r.end();
+  return applications;
+}
+
+/** A window with what only the coordinates need. */
+export interface NativeWindow extends Window {
+  /** Decorations and shadows that the client draws inside its own window. */
+  readonly frame: {
+    readonly left: number;
+    readonly right: number;
+    readonly top: number;
+    readonly bottom: number;
+  };
+}
+
+/** Bottom to top. */
+export function decodeWindows(reply: Uint8Array): NativeWindow[] {
+  const r = new Reply(reply);
+  const windows: NativeWindow[] = [];
+  for (let left = r.count(52); left > 0; left--) {
+    const id = r.u32(), pid = r.u32();
+    const rect = { x: r.i32(), y: r.i32(), width: r.i32(), height: r.i32() };
+    const flags = r.u32();
+    const frame = { left: r.i32(), right: r.i32(), top: r.i32(), bottom: r.i32() };
+    const title = r.str(), windowClass = r.str();
+    const active = (flags & 1) !== 0, minimised = (flags & 2) !== 0, popup = (flags & 4) !== 0;
+    windows.push({ id, pid, rect, title, windowClass, active, minimised, popup, frame });
+  }
+  r.end();
+  return windows;
+}
+
+export function decodeFrame(reply: Uint8Array): Frame {
+  const r = new Reply(reply);
+  const width = r.u32(), height = r.u32();
+  if (width * height * 4 !== r.left) {
+    throw malformed(`a picture of ${width} by ${height} pixels in ${r.left} bytes`);
+  }
+  return { width, height, rgba: r.bytes(r.left) };
+}
+
+export function decodeAddress(reply: Uint8Array): { bus: string; path: string } | undefined {
+  const r = new Reply(reply);
+  const bus = r.str(), path = r.str();
+  r.end();
+  return bus === "" || path === "" ? undefined : { bus, path };
+}
+
+/** The one row of a reading, as an object. */
+export function readingOf(row: Snapshot): Reading {
+  const { columns, origin } = row;
+  const start = columns.caret[1] ?? -1, end = columns.caret[2] ?? -1;
+  return {
+    role: row.role(0),
+    name: row.name(0),
+    description: row.description(0),
+    id: row.id(0),
+    statesLow: row.statesLow(0),
+    statesHigh: row.statesHigh(0),
+    interfaces: columns.interfaces[0] ?? 0,
+    rect: row.rect(0),
+    text: row.text(0),
+    textCut: origin.cut.includes("text"),
+    caret: row.caret(0),
+    textSelection: start >= 0 && end > start ? [start, end] : undefined,
+    value: row.value(0),
+    selectedChildren: row.selected(0),
+    actions: row.actions(0),
+    attributes: row.attributes(0),
+    childCount: columns.children[0] ?? -1,
+  };
+}

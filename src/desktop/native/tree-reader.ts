@@ -1,0 +1,224 @@
+import { type Call, type Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Bytes } from "../../ffi/binding.ts";
+import { Field, Op, type OpNumber } from "../../ffi/op.ts";
+import { Request } from "../../ffi/request.ts";
+import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import { Snapshot } from "../snapshot.ts";
+import { decodeColumns } from "./columns.ts";
+import {
+  contains,
+  Coordinates,
+  coordinatesOf,
+  type CoordinateType,
+  dropNowhere,
+  matchWindows,
+  type Offset,
+  offsetOf,
+  shiftRows,
+  windowAt,
+} from "./coordinates.ts";
+import { decodeAddress, type NativeWindow } from "./replies.ts";
+import { Toplevels } from "./toplevels.ts";
+
+/** What the reader needs of the desktop it reads for. */
+export interface TreeSource {
+  submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes>;
+  /** Bottom to top; none without a display. */
+  windows(call: Call): Promise<NativeWindow[]>;
+  applications(call: Call): Promise<Application[]>;
+  generation(): number;
+}
+
+const DEFAULT_FIELDS: readonly SnapshotField[] = ["extents", "text", "value", "id"];
+const DEFAULT_NODES = 100_000;
+const DEFAULT_DEPTH = 255;
+const DEFAULT_TEXT = 1_000;
+/** Characters of one element that a reading holds. */
+const READING_TEXT = 1 << 20;
+
+/** Reads trees and elements of applications and puts their rectangles into screen coordinates. */
+export class TreeReader {
+  readonly #source: TreeSource;
+  readonly #toplevels = new Toplevels();
+  readonly #applications = new Map<string, Application>();
+
+  constructor(source: TreeSource) {
+    this.#source = source;
+  }
+
+  async snapshot(
+    application: Application,
+    options: SnapshotOptions,
+    deadline: Deadline,
+  ): Promise<Snapshot> {
+    this.#applications.set(application.bus, application);
+    const { root } = options;
+    const coordinates = coordinatesOf(application);
+    const fields = options.fields ?? DEFAULT_FIELDS;
+    const request = new Request()
+      .str(root?.bus ?? application.bus).str(root?.path ?? "")
+      .u32(fields.reduce((bits, field) => bits | Field[field], 0))
+      .u32(coordinates)
+      // A depth of 0 means "the most" to the core: the root alone is one node.
+      .u32(options.maxDepth === 0 ? 1 : options.maxNodes ?? DEFAULT_NODES)
+      .u32(options.maxDepth ?? DEFAULT_DEPTH)
+      .u32(options.maxText ?? DEFAULT_TEXT);
+    const what = `read the tree of ${JSON.stringify(application.name)}`;
+    const snapshot = await this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
+    if (coordinates === Coordinates.window) await this.#place(snapshot, root, deadline);
+    return snapshot;
+  }
+
+  /** Every field of one element, read afresh, as a snapshot of one row. */
+  async read(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
+    const application = await this.#application(element.bus, deadline);
+    const coordinates = coordinatesOf(application);
+    const row = await this.#readRow(element, coordinates, application, READING_TEXT, deadline, what);
+    if (coordinates === Coordinates.window) await this.#place(row, element, deadline);
+    return row;
+  }
+
+  /** What identifies whoever answers at an element's address now. */
+  async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
+    const application = this.#applications.get(element.bus) ?? nobody(element.bus);
+    const row = await this.#readRow(element, coordinatesOf(application), application, 1, deadline, what);
+    return row.element(0).fingerprint;
+  }
+
+  async elementAt(
+    application: Application,
+    x: number,
+    y: number,
+    deadline: Deadline,
+  ): Promise<{ bus: string; path: string } | undefined> {
+    const [windows, frames] = await Promise.all([
+      this.#source.windows(deadline.call()),
+      this.#frames(application, deadline),
+    ]);
+    const reached = windowAt(windows, x, y);
+    // Another application's window lies on top there.
+    if (reached && reached.pid !== 0 && reached.pid !== application.pid) return undefined;
+    const matched = matchWindows(frames.map((f) => f.accessible), windows, application.pid);
+    const coordinates = coordinatesOf(application);
+    const offsets = frames.map(({ accessible }, k): Offset | undefined => {
+      const window = matched[k];
+      if (coordinates === Coordinates.screen) return { x: 0, y: 0 };
+      return window && offsetOf(accessible, window);
+    });
+    let hit = frames.findIndex((_, k) => reached !== undefined && matched[k]?.id === reached.id);
+    if (hit < 0) {
+      // A popup that no title or size gives away, or no window list at all: the last frame that covers the point.
+      hit = frames.findLastIndex(({ rect }, k) => {
+        const offset = offsets[k];
+        return offset !== undefined && rect !== undefined && contains(rect, x - offset.x, y - offset.y);
+      });
+    }
+    const frame = frames[hit], offset = offsets[hit];
+    if (!frame || !offset) return undefined;
+    const request = new Request()
+      .str(frame.ref.bus).str(frame.ref.path).u32(coordinates).i32(x - offset.x).i32(y - offset.y);
+    return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+  }
+
+  /** The application left: what was remembered of it is worthless. */
+  forget(bus: string): void {
+    this.#toplevels.forget(bus);
+    this.#applications.delete(bus);
+  }
+
+  async #application(bus: string, deadline: Deadline): Promise<Application> {
+    const known = this.#applications.get(bus);
+    if (known) return known;
+    for (const application of await this.#source.applications(deadline.call())) {
+      this.#applications.set(application.bus, application);
+    }
+    const found = this.#applications.get(bus);
+    if (found) return found;
+    throw new BackstepError("app_gone", `Cannot read the element: no application answers at ${bus}`);
+  }
+
+  async #columns(
+    op: OpNumber,
+    request: Bytes,
+    application: Application,
+    deadline: Deadline,
+    what: string,
+  ): Promise<Snapshot> {
+    // Taken before the read: what is removed while it runs makes its rows stale.
+    const generation = this.#source.generation();
+    const reply = await this.#source.submit(op, request, deadline.call(), what);
+    const { columns, ...how } = decodeColumns(reply);
+    dropNowhere(columns.rect);
+    return new Snapshot(columns, { application, generation, ...how });
+  }
+
+  #readRow(
+    { bus, path }: { readonly bus: string; readonly path: string },
+    coordinates: CoordinateType,
+    application: Application,
+    maxText: number,
+    deadline: Deadline,
+    what: string,
+  ): Promise<Snapshot> {
+    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText);
+    return this.#columns(Op.read, request.bytes(), application, deadline, what);
+  }
+
+  /** Window-relative rectangles become screen ones, window by window. */
+  async #place(snapshot: Snapshot, root: ElementRef | undefined, deadline: Deadline): Promise<void> {
+    const { rect } = snapshot.columns;
+    if (!root) this.#toplevels.learn(snapshot);
+    if (rect.length === 0) return;
+    const { application } = snapshot.origin;
+    const windows = await this.#source.windows(deadline.call());
+    if (root) {
+      const frame = await this.#toplevelOf(root, application, deadline);
+      const [window] = frame ? matchWindows([frame], windows, application.pid) : [];
+      shiftRows(rect, 0, snapshot.size, frame && window && offsetOf(frame, window));
+      return;
+    }
+    const rows = snapshot.children(0);
+    const frames = rows.map((row) => accessibleWindow(snapshot, row));
+    const matched = matchWindows(frames, windows, application.pid);
+    for (const [k, row] of rows.entries()) {
+      const frame = frames[k], window = matched[k];
+      shiftRows(rect, row, snapshot.end(row), frame && window && offsetOf(frame, window));
+    }
+  }
+
+  /** The window an element lies in, with its size and title as they are now. */
+  async #toplevelOf(element: ElementRef, application: Application, deadline: Deadline) {
+    let address = this.#toplevels.of(element);
+    if (!address) {
+      await this.snapshot(application, { fields: [] }, deadline);
+      address = this.#toplevels.of(element);
+    }
+    if (!address) return undefined;
+    const what = "find the window of the element";
+    const row = await this.#readRow(address, Coordinates.window, application, 1, deadline, what);
+    return accessibleWindow(row, 0);
+  }
+
+  /** The application's windows with their rectangles as the application gives them. */
+  async #frames(application: Application, deadline: Deadline) {
+    const request = new Request().str(application.bus).str("").u32(Field.extents)
+      .u32(coordinatesOf(application)).u32(DEFAULT_NODES).u32(1).u32(1);
+    const what = `list the windows of ${JSON.stringify(application.name)}`;
+    const snapshot = await this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
+    return snapshot.children(0).map((row) => ({
+      ref: snapshot.element(row),
+      rect: snapshot.rect(row),
+      accessible: accessibleWindow(snapshot, row),
+    }));
+  }
+}
+
+function accessibleWindow(snapshot: Snapshot, row: number) {
+  const rect = snapshot.rect(row);
+  return { title: snapshot.name(row), width: rect?.width ?? 0, height: rect?.height ?? 0 };
+}
+
+function nobody(bus: string): Application {
+  return { bus, name: bus, pid: 0, toolkit: "", toolkitVersion: "" };
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { Hands } from "../_hands.ts";
+import { simulate } from "../simulate.ts";
+
+async function shown(hands: Hands): Promise<string> {
+  const tree = await hands.tree();
+  for (let row = 0; row < tree.size; row++) if (tree.id(row) === "display") return tree.text(row) ?? "";
+  throw new Error("no display");
+}
+
+for (
+  const [keys, result] of [
+    ["6*7=", "42"],
+    ["1+2*3=", "9"],
+    ["0.1+0.2=", "0.3"],
+    ["7-9=", "-2"],
+    ["9/4\n", "2.25"],
+    ["5/0=", "Error"],
+  ] as const
+) {
+  Deno.test(`the calculator, typed ${JSON.stringify(keys)}, shows ${result}`, async () => {
+    const hands = new Hands(simulate({ applications: ["sim.calculator"] }));
+    await hands.desktop.typeText(keys);
+    assert.equal(await shown(hands), result);
+  });
+}
+
+Deno.test("the calculator computes with its buttons, by action and by pointer", async () => {
+  const hands = new Hands(simulate({ applications: ["sim.calculator"] }));
+  for (const sign of ["1", "2", "×"]) await hands.press(sign);
+  for (const sign of ["3", "="]) await hands.click("pushButton", sign);
+  assert.equal(await shown(hands), "36");
+  await hands.press("C");
+  assert.equal(await shown(hands), "0");
+});
+
+Deno.test("the calculator's display has another fingerprint after each key", async () => {
+  const hands = new Hands(simulate({ applications: ["sim.calculator"] }));
+  const display = await hands.find("label", "0");
+  await hands.press("5");
+  assert.equal((await hands.desktop.read(display)).name, "5", "it can be read");
+  await assert.rejects(hands.desktop.act(display, { do: "caret", at: 0 }), { code: "stale" });
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Deadline } from "../src/base/call.ts";
+import { BackstepError } from "../src/base/error.ts";
+import { type NativeSession, openSession } from "../src/session/open-session.ts";
+import { identify, isAlive, whenGone } from "../src/session/processes.ts";
+import { tracesOf, withState } from "./session/traces.ts";
+
+async function rejection(promise: Promise<unknown>): Promise<BackstepError> {
+  const outcome = await promise.then(() => undefined, (error: unknown) => error);
+  assert.ok(outcome instanceof BackstepError, `it did not reject with a BackstepError: ${outcome}`);
+  return outcome;
+}
+
+/** Runs a test on a private desktop of its own, and looks that nothing is left of it. */
+async function onDesktop(deed: (session: NativeSession) => Promise<void>): Promise<void> {
+  await withState(async (state) => {
+    const session = await openSession({ kind: "isolated", state });
+    const lease = session.privateDesktop?.lease;
+    assert.ok(lease);
+    try {
+      await deed(session);
+    } finally {
+      await session.close();
+    }
+    assert.deepEqual(tracesOf(lease, state), []);
+  });
+}
+
+Deno.test("an application is launched by id, listed, brought forward and quit", async () => {
+  await onDesktop(async ({ launcher, desktop }) => {
+    assert.deepEqual(await launcher.list(), []);
+    const calculator = await launcher.launch("org.gnome.Calculator");
+    assert.deepEqual({ ...calculator, processId: 0 }, {
+      processId: 0,
+      applicationName: "Calculator",
+      wasAlreadyRunning: false,
+    });
+    const factory = await launcher.launch("gtk3-widget-factory");
+    assert.equal(factory.wasAlreadyRunning, false);
+    const list = await launcher.list();
+    assert.deepEqual(list.map((one) => [one.bundleId, one.processId, one.isHidden]).sort(), [
+      ["gtk3-widget-factory", factory.processId, false],
+      ["org.gnome.Calculator", calculator.processId, false],
+    ]);
+
+    assert.deepEqual(await launcher.launch("Calculator"), { ...calculator, wasAlreadyRunning: true });
+    const watch = desktop.watch();
+    try {
+      const deadline = Deadline.after(5_000);
+      const active = async () => (await desktop.windows()).find((window) => window.active)?.pid;
+      while (await active() !== calculator.processId) {
+        assert.ok(!deadline.passed, "its window was not activated");
+        await watch.next({ timeout: 100 });
+      }
+    } finally {
+      watch.close();
+    }
+
+    assert.deepEqual(await launcher.quit("org.gnome.Calculator"), { applicationName: "Calculator" });
+    assert.deepEqual((await launcher.list()).map((one) => one.bundleId), ["gtk3-widget-factory"]);
+    await launcher.quit("gtk3-widget-factory");
+    assert.deepEqual(await launcher.list(), []);
+  });
+});
+
+Deno.test("the errors of launching and quitting read as the specification has them", async () => {
+  await onDesktop(async ({ launcher }) => {
+    const table: [deed: () => Promise<unknown>, code: string, message: RegExp][] = [
+      [
+        () => launcher.launch("org.example.Nothing"),
+        "app_not_found",
+        /^Application not found: org\.example\.Nothing$/,
+      ],
+      [() => launcher.launch(""), "invalid", /^Invalid parameter: /],
+      [() => launcher.quit(" "), "invalid", /^Invalid parameter: /],
+      [
+        () => launcher.quit("org.gnome.Calculator"),
+        "app_not_running",
+        /^Application is not running: org\.gnome\.Calcu/,
+      ],
+      [
+        () => launcher.quit("org.example.Nothing"),
+        "app_not_running",
+        /^Application is not running: org\.example\.No/,
+      ],
+      [
+        () => launcher.launch("ls", { args: ["/nowhere-at-all"] }),
+        "launch_failed",
+        /^Failed to launch ls: it ended with exit code 2\n.*nowhere-at-all/,
+      ],
+      [
+        () => launcher.launch("true"),
+        "launch_failed",
+        /^Failed to launch true: it ended with exit code 0 and left no/,
+      ],
+    ];
+    for (const [deed, code, message] of table) {
+      const error = await rejection(deed());
+      assert.equal(error.code, code, error.message);
+      assert.match(error.message, message);
+    }
+  });
+});
+
+Deno.test("a program that shows no window is given up at the deadline, and ends with the desktop", async () => {
+  let identity: ReturnType<typeof identify>;
+  await onDesktop(async ({ launcher }) => {
+    const error = await rejection(launcher.launch("sleep", { args: ["60"], timeout: 400 }));
+    assert.equal(error.code, "launch_failed");
+    assert.match(error.message, /no window came in time/);
+    identity = identify(Number(error.details?.["processId"]));
+    assert.ok(identity && isAlive(identity));
+  });
+  assert.ok(identity && await whenGone([identity], Deadline.after(0)));
+});
+
+Deno.test("an application behind a wrapper that ends at once is found all the same", async () => {
+  await onDesktop(async ({ launcher, environment }) => {
+    const wrapper = join(environment["HOME"] ?? "", "wrapper");
+    writeFileSync(wrapper, "#!/bin/sh\nsetsid gtk3-widget-factory &\n");
+    chmodSync(wrapper, 0o755);
+    const launched = await launcher.launch(wrapper);
+    assert.equal(launched.wasAlreadyRunning, false);
+    assert.deepEqual((await launcher.list()).map((one) => one.processId), [launched.processId]);
+  });
+});
+
+Deno.test("a dialog that asks about unsaved work blocks quitting, and is named with its buttons", async () => {
+  await onDesktop(async ({ launcher, desktop }) => {
+    const { processId } = await launcher.launch("org.gnome.gedit");
+    await desktop.typeText("not saved");
+    const error = await rejection(launcher.quit("org.gnome.gedit"));
+    assert.equal(error.code, "quit_blocked");
+    assert.match(error.message, /Save changes/);
+    assert.deepEqual(error.details?.["buttons"], ["Close without Saving", "Cancel", "Save As…"]);
+    assert.deepEqual((await launcher.list()).map((one) => one.processId), [processId]);
+  });
+});
+
+Deno.test("a kept desktop is found again with its applications, and ends with the session that adopts it", async () => {
+  await withState(async (state) => {
+    const first = await openSession({ kind: "isolated", state, keep: true });
+    const lease = first.privateDesktop?.lease;
+    assert.ok(lease);
+    try {
+      await first.launcher.launch("gtk3-widget-factory");
+      await first.close();
+      assert.ok(existsSync(lease.folder));
+      const second = await openSession({ kind: "attach", id: lease.id, state });
+      try {
+        assert.equal(second.kind, "isolated");
+        assert.equal(second.id, lease.id);
+        assert.deepEqual((await second.launcher.list()).map((one) => one.bundleId), ["gtk3-widget-factory"]);
+        await second.launcher.quit("gtk3-widget-factory");
+      } finally {
+        await second.close();
+      }
+      assert.ok(existsSync(lease.folder), "a session that only looked leaves it");
+    } finally {
+      await first.privateDesktop?.stop();
+    }
+    assert.deepEqual(tracesOf(lease, state), []);
+  });
+});
