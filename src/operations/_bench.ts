@@ -6,6 +6,7 @@ import type { ApplicationDescription } from "../desktop/simulated/describe.ts";
 import type { Fault } from "../desktop/simulated/faults.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
+import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 import type { Session } from "../session/session.ts";
 
 /** A gate over a simulated desktop, for tests. */
@@ -28,7 +29,7 @@ export function bench(
     kind: "simulated",
     label: "simulated",
     desktop,
-    launcher: launcherOf(desktop),
+    launcher: new SimulatedLauncher(desktop),
     home: options.home,
     id: undefined,
     close: () => desktop.close(),
@@ -49,30 +50,5 @@ export function bench(
       throw new Error(`${operation} did not fail`);
     },
     [Symbol.asyncDispose]: () => desktop.close(),
-  };
-}
-
-function launcherOf(desktop: SimulatedDesktop): Session["launcher"] {
-  const running = async (id: string) => (await desktop.applications()).find((a) => a.id === id);
-  return {
-    catalogue: () =>
-      Promise.resolve(desktop.catalogue().map((entry) => ({ ...entry, executable: entry.id }))),
-    async launch(id) {
-      const before = await running(id);
-      const { pid, name } = desktop.launch(id);
-      return { processId: pid, applicationName: name, wasAlreadyRunning: before !== undefined };
-    },
-    quit(id) {
-      desktop.quit(id);
-      return Promise.resolve({ applicationName: id });
-    },
-    async list() {
-      return (await desktop.applications()).map(({ id = "", name, pid }) => ({
-        bundleId: id,
-        name,
-        processId: pid,
-        isHidden: false,
-      }));
-    },
   };
 }

@@ -11,7 +11,26 @@ export async function applicationFor(context: Context, wanted: string | undefine
   const running = await context.desktop.applications(context.deadline.call());
   const name = wanted ?? context.app;
   if (name === undefined) return await theOneMeant(context, running);
-  return pick(name, running);
+  try {
+    return pick(name, running);
+  } catch (thrown) {
+    const launched = await launchedAs(context, name, running);
+    if (launched === undefined) throw thrown;
+    return launched;
+  }
+}
+
+/** Applications call themselves otherwise than their desktop entries do: "Widget Factory" is "gtk3-widget-factory". */
+async function launchedAs(
+  context: Context,
+  name: string,
+  running: readonly Application[],
+): Promise<Application | undefined> {
+  const wanted = name.toLowerCase();
+  const entries = await context.session.launcher.list(context.deadline.call());
+  const meant = entries.filter((e) => e.bundleId.toLowerCase() === wanted || e.name.toLowerCase() === wanted);
+  const found = running.filter((a) => meant.some((e) => e.processId === a.pid));
+  return found.length === 1 ? found[0] : undefined;
 }
 
 async function theOneMeant(context: Context, running: readonly Application[]): Promise<Application> {
