@@ -9,7 +9,7 @@ import { assertFile } from "./assert-file.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { Expectation } from "./expectation.ts";
 import { type Expectations, expectations, type Failure, failures, shown } from "./observe.ts";
-import { type Look, look, Target, targetText } from "./target.ts";
+import { FULL, type Look, look, Target, targetText } from "./target.ts";
 
 const input = z.strictObject({
   target: Target.optional().describe("The element."),
@@ -108,9 +108,10 @@ async function assertElement(
   expected: Expectations,
   limit: number,
 ): Promise<Look | undefined> {
+  const fields = expected.value ?? expected.text ?? expected.contains_text;
   const read = async (): Promise<Observed> => {
     try {
-      const now = await look(context, target);
+      const now = await look(context, target, fields === undefined ? undefined : FULL);
       return { look: now, gone: undefined, failed: await failures(context, now, expected) };
     } catch (thrown) {
       if (!(thrown instanceof BackstepError)) throw thrown;

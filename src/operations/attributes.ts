@@ -6,7 +6,7 @@ import { State } from "../desktop/states.ts";
 import { isIn } from "../desktop/hands/label.ts";
 import { brief, ElementInfo, infoOf, infoText } from "./element-info.ts";
 import { subjectOf } from "./outcome.ts";
-import { locate, Target } from "./target.ts";
+import { FULL, locate, Target } from "./target.ts";
 
 const output = ElementInfo.extend({
   app: z.string(),
@@ -45,7 +45,7 @@ export const attributes = defineOperation({
       toText,
     },
   },
-  resolve: (context, input) => locate(context, input.target, "attached"),
+  resolve: (context, input) => locate(context, input.target, "attached", FULL),
   effect: () => "read",
   subject: (_input, match) => subjectOf(match),
   async act(context, _input, { application, snapshot, row, element }) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas } from "../desktop/state-words.ts";
 import { axOf, wordOf } from "../desktop/vocabulary.ts";
@@ -46,7 +47,10 @@ export function infoOf(snapshot: Snapshot, row: number): ElementInfo {
     enabled: rowHas(snapshot, row, "enabled"),
     focused: rowHas(snapshot, row, "focused"),
     visible: rowHas(snapshot, row, "visible"),
-    states: notableStates(bearer(snapshot, row), snapshot.origin.application),
+    // Applications set no states: those of their windows count.
+    states: snapshot.role(row) === Role.application
+      ? []
+      : notableStates(bearer(snapshot, row), snapshot.origin.application),
   };
 }
 

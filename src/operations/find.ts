@@ -4,7 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { writeUiPath } from "../desktop/selector/mod.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { ElementInfo, infoOf, infoText } from "./element-info.ts";
-import { look, Target, targetText } from "./target.ts";
+import { FULL, look, Target, targetText } from "./target.ts";
 
 const Found = ElementInfo.extend({
   path: z.string().describe("A path that finds it again while the interface stays as it is."),
@@ -55,7 +55,7 @@ export const find = defineOperation({
   effect: () => "read",
   subject: (input) => targetText(input.target),
   async act(context, input) {
-    const { application, snapshot, rows, strategy } = await look(context, input.target);
+    const { application, snapshot, rows, strategy } = await look(context, input.target, FULL);
     const first = rows.find((row) => rowHas(snapshot, row, "visible")) ?? rows[0];
     const shown = input.all === true ? rows.slice(0, input.limit ?? 50) : first === undefined ? [] : [first];
     return {

@@ -35,7 +35,8 @@ export function kindOf(snapshot: Snapshot, row: number): Kind {
   if (isContainer(role)) return "container";
   if (isItem(role) && isChoosable(snapshot, row)) return "item";
   if (opens(snapshot, row)) return "opener";
-  if (TOGGLES.has(role)) return "toggle";
+  // GTK4's toggle buttons are push buttons that say PRESSED while they are on.
+  if (TOGGLES.has(role) || (role === Role.pushButton && snapshot.has(row, "pressed"))) return "toggle";
   return "other";
 }
 

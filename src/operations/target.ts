@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
-import type { Application } from "../desktop/desktop.ts";
+import type { Application, SnapshotField } from "../desktop/desktop.ts";
 import { ancestors } from "../desktop/hands/place.ts";
 import { untilDeadline } from "../desktop/hands/read-back.ts";
 import { visiblePart } from "../desktop/hands/visible.ts";
@@ -42,8 +42,8 @@ export interface Look {
   readonly strategy: StageName;
 }
 
-/** Columns that matching, judging and answering need, whatever the selector asks. */
-const FIELDS = ["extents", "text", "value", "id", "selection"] as const;
+/** The columns that values and answers are made of; judging needs none of them, and each costs a call an element. */
+export const FULL: readonly SnapshotField[] = ["extents", "text", "value", "id", "selection"];
 /** Candidates listed in an error. */
 const LISTED = 5;
 const SCROLLS: ReadonlySet<number> = new Set([Role.scrollPane, Role.viewport, Role.documentWeb]);
@@ -66,14 +66,18 @@ export function targetText(target: Target): string {
   }`;
 }
 
-/** Looks once, without waiting. Errors: `selector`, `app_not_running`, `ambiguous` (application or `within`). */
-export async function look(context: Context, target: Target): Promise<Look> {
+/** Looks once, without waiting; `fields` beside those that the selector asks. Errors: `selector`, `app_not_running`, `ambiguous` (application or `within`). */
+export async function look(
+  context: Context,
+  target: Target,
+  more: readonly SnapshotField[] = ["extents", "id"],
+): Promise<Look> {
   const { selector, app, strategy, nth, within } = partsOf(target);
   const read = readSelector(selector, strategy);
   const around = within === undefined ? undefined : readSelector(within);
   const application = await applicationFor(context, app);
   const fields = new Set([
-    ...FIELDS,
+    ...more,
     ...fieldsOfRead(read),
     ...(around === undefined ? [] : fieldsOfRead(around)),
   ]);
@@ -105,10 +109,12 @@ export async function locate(
   context: Context,
   target: Target,
   state: "attached" | "actionable" = "actionable",
+  fields: readonly SnapshotField[] = [],
 ): Promise<Match> {
-  if (state === "attached") return await resolve(context, target, "attached");
-  const attached = await resolve(context, target, "attached");
-  if (isScrolledAway(attached)) return attached;
+  const attached = await resolve(context, target, "attached", fields);
+  if (state === "attached" || isScrolledAway(attached)) return attached;
+  const ready = await readiness(context.desktop, attached, "actionable", context.deadline);
+  if ("match" in ready) return ready.match;
   const enabled = await resolve(context, target, "enabled");
   if (visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
   return await resolve(context, target, "actionable");
@@ -125,11 +131,16 @@ function isScrolledAway({ snapshot, row }: Match): boolean {
   return area !== undefined && rowHas(snapshot, area, "visible");
 }
 
-async function resolve(context: Context, target: Target, state: ResolveState): Promise<Match> {
+async function resolve(
+  context: Context,
+  target: Target,
+  state: ResolveState,
+  fields: readonly SnapshotField[] = [],
+): Promise<Located> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = partsOf(target);
   const application = await applicationFor(context, app);
-  if (nth !== undefined) return await resolveNth(context, target, application, state);
+  if (nth !== undefined) return await resolveNth(context, target, application, state, fields);
   const root = within === undefined ? undefined : new Locator(desktop, { application, selector: within });
   const locator = new Locator(desktop, {
     application,
@@ -139,7 +150,7 @@ async function resolve(context: Context, target: Target, state: ResolveState): P
   });
   // The error of a locator that ran out of time says more than one of a call that was cut short.
   const call = deadline.within(Math.max(1, deadline.remaining() - RESERVE)).call();
-  return await locator.resolve({ ...call, state, fields: FIELDS });
+  return await locator.resolve({ ...call, state, fields });
 }
 
 async function resolveNth(
@@ -147,11 +158,12 @@ async function resolveNth(
   target: Target,
   application: Application,
   state: ResolveState,
-): Promise<Match> {
+  fields: readonly SnapshotField[],
+): Promise<Located> {
   const { desktop, deadline } = context;
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
   const read = async () => {
-    const now = await look(context, target);
+    const now = await look(context, target, ["extents", "id", ...fields]);
     const [row] = now.rows;
     if (row === undefined) return { now, match: undefined, why: "nothing matches" };
     const match = { ...now, row, element: now.snapshot.element(row), tried: [now.strategy], narrowed: [] };

@@ -24,7 +24,9 @@ export function valueOf(snapshot: Snapshot, row: number): Value {
       return snapshot.value(row)?.current ?? null;
     case "toggle":
     case "radio":
-      return rowHas(snapshot, row, "indeterminate") ? null : rowHas(snapshot, row, "checked");
+      return rowHas(snapshot, row, "indeterminate")
+        ? null
+        : rowHas(snapshot, row, "checked") || rowHas(snapshot, row, "pressed");
     case "container":
       return chosenName(snapshot, row);
     default:

@@ -4,7 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { labelOf } from "../participants/element.ts";
 import { kindOf } from "./kind.ts";
 import { subjectOf } from "./outcome.ts";
-import { locate, Target } from "./target.ts";
+import { FULL, locate, Target } from "./target.ts";
 import { valueOf } from "./value-of.ts";
 
 /** Reads the value of an element. */
@@ -42,7 +42,7 @@ export const value = defineOperation({
       },
     },
   },
-  resolve: (context, input) => locate(context, input.target, "attached"),
+  resolve: (context, input) => locate(context, input.target, "attached", FULL),
   effect: () => "read",
   subject: (_input, match) => subjectOf(match),
   async act(context, _input, match) {

@@ -42,10 +42,8 @@ export async function chooseInCombo(
   const known = find(place, pick);
   if (known !== undefined && shows(place, known)) return attempts.done("none", true);
   if (known === undefined && isComplete(place)) throw unknownItem(place, pick);
-  if (known !== undefined) {
-    const done = await closed(desktop, combo, place, known, attempts, deadline);
-    if (done) return done;
-  }
+  const done = await closed(desktop, combo, place, known ?? pick, attempts, deadline);
+  if (done) return done;
   for (const way of ["XTEST click", "XTEST keys"] as const) {
     const done = await attempts.attempt(way, () => opened(desktop, combo, pick, way, deadline));
     if (done) return done;
@@ -100,25 +98,29 @@ function shows({ snapshot, row }: Place, item: Pick): boolean {
   return there !== undefined && snapshot.has(there, "selected");
 }
 
-/** Chooses without opening. */
+/** Chooses without opening: by index on the box, or by the action of the item where it is in the tree. */
 async function closed(
   desktop: Desktop,
   combo: ElementRef,
   place: Place,
-  item: Item,
+  item: Pick & { readonly row?: number },
   attempts: Attempts,
   deadline: Deadline,
 ): Promise<Done | undefined> {
+  const { index } = item;
   const seen = async () => await showsSoon(desktop, combo, item, deadline);
-  if (place.snapshot.implements(place.row, Interface.selection)) {
+  if (index === undefined) {
+    attempts.refuse("Selection.SelectChild", "unsupported", "the index of the item is not known");
+  } else if (!place.snapshot.implements(place.row, Interface.selection)) {
+    attempts.refuse("Selection.SelectChild", "unsupported", "the box does not implement Selection");
+  } else {
     const done = await attempts.attempt("Selection.SelectChild", async () => {
-      await desktop.act(combo, { do: "select", child: item.index }, deadline.call());
+      await desktop.act(combo, { do: "select", child: index }, deadline.call());
       return await seen();
     });
     if (done) return done;
-  } else {
-    attempts.refuse("Selection.SelectChild", "unsupported", "the box does not implement Selection");
   }
+  if (item.row === undefined) return undefined;
   const element = place.snapshot.element(item.row);
   const action = actionNamed(await desktop.read(element, deadline.call()), ITEM_ACTIONS);
   if (action === undefined) {

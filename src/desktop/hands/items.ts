@@ -61,14 +61,17 @@ export function itemRows(snapshot: Snapshot, container: number): number[] {
   return rows;
 }
 
+/** Names that GTK4 makes up for what has none: the type of the widget. */
+const MADE_UP = /^(?:Gtk[A-Z]\w*|Tab)$/;
+
 /** What an item says: its name, its text, or those of the first thing inside it that has any (GTK4 rows are nameless). */
 export function itemName(snapshot: Snapshot, row: number): string {
   const end = snapshot.end(row);
   for (let r = row; r < end; r++) {
     const name = snapshot.name(r) || snapshot.text(r);
-    if (name !== undefined && name !== "") return name;
+    if (name !== undefined && name !== "" && !MADE_UP.test(name)) return name;
   }
-  return "";
+  return snapshot.name(row);
 }
 
 /** The error of a name that no item has, or several have. */

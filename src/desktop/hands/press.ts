@@ -82,7 +82,8 @@ export async function press(
 
 function bearsState(reading: Reading): boolean {
   // A toggle button that opens a menu is a button: whether it opened cannot be told from CHECKED alone.
-  return TOGGLES.has(reading.role) && !isIn(reading, "hasPopup");
+  const pressed = reading.role === Role.pushButton && isIn(reading, "pressed");
+  return (TOGGLES.has(reading.role) || pressed) && !isIn(reading, "hasPopup");
 }
 
 function flip(desktop: Desktop, element: ElementRef, reading: Reading, deadline: Deadline): Promise<Done> {

@@ -211,15 +211,26 @@ function hasBar(snapshot: Snapshot, row: number): boolean {
   return snapshot.children(row).some((child) => snapshot.role(child) === Role.scrollBar);
 }
 
-/** The scroll bar that moves an element: a child of itself or of its nearest ancestor that has one. */
+/**
+ * What moves an element: the scroll bar of itself or of its nearest ancestor that has one. GTK4 keeps the value in a child
+ * of the bar.
+ */
 export function barOf(snapshot: Snapshot, row: number, horizontal: boolean): ElementRef | undefined {
   for (const up of [row, ...ancestors(snapshot, row)]) {
-    for (const child of snapshot.children(up)) {
-      if (snapshot.role(child) !== Role.scrollBar || !snapshot.implements(child, Interface.value)) continue;
-      if (snapshot.has(child, horizontal ? "horizontal" : "vertical")) return snapshot.element(child);
+    for (const bar of snapshot.children(up)) {
+      if (snapshot.role(bar) !== Role.scrollBar || isHorizontal(snapshot, bar) !== horizontal) continue;
+      const holder = [bar, ...snapshot.children(bar)].find((r) => snapshot.implements(r, Interface.value));
+      if (holder !== undefined) return snapshot.element(holder);
     }
   }
   return undefined;
+}
+
+function isHorizontal(snapshot: Snapshot, bar: number): boolean {
+  if (snapshot.has(bar, "horizontal")) return true;
+  if (snapshot.has(bar, "vertical")) return false;
+  const rect = snapshot.rect(bar);
+  return rect !== undefined && rect.width > rect.height;
 }
 
 function requireInput(desktop: Desktop, element: ElementRef): void {

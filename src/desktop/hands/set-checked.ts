@@ -11,10 +11,13 @@ import { until } from "./read-back.ts";
 /** What flips a toggle, best first: GTK3 and Chromium "click", GTK4's switch "Toggle", Qt "Toggle" and "Press". */
 const ACTIONS = ["toggle", "click", "check", "press", "activate", "dodefault"];
 
+/** What says PRESSED for on; GTK4 gives its toggle buttons the role of push buttons. */
+const BUTTONS: ReadonlySet<number> = new Set([Role.toggleButton, Role.pushButton]);
+
 /** Whether a check box, switch, radio button or toggle button is on; undefined when it is in between. */
 export function isOn(reading: Reading): boolean | undefined {
   if (isIn(reading, "indeterminate")) return undefined;
-  return isIn(reading, "checked") || (reading.role === Role.toggleButton && isIn(reading, "pressed"));
+  return isIn(reading, "checked") || (BUTTONS.has(reading.role) && isIn(reading, "pressed"));
 }
 
 /**
