@@ -45,7 +45,9 @@ export function readDocument(source: Uint8Array | string, file: string, faults: 
     faults.add(start, "the file is empty", "A workflow needs at least `name:` and `steps:`.");
     return undefined;
   }
-  return new Converter(document, text, placeOf, faults).node(document.contents, 0);
+  const node = new Converter(document, text, placeOf, faults).node(document.contents, 0);
+  // What follows from a broken value would only hide the fault that broke it.
+  return faults.count > before ? undefined : node;
 }
 
 function decode(bytes: Uint8Array, file: string, faults: Faults): string | undefined {

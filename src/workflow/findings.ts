@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { closest } from "../base/closest.ts";
 import type { Json } from "../base/error.ts";
 
 /** What a schema finds wrong with a value, freed from the validator's own vocabulary. */
@@ -24,7 +25,7 @@ export function findings(
 ): Finding[] {
   const parsed = schema.safeParse(value);
   if (parsed.success) return [];
-  return parsed.error.issues.flatMap((issue) => judge(issue, [], value, holes));
+  return withoutMisspelt(parsed.error.issues.flatMap((issue) => judge(issue, [], value, holes)));
 }
 
 function judge(
@@ -63,7 +64,8 @@ function best(alternatives: readonly Finding[][], path: readonly PropertyKey[], 
   if (alternatives.some((found) => found.length === 0)) return [];
   const here = (finding: Finding) => finding.path.length === path.length;
   const mismatch = (found: Finding[]) => found.some((f) => f.kind === "type" && here(f));
-  const fitting = alternatives.filter((found) => !mismatch(found)).sort((a, b) => a.length - b.length);
+  const fitting = alternatives.filter((found) => !mismatch(found)).map((found) => withoutMisspelt(found))
+    .sort((a, b) => a.length - b.length);
   if (fitting[0]) return fitting[0];
   const last = path.at(-1);
   if (last !== undefined && at(value, path) === undefined) {
@@ -74,6 +76,14 @@ function best(alternatives: readonly Finding[][], path: readonly PropertyKey[], 
   );
   if (expected.length === 0) return [{ kind: "other", path, message: "the value does not fit" }];
   return [{ kind: "type", path, expected: [...new Set(expected)] }];
+}
+
+/** A misspelt key is missing too; saying so once is enough. */
+export function withoutMisspelt(found: readonly Finding[]): Finding[] {
+  const unknown = found.flatMap((finding) => finding.kind === "unknown" ? [finding.key] : []);
+  return found.filter((f) =>
+    f.kind !== "missing" || !unknown.some((key) => closest(key, [f.key]).length > 0)
+  );
 }
 
 function oneOf(values: readonly unknown[]): string {

@@ -63,7 +63,7 @@ export function readInput(
   try {
     const found = findings(schema, specimen, holes);
     report(found, { written, schema, what, specimen }, reading);
-    if (found.length === 0) checkSelectors(specimen, holes, schema, written, reading);
+    if (found.length === 0) checkSelectors(specimen, holes, written, reading);
   } catch (thrown) {
     reading.faults.addThrown(thrown, written.placeOf([]));
   }
@@ -114,7 +114,6 @@ interface Subject {
 
 function report(found: readonly Finding[], subject: Subject, { faults }: Reading): void {
   const { written, what, specimen } = subject;
-  const unknown = found.flatMap((finding) => finding.kind === "unknown" ? [finding.key] : []);
   for (const finding of found) {
     const inside = [what, ...finding.path.map(String)].join(".");
     switch (finding.kind) {
@@ -128,8 +127,6 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
         break;
       }
       case "missing":
-        // A misspelt key is missing too; saying so once is enough.
-        if (unknown.some((key) => closest(key, [finding.key]).length > 0)) break;
         faults.add(
           finding.path.length === 0
             ? written.placeOfKey([finding.key])
@@ -208,27 +205,28 @@ function describeJson(value: Json | undefined): string {
   return describe({ kind: "scalar", place, value: value ?? null });
 }
 
-/** Properties of an input that hold a selector; a schema says so of others with `format: "selector"`. */
-const SELECTORS: ReadonlySet<string> = new Set(["target", "into", "selector"]);
+/** Properties of an input that name an element: a selector, or a map with `selector` and `within`. */
+const TARGETS = ["target", "into"];
 
 function checkSelectors(
   specimen: Json,
   holes: readonly PropertyKey[][],
-  schema: z.ZodType,
   written: Written,
   { checkSelector, faults }: Reading,
 ): void {
-  if (!checkSelector || specimen === null || typeof specimen !== "object" || Array.isArray(specimen)) return;
-  const json = jsonSchemaOf(schema);
-  for (const [key, value] of Object.entries(specimen)) {
-    if (typeof value !== "string" || holes.some((hole) => hole[0] === key)) continue;
-    if (!SELECTORS.has(key) && !schemasAt(json, [key]).some((s) => s["format"] === "selector")) continue;
+  if (!checkSelector) return;
+  for (const path of TARGETS.flatMap((key) => [[key], [key, "selector"], [key, "within"]])) {
+    const text = at(specimen, path);
+    if (typeof text !== "string" || holes.some((hole) => hole.join() === path.join())) continue;
+    const strategy = path.at(-1) === "selector"
+      ? at(specimen, [...path.slice(0, -1), "strategy"])
+      : undefined;
     try {
-      checkSelector(value);
+      checkSelector(text, typeof strategy === "string" ? strategy : undefined);
     } catch (thrown) {
       if (!(thrown instanceof BackstepError)) throw thrown;
       const position = thrown.details?.["position"];
-      const place = written.placeOf([key], typeof position === "number" ? position : 0);
+      const place = written.placeOf(path, typeof position === "number" ? position - 1 : 0);
       faults.add(place, thrown.message, thrown.hint);
     }
   }

@@ -7,6 +7,7 @@ import { MOST_BYTES, readDocument } from "./document.ts";
 import { Faults } from "./faults.ts";
 import { toJson } from "./node.ts";
 import { parseWorkflow, type Source } from "./parse.ts";
+import type { SelectorCheck } from "./reading.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** What `loadWorkflow` needs beside the path. */
@@ -14,7 +15,7 @@ export interface LoadOptions {
   readonly operations: Iterable<Operation>;
   /** The project's folder, which `run:` cannot leave; default: `projectRoot` of the file. */
   readonly root?: string;
-  readonly checkSelector?: (text: string) => void;
+  readonly checkSelector?: SelectorCheck;
 }
 
 /** What marks the folder of a project. */
