@@ -45,7 +45,7 @@ export const FAKE_CATALOGUE: readonly Operation[] = [
     description: "Clicks an element.",
     input: z.strictObject({
       target,
-      count: z.number().int().optional(),
+      count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
       button: z.enum(["left", "right", "middle"]).optional(),
     }),
     hints: ACTS,

@@ -4,7 +4,7 @@ import { BackstepError, type Json, type Place } from "../base/error.ts";
 import { parseTemplate, type PlaceOf } from "../engine/template.ts";
 import type { Template } from "../engine/step.ts";
 import { at, type Finding, findings } from "./findings.ts";
-import { asList, jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
+import { jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
 import type { Names } from "./names.ts";
 import { describe, entryOf, follow, type Node, placeIn, toJson } from "./node.ts";
 import type { Reading } from "./reading.ts";
@@ -146,24 +146,22 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
         );
         break;
       }
-      case "other":
+      case "choice": {
+        const value = at(specimen, finding.path);
+        const near = typeof value === "string"
+          ? closest(JSON.stringify(value), finding.values, 1)[0]
+          : undefined;
         faults.add(
           written.placeOf(textual(finding.path)),
-          `${inside}: ${finding.message}`,
-          suggestValue(finding, subject),
+          `${inside} cannot be ${describeJson(value)}`,
+          near ? `Did you mean ${near}?` : `Possible: ${finding.values.slice(0, 20).join(", ")}.`,
         );
+        break;
+      }
+      case "other":
+        faults.add(written.placeOf(textual(finding.path)), `${inside}: ${finding.message}`);
     }
   }
-}
-
-function suggestValue(finding: Finding, { schema, specimen }: Subject): string | undefined {
-  const value = at(specimen, finding.path);
-  if (typeof value !== "string") return undefined;
-  const words = schemasAt(jsonSchemaOf(schema), finding.path).flatMap((s) =>
-    asList(s["enum"]).flatMap((word) => typeof word === "string" ? [word] : [])
-  );
-  const near = closest(value, words, 1);
-  return near[0] === undefined ? undefined : `Did you mean "${near[0]}"?`;
 }
 
 function describedAs({ schema }: Subject, path: readonly PropertyKey[]): string {
@@ -227,7 +225,8 @@ function checkSelectors(
       if (!(thrown instanceof BackstepError)) throw thrown;
       const position = thrown.details?.["position"];
       const place = written.placeOf(path, typeof position === "number" ? position - 1 : 0);
-      faults.add(place, thrown.message, thrown.hint);
+      // Its further lines point into the text, which the place does already.
+      faults.add(place, thrown.message.split("\n")[0] ?? "", thrown.hint);
     }
   }
 }

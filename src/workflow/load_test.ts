@@ -129,10 +129,10 @@ for (
       message: 'needs the variable "user"',
       hint: "with: { user: … }",
     }],
-    ["a misspelt variable", { "a.yaml": runs("b.yaml\n    with: { user: x, m: 1 }"), "b.yaml": leaf }, {
-      where: "a.yaml:4:22",
-      message: 'has no variable "m"',
-      hint: 'Did you mean "n"?',
+    ["a misspelt variable", { "a.yaml": runs("b.yaml\n    with: { usr: x }"), "b.yaml": leaf }, {
+      where: "a.yaml:4:13",
+      message: 'has no variable "usr"',
+      hint: 'Did you mean "user"?',
     }],
     ["a variable of another type", { "a.yaml": runs("b.yaml\n    with: { user: 7 }"), "b.yaml": leaf }, {
       where: "a.yaml:4:19",

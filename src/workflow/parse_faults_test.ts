@@ -253,8 +253,14 @@ const CASES: Readonly<Record<string, Case>> = {
   "a word outside the choices": {
     source: steps("  - click: { target: a, button: rihgt }"),
     at: "3:33",
-    message: 'click.button: expected "left" or "right" or "middle"',
+    message: 'click.button cannot be the text "rihgt"',
     hint: 'Did you mean "right"?',
+  },
+  "a value that is none of a union's": {
+    source: steps("  - click: { target: a, count: 4 }"),
+    at: "3:32",
+    message: "click.count cannot be the number 4",
+    hint: "Possible: 1, 2, 3.",
   },
   "a misspelt key in a union": {
     source: steps("  - assert: { target: a, title: { contians: b } }"),
@@ -291,6 +297,11 @@ const CASES: Readonly<Record<string, Case>> = {
     source: steps("  - click: { target: { selector: a, within: 'xy[z' } }"),
     at: "3:48",
     message: '"]" is missing',
+  },
+  "a misspelt key that the whole input misses": {
+    source: steps("  - assert: { tagret: a }"),
+    at: "3:15",
+    message: 'unknown key "tagret" in assert',
   },
   "what only the whole input shows": {
     source: steps("  - assert: { exists: true }"),
