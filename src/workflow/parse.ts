@@ -162,8 +162,8 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   const before = stepsOf(entry("before"), "before", names, reading, false);
   const steps = stepsOf(entry("steps"), "steps", names, reading, true);
   const after = stepsOf(entry("after"), "after", names, reading, false);
-  require("steps", map, "Add `steps:` with a list.", faults);
-  require("name", map, "Add `name:` as its first line.", faults);
+  demand("steps", map, "Add `steps:` with a list.", faults);
+  demand("name", map, "Add `name:` as its first line.", faults);
   return {
     file,
     name: property("name", entry("name"), text("name")).name ?? "",
@@ -185,7 +185,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
 }
 
 /** A fault when the key is missing, and not merely misspelt, which is a fault already. */
-function require(key: string, map: MapNode, hint: string, faults: Faults): void {
+function demand(key: string, map: MapNode, hint: string, faults: Faults): void {
   if (map.entries.some((e) => e.key === key || (!KEYS.includes(e.key) && closest(e.key, [key]).length > 0))) {
     return;
   }
