@@ -54,7 +54,7 @@ steps:
   let seed = 20_260_101;
   const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
   const seen = { accepted: 0, refused: 0 };
-  for (let round = 0; round < 1_500; round++) {
+  for (let round = 0; round < 600; round++) {
     let text = good;
     for (let edits = 1 + random(3); edits > 0; edits--) {
       const from = random(text.length);
@@ -73,5 +73,5 @@ steps:
     }
     ok(performance.now() - started < 5_000, `too slow: ${JSON.stringify(text)}`);
   }
-  ok(seen.accepted > 20 && seen.refused > 500, JSON.stringify(seen));
+  ok(seen.accepted > 20 && seen.refused > 200, JSON.stringify(seen));
 });
