@@ -233,3 +233,11 @@ Deno.test("reading ten thousand rows is quick, and reads and acts are quicker", 
   assert.ok(best.snapshot < 60, `${best.snapshot} ms a snapshot`);
   assert.ok(best.pair < 0.2, `${best.pair} ms a pair`);
 });
+
+Deno.test("every string of a snapshot survives, also half a surrogate pair", async () => {
+  const names = ["ä", "日本", "👋🏽", "x\ud83d", "\udc4by", "é👋\ud800", ""];
+  const app = describeApplication("test.strings", names.map((name) => ({ kind: "label" as const, name })));
+  const tree = await new Hands(simulate({ applications: [app] })).tree();
+  const read = tree.children(1).map((row) => tree.name(row));
+  assert.deepEqual(read, names.map((name) => name.toWellFormed()));
+});
