@@ -195,10 +195,15 @@ class Strings {
   }
 
   table(): StringTable {
-    const arena = encoder.encode(this.#all.join(""));
+    const joined = this.#all.join("");
+    const arena = encoder.encode(joined);
+    const ascii = arena.length === joined.length;
     const offsets = new Uint32Array(this.#all.length + 1);
     let at = 0;
-    for (let k = 0; k < this.#all.length; k++) offsets[k + 1] = at += bytesOf(this.#all[k] ?? "");
+    for (let k = 0; k < this.#all.length; k++) {
+      const text = this.#all[k] ?? "";
+      offsets[k + 1] = at += ascii ? text.length : bytesOf(text);
+    }
     if (at === arena.length) return { offsets, arena };
     // Halves of a surrogate pair met at the seam of two strings: both are U+FFFD by themselves.
     return { offsets, arena: encoder.encode(this.#all.map((text) => text.toWellFormed()).join("")) };
