@@ -17,7 +17,6 @@ import type {
 } from "../desktop.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Calls, type Doing } from "./calls.ts";
-import { lengthOf } from "./characters.ts";
 import { snapshotOf } from "./columns.ts";
 import { applyDeed } from "./deeds.ts";
 import { chordOf, pressChord, typeCharacter } from "./keyboard.ts";
@@ -192,8 +191,8 @@ export class SimulatedDesktop extends Machine implements Desktop {
         what: `${deed.do} window ${id}`,
         detail: { ...deed },
         accepted: undefined,
-        // Only closing asks the application.
-        queued: deed.do === "close",
+        // Only closing asks the application; the rest is the window manager's.
+        ...(deed.do === "close" ? { queued: true } : { aside: true }),
         perform: () => applyWindowDeed(this.shared, id, deed),
       };
     });
@@ -233,7 +232,7 @@ export class SimulatedDesktop extends Machine implements Desktop {
     return { app, widget: app.at(element.path) };
   }
 
-  /** Keys go to whoever has the focus; text in the details of the log is counted where it is secret. */
+  /** Keys go to whoever has the focus. */
   #input(
     call: Call | undefined,
     name: "typeText" | "pressKeys",
@@ -243,13 +242,12 @@ export class SimulatedDesktop extends Machine implements Desktop {
   ): Promise<void> {
     return this.#calls.run(call, (): Doing<void> => {
       const widget = this.shared.focused();
-      const secret = widget?.secret === true && typeof detail === "string";
       return {
         call: name,
         app: this.shared.active()?.app,
         widget,
         what,
-        detail: secret ? `(${lengthOf(detail)} characters)` : detail,
+        detail,
         accepted: undefined,
         queued: true,
         ...rest(widget),
