@@ -1,0 +1,135 @@
+/*
+ * The application's own cache: one call answers the basics of most elements. It is a source of answers only, never the
+ * tree: what it does not know, or knows in part, is walked. In its tree of seeds a node's `waiting` is its index in
+ * its parent, and `attributes` and `text` are the string numbers of the parent's bus and path.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "snapshot.h"
+
+#define MAX_ITEMS 1000000u
+
+void bs_cache_ask(bs_op *op, uint32_t tag) {
+    bs_target cache = {op->to.bus, bs_cstr("/org/a11y/atspi/cache")};
+    bs_bus_begin(op->link->bus, cache, "org.a11y.atspi.Cache", "GetItems", "");
+    bs_op_send(op, tag);
+}
+
+// One ((so)(so)(so)iiassusau): itself, its application, its parent, index, children, interfaces, name, role, description, states.
+static void read_item(bs_seeds *seeds, bs_in *in) {
+    bs_in_struct(in);
+    bs_str ref[6];
+    for (unsigned i = 0; i < 6; i += 2) {
+        bs_in_struct(in);
+        ref[i] = bs_in_str(in);
+        ref[i + 1] = bs_in_path(in);
+    }
+    int32_t index = bs_in_i32(in), children = bs_in_i32(in);
+    uint32_t has = bs_interface_bits(in);
+    bs_str name = bs_in_str(in);
+    uint32_t role = bs_in_u32(in);
+    bs_str description = bs_in_str(in);
+    uint32_t states[2] = {0, 0};
+    size_t end = bs_in_array(in, 4);
+    for (unsigned k = 0; bs_in_more(in, end); k++) {
+        uint32_t word = bs_in_u32(in);
+        if (k < 2) states[k] = word;
+    }
+    if (in->failed) return;
+    bs_strings *s = &seeds->strings;
+    uint32_t at = bs_tree_add(seeds, -1, bs_intern(s, ref[0]), bs_intern(s, ref[1]));
+    if (at == BS_NONE) return;
+    bs_node *n = &seeds->nodes[at];
+    n->attributes = bs_intern(s, ref[4]);
+    n->text = bs_intern(s, ref[5]);
+    n->waiting = (uint32_t)index;
+    n->children = children < 0 ? -1 : children;
+    n->interfaces = has;
+    n->name = bs_intern(s, name);
+    n->role = (uint16_t)role;
+    n->description = bs_intern(s, description);
+    n->states[0] = states[0];
+    n->states[1] = states[1];
+}
+
+// Gives each seed its kids where every one of them is there, with an index of its own.
+static void adopt(bs_seeds *t) {
+    for (uint32_t i = 0; i < t->count; i++) {
+        uint32_t parent = bs_tree_find(t, t->nodes[i].attributes, t->nodes[i].text);
+        t->nodes[i].parent = parent == BS_NONE || parent == i ? -1 : (int32_t)parent;
+        if (t->nodes[i].parent >= 0) t->nodes[parent].action_count++; // how many call it parent
+    }
+    for (uint32_t i = 0; i < t->count; i++) {
+        bs_node *n = &t->nodes[i];
+        if (n->children > 0 && n->action_count == (uint32_t)n->children) bs_tree_kids(t, i, n->action_count);
+        n->action_count = 0;
+    }
+    for (uint32_t i = 0; i < t->count; i++) {
+        const bs_node *n = &t->nodes[i];
+        if (n->parent < 0) continue;
+        bs_node *parent = &t->nodes[n->parent];
+        if (n->waiting >= parent->kid_count || t->kids[parent->first_kid + n->waiting] != BS_NONE) parent->kid_count = 0;
+        else t->kids[parent->first_kid + n->waiting] = i;
+    }
+}
+
+bs_seeds *bs_cache_read(bs_in *body) {
+    bs_seeds *seeds = calloc(1, sizeof *seeds);
+    if (!seeds) return NULL;
+    size_t end = bs_in_array(body, 8);
+    while (bs_in_more(body, end) && seeds->count < MAX_ITEMS && !seeds->failed && !seeds->strings.failed) read_item(seeds, body);
+    if (!body->failed && !seeds->failed && !seeds->strings.failed && seeds->count) adopt(seeds);
+    if (!body->failed && !seeds->failed && !seeds->strings.failed && seeds->count) return seeds;
+    bs_tree_free(seeds);
+    free(seeds);
+    return NULL;
+}
+
+void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
+    if (!bs_signature_is(reply, "a((so)(so)(so)iiassusau)")) return;
+    s->seeds = bs_cache_read(&reply->body);
+    if (s->seeds) s->columns.strategy = 1;
+}
+
+static const bs_node *seed_of(bs_snapshot *s, uint32_t node) {
+    const bs_node *n = bs_node_of(s, node);
+    const bs_strings *own = &s->tree.strings;
+    uint32_t bus = bs_intern(&s->seeds->strings, bs_string(own, n->bus)), path = bs_intern(&s->seeds->strings, bs_string(own, n->path));
+    uint32_t at = bs_tree_find(s->seeds, bus, path);
+    return at == BS_NONE ? NULL : &s->seeds->nodes[at];
+}
+
+bool bs_cache_seed(bs_snapshot *s, uint32_t node) {
+    const bs_node *seed = seed_of(s, node);
+    if (!seed) return false;
+    bs_node *n = bs_node_of(s, node);
+    n->name = bs_intern(&s->tree.strings, bs_string(&s->seeds->strings, seed->name));
+    n->description = bs_intern(&s->tree.strings, bs_string(&s->seeds->strings, seed->description));
+    n->role = seed->role;
+    n->interfaces = seed->interfaces;
+    n->children = seed->children;
+    n->states[0] = seed->states[0];
+    n->states[1] = seed->states[1];
+    return true;
+}
+
+bool bs_cache_kids(bs_snapshot *s, uint32_t node) {
+    const bs_node *seed = seed_of(s, node);
+    // The count may have been read afresh since.
+    if (!seed || !seed->kid_count || (int32_t)seed->kid_count != bs_node_of(s, node)->children) return false;
+    uint32_t n = seed->kid_count, first = seed->first_kid;
+    if (!bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
+    for (uint32_t i = 0; i < n; i++) {
+        const bs_node *kid = &s->seeds->nodes[s->seeds->kids[first + i]];
+        bs_walk_kid(s, node, i, bs_string(&s->seeds->strings, kid->bus), bs_string(&s->seeds->strings, kid->path));
+    }
+    return true;
+}
+
+void bs_cache_free(bs_snapshot *s) {
+    if (!s->seeds) return;
+    bs_tree_free(s->seeds);
+    free(s->seeds);
+    s->seeds = NULL;
+}

@@ -1,0 +1,220 @@
+/* Each question of a snapshot: how it is put, and what its answer means. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "snapshot.h"
+
+#define TEXT "org.a11y.atspi.Text"
+#define VALUE "org.a11y.atspi.Value"
+#define ACTION "org.a11y.atspi.Action"
+#define SELECTION "org.a11y.atspi.Selection"
+
+/* property: read through Properties.Get, its value of type `answer`; otherwise a method with the arguments `takes`:
+ * "" none, "i" the task's index, "u" the coordinates, "ii" zero and as many characters as wanted. */
+static const struct { const char *interface, *member, *answer, *takes; bool property; } questions[] = {
+    [BS_ASK_ROLE] = {BS_ACCESSIBLE, "GetRole", "u", "", false},
+    [BS_ASK_STATES] = {BS_ACCESSIBLE, "GetState", "au", "", false},
+    [BS_ASK_INTERFACES] = {BS_ACCESSIBLE, "GetInterfaces", "as", "", false},
+    [BS_ASK_COUNT] = {BS_ACCESSIBLE, "ChildCount", "i", "", true},
+    [BS_ASK_NAME] = {BS_ACCESSIBLE, "Name", "s", "", true},
+    [BS_ASK_DESCRIPTION] = {BS_ACCESSIBLE, "Description", "s", "", true},
+    [BS_ASK_ATTRIBUTES] = {BS_ACCESSIBLE, "GetAttributes", "a{ss}", "", false},
+    [BS_ASK_ID] = {BS_ACCESSIBLE, "AccessibleId", "s", "", true},
+    [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
+    [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
+    [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
+    [BS_ASK_TEXT_COUNT] = {TEXT, "CharacterCount", "i", "", true},
+    [BS_ASK_TEXT] = {TEXT, "GetText", "s", "ii", false},
+    [BS_ASK_CARET] = {TEXT, "CaretOffset", "i", "", true},
+    [BS_ASK_SELECTIONS] = {TEXT, "GetNSelections", "i", "", false},
+    [BS_ASK_RANGE] = {TEXT, "GetSelection", "ii", "i", false},
+    [BS_ASK_VALUE] = {VALUE, "CurrentValue", "d", "", true},
+    [BS_ASK_MINIMUM] = {VALUE, "MinimumValue", "d", "", true},
+    [BS_ASK_MAXIMUM] = {VALUE, "MaximumValue", "d", "", true},
+    [BS_ASK_STEP] = {VALUE, "MinimumIncrement", "d", "", true},
+    [BS_ASK_ACTION_COUNT] = {ACTION, "NActions", "i", "", true},
+    [BS_ASK_ACTION] = {ACTION, "GetName", "s", "i", false}, // GetActions is localised
+    [BS_ASK_SELECTED_COUNT] = {SELECTION, "NSelectedChildren", "i", "", true},
+    [BS_ASK_SELECTED] = {SELECTION, "GetSelectedChild", "(so)", "i", false},
+    [BS_ASK_INDEX] = {BS_ACCESSIBLE, "GetIndexInParent", "i", "", false},
+};
+
+void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
+    bs_snapshot *s = op->state;
+    const bs_node *n = bs_node_of(s, task->node);
+    bool other = task->what == BS_ASK_INDEX;
+    bs_target to = {bs_string(&s->tree.strings, other ? task->bus : n->bus), bs_string(&s->tree.strings, other ? task->path : n->path)};
+    const char *takes = questions[task->what].takes;
+    if (questions[task->what].property) {
+        bs_op_get(op, tag, to, questions[task->what].interface, questions[task->what].member);
+        return;
+    }
+    bs_out *o = bs_bus_begin(op->link->bus, to, questions[task->what].interface, questions[task->what].member, takes);
+    if (!strcmp(takes, "i")) bs_out_i32(o, (int32_t)task->index);
+    if (!strcmp(takes, "u")) bs_out_u32(o, s->coords);
+    if (!strcmp(takes, "ii")) {
+        bs_out_i32(o, 0);
+        bs_out_i32(o, (int32_t)task->index);
+    }
+    bs_op_send(op, tag);
+}
+
+static const struct { const char *name; uint32_t bit; } interfaces[] = {
+    {"Accessible", BACKSTEP_I_ACCESSIBLE}, {"Action", BACKSTEP_I_ACTION},       {"Application", BACKSTEP_I_APPLICATION},
+    {"Collection", BACKSTEP_I_COLLECTION}, {"Component", BACKSTEP_I_COMPONENT}, {"Document", BACKSTEP_I_DOCUMENT},
+    {"EditableText", BACKSTEP_I_EDITABLE_TEXT}, {"Hyperlink", BACKSTEP_I_HYPERLINK}, {"Hypertext", BACKSTEP_I_HYPERTEXT},
+    {"Image", BACKSTEP_I_IMAGE},           {"Selection", BACKSTEP_I_SELECTION}, {"Table", BACKSTEP_I_TABLE},
+    {"TableCell", BACKSTEP_I_TABLE_CELL},  {"Text", BACKSTEP_I_TEXT},           {"Value", BACKSTEP_I_VALUE},
+};
+
+uint32_t bs_interface_bits(bs_in *body) {
+    static const char prefix[] = "org.a11y.atspi.";
+    const uint32_t skip = sizeof prefix - 1;
+    uint32_t bits = 0;
+    size_t end = bs_in_array(body, 4);
+    while (bs_in_more(body, end)) {
+        bs_str name = bs_in_str(body);
+        if (name.length <= skip || memcmp(name.text, prefix, skip)) continue;
+        bs_str last = {name.text + skip, name.length - skip};
+        for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; i++)
+            if (bs_str_is(last, interfaces[i].name)) bits |= interfaces[i].bit;
+    }
+    return bits;
+}
+
+// "name:value", one a line.
+static uint32_t attributes(bs_snapshot *s, bs_in *body) {
+    bs_buf b = {0};
+    size_t end = bs_in_array(body, 8);
+    while (bs_in_more(body, end)) {
+        bs_in_struct(body);
+        bs_str key = bs_in_str(body), value = bs_in_str(body);
+        if (b.length) bs_put_u8(&b, '\n');
+        bs_put(&b, key.text, key.length);
+        bs_put_u8(&b, ':');
+        bs_put(&b, value.text, value.length);
+    }
+    if (b.failed || b.length > BS_WIRE_MAX) s->tree.failed = true;
+    uint32_t number = s->tree.failed ? 0 : bs_intern(&s->tree.strings, (bs_str){(const char *)b.data, (uint32_t)b.length});
+    bs_buf_free(&b);
+    return number;
+}
+
+// The application was asked for so many characters; some answer more.
+static bs_str at_most(bs_str text, uint32_t characters) {
+    uint32_t i = 0;
+    for (; i < text.length; i++)
+        if ((text.text[i] & 0xc0) != 0x80 && characters-- == 0) break;
+    return (bs_str){text.text, i};
+}
+
+static void text_count(bs_snapshot *s, const bs_task *task, int32_t count) {
+    if (count < 0) count = 0;
+    if ((uint32_t)count > s->max_text) s->columns.cut |= BS_CUT_TEXT;
+    uint32_t wanted = (uint32_t)count > s->max_text ? s->max_text : (uint32_t)count;
+    bs_node_of(s, task->node)->text = 0;
+    if (wanted) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_TEXT, .index = wanted});
+}
+
+static void action_count(bs_snapshot *s, const bs_task *task, int32_t count) {
+    bs_node *n = bs_node_of(s, task->node);
+    if (count <= 0 || n->actions) return;
+    n->action_count = count > BS_MAX_ACTIONS ? BS_MAX_ACTIONS : (uint32_t)count;
+    n->actions = calloc(n->action_count, sizeof *n->actions);
+    if (!n->actions) {
+        n->action_count = 0;
+        s->tree.failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < n->action_count; i++) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_ACTION, .index = i});
+}
+
+static void selected_count(bs_snapshot *s, const bs_task *task, int32_t count) {
+    bs_node *n = bs_node_of(s, task->node);
+    n->has_selection = true;
+    if (count <= 0 || n->selected) return;
+    if (count > BS_MAX_KIDS) s->columns.cut |= BS_CUT_KIDS;
+    uint32_t wanted = count > BS_MAX_KIDS ? BS_MAX_KIDS : (uint32_t)count;
+    n->selected = malloc(wanted * sizeof *n->selected);
+    if (!n->selected) {
+        s->tree.failed = true;
+        return;
+    }
+    n->selected_count = wanted;
+    for (uint32_t i = 0; i < wanted; i++) {
+        n->selected[i] = -1;
+        bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_SELECTED, .index = i});
+    }
+}
+
+static void reference(bs_snapshot *s, const bs_task *task, bs_in *body) {
+    bs_in_struct(body);
+    bs_str bus = bs_in_str(body), path = bs_in_path(body);
+    if (body->failed) return;
+    if (task->what == BS_ASK_CHILD) {
+        bs_walk_kid(s, task->node, task->index, bus, path);
+    } else if (bs_bus_name_valid(bus)) {
+        bs_want(s, (bs_task){task->node, BS_ASK_INDEX, task->index, bs_intern(&s->tree.strings, bus), bs_intern(&s->tree.strings, path)});
+    }
+}
+
+bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
+    bs_node *n = bs_node_of(s, task->node);
+    bs_in *body = &reply->body;
+    bs_strings *strings = &s->tree.strings;
+    const char *type = questions[task->what].answer;
+    if (questions[task->what].property ? !bs_signature_is(reply, "v") || !bs_in_variant(body, type) : !bs_signature_is(reply, type)) return false;
+    // Read first, store only what was whole.
+    int32_t i = !strcmp(type, "i") ? bs_in_i32(body) : 0;
+    double d = !strcmp(type, "d") ? bs_in_f64(body) : 0;
+    bs_str text = !strcmp(type, "s") ? bs_in_str(body) : (bs_str){"", 0};
+    if (body->failed) return false;
+    switch ((enum bs_ask)task->what) {
+    case BS_ASK_ROLE: n->role = (uint16_t)bs_in_u32(body); break;
+    case BS_ASK_STATES: {
+        size_t end = bs_in_array(body, 4);
+        for (unsigned k = 0; bs_in_more(body, end); k++) {
+            uint32_t word = bs_in_u32(body);
+            if (k < 2) n->states[k] = word;
+        }
+        break;
+    }
+    case BS_ASK_INTERFACES: n->interfaces = bs_interface_bits(body); break;
+    case BS_ASK_COUNT: n->children = i < 0 ? -1 : i; break;
+    case BS_ASK_NAME: n->name = bs_intern(strings, text); break;
+    case BS_ASK_DESCRIPTION: n->description = bs_intern(strings, text); break;
+    case BS_ASK_ATTRIBUTES: n->attributes = attributes(s, body); break;
+    case BS_ASK_ID: n->id = bs_intern(strings, text); break;
+    case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
+    case BS_ASK_CHILD: case BS_ASK_SELECTED: reference(s, task, body); break;
+    case BS_ASK_EXTENTS:
+        bs_in_struct(body);
+        for (unsigned k = 0; k < 4; k++) n->rect[k] = bs_in_i32(body);
+        // What is off screen answers the least of all numbers: that is no place.
+        if (n->rect[2] < 0 || n->rect[3] < 0 || n->rect[0] == INT32_MIN || n->rect[1] == INT32_MIN || body->failed)
+            memcpy(n->rect, (int32_t[4]){0, 0, -1, -1}, sizeof n->rect);
+        break;
+    case BS_ASK_TEXT_COUNT: text_count(s, task, i); break;
+    case BS_ASK_TEXT: n->text = bs_intern(strings, at_most(text, s->max_text)); break;
+    case BS_ASK_CARET: n->caret[0] = i; break;
+    case BS_ASK_SELECTIONS:
+        if (i > 0) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_RANGE});
+        break;
+    case BS_ASK_RANGE: {
+        int32_t start = bs_in_i32(body), end = bs_in_i32(body);
+        if (!body->failed && start != end) n->caret[1] = start, n->caret[2] = end;
+        break;
+    }
+    case BS_ASK_VALUE: case BS_ASK_MINIMUM: case BS_ASK_MAXIMUM: case BS_ASK_STEP: n->value[task->what - BS_ASK_VALUE] = d; break;
+    case BS_ASK_ACTION_COUNT: action_count(s, task, i); break;
+    case BS_ASK_ACTION:
+        if (task->index < n->action_count) n->actions[task->index] = bs_intern(strings, text);
+        break;
+    case BS_ASK_SELECTED_COUNT: selected_count(s, task, i); break;
+    case BS_ASK_INDEX:
+        if (task->index < n->selected_count) n->selected[task->index] = i;
+        break;
+    case BS_ASK_CACHE: break;
+    }
+    return !body->failed;
+}

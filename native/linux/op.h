@@ -1,0 +1,68 @@
+/* One operation on the accessibility bus, and the session ("link") it belongs to. All on the I/O thread. */
+#ifndef BS_OP_H
+#define BS_OP_H
+
+#include "../include/backstep.h"
+#include "../src/core.h"
+#include "bus.h"
+#include "display.h"
+
+#define BS_REGISTRY "org.a11y.atspi.Registry"
+#define BS_ROOT_PATH "/org/a11y/atspi/accessible/root"
+#define BS_ACCESSIBLE "org.a11y.atspi.Accessible"
+#define BS_NO_DEADLINE UINT64_MAX
+
+typedef struct bs_op bs_op;
+
+typedef struct bs_link {
+    uint64_t session;
+    bs_bus *bus;         /* the accessibility bus; NULL before CONNECT */
+    bs_bus *session_bus; /* during CONNECT only */
+    bs_display *display;
+    bs_op *ops;
+    bs_op *connecting;
+    bool connected, bus_told, display_told; /* told: BROKEN was reported */
+} bs_link;
+
+struct bs_op {
+    bs_caller caller; /* first: an answer's caller is the operation */
+    bs_link *link;
+    bs_op *previous, *next;
+    uint64_t ticket, deadline;
+    uint32_t code;
+    bs_command *command; /* owned: the strings below point into its request */
+    bs_target to;
+    bs_buf reply;
+    void *state;
+    void (*free_state)(void *state);
+};
+
+/* Ends it: the ticket completes with op->reply. The operation is gone when this returns. */
+void bs_op_finish(bs_op *op, int status);
+void bs_op_fail(bs_op *op, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Fails it as an answer says: the text of an error message, or a sentence of our own. */
+void bs_op_fail_answer(bs_op *op, int status, const bs_msg *error);
+/* The deadline passed, or somebody cancelled. */
+void bs_op_overdue(bs_op *op);
+void bs_op_cancel(bs_op *op);
+
+/* A call to op->to without arguments, and with arguments: begin, write, send. */
+bs_out *bs_op_begin(bs_op *op, const char *interface, const char *member, const char *signature);
+void bs_op_send(bs_op *op, uint32_t tag);
+void bs_op_call(bs_op *op, uint32_t tag, const char *interface, const char *member);
+void bs_op_get(bs_op *op, uint32_t tag, bs_target of, const char *interface, const char *property);
+
+/* The operations: each reads what is left of the request, starts its calls, and ends the op at once when it cannot. */
+void bs_connect_start(bs_op *op, bs_reader *request);
+void bs_connect_step(bs_op *op); /* the display said something */
+void bs_apps_start(bs_op *op, bs_reader *request);
+void bs_snapshot_start(bs_op *op, bs_reader *request);
+void bs_point_start(bs_op *op, bs_reader *request);
+void bs_act_start(bs_op *op, bs_reader *request);
+
+void bs_event_signal(void *link, const bs_msg *signal); /* events.c: what the accessibility bus broadcasts */
+
+/* Starts the operation of a command, which it takes over. */
+void bs_op_start(bs_link *link, bs_command *command);
+
+#endif

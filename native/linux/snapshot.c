@@ -1,0 +1,145 @@
+#include "snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_DEPTH_FOR_CACHE 4u /* below, the whole application's cache is more than what is asked for */
+
+void bs_want(bs_snapshot *s, bs_task task) {
+    if (s->queue_end == s->queue_size) {
+        // Reuse the front before growing.
+        if (s->queue_at > s->queue_size / 2) {
+            memmove(s->queue, s->queue + s->queue_at, (s->queue_end - s->queue_at) * sizeof *s->queue);
+            s->queue_end -= s->queue_at;
+            s->queue_at = 0;
+        } else {
+            uint32_t size = s->queue_size ? s->queue_size * 2 : 1024;
+            bs_task *queue = size < (1u << 27) ? realloc(s->queue, size * sizeof *queue) : NULL;
+            if (!queue) {
+                s->tree.failed = true;
+                return;
+            }
+            s->queue = queue;
+            s->queue_size = size;
+        }
+    }
+    s->queue[s->queue_end++] = task;
+}
+
+static void free_snapshot(void *state) {
+    bs_snapshot *s = state;
+    bs_cache_free(s);
+    bs_tree_free(&s->tree);
+    free(s->queue);
+    free(s);
+}
+
+static void finish(bs_op *op) {
+    bs_snapshot *s = op->state;
+    if (bs_node_of(s, 0)->dropped) {
+        bs_op_fail_answer(op, BACKSTEP_E_NO_ELEMENT, NULL);
+        return;
+    }
+    if (op->code == BACKSTEP_OP_READ) s->columns.cut &= ~(uint32_t)(BS_CUT_DEPTH | BS_CUT_KIDS); // no children were asked for
+    if (bs_columns_write(&s->tree, &s->columns, &op->reply)) bs_op_finish(op, BACKSTEP_OK);
+    else bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
+}
+
+// Keeps the window full; ends the operation when there is nothing left to ask or to wait for.
+static void pump(bs_op *op) {
+    bs_snapshot *s = op->state;
+    while (s->free_count && s->queue_at < s->queue_end && !s->tree.failed && !s->tree.strings.failed) {
+        bs_task task = s->queue[s->queue_at++];
+        if (bs_node_of(s, task.node)->dropped) continue;
+        uint32_t place = s->free_places[--s->free_count];
+        s->window[place] = task;
+        s->columns.calls++;
+        if (task.what == BS_ASK_CACHE) bs_cache_ask(op, place);
+        else bs_field_ask(op, &task, place);
+    }
+    if (s->tree.failed || s->tree.strings.failed) bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
+    else if (!op->caller.in_flight && !op->caller.starved) finish(op);
+}
+
+// What a failed question means for the node. True: it was the end of the operation.
+static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *reply) {
+    bs_snapshot *s = op->state;
+    bs_node *n = bs_node_of(s, task->node);
+    if (status == BACKSTEP_E_BUS) {
+        bs_op_fail_answer(op, status, NULL);
+        return true;
+    }
+    bool own = task->what != BS_ASK_INDEX;
+    if (status == BACKSTEP_E_APP_GONE && own && n->bus == bs_node_of(s, 0)->bus) {
+        bs_op_fail_answer(op, status, reply);
+        return true;
+    }
+    if (!own) return false;
+    // No object answers its role with an error, except one that is not there: GDBus calls that an unknown method.
+    bool vanished = status == BACKSTEP_E_APP_GONE || status == BACKSTEP_E_NO_ELEMENT || task->what == BS_ASK_ROLE;
+    if (vanished && task->node == 0) {
+        bs_op_fail_answer(op, status == BACKSTEP_E_APP_ERROR ? status : BACKSTEP_E_NO_ELEMENT, reply);
+        return true;
+    }
+    if (vanished) n->dropped = true;
+    return false;
+}
+
+static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply) {
+    bs_op *op = (bs_op *)caller;
+    bs_snapshot *s = op->state;
+    bs_task task = s->window[tag];
+    s->free_places[s->free_count++] = tag;
+    if (task.what == BS_ASK_CACHE) {
+        if (status == BACKSTEP_E_BUS || status == BACKSTEP_E_APP_GONE) {
+            bs_op_fail_answer(op, status, reply);
+            return;
+        }
+        if (status == BACKSTEP_OK) bs_cache_answer(s, reply);
+        bs_walk_node(s, 0);
+    } else if (!bs_node_of(s, task.node)->dropped) {
+        if (status != BACKSTEP_OK && failed(op, &task, status, reply)) return;
+        bool whole = status != BACKSTEP_OK || bs_field_answer(s, &task, reply);
+        if (!whole && task.what == BS_ASK_ROLE && task.node == 0) {
+            bs_op_fail_answer(op, BACKSTEP_E_PROTOCOL, NULL);
+            return;
+        }
+        if (!whole && task.what == BS_ASK_ROLE) bs_node_of(s, task.node)->dropped = true;
+        bs_walk_answered(s, &task);
+    }
+    pump(op);
+}
+
+void bs_snapshot_start(bs_op *op, bs_reader *request) {
+    bs_snapshot *s = calloc(1, sizeof *s);
+    if (!s) {
+        bs_op_finish(op, BACKSTEP_E_MEMORY);
+        return;
+    }
+    op->state = s;
+    op->free_state = free_snapshot;
+    op->caller.answer = answered;
+    bool read = op->code == BACKSTEP_OP_READ;
+    s->columns.fields = read ? BACKSTEP_F_ALL : bs_get_u32(request);
+    s->coords = bs_get_u32(request);
+    s->max_nodes = read ? 1 : bs_get_u32(request);
+    s->max_depth = read ? 0 : bs_get_u32(request);
+    s->max_text = bs_get_u32(request);
+    if (request->failed || s->columns.fields & ~(uint32_t)BACKSTEP_F_ALL || s->coords > 1) {
+        bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown fields or coordinates");
+        return;
+    }
+    if (!read && (s->max_nodes == 0 || s->max_nodes > 1000000)) s->max_nodes = s->max_nodes ? 1000000 : 100000;
+    if (!read && (s->max_depth == 0 || s->max_depth > 255)) s->max_depth = 255;
+    if (s->max_text > INT32_MAX) s->max_text = INT32_MAX;
+    for (uint32_t i = 0; i < BS_WINDOW; i++) s->free_places[i] = BS_WINDOW - 1 - i;
+    s->free_count = BS_WINDOW;
+    uint32_t root = bs_tree_add(&s->tree, -1, bs_intern(&s->tree.strings, op->to.bus), bs_intern(&s->tree.strings, op->to.path));
+    if (root == BS_NONE) {
+        bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
+        return;
+    }
+    if (s->max_depth >= LEAST_DEPTH_FOR_CACHE) bs_want(s, (bs_task){.what = BS_ASK_CACHE});
+    else bs_walk_node(s, root);
+    pump(op);
+}

@@ -1,0 +1,70 @@
+/* SNAPSHOT and READ. snapshot.c starts and ends them and keeps the window of calls; walk.c decides what to ask next;
+ * fields.c knows each call and its answer; cache.c answers some questions beforehand. */
+#ifndef BS_SNAPSHOT_H
+#define BS_SNAPSHOT_H
+
+#include "op.h"
+#include "tree.h"
+
+#define BS_WINDOW 128u        /* calls in flight: beyond, the bus costs more than it brings */
+#define BS_MAX_KIDS 2000      /* of one element that manages its descendants, or claims more than the caller wants */
+#define BS_MAX_ACTIONS 256
+
+enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
+enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
+
+/* What can be asked of an element. The first four decide how to go on, see walk.c. */
+enum bs_ask {
+    BS_ASK_ROLE, BS_ASK_STATES, BS_ASK_INTERFACES, BS_ASK_COUNT,
+    BS_ASK_NAME, BS_ASK_DESCRIPTION, BS_ASK_ATTRIBUTES, BS_ASK_ID,
+    BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
+    BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
+    BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
+    BS_ASK_ACTION_COUNT, BS_ASK_ACTION,
+    BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
+    BS_ASK_CACHE
+};
+
+/* index: which action or child. INDEX is asked of another object than the node: bus and path are its string numbers. */
+typedef struct bs_task {
+    uint32_t node, what, index, bus, path;
+} bs_task;
+
+typedef bs_tree bs_seeds; /* what a cache told, as a tree of its own: see cache.c */
+
+typedef struct bs_snapshot {
+    bs_tree tree;
+    bs_columns columns;
+    uint32_t coords, max_nodes, max_depth, max_text;
+    bs_task *queue; /* what to ask, oldest first */
+    uint32_t queue_at, queue_end, queue_size;
+    bs_task window[BS_WINDOW]; /* what was asked; an answer's tag is its place */
+    uint32_t free_places[BS_WINDOW], free_count;
+    bs_seeds *seeds; /* what the application's cache told; NULL = nothing */
+} bs_snapshot;
+
+static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
+
+void bs_want(bs_snapshot *s, bs_task task); /* queues a question */
+
+/* fields.c: sends a question; reads its answer into the node. False: the answer is not of the type it must be. */
+void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag);
+uint32_t bs_interface_bits(bs_in *body); /* of an `as` of interface names */
+bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply);
+
+/* walk.c */
+void bs_walk_node(bs_snapshot *s, uint32_t node);                       /* begin with a new node */
+void bs_walk_known(bs_snapshot *s, uint32_t node);                      /* its role, states, interfaces and count are known */
+void bs_walk_answered(bs_snapshot *s, const bs_task *task);             /* after every question of a node, also failed ones */
+void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path);
+bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body);      /* an a(so) */
+
+/* cache.c */
+void bs_cache_ask(bs_op *op, uint32_t tag);
+void bs_cache_answer(bs_snapshot *s, bs_msg *reply); /* an answer of another type is no cache */
+bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
+bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
+bs_seeds *bs_cache_read(bs_in *body); /* the a(...) of GetItems; NULL when it is empty or malformed */
+void bs_cache_free(bs_snapshot *s);
+
+#endif

@@ -1,0 +1,62 @@
+/* The nodes of a snapshot while it is being made, and their strings, each kept once. */
+#ifndef BS_TREE_H
+#define BS_TREE_H
+
+#include "../src/bytes.h"
+
+#define BS_NONE 0xffffffffu
+
+typedef struct bs_strings {
+    bs_buf arena;
+    uint32_t *offsets; /* count + 1 of them */
+    uint32_t *table;   /* open addressing: number + 1, 0 = free */
+    uint32_t count, capacity, table_size;
+    bool failed;
+} bs_strings;
+
+void bs_strings_free(bs_strings *s);
+uint32_t bs_intern(bs_strings *s, bs_str text); /* its number; on failure sets failed and answers 0, the empty string */
+bs_str bs_string(const bs_strings *s, uint32_t number);
+
+typedef struct bs_node {
+    int32_t parent; /* node number, not row */
+    uint32_t bus, path, name, description, id, text, attributes;
+    uint32_t states[2], interfaces;
+    int32_t children, rect[4], caret[3];
+    double value[4];
+    uint32_t *actions;  /* string numbers; owned */
+    int32_t *selected;  /* indices; owned */
+    uint32_t action_count, selected_count;
+    uint32_t first_kid, kid_count; /* a run in the tree's kids; BS_NONE = not known (yet), or dropped */
+    uint32_t waiting;   /* what the walk still needs before it can go on below this node */
+    uint16_t role, depth;
+    bool dropped, has_selection;
+} bs_node;
+
+typedef struct bs_tree {
+    bs_strings strings;
+    bs_node *nodes;
+    uint32_t count, capacity;
+    uint32_t *kids;
+    uint32_t kid_count, kid_capacity;
+    uint32_t *seen; /* open addressing over bus and path: node number + 1 */
+    uint32_t seen_size;
+    bool failed;
+} bs_tree;
+
+void bs_tree_free(bs_tree *t);
+/* A new node, or BS_NONE when bus and path are in the tree already (or memory is short: failed). */
+uint32_t bs_tree_add(bs_tree *t, int32_t parent, uint32_t bus, uint32_t path);
+/* The node of a bus and a path, or BS_NONE. */
+uint32_t bs_tree_find(const bs_tree *t, uint32_t bus, uint32_t path);
+/* Room for n kids, all BS_NONE; false: failed. */
+bool bs_tree_kids(bs_tree *t, uint32_t node, uint32_t n);
+
+typedef struct bs_columns {
+    uint32_t fields, cut, strategy, calls;
+} bs_columns;
+
+/* columns.c: writes the reply of SNAPSHOT and READ from node 0 downwards. False: out of memory. */
+bool bs_columns_write(bs_tree *t, const bs_columns *c, bs_buf *out);
+
+#endif

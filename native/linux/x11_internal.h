@@ -1,0 +1,173 @@
+/* What the files of the display half share. Only the session's display thread calls these, bs_x11_interrupt() apart. */
+#ifndef BS_X11_INTERNAL_H
+#define BS_X11_INTERNAL_H
+
+#include <xcb/xcb.h>
+
+#include "../include/backstep.h"
+#include "x11.h"
+
+#define BS_X11_ATOMS(A) \
+    A(UTF8_STRING) A(TEXT) A(TARGETS) A(MULTIPLE) A(TIMESTAMP) A(INCR) A(CLIPBOARD) A(BACKSTEP_TIME) \
+    A(WM_PROTOCOLS) A(WM_DELETE_WINDOW) A(WM_CHANGE_STATE) A(WM_STATE) \
+    A(_NET_SUPPORTED) A(_NET_SUPPORTING_WM_CHECK) A(_NET_CLIENT_LIST) A(_NET_CLIENT_LIST_STACKING) \
+    A(_NET_ACTIVE_WINDOW) A(_NET_CLOSE_WINDOW) A(_NET_MOVERESIZE_WINDOW) A(_NET_WM_PING) A(_NET_WM_PID) \
+    A(_NET_WM_NAME) A(_NET_WM_STATE) A(_NET_WM_STATE_HIDDEN) A(_GTK_FRAME_EXTENTS)
+
+enum bs_x11_atom {
+#define A(name) BS_A_##name,
+    BS_X11_ATOMS(A)
+#undef A
+    BS_A_COUNT
+};
+
+/* A keycode the layout leaves empty, lent to a character the layout lacks. */
+typedef struct bs_spare {
+    xcb_keycode_t code;
+    bool pending;              /* typed, and no proof yet that the application has looked the symbol up */
+    xcb_keysym_t symbol, sent; /* what it shall mean and what it means at the server; 0: free */
+    uint64_t used;             /* number of the last use; larger is later */
+    uint64_t run;              /* the run of text that needs the symbol */
+} bs_spare;
+
+typedef struct bs_keyboard {
+    bool stale; /* the server's map changed since it was read */
+    xcb_keycode_t min, max;
+    unsigned width, group;
+    xcb_keysym_t *symbols;
+    bool modifier[256], lent[256];
+    xcb_keycode_t shift, caps, lifted; /* lifted: Caps Lock switched off for as long as text is typed */
+    bs_spare spare[96];
+    unsigned spares;
+    uint64_t uses, runs;
+} bs_keyboard;
+
+/* Content of a selection: shared by what we offer and by transfers under way. */
+typedef struct bs_blob {
+    unsigned references;
+    size_t size;
+    uint8_t bytes[];
+} bs_blob;
+
+typedef struct bs_offer {
+    xcb_atom_t target, type;
+    bs_blob *blob;
+} bs_offer;
+
+typedef struct bs_selection {
+    xcb_atom_t name;
+    xcb_timestamp_t since;
+    bool owned;
+    bs_offer *offers;
+    unsigned count;
+} bs_selection;
+
+/* One content on its way to another client, chunk by chunk. */
+typedef struct bs_transfer {
+    xcb_window_t requestor;
+    xcb_atom_t property, type;
+    bs_blob *blob;
+    size_t at;
+    uint64_t touched_us;
+} bs_transfer;
+
+#define BS_TRANSFERS 32
+#define BS_INBOXES 8
+
+typedef struct bs_clipboard {
+    bs_selection selection[2]; /* CLIPBOARD, PRIMARY */
+    bs_transfer transfer[BS_TRANSFERS];
+    /* a read under way: its property is one of a few in turn, so that a late answer is not taken for this one */
+    xcb_atom_t inbox[BS_INBOXES], wanted;
+    unsigned turn;
+    bool answered, refused, arrived;
+    xcb_timestamp_t asked, now; /* now: of the last change of BACKSTEP_TIME, 0 = none yet */
+} bs_clipboard;
+
+struct bs_x11 {
+    xcb_connection_t *c;
+    int control; /* our own duplicate of the socket, so that it can be shut down whatever xcb does with its one */
+    atomic_bool interrupted, interrupt_done;
+    xcb_screen_t *screen;
+    xcb_window_t root, own;
+    int32_t width, height;
+    bool have_test;
+    xcb_atom_t atom[BS_A_COUNT];
+
+    /* the operation under way */
+    uint64_t deadline_us;
+    atomic_bool *cancel, never;
+    bs_buf *reply;
+    size_t reply_start;
+    bool touched; /* something that others can notice was sent */
+    uint8_t x_error; /* of the last answer awaited */
+
+    uint16_t held[256 + 32]; /* keycodes, and 256 + button, in the order they went down */
+    unsigned helds;
+    bs_keyboard keyboard;
+    bs_clipboard clipboard;
+    uint32_t ping, pong;
+
+    bool shm_known, shm_usable;
+    uint32_t shm_segment;
+    uint8_t *shm_memory;
+    size_t shm_size;
+};
+
+/* x11.c. The int ones answer a backstep_status; on failure the reply already holds its explanation. */
+int bs_x11_fail(bs_x11 *x, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int bs_x11_check(bs_x11 *x); /* connection, cancellation, deadline */
+int bs_x11_flush(bs_x11 *x);
+void bs_x11_push(bs_x11 *x); /* flush for clean-up: no deadline, no wait on a full socket */
+int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out); /* *reply_out stays NULL where the server answered an error */
+int bs_x11_sync(bs_x11 *x);
+int bs_x11_wait_events(bs_x11 *x, uint64_t until_us); /* serves events; returns after some came or at the time given */
+int bs_x11_pause(bs_x11 *x, uint64_t until_us);
+int bs_x11_malformed(bs_x11 *x, const bs_reader *r); /* OK, or INVALID when the request was not read to its exact end */
+int bs_x11_atoms(bs_x11 *x, const bs_str *names, unsigned n, xcb_atom_t *atoms);
+const char *bs_x11_error_name(uint8_t code);
+
+/* x11_connect.c: a connected socket, also in x->control, and the cookie for it. */
+typedef struct bs_cookie {
+    uint8_t data[64];
+    unsigned length;
+} bs_cookie;
+int bs_x11_connect(bs_x11 *x, const char *display, bs_x11 *_Atomic *slot, int *screen, bs_cookie *cookie, int *status);
+
+/* x11_keymap.c */
+int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]);
+bool bs_x11_keymap_find(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift);
+bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code); /* false: every spare is needed by this run */
+int bs_x11_keymap_apply(bs_x11 *x); /* sends what was lent, once it is safe */
+void bs_x11_keymap_close(bs_x11 *x);
+
+/* x11_settle.c: waits until the focused application has taken the input sent so far. */
+int bs_x11_settle(bs_x11 *x);
+
+/* x11_keys.c */
+void bs_x11_key(bs_x11 *x, xcb_keycode_t code, bool down);
+void bs_x11_button(bs_x11 *x, uint8_t button, bool down);
+uint32_t bs_x11_release_held(bs_x11 *x);
+int bs_x11_op_text(bs_x11 *x, bs_reader *r);
+int bs_x11_op_chord(bs_x11 *x, bs_reader *r);
+int bs_x11_op_release(bs_x11 *x, bs_reader *r);
+
+/* x11_pointer.c, x11_picture.c, x11_windows.c, x11_window.c */
+int bs_x11_op_pointer(bs_x11 *x, bs_reader *r);
+int bs_x11_op_capture(bs_x11 *x, bs_reader *r);
+void bs_x11_picture_close(bs_x11 *x);
+int bs_x11_op_windows(bs_x11 *x, bs_reader *r);
+int bs_x11_manager(bs_x11 *x, xcb_window_t *manager); /* the window manager's window; 0 = none runs */
+int bs_x11_window_gone(bs_x11 *x, xcb_window_t window);
+int bs_x11_op_window(bs_x11 *x, bs_reader *r);
+
+/* x11_clipboard.c (reading, writing), x11_offer.c (what we serve to others) */
+int bs_x11_op_clip_read(bs_x11 *x, bs_reader *r);
+int bs_x11_op_clip_write(bs_x11 *x, bs_reader *r);
+void bs_x11_blob_drop(bs_blob *blob);
+void bs_x11_offers_drop(bs_selection *s);
+bs_selection *bs_x11_selection(bs_x11 *x, xcb_atom_t name);
+void bs_x11_clip_event(bs_x11 *x, const xcb_generic_event_t *event);
+void bs_x11_clip_close(bs_x11 *x);
+
+#endif

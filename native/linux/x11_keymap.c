@@ -1,0 +1,197 @@
+/*
+ * The server's keyboard map: which key gives a symbol, and lending empty keycodes to symbols no key gives.
+ *
+ * Applications hear of a changed map at once but read it late, when they next translate a key. A lent keycode thus keeps
+ * its symbol after it was typed, for as long as there are other spares, and is given another one only after the
+ * application has proved that it took the earlier keys (x11_settle.c).
+ */
+#include "x11_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static xcb_keysym_t symbol_at(const bs_keyboard *k, unsigned code, unsigned column) {
+    return column < k->width ? k->symbols[(code - k->min) * k->width + column] : 0;
+}
+
+static bool empty(const bs_keyboard *k, unsigned code) {
+    for (unsigned i = 0; i < k->width; i++) {
+        if (symbol_at(k, code, i)) return false;
+    }
+    return true;
+}
+
+static void take_modifiers(bs_keyboard *k, const xcb_get_modifier_mapping_reply_t *map) {
+    const xcb_keycode_t *codes = xcb_get_modifier_mapping_keycodes(map);
+    memset(k->modifier, 0, sizeof k->modifier);
+    k->shift = k->caps = 0;
+    for (unsigned row = 0; row < 8; row++) {
+        for (unsigned i = 0; i < map->keycodes_per_modifier; i++) {
+            xcb_keycode_t code = codes[row * map->keycodes_per_modifier + i];
+            if (code < k->min || code > k->max) continue;
+            k->modifier[code] = true;
+            xcb_keysym_t symbol = symbol_at(k, code, 0);
+            if (row == XCB_MAP_INDEX_SHIFT && !k->shift && symbol >= 0xffe1 && symbol <= 0xffe2) k->shift = code;
+            if (row == XCB_MAP_INDEX_LOCK && !k->caps && symbol == 0xffe5) k->caps = code;
+        }
+    }
+}
+
+/* Keeps what is still ours of the lent keycodes and adds those that became empty. */
+static void take_spares(bs_keyboard *k) {
+    unsigned kept = 0;
+    memset(k->lent, 0, sizeof k->lent);
+    for (unsigned i = 0; i < k->spares; i++) {
+        bs_spare s = k->spare[i];
+        if (k->modifier[s.code]) continue;
+        if (empty(k, s.code)) s.sent = 0;
+        else if (!s.sent || symbol_at(k, s.code, 0) != s.sent) continue; /* somebody else uses it now */
+        s.symbol = s.sent;
+        k->lent[s.code] = true;
+        k->spare[kept++] = s;
+    }
+    for (unsigned code = k->min; code <= k->max && kept < sizeof k->spare / sizeof *k->spare; code++) {
+        if (k->lent[code] || k->modifier[code] || !empty(k, code)) continue;
+        k->lent[code] = true;
+        k->spare[kept++] = (bs_spare){.code = (xcb_keycode_t)code};
+    }
+    k->spares = kept;
+}
+
+int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
+    bs_keyboard *k = &x->keyboard;
+    const xcb_setup_t *setup = xcb_get_setup(x->c);
+    bool stale = k->stale;
+    unsigned sequence[4] = {xcb_query_pointer(x->c, x->root).sequence, xcb_query_keymap(x->c).sequence};
+    if (stale) {
+        sequence[2] = xcb_get_keyboard_mapping(x->c, setup->min_keycode, (uint8_t)(setup->max_keycode - setup->min_keycode + 1)).sequence;
+        sequence[3] = xcb_get_modifier_mapping(x->c).sequence;
+    }
+    void *reply[4] = {0};
+    int status = BACKSTEP_OK;
+    k->stale = false; /* a change while we wait makes it stale again */
+    for (unsigned i = 0; i < (stale ? 4 : 2); i++) {
+        if (status) xcb_discard_reply(x->c, sequence[i]);
+        else status = bs_x11_await(x, sequence[i], &reply[i]);
+        if (!status && !reply[i]) status = bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server would not tell of its keyboard: %s", bs_x11_error_name(x->x_error));
+    }
+    if (!status && stale) {
+        xcb_get_keyboard_mapping_reply_t *map = reply[2];
+        size_t size = (size_t)xcb_get_keyboard_mapping_keysyms_length(map) * sizeof(xcb_keysym_t);
+        xcb_keysym_t *symbols = malloc(size ? size : 1);
+        if (!symbols) {
+            status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+        } else {
+            memcpy(symbols, xcb_get_keyboard_mapping_keysyms(map), size);
+            free(k->symbols);
+            k->symbols = symbols;
+            k->width = map->keysyms_per_keycode;
+            k->min = setup->min_keycode;
+            k->max = setup->max_keycode;
+            take_modifiers(k, reply[3]);
+            take_spares(k);
+        }
+    }
+    if (status && stale) k->stale = true;
+    if (!status) {
+        const xcb_query_pointer_reply_t *pointer = reply[0];
+        k->group = (pointer->mask >> 13) & 3;
+        *caps_on = pointer->mask & XCB_MOD_MASK_LOCK;
+        memcpy(down, ((xcb_query_keymap_reply_t *)reply[1])->keys, 32);
+    }
+    for (unsigned i = 0; i < 4; i++) free(reply[i]);
+    return status;
+}
+
+bool bs_x11_keymap_find(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift) {
+    const bs_keyboard *k = &x->keyboard;
+    for (unsigned level = 0; level < 2; level++) {
+        for (unsigned c = k->min; c <= k->max; c++) {
+            if (k->lent[c]) continue;
+            /* The core map has two columns for each of the first two groups; a key without the second uses the first. */
+            bool second = symbol_at(k, c, 2) || symbol_at(k, c, 3);
+            if (k->group > 1 && second) continue;
+            unsigned column = (k->group == 1 && second ? 2 : 0) + level;
+            if (symbol_at(k, c, column) != symbol) continue;
+            *code = (xcb_keycode_t)c;
+            *shift = level == 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code) {
+    bs_keyboard *k = &x->keyboard;
+    bs_spare *best = NULL;
+    for (unsigned i = 0; i < k->spares; i++) {
+        bs_spare *s = &k->spare[i];
+        if (s->symbol == symbol) {
+            best = s;
+            break;
+        }
+        if (s->run == k->runs && s->symbol) continue;
+        if (!best || (best->symbol && (!s->symbol || s->used < best->used))) best = s;
+    }
+    if (!best) return false;
+    best->symbol = symbol;
+    best->run = k->runs;
+    best->used = ++k->uses;
+    *code = best->code;
+    return true;
+}
+
+static bs_spare *changed_at(bs_keyboard *k, unsigned code) {
+    for (unsigned i = 0; i < k->spares; i++) {
+        if (k->spare[i].code == code && k->spare[i].symbol != k->spare[i].sent) return &k->spare[i];
+    }
+    return NULL;
+}
+
+static void send_changes(bs_x11 *x) {
+    bs_keyboard *k = &x->keyboard;
+    /* Both levels the same: neither Shift nor what the server derives for lone letters alters the character. */
+    xcb_keysym_t symbols[2 * 96];
+    for (unsigned code = k->min; code <= k->max; code++) {
+        unsigned n = 0;
+        for (bs_spare *s; code + n <= k->max && n < 96 && (s = changed_at(k, code + n)); n++) {
+            symbols[2 * n] = symbols[2 * n + 1] = s->sent = s->symbol;
+        }
+        if (!n) continue;
+        xcb_change_keyboard_mapping(x->c, (uint8_t)n, (xcb_keycode_t)code, 2, symbols);
+        code += n;
+    }
+}
+
+int bs_x11_keymap_apply(bs_x11 *x) {
+    bs_keyboard *k = &x->keyboard;
+    bool any = false, settle = false;
+    for (unsigned i = 0; i < k->spares; i++) {
+        if (k->spare[i].symbol == k->spare[i].sent) continue;
+        any = true;
+        settle |= k->spare[i].pending;
+    }
+    int status = settle ? bs_x11_settle(x) : BACKSTEP_OK;
+    if (status || !any) {
+        k->stale |= status != 0; /* our copy is ahead of the server's */
+        return status;
+    }
+    x->touched = true;
+    send_changes(x);
+    return bs_x11_sync(x);
+}
+
+void bs_x11_keymap_close(bs_x11 *x) {
+    bs_keyboard *k = &x->keyboard;
+    bool any = false, pending = false;
+    for (unsigned i = 0; i < k->spares; i++) {
+        bs_spare *s = &k->spare[i];
+        if (!s->sent) continue;
+        any = true;
+        pending |= s->pending;
+    }
+    if (!any) return;
+    if (pending) bs_x11_settle(x);
+    for (unsigned i = 0; i < k->spares; i++) k->spare[i].symbol = 0;
+    send_changes(x);
+}

@@ -1,0 +1,41 @@
+import type { Operation } from "./contract/operation.ts";
+import { assertion } from "./operations/assert.ts";
+import { attributes } from "./operations/attributes.ts";
+import { click } from "./operations/click.ts";
+import { clipboard } from "./operations/clipboard.ts";
+import { find } from "./operations/find.ts";
+import { focus } from "./operations/focus.ts";
+import { launch } from "./operations/launch.ts";
+import { listApplications } from "./operations/list-applications.ts";
+import { press } from "./operations/press.ts";
+import { quit } from "./operations/quit.ts";
+import { screenshot } from "./operations/screenshot.ts";
+import { scroll } from "./operations/scroll.ts";
+import { set } from "./operations/set.ts";
+import { tree } from "./operations/tree.ts";
+import { type } from "./operations/type.ts";
+import { value } from "./operations/value.ts";
+import { wait } from "./operations/wait.ts";
+import { waitIdle } from "./operations/wait-idle.ts";
+
+/** Every operation there is, in the order of help texts: the one list that all faces are made from. */
+export const catalogue: readonly Operation[] = [
+  listApplications,
+  launch,
+  quit,
+  find,
+  tree,
+  value,
+  attributes,
+  click,
+  type,
+  set,
+  press,
+  focus,
+  scroll,
+  wait,
+  waitIdle,
+  assertion,
+  screenshot,
+  clipboard,
+];

@@ -1,0 +1,115 @@
+import type { ErrorJson, Json } from "../base/error.ts";
+import type { DesktopKind } from "../desktop/desktop.ts";
+import type { Effect } from "./effect.ts";
+import type { Difference } from "./participant.ts";
+
+/** What became of a step. `optional` steps that failed are `skipped`, with their error. */
+export type StepStatus = "passed" | "failed" | "skipped";
+
+/** Whether one participant, or one step, came back. */
+export type StepVerdict =
+  | "restored" // written back, and read back equal
+  | "already" // it was as before, nothing was written
+  | "compensated" // the opposite deed was done and succeeded
+  | "conflict" // somebody else changed it in between: left alone
+  | "unrestorable" // it cannot be put back (a password, a barrier)
+  | "unknown" // it did not answer
+  | "failed"; // the way back was tried and did not work
+
+/** The whole way back. */
+export type RollbackVerdict = "none" | "restored" | "drift" | "failed";
+
+/** A step in a run's result. */
+export interface StepResult {
+  /** "2", "2.1", "before.1", "4.then.1", "5[2].1": positions count from 1. */
+  readonly path: string;
+  readonly name: string;
+  readonly operation: string;
+  readonly effect: Effect;
+  readonly status: StepStatus;
+  readonly duration_ms: number;
+  readonly attempts?: number;
+  readonly output?: Json;
+  readonly error?: ErrorJson;
+}
+
+/** One step, or one participant of a step, on the way back. */
+export interface RollbackStep {
+  readonly path: string;
+  readonly verdict: StepVerdict;
+  /** What was put back, for people: `text of textfield "Name"`. */
+  readonly what: string;
+  readonly method?: string;
+  readonly reason?: string;
+}
+
+/** What was protected, and how it stands after the way back. */
+export interface Enrolled {
+  readonly kind: string;
+  readonly label: string;
+  readonly properties: readonly string[];
+  readonly verdict: StepVerdict;
+}
+
+/** The way back as a result. */
+export interface RollbackResult {
+  readonly verdict: RollbackVerdict;
+  readonly steps: readonly RollbackStep[];
+  readonly drift: readonly Difference[];
+  readonly enrolled: readonly Enrolled[];
+}
+
+/** What a run printed as JSON is. */
+export interface RunResult {
+  readonly run: string;
+  readonly workflow: string;
+  readonly desktop: { readonly kind: DesktopKind; readonly label: string };
+  readonly status: "passed" | "failed" | "cancelled";
+  /** 0 passed, 1 failed and taken back, 2 usage, 3 drift, 4 in doubt, 130 interrupted. */
+  readonly exit: number;
+  readonly duration_ms: number;
+  readonly steps: readonly StepResult[];
+  readonly rollback: RollbackResult;
+  readonly error?: ErrorJson;
+  /** Whether the outcome is what the file's `expect:` said; absent without one. */
+  readonly expected?: boolean;
+}
+
+/** Everything that a run tells while it goes, in order. Reports are made of nothing else. */
+export type RunEvent =
+  | {
+    readonly event: "run-started";
+    readonly run: string;
+    readonly workflow: string;
+    readonly file: string;
+    readonly desktop: { readonly kind: DesktopKind; readonly label: string };
+  }
+  | {
+    readonly event: "step-started";
+    readonly path: string;
+    readonly name: string;
+    readonly operation: string;
+  }
+  | { readonly event: "step-progress"; readonly path: string; readonly message: string }
+  | {
+    readonly event: "step-retried";
+    readonly path: string;
+    readonly attempt: number;
+    readonly error: ErrorJson;
+  }
+  | { readonly event: "step-finished"; readonly step: StepResult }
+  | { readonly event: "transaction-started"; readonly path: string; readonly name: string }
+  | {
+    readonly event: "transaction-finished";
+    readonly path: string;
+    readonly name: string;
+    readonly committed: boolean;
+  }
+  | { readonly event: "rollback-started"; readonly path: string; readonly reason: ErrorJson }
+  | { readonly event: "rollback-step"; readonly step: RollbackStep }
+  | { readonly event: "rollback-finished"; readonly path: string; readonly rollback: RollbackResult }
+  | { readonly event: "note"; readonly level: "info" | "warning"; readonly message: string }
+  | { readonly event: "run-finished"; readonly result: RunResult };
+
+/** Where a run tells its events. */
+export type RunListener = (event: RunEvent) => void;

@@ -1,0 +1,142 @@
+import { Deadline } from "../base/call.ts";
+import { BackstepError, toBackstepError } from "../base/error.ts";
+import { closest } from "../base/closest.ts";
+import type { Session } from "../session/session.ts";
+import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
+
+/** An act on its way through the gate: everything that is known before the deed. */
+export interface Act {
+  readonly operation: Operation;
+  readonly input: unknown;
+  readonly resolved: Resolved;
+  readonly context: Context;
+}
+
+/** What became of an act. */
+export type ActOutcome =
+  | { readonly ok: true; readonly output: unknown; readonly inverse: Invocation | undefined }
+  | { readonly ok: false; readonly error: BackstepError };
+
+/** Says whether an act may happen: throws `policy`, `barrier` or `limit` when it may not. */
+export interface PolicyPort {
+  admit(act: Act): void | Promise<void>;
+}
+
+/** Hears of every act before it is done and after: the engine captures here, and writes its journal. */
+export interface JournalPort {
+  intent(act: Act): Promise<void>;
+  outcome(act: Act, outcome: ActOutcome): Promise<void>;
+}
+
+/** Writes down who did what. */
+export interface AuditPort {
+  record(act: Act, outcome: ActOutcome): void | Promise<void>;
+}
+
+/** What stands around every act. */
+export interface GatePorts {
+  readonly policy: readonly PolicyPort[];
+  readonly journal: JournalPort;
+  readonly audit: AuditPort;
+}
+
+/** What a dispatch may be given beside the call. */
+export interface DispatchOptions {
+  /** Milliseconds; default: the operation's own. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+  /** The application meant when the input names none. */
+  readonly app?: string;
+  readonly progress?: (message: string) => void;
+}
+
+/** The answer of a dispatch that did not fail. */
+export interface Dispatched {
+  readonly output: unknown;
+  readonly inverse: Invocation | undefined;
+  readonly resolved: Resolved;
+}
+
+/**
+ * The one way to a desktop. Every act, from whatever face, goes: validate, resolve, judge, policy, intent, act,
+ * outcome, audit. Nothing else calls an operation's deed.
+ */
+export class Gate {
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #session: Session;
+  readonly #folder: string;
+  readonly #ports: GatePorts;
+
+  constructor(
+    options: { operations: Iterable<Operation>; session: Session; folder: string; ports: GatePorts },
+  ) {
+    this.#operations = new Map([...options.operations].map((o) => [o.name, o]));
+    this.#session = options.session;
+    this.#folder = options.folder;
+    this.#ports = options.ports;
+  }
+
+  /** The same gate with other ports around it, for one step of a run. */
+  with(ports: GatePorts): Gate {
+    return new Gate({
+      operations: this.#operations.values(),
+      session: this.#session,
+      folder: this.#folder,
+      ports,
+    });
+  }
+
+  /** The operation of this name, or `invalid` with the nearest names. */
+  operation(name: string): Operation {
+    const operation = this.#operations.get(name);
+    if (operation) return operation;
+    const near = closest(name, this.#operations.keys());
+    throw new BackstepError("invalid", `Cannot ${name}: there is no such operation`, {
+      ...(near.length > 0 ? { hint: `Did you mean ${near.join(" or ")}?` } : {}),
+      details: { operation: name, near },
+    });
+  }
+
+  /** Looks only: validates, finds the target, judges the effect. For plans. */
+  async look(call: Invocation, options: DispatchOptions = {}): Promise<Act> {
+    const operation = this.operation(call.operation);
+    const prepared = operation.parse(call.input);
+    const deadline = Deadline.after(options.timeout ?? operation.timeout, options.signal);
+    const context: Context = {
+      session: this.#session,
+      desktop: this.#session.desktop,
+      deadline,
+      app: options.app,
+      folder: this.#folder,
+      progress: options.progress ?? (() => {}),
+    };
+    deadline.check(call.operation);
+    const resolved = await prepared.resolve(context);
+    return { operation, input: prepared.input, resolved, context };
+  }
+
+  /** Does it. Rejects with the error of the act, after the journal and the audit heard of it. */
+  async dispatch(call: Invocation, options: DispatchOptions = {}): Promise<Dispatched> {
+    const act = await this.look(call, options);
+    for (const port of this.#ports.policy) await port.admit(act);
+    await this.#ports.journal.intent(act);
+    let outcome: ActOutcome;
+    try {
+      act.context.deadline.check(call.operation);
+      outcome = { ok: true, ...await act.resolved.act(act.context) };
+    } catch (thrown) {
+      outcome = { ok: false, error: toBackstepError(thrown) };
+    }
+    await this.#ports.journal.outcome(act, outcome);
+    await this.#ports.audit.record(act, outcome);
+    if (!outcome.ok) throw outcome.error;
+    return { output: outcome.output, inverse: outcome.inverse, resolved: act.resolved };
+  }
+}
+
+/** Ports that let everything pass and write nothing: for one-shot commands, which have nothing to take back. */
+export const OPEN_PORTS: GatePorts = {
+  policy: [],
+  journal: { intent: () => Promise.resolve(), outcome: () => Promise.resolve() },
+  audit: { record: () => {} },
+};

@@ -1,0 +1,189 @@
+import type { z } from "zod";
+import type { Deadline } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { Session } from "../session/session.ts";
+import type { Effect, Hints } from "./effect.ts";
+import type { Participant } from "./participant.ts";
+
+/** What an operation may use while it looks and while it acts. Made by the gate, nowhere else. */
+export interface Context {
+  readonly session: Session;
+  readonly desktop: Desktop;
+  /** By when it must be over. */
+  readonly deadline: Deadline;
+  /** The application meant when the input names none: a name or an id. */
+  readonly app: string | undefined;
+  /** The folder that paths in inputs are confined to. */
+  readonly folder: string;
+  /** A line about long work, for people. */
+  progress(message: string): void;
+}
+
+/** A call by name, as a way back or a step writes it. */
+export interface Invocation {
+  readonly operation: string;
+  readonly input: unknown;
+}
+
+/** How a YAML file writes an operation: `verb: {…input…}`, or with a scalar that `scalar` turns into the input. */
+export interface YamlView {
+  readonly verb: string;
+  /** `click: 'button[name="Save"]'` becomes `{ target: 'button[name="Save"]' }`. */
+  readonly scalar?: (value: string | number | boolean) => unknown;
+}
+
+/** One argument or option of a subcommand. */
+export interface CliArgument {
+  /** The input's property that it fills. */
+  readonly property: string;
+  readonly description: string;
+  /** The word in help and for an option its name; default: the property. */
+  readonly name?: string;
+  readonly required?: boolean;
+  readonly kind?: "string" | "number" | "boolean";
+  /** Further arguments are joined with a space into this one. */
+  readonly rest?: boolean;
+}
+
+/** How the command line writes an operation. `--app` is common to all and not listed. */
+export interface CliView {
+  readonly command: string;
+  readonly positionals: readonly CliArgument[];
+  readonly options: readonly CliArgument[];
+  readonly examples?: readonly string[];
+  /** The result as lines for a person; default: indented JSON. */
+  readonly toText?: (output: unknown) => string;
+}
+
+/** The faces of an operation that want other names or shapes. */
+export interface Views {
+  readonly yaml?: YamlView;
+  readonly cli?: CliView;
+}
+
+/** What `defineOperation` takes: one operation, declared once. `T` is what its target resolved to. */
+export interface OperationDeclaration<I, O, T> {
+  /** Neutral, kebab-case. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodType<I>;
+  readonly output: z.ZodType<O>;
+  readonly hints: Hints;
+  readonly views?: Views;
+  /** Milliseconds it may take by default; 10 s. */
+  readonly timeout?: number;
+  /** Finds what the input names, waiting for it; looks only. */
+  resolve(context: Context, input: I): Promise<T>;
+  /** Judged before the deed, from the input and what the target is. */
+  effect(input: I, target: T): Effect;
+  /** What the deed may change and the engine can put back. */
+  protects?(input: I, target: T): readonly Participant[];
+  /** A sentence for plans and reports: `button "Save" of gedit`. */
+  subject?(input: I, target: T): string | undefined;
+  /** The deed. */
+  act(context: Context, input: I, target: T): Promise<O>;
+  /** The opposite deed, known once the result is. */
+  inverse?(input: I, output: O): Invocation | undefined;
+}
+
+/** An operation whose target is found: what it would do is known, and nothing is done yet. */
+export interface Resolved {
+  readonly effect: Effect;
+  readonly participants: readonly Participant[];
+  readonly subject: string | undefined;
+  /** Only the gate calls this. The answer is validated against the output schema; `inverse` is its way back, if any. */
+  act(context: Context): Promise<{ readonly output: unknown; readonly inverse: Invocation | undefined }>;
+}
+
+/** An operation as the catalogue holds it: types are inside, behind closures, so that no caller needs a cast. */
+export interface Operation {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodType;
+  readonly outputSchema: z.ZodType;
+  readonly hints: Hints;
+  readonly views: Views;
+  readonly timeout: number;
+  /** Validates an input: `invalid` with the place of each fault. */
+  parse(input: unknown): Prepared;
+}
+
+/** A validated input. */
+export interface Prepared {
+  readonly input: unknown;
+  resolve(context: Context): Promise<Resolved>;
+}
+
+/**
+ * Declares an operation. From the one declaration come the YAML verb, the subcommand, the JSON Schema and the tools.
+ *
+ * @example
+ * ```ts
+ * import { z } from "zod";
+ * import { defineOperation } from "./operation.ts";
+ * import { LOOKS } from "./effect.ts";
+ *
+ * const hello = defineOperation({
+ *   name: "hello",
+ *   title: "Say hello",
+ *   description: "Greets somebody.",
+ *   input: z.strictObject({ to: z.string() }),
+ *   output: z.strictObject({ text: z.string() }),
+ *   hints: LOOKS,
+ *   resolve: () => Promise.resolve(undefined),
+ *   effect: () => "read",
+ *   act: (_context, input) => Promise.resolve({ text: `Hello, ${input.to}` }),
+ * });
+ * if (hello.name !== "hello") throw new Error();
+ * ```
+ */
+export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O, T>): Operation {
+  const { name, title, description, hints } = declaration;
+  return {
+    name,
+    title,
+    description,
+    hints,
+    inputSchema: declaration.input,
+    outputSchema: declaration.output,
+    views: declaration.views ?? {},
+    timeout: declaration.timeout ?? 10_000,
+    parse(raw) {
+      const parsed = declaration.input.safeParse(raw);
+      if (!parsed.success) throw invalidInput(name, parsed.error);
+      const input = parsed.data;
+      return {
+        input,
+        async resolve(context) {
+          const target = await declaration.resolve(context, input);
+          return {
+            effect: declaration.effect(input, target),
+            participants: declaration.protects?.(input, target) ?? [],
+            subject: declaration.subject?.(input, target),
+            async act(context) {
+              const output = declaration.output.parse(await declaration.act(context, input, target));
+              return { output, inverse: declaration.inverse?.(input, output) };
+            },
+          };
+        },
+      };
+    },
+  };
+}
+
+function invalidInput(operation: string, error: z.ZodError): BackstepError {
+  const issues = error.issues.slice(0, 5).map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: issue.message,
+  }));
+  const first = issues[0];
+  const where = first && first.path !== "" ? `${first.path}: ` : "";
+  return new BackstepError(
+    "invalid",
+    `Cannot ${operation}: ${where}${first?.message ?? "the input is not valid"}`,
+    { details: { operation, issues } },
+  );
+}

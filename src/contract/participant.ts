@@ -1,0 +1,67 @@
+import type { Call } from "../base/call.ts";
+import type { Json } from "../base/error.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+
+/**
+ * The protected properties of a participant at one moment. Equal images mean: as it was. The content of a password
+ * field is never in one; `unrestorable` names what cannot be put back, and why.
+ */
+export interface Image {
+  readonly properties: { readonly [property: string]: Json };
+  readonly unrestorable?: { readonly [property: string]: string };
+}
+
+/**
+ * A thing that can be protected: its state captured, written back, and read again. One file in `src/participants/` is
+ * one kind. The engine decides when and whether; a participant only knows how.
+ */
+export interface Participant {
+  /** "text", "toggle", "clipboard"… */
+  readonly kind: string;
+  /** Unique within a run: two steps that touch the same thing enrol it once. */
+  readonly key: string;
+  /** For people: `textfield "Name"`. */
+  readonly label: string;
+  /** Reads the state as it is now. Throws when the thing is gone or does not answer. */
+  capture(desktop: Desktop, call: Call): Promise<Image>;
+  /** Writes a captured state back; resolves when the platform accepted it. The engine reads back. Answers the method used. */
+  restore(image: Image, desktop: Desktop, call: Call): Promise<string>;
+  /** What the journal keeps so that another process can find it again: locators and fingerprints, never an address alone. */
+  describe(): Json;
+}
+
+/** One property that is not as it was. */
+export interface Difference {
+  readonly participant: string;
+  readonly property: string;
+  readonly expected: Json;
+  readonly actual: Json;
+}
+
+/** The properties in which two images differ, in the order of their names. */
+export function differences(label: string, expected: Image, actual: Image): Difference[] {
+  const names = new Set([...Object.keys(expected.properties), ...Object.keys(actual.properties)]);
+  const found: Difference[] = [];
+  for (const property of [...names].sort()) {
+    const a = expected.properties[property] ?? null;
+    const b = actual.properties[property] ?? null;
+    if (!equalJson(a, b)) found.push({ participant: label, property, expected: a, actual: b });
+  }
+  return found;
+}
+
+/** Deep equality of JSON; the order of keys does not matter. */
+export function equalJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
+  if (isList(a) || isList(b)) {
+    return isList(a) && isList(b) && a.length === b.length && a.every((x, i) => equalJson(x, b[i] ?? null));
+  }
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length &&
+    keys.every((key) => key in b && equalJson(a[key] ?? null, b[key] ?? null));
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,36 @@
+import { quote } from "./selector/print.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { wordOf } from "./vocabulary.ts";
+
+/** A text cut to so many characters, with an ellipsis where something is missing. */
+export function cut(text: string, most: number): string {
+  const characters = Array.from(text.slice(0, 2 * most + 2));
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+}
+
+/** `button "Save"`, or only the role where there is no name. */
+export function describeRow(snapshot: Snapshot, row: number, most = 60): string {
+  const name = snapshot.name(row);
+  return name === "" ? wordOf(snapshot, row) : `${wordOf(snapshot, row)} ${quote(cut(name, most))}`;
+}
+
+const SCAFFOLDING = new Set(["panel", "filler", "group", "section", "scrollarea", "viewport", "redundant"]);
+
+/** Is this a box without a name, of no interest by itself? */
+export function isScaffolding(snapshot: Snapshot, row: number): boolean {
+  return snapshot.name(row) === "" && SCAFFOLDING.has(wordOf(snapshot, row));
+}
+
+/** The ancestors that mean something, outermost first: `window "Draft" > dialog "Save"`; at most six, the nearest. */
+export function describeAncestors(snapshot: Snapshot, row: number): string {
+  const steps: string[] = [];
+  for (let up = snapshot.parent(row); up >= 0; up = snapshot.parent(up)) {
+    if (isScaffolding(snapshot, up)) continue;
+    if (steps.length === 6) {
+      steps.push("…");
+      break;
+    }
+    steps.push(describeRow(snapshot, up, 40));
+  }
+  return steps.reverse().join(" > ");
+}

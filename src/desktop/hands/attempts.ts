@@ -1,0 +1,95 @@
+import { BackstepError, type ErrorCode, type Json, toBackstepError } from "../../base/error.ts";
+
+/** A method that was tried first and did not work, and why. */
+export interface Refusal {
+  /** "EditableText.SetTextContents", "Action.DoAction(click)", "XTEST click"… */
+  readonly method: string;
+  readonly code: ErrorCode;
+  readonly reason: string;
+}
+
+/** What a hand did. */
+export interface Done {
+  /** What really ran; "none" when the element was already as wanted. */
+  readonly method: string;
+  /** The effect was read back. False: the platform accepted it, and that is all that can be known. */
+  readonly verified: boolean;
+  /** What was tried before it, in order. */
+  readonly tried: readonly Refusal[];
+}
+
+/** What permits the next method. Anything else, a call that timed out above all, may have landed and is not repeated. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(["unsupported", "refused", "no_effect", "not_actionable"]);
+
+/**
+ * Methods tried one after the other, in a fixed order, each refusal written down: there is no silent fallback.
+ *
+ * @example
+ * ```ts
+ * import { Attempts } from "./attempts.ts";
+ * const attempts = new Attempts('check checkbox "Wrap"');
+ * const first = await attempts.attempt("Action.DoAction(click)", () => Promise.resolve(false));
+ * const second = await attempts.attempt("XTEST click", () => Promise.resolve(true));
+ * if (first !== undefined || second?.tried[0]?.code !== "no_effect") throw new Error();
+ * ```
+ */
+export class Attempts {
+  /** "set the text of textfield "Name"": what the error says cannot be done. */
+  readonly doing: string;
+  readonly #tried: Refusal[] = [];
+
+  constructor(doing: string) {
+    this.doing = doing;
+  }
+
+  get tried(): readonly Refusal[] {
+    return this.#tried;
+  }
+
+  /**
+   * Runs one method. Resolves with what was done when `deed` answers true; with undefined when it answered false (the
+   * platform said yes and nothing changed) or refused. Other errors go through.
+   */
+  async attempt(
+    method: string,
+    deed: () => Promise<boolean>,
+    options: { readonly verified?: boolean } = {},
+  ): Promise<Done | undefined> {
+    try {
+      if (await deed()) return this.done(method, options.verified ?? true);
+      this.refuse(method, "no_effect", "the platform accepted it, and nothing changed");
+    } catch (thrown) {
+      const error = toBackstepError(thrown);
+      if (!REFUSALS.has(error.code)) throw error;
+      this.refuse(method, error.code, error.message);
+    }
+    return undefined;
+  }
+
+  /** Notes a method that cannot be used, without trying it. */
+  refuse(method: string, code: ErrorCode, reason: string): void {
+    this.#tried.push({ method, code, reason: reason.slice(0, 200) });
+  }
+
+  done(method: string, verified: boolean): Done {
+    return { method, verified, tried: this.#tried };
+  }
+
+  /** The error when nothing worked: `no_effect` if anything was accepted, else what the last method answered. */
+  failure(hint?: string): BackstepError {
+    const accepted = this.#tried.find((t) => t.code === "no_effect");
+    const last = this.#tried.at(-1);
+    const told = accepted ?? last;
+    const list = this.#tried.map((t) => `${t.method} (${t.code})`).join(", ");
+    return new BackstepError(
+      told?.code ?? "unsupported",
+      told === undefined
+        ? `Cannot ${this.doing}: it offers no way to do that`
+        : `Cannot ${this.doing}: tried ${list}`,
+      {
+        ...(hint === undefined ? {} : { hint }),
+        details: { tried: this.#tried.map((t): Json => ({ ...t })) },
+      },
+    );
+  }
+}

@@ -1,0 +1,197 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, ElementRef } from "../desktop.ts";
+import { Interface } from "../interfaces.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { actionMethod, actionNamed } from "./action.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { itemName, itemRows, noSuchItem } from "./items.ts";
+import { label } from "./label.ts";
+import { type Place, placeOf } from "./place.ts";
+import { clickOn } from "./point.ts";
+import { watchUntil } from "./read-back.ts";
+import { requireWritable } from "./set-text.ts";
+import { visiblePart } from "./visible.ts";
+
+/** Which item: by its index from 0, by its name, or both when it has been seen. */
+export interface Pick {
+  readonly index: number | undefined;
+  readonly name: string | undefined;
+}
+
+const ITEM_ACTIONS = ["select", "click", "press", "activate", "dodefault"];
+const OPEN_ACTIONS = ["showmenu", "show menu", "press", "open", "click"];
+
+/**
+ * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
+ * Chromium), else opens it and clicks the item (GTK4 drop-downs, Qt), else opens it and uses the arrow keys. Reads back
+ * that the box shows the item.
+ */
+export async function chooseInCombo(
+  desktop: Desktop,
+  combo: ElementRef,
+  pick: Pick,
+  deadline: Deadline,
+): Promise<Done> {
+  const reading = await desktop.read(combo, deadline.call());
+  const what = pick.name === undefined ? `item ${pick.index}` : JSON.stringify(pick.name);
+  const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
+  requireWritable(reading, attempts.doing);
+  const place = await look(desktop, combo, deadline);
+  const known = find(place, pick);
+  if (known !== undefined && shows(place, known)) return attempts.done("none", true);
+  if (known !== undefined) {
+    const done = await closed(desktop, combo, place, known, attempts, deadline);
+    if (done) return done;
+  }
+  for (const way of ["XTEST click", "XTEST keys"] as const) {
+    const done = await attempts.attempt(way, () => opened(desktop, combo, pick, way, deadline));
+    if (done) return done;
+  }
+  throw attempts.failure();
+}
+
+/** An item of the box in a picture of the tree. */
+interface Item {
+  readonly row: number;
+  readonly index: number;
+  readonly name: string;
+}
+
+function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
+  return placeOf(desktop, combo, deadline, ["extents", "selection", "text"]);
+}
+
+function find({ snapshot, row }: Place, pick: Pick): Item | undefined {
+  const rows = itemRows(snapshot, row);
+  const named = pick.name === undefined ? [] : rows.filter((r) => itemName(snapshot, r) === pick.name);
+  if (pick.index === undefined && named.length > 1) {
+    throw noSuchItem(label(snapshot.element(row)), pick.name ?? "", [], named.length);
+  }
+  const found = pick.index === undefined ? named[0] : rows[pick.index];
+  if (found === undefined) return undefined;
+  return { row: found, index: rows.indexOf(found), name: itemName(snapshot, found) };
+}
+
+/** Does the box show this item? By its selection, its name or text, or what its button shows (GTK4). */
+function shows({ snapshot, row }: Place, item: Pick): boolean {
+  const selected = snapshot.selected(row);
+  if (selected !== undefined && selected.length > 0) return selected.includes(item.index ?? -1);
+  const { name } = item;
+  if (name === undefined || name === "") return false;
+  if (snapshot.name(row) === name || snapshot.text(row) === name) return true;
+  const button = buttonOf(snapshot, row);
+  if (button !== undefined) return texts(snapshot, button).includes(name);
+  const rows = itemRows(snapshot, row);
+  const there = rows.find((r) => itemName(snapshot, r) === name);
+  return there !== undefined && snapshot.has(there, "selected");
+}
+
+/** Chooses without opening. */
+async function closed(
+  desktop: Desktop,
+  combo: ElementRef,
+  place: Place,
+  item: Item,
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  const seen = async () => await showsSoon(desktop, combo, item, deadline);
+  if (place.snapshot.implements(place.row, Interface.selection)) {
+    const done = await attempts.attempt("Selection.SelectChild", async () => {
+      await desktop.act(combo, { do: "select", child: item.index }, deadline.call());
+      return await seen();
+    });
+    if (done) return done;
+  } else {
+    attempts.refuse("Selection.SelectChild", "unsupported", "the box does not implement Selection");
+  }
+  const element = place.snapshot.element(item.row);
+  const action = actionNamed(await desktop.read(element, deadline.call()), ITEM_ACTIONS);
+  if (action === undefined) {
+    attempts.refuse("Action.DoAction", "unsupported", "its items offer no action");
+    return undefined;
+  }
+  return await attempts.attempt(actionMethod(action), async () => {
+    await desktop.act(element, { do: "action", name: action }, deadline.call());
+    return await seen();
+  });
+}
+
+async function showsSoon(
+  desktop: Desktop,
+  combo: ElementRef,
+  item: Pick,
+  deadline: Deadline,
+): Promise<boolean> {
+  // The box's own name may be what it shows: its address stays, its fingerprint does not.
+  const read = () => look(desktop, combo, deadline);
+  return (await watchUntil(desktop, read, (now) => shows(now, item), deadline, combo.bus)).held;
+}
+
+/** Opens the box, chooses, and closes it again if that did not work. */
+async function opened(
+  desktop: Desktop,
+  combo: ElementRef,
+  pick: Pick,
+  way: "XTEST click" | "XTEST keys",
+  deadline: Deadline,
+): Promise<boolean> {
+  await open(desktop, combo, deadline);
+  const ready = (now: Place) => {
+    const item = find(now, pick);
+    return item !== undefined && (way === "XTEST keys" || visiblePart(now.snapshot, item.row) !== undefined);
+  };
+  const seen = await watchUntil(desktop, () => look(desktop, combo, deadline), ready, deadline, combo.bus);
+  const item = find(seen.last, pick);
+  if (item === undefined) {
+    await desktop.pressKeys(["Escape"], deadline.call());
+    const { snapshot, row } = seen.last;
+    const names = itemRows(snapshot, row).map((r) => itemName(snapshot, r));
+    throw noSuchItem(label(combo), pick.name ?? `item ${pick.index}`, names, 0);
+  }
+  if (way === "XTEST click") {
+    await clickOn(desktop, seen.last.snapshot.element(item.row), deadline);
+  } else {
+    await desktop.pressKeys(["Home"], deadline.call());
+    for (let step = 0; step < item.index; step++) await desktop.pressKeys(["Down"], deadline.call());
+    await desktop.pressKeys(["Return"], deadline.call());
+  }
+  if (await showsSoon(desktop, combo, item, deadline)) return true;
+  await desktop.pressKeys(["Escape"], deadline.call());
+  return false;
+}
+
+async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<void> {
+  const { snapshot, row } = await look(desktop, combo, deadline);
+  const button = buttonOf(snapshot, row);
+  if (desktop.capabilities.input) {
+    return await clickOn(
+      desktop,
+      button === undefined ? snapshot.element(row) : snapshot.element(button),
+      deadline,
+    );
+  }
+  const opener = snapshot.element(button ?? row);
+  const action = actionNamed(await desktop.read(opener, deadline.call()), OPEN_ACTIONS);
+  if (action === undefined) {
+    throw new BackstepError(
+      "unsupported",
+      `Cannot open ${label(combo)}: it offers no action and there is no pointer`,
+    );
+  }
+  await desktop.act(opener, { do: "action", name: action }, deadline.call());
+}
+
+/** The button that opens it, where it is a part of its own (GTK4, GTK3 boxes with an entry). */
+function buttonOf(snapshot: Snapshot, row: number): number | undefined {
+  const roles: readonly number[] = [Role.toggleButton, Role.pushButton];
+  return snapshot.children(row).find((child) => roles.includes(snapshot.role(child)));
+}
+
+function texts(snapshot: Snapshot, row: number): string[] {
+  const found: string[] = [];
+  for (let r = row; r < snapshot.end(row); r++) found.push(snapshot.name(r), snapshot.text(r) ?? "");
+  return found;
+}

@@ -1,0 +1,192 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Application, Desktop, ElementRef, Reading } from "../desktop.ts";
+import { Interface } from "../interfaces.ts";
+import { Role } from "../roles.ts";
+import { actionMethod, actionNamed } from "./action.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { chooseInCombo } from "./choose-in-combo.ts";
+import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
+import { isEnabled, isIn, label } from "./label.ts";
+import { type Place, placeOf } from "./place.ts";
+import { clickOn } from "./point.ts";
+import { until } from "./read-back.ts";
+
+/** What selects an item without also opening it. */
+const ACTIONS = ["select", "click", "press", "dodefault"];
+
+/**
+ * Chooses one item of its container, and nothing else there: Selection.SelectChild, else the item's own action, else a
+ * click (Qt rows, GTK4 tabs). Reads back SELECTED. An item of a combo box is chosen as in `choose-in-combo.ts`.
+ */
+export async function chooseItem(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
+  const place = await placeOf(desktop, element, deadline, ["extents", "selection", "text"]);
+  const container = containerOf(place.snapshot, place.row);
+  if (container >= 0 && place.snapshot.role(container) === Role.comboBox) {
+    const index = itemRows(place.snapshot, container).indexOf(place.row);
+    const name = itemName(place.snapshot, place.row);
+    return await chooseInCombo(desktop, place.snapshot.element(container), { index, name }, deadline);
+  }
+  return await chooseListed(desktop, element, place, container, deadline);
+}
+
+/** Chooses the item with this index (from 0) of a list, a row of tabs, a combo box. Errors: `not_found`. */
+export async function chooseChild(
+  desktop: Desktop,
+  container: ElementRef,
+  index: number,
+  deadline: Deadline,
+): Promise<Done> {
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const rows = itemRows(place.snapshot, place.row);
+  const row = rows[index];
+  if (place.snapshot.role(place.row) === Role.comboBox) {
+    const name = row === undefined ? undefined : itemName(place.snapshot, row);
+    return await chooseInCombo(desktop, container, { index, name }, deadline);
+  }
+  if (row !== undefined) {
+    return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+  }
+  throw new BackstepError(
+    "not_found",
+    `Cannot choose item ${index} of ${label(container)}: it has ${rows.length}`,
+    { details: { items: rows.slice(0, SHOWN).map((r) => itemName(place.snapshot, r)) } },
+  );
+}
+
+/** Chooses the item of this name. Errors: `not_found` with the nearest names, `ambiguous`. */
+export async function chooseNamed(
+  desktop: Desktop,
+  container: ElementRef,
+  name: string,
+  deadline: Deadline,
+): Promise<Done> {
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  if (place.snapshot.role(place.row) === Role.comboBox) {
+    return await chooseInCombo(desktop, container, { index: undefined, name }, deadline);
+  }
+  const rows = itemRows(place.snapshot, place.row);
+  const named = rows.filter((r) => itemName(place.snapshot, r) === name);
+  const [row] = named;
+  if (row === undefined || named.length > 1) {
+    const names = rows.map((r) => itemName(place.snapshot, r));
+    throw noSuchItem(label(container), name, names, named.length);
+  }
+  return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+}
+
+/**
+ * Makes exactly these children of a container the selected ones, as `Reading.selectedChildren` counts them: what puts a
+ * selection back.
+ */
+export async function choose(
+  desktop: Desktop,
+  application: Application,
+  container: ElementRef,
+  wanted: readonly number[],
+  deadline: Deadline,
+): Promise<Done> {
+  const before = await desktop.read(container, deadline.call());
+  const attempts = new Attempts(`choose in ${label(container, before)} of ${application.name}`);
+  const exact = (now: Reading) => sameNumbers(now.selectedChildren ?? [], wanted);
+  if (before.selectedChildren !== undefined && exact(before)) return attempts.done("none", true);
+  const [only] = wanted;
+  if (only !== undefined && wanted.length === 1) {
+    return await chooseOnly(desktop, container, before, only, deadline);
+  }
+  const done = await attempts.attempt("Selection", async () => {
+    const selected = before.selectedChildren ?? [];
+    if (wanted.length === 0) await desktop.act(container, { do: "selectNone" }, deadline.call());
+    for (const child of wanted.length === 0 ? [] : selected.filter((c) => !wanted.includes(c))) {
+      await desktop.act(container, { do: "deselect", child }, deadline.call());
+    }
+    for (const child of wanted.filter((c) => !selected.includes(c))) {
+      await desktop.act(container, { do: "select", child }, deadline.call());
+    }
+    return (await until(desktop, container, exact, deadline)).held;
+  });
+  if (done) return done;
+  throw attempts.failure();
+}
+
+async function chooseOnly(
+  desktop: Desktop,
+  container: ElementRef,
+  before: Reading,
+  index: number,
+  deadline: Deadline,
+): Promise<Done> {
+  if (before.role === Role.comboBox) return await chooseChild(desktop, container, index, deadline);
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const row = place.snapshot.children(place.row)[index];
+  if (row !== undefined) {
+    return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+  }
+  // A container that manages its descendants need not show them.
+  const attempts = new Attempts(`choose child ${index} of ${label(container, before)}`);
+  const done = await attempts.attempt("Selection.SelectChild", async () => {
+    await desktop.act(container, { do: "select", child: index }, deadline.call());
+    const there = (now: Reading) => now.selectedChildren?.includes(index) ?? false;
+    return (await until(desktop, container, there, deadline)).held;
+  });
+  if (done) return done;
+  throw attempts.failure();
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((n) => b.includes(n));
+}
+
+async function chooseListed(
+  desktop: Desktop,
+  element: ElementRef,
+  place: Place,
+  container: number,
+  deadline: Deadline,
+): Promise<Done> {
+  const { snapshot, row } = place;
+  const reading = await desktop.read(element, deadline.call());
+  const attempts = new Attempts(`choose ${label(element, reading)}`);
+  if (!isEnabled(reading)) {
+    throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`);
+  }
+  const holder = container < 0 ? undefined : snapshot.element(container);
+  const others = holder === undefined ? [] : (snapshot.selected(container) ?? []);
+  const index = container < 0 ? -1 : snapshot.children(container).indexOf(row);
+  if (isChosen(reading) && others.every((other) => other === index)) return attempts.done("none", true);
+  const chosen = async () => (await until(desktop, element, isChosen, deadline)).held;
+
+  if (holder !== undefined && index >= 0 && snapshot.implements(container, Interface.selection)) {
+    const done = await attempts.attempt("Selection.SelectChild", async () => {
+      await desktop.act(holder, { do: "select", child: index }, deadline.call());
+      if (!await chosen()) return false;
+      const { selectedChildren = [] } = await desktop.read(holder, deadline.call());
+      for (const child of selectedChildren) {
+        if (child !== index) await desktop.act(holder, { do: "deselect", child }, deadline.call());
+      }
+      return true;
+    });
+    if (done) return done;
+  } else {
+    attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
+  }
+  const action = actionNamed(reading, ACTIONS);
+  if (action !== undefined) {
+    const done = await attempts.attempt(actionMethod(action), async () => {
+      await desktop.act(element, { do: "action", name: action }, deadline.call());
+      return await chosen();
+    });
+    if (done) return done;
+  }
+  const clicked = await attempts.attempt("XTEST click", async () => {
+    await clickOn(desktop, element, deadline);
+    return await chosen();
+  });
+  if (clicked) return clicked;
+  throw attempts.failure();
+}
+
+/** Is this item the chosen one? Radio and check menu items say it with CHECKED. */
+export function isChosen(reading: Reading): boolean {
+  return isIn(reading, "selected") || isIn(reading, "checked");
+}

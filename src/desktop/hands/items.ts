@@ -1,0 +1,92 @@
+import { BackstepError } from "../../base/error.ts";
+import { closest } from "../../base/closest.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { ancestors } from "./place.ts";
+
+/** Items named in an error. */
+export const SHOWN = 10;
+/** What can be chosen in a container. */
+const ITEMS: ReadonlySet<number> = new Set([
+  Role.listItem,
+  Role.menuItem,
+  Role.checkMenuItem,
+  Role.radioMenuItem,
+  Role.pageTab,
+  Role.treeItem,
+  Role.tableRow,
+  Role.tableCell,
+  Role.icon,
+]);
+/** What items are chosen in. */
+const CONTAINERS: ReadonlySet<number> = new Set([
+  Role.comboBox,
+  Role.list,
+  Role.listBox,
+  Role.pageTabList,
+  Role.tree,
+  Role.treeTable,
+  Role.table,
+  Role.layeredPane,
+]);
+
+/** Is it one of several things of which one is chosen? */
+export function isItem(role: number): boolean {
+  return ITEMS.has(role);
+}
+
+/** Does it hold things to choose from? */
+export function isContainer(role: number): boolean {
+  return CONTAINERS.has(role);
+}
+
+/** The container that an item is chosen in: its combo box before the list inside it; -1 without one. */
+export function containerOf(snapshot: Snapshot, row: number): number {
+  const up = ancestors(snapshot, row);
+  const combo = up.find((r) => snapshot.role(r) === Role.comboBox);
+  return combo ?? up.find((r) => CONTAINERS.has(snapshot.role(r))) ?? -1;
+}
+
+/** Rows of the items of a container, in order; items inside of an item are its own. */
+export function itemRows(snapshot: Snapshot, container: number): number[] {
+  const rows: number[] = [];
+  const end = snapshot.end(container);
+  let row = container + 1;
+  while (row < end) {
+    const role = snapshot.role(row);
+    const nested = ITEMS.has(role) || (CONTAINERS.has(role) && role === Role.comboBox);
+    if (ITEMS.has(role)) rows.push(row);
+    row = nested ? snapshot.end(row) : row + 1;
+  }
+  return rows;
+}
+
+/** What an item says: its name, its text, or those of the first thing inside it that has any (GTK4 rows are nameless). */
+export function itemName(snapshot: Snapshot, row: number): string {
+  const end = snapshot.end(row);
+  for (let r = row; r < end; r++) {
+    const name = snapshot.name(r) || snapshot.text(r);
+    if (name !== undefined && name !== "") return name;
+  }
+  return "";
+}
+
+/** The error of a name that no item has, or several have. */
+export function noSuchItem(
+  container: string,
+  name: string,
+  names: readonly string[],
+  found: number,
+): BackstepError {
+  const near = closest(name, names);
+  const doing = `Cannot choose ${JSON.stringify(name)} in ${container}`;
+  if (found > 1) {
+    return new BackstepError("ambiguous", `${doing}: ${found} items have this name`, {
+      hint: "Click the one that is meant with a selector such as `listitem:nth(2)`.",
+    });
+  }
+  return new BackstepError("not_found", `${doing}: there is no such item`, {
+    ...(near.length > 0 ? { hint: `Did you mean ${near.map((n) => JSON.stringify(n)).join(" or ")}?` } : {}),
+    details: { items: names.slice(0, SHOWN), count: names.length },
+  });
+}

@@ -1,0 +1,91 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import { Role } from "../roles.ts";
+import { actionMethod, actionNamed } from "./action.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { chooseItem } from "./choose.ts";
+import { isEnabled, isIn, label } from "./label.ts";
+import { clickOn } from "./point.ts";
+import { isOn, setChecked } from "./set-checked.ts";
+
+/** How to press. */
+export interface PressOptions {
+  /** Default 1. */
+  readonly count?: 1 | 2 | 3;
+  /** Default left. */
+  readonly button?: "left" | "middle" | "right";
+}
+
+/** What stands for a single left click, best first; Chromium calls it "click", "jump", "open" or "doDefault". */
+const ACTIONS = ["press", "click", "activate", "jump", "open", "toggle", "dodefault", "showmenu", "select"];
+const TOGGLES: ReadonlySet<number> = new Set([
+  Role.checkBox,
+  Role.radioButton,
+  Role.toggleButton,
+  Role.switch,
+]);
+/** What is chosen by a click, and says so; answers to an action there are not to be believed. */
+const ITEMS: ReadonlySet<number> = new Set([
+  Role.listItem,
+  Role.pageTab,
+  Role.treeItem,
+  Role.tableRow,
+  Role.tableCell,
+]);
+/** A row that cannot be selected may still do something; "activate" is a double click there. */
+const ITEM_ACTIONS = ["click", "press", "jump", "dodefault"];
+
+/**
+ * Clicks an element. A single left click is its own action where it has one, else the pointer; double, triple, middle and
+ * right clicks are the pointer's. Toggles, tabs and rows are read back; what a button does cannot be: `verified` is false
+ * then, and means that the platform accepted it.
+ */
+export async function press(
+  desktop: Desktop,
+  element: ElementRef,
+  options: PressOptions,
+  deadline: Deadline,
+): Promise<Done> {
+  const { count = 1, button = "left" } = options;
+  const reading = await desktop.read(element, deadline.call());
+  const attempts = new Attempts(`click ${label(element, reading)}`);
+  if (!isEnabled(reading)) {
+    throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`, {
+      hint: "Wait for it to be enabled, or do first what enables it.",
+    });
+  }
+  if (count === 1 && button === "left") {
+    if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
+    const item = ITEMS.has(reading.role);
+    if (item && isIn(reading, "selectable")) return await chooseItem(desktop, element, deadline);
+    const name = item
+      ? actionNamed(reading, ITEM_ACTIONS)
+      : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "");
+    if (name === undefined) {
+      attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
+    } else {
+      const done = await attempts.attempt(actionMethod(name), async () => {
+        await desktop.act(element, { do: "action", name }, deadline.call());
+        return true;
+      }, { verified: false });
+      if (done) return done;
+    }
+  }
+  const clicked = await attempts.attempt(`XTEST ${button === "left" ? "" : `${button} `}click`, async () => {
+    await clickOn(desktop, element, deadline, { count, button });
+    return true;
+  }, { verified: false });
+  if (clicked) return clicked;
+  throw attempts.failure();
+}
+
+function bearsState(reading: Reading): boolean {
+  // A toggle button that opens a menu is a button: whether it opened cannot be told from CHECKED alone.
+  return TOGGLES.has(reading.role) && !isIn(reading, "hasPopup");
+}
+
+function flip(desktop: Desktop, element: ElementRef, reading: Reading, deadline: Deadline): Promise<Done> {
+  const radio = reading.role === Role.radioButton;
+  return setChecked(desktop, element, radio ? true : isOn(reading) !== true, deadline);
+}

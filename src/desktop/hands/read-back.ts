@@ -1,0 +1,77 @@
+import type { Deadline } from "../../base/call.ts";
+import type { Desktop, ElementRef, Reading, Watch } from "../desktop.ts";
+
+/** Milliseconds that an accepted deed is given to show: a GTK4 press takes 250 ms to reach its label. */
+const PATIENCE = 1_500;
+/** The first forced re-read, in milliseconds; doubled up to the slowest. Applications drop events. */
+const FIRST_REREAD = 40;
+const SLOWEST_REREAD = 1_000;
+
+/** How waiting for an effect ended. */
+export interface Seen<T> {
+  readonly held: boolean;
+  /** As it was read last. */
+  readonly last: T;
+}
+
+/**
+ * Reads an element again until `predicate` holds, or an accepted deed has had its time to show (1.5 s, and never more
+ * than half of what is left, so that another method has time too).
+ */
+export function until(
+  desktop: Desktop,
+  element: ElementRef,
+  predicate: (reading: Reading) => boolean,
+  deadline: Deadline,
+): Promise<Seen<Reading>> {
+  return watchUntil(desktop, () => desktop.read(element, deadline.call()), predicate, deadline, element.bus);
+}
+
+/**
+ * The same for anything that can be read: subscribes first, then reads, then reads again at each event of `bus` (of
+ * every application without one) and, ever more slowly, without any.
+ */
+export async function watchUntil<T>(
+  desktop: Desktop,
+  read: () => Promise<T>,
+  predicate: (value: T) => boolean,
+  deadline: Deadline,
+  bus?: string,
+): Promise<Seen<T>> {
+  const patience = deadline.within(Math.min(PATIENCE, deadline.remaining() / 2));
+  return await untilDeadline(desktop, read, predicate, patience, bus);
+}
+
+/** The same, for as long as the deadline allows. */
+export async function untilDeadline<T>(
+  desktop: Desktop,
+  read: () => Promise<T>,
+  predicate: (value: T) => boolean,
+  deadline: Deadline,
+  bus?: string,
+): Promise<Seen<T>> {
+  const watch = desktop.watch();
+  try {
+    let last = await read();
+    let reread = FIRST_REREAD;
+    while (!predicate(last)) {
+      if (deadline.passed) return { held: false, last };
+      await change(watch, deadline.within(reread), bus);
+      reread = Math.min(2 * reread, SLOWEST_REREAD);
+      last = await read();
+    }
+    return { held: true, last };
+  } finally {
+    watch.close();
+  }
+}
+
+/** Resolves at the first event of this application, when events were lost, or at the deadline. */
+async function change(watch: Watch, deadline: Deadline, bus: string | undefined): Promise<void> {
+  while (!deadline.passed) {
+    const news = await watch.next(deadline.call());
+    if (news !== "event") return;
+    const events = watch.take();
+    if (bus === undefined || events.length === 0 || events.some((e) => e.bus === bus)) return;
+  }
+}

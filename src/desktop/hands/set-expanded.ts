@@ -1,0 +1,66 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import { Role } from "../roles.ts";
+import { actionMethod, actionNamed } from "./action.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { chooseItem } from "./choose.ts";
+import { isEnabled, isIn, label } from "./label.ts";
+import { clickOn } from "./point.ts";
+import { until } from "./read-back.ts";
+
+/** What opens and closes, best first. A tree's row is also activated by "activate", which is not this. */
+const ACTIONS = ["expand or contract", "toggle", "click", "press", "dodefault"];
+const ROWS: ReadonlySet<number> = new Set([Role.treeItem, Role.tableRow, Role.tableCell, Role.listItem]);
+
+/** Opens or closes an expander, a menu, a row of a tree: its action, else the arrow keys on a row and a click elsewhere. */
+export async function setExpanded(
+  desktop: Desktop,
+  element: ElementRef,
+  want: boolean,
+  deadline: Deadline,
+): Promise<Done> {
+  const before = await desktop.read(element, deadline.call());
+  const attempts = new Attempts(`${want ? "expand" : "collapse"} ${label(element, before)}`);
+  if (isExpanded(before) === want) return attempts.done("none", true);
+  if (!isEnabled(before)) {
+    throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`);
+  }
+  const there = (now: Reading) => isExpanded(now) === want;
+  const seen = async () => (await until(desktop, element, there, deadline)).held;
+  const action = actionNamed(before, [
+    want ? "expand" : "collapse",
+    ...ACTIONS,
+    ...(isRow(before) ? [] : ["activate"]),
+  ]);
+  if (action === undefined) {
+    attempts.refuse("Action.DoAction", "unsupported", "it offers no action for this");
+  } else {
+    const done = await attempts.attempt(actionMethod(action), async () => {
+      await desktop.act(element, { do: "action", name: action }, deadline.call());
+      return await seen();
+    });
+    if (done) return done;
+  }
+  const method = isRow(before) ? "XTEST keys" : "XTEST click";
+  const done = await attempts.attempt(method, async () => {
+    if (isRow(before)) {
+      await chooseItem(desktop, element, deadline);
+      await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());
+    } else {
+      await clickOn(desktop, element, deadline);
+    }
+    return await seen();
+  });
+  if (done) return done;
+  throw attempts.failure();
+}
+
+/** Whether it is open. */
+export function isExpanded(reading: Reading): boolean {
+  return isIn(reading, "expanded");
+}
+
+function isRow(reading: Reading): boolean {
+  return ROWS.has(reading.role);
+}

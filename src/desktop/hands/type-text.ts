@@ -1,0 +1,112 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import { Interface } from "../interfaces.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { focus } from "./focus.ts";
+import { implementsAll, isIn, label } from "./label.ts";
+import { until } from "./read-back.ts";
+import { isSecure, requireWritable } from "./set-text.ts";
+
+/** How to type. */
+export interface TypeOptions {
+  /** Write at the caret without keys and without taking the focus, where the field can. Default: false. */
+  readonly background?: boolean;
+}
+
+/**
+ * Types text as a person does: focus, caret to the end unless the field had the focus already, keys. In the background:
+ * EditableText.InsertText at the caret. Without an element the keys go to whatever has the focus, and nothing is read
+ * back. "\n" is Return, in a field of one line too: that is how a form is sent, so that the field is not read back then.
+ */
+export async function typeText(
+  desktop: Desktop,
+  element: ElementRef | undefined,
+  text: string,
+  deadline: Deadline,
+  options: TypeOptions = {},
+): Promise<Done> {
+  if (element === undefined) {
+    requireKeyboard(desktop, "type text");
+    await desktop.typeText(text, deadline.call());
+    return new Attempts("type text").done("XTEST keys", false);
+  }
+  const before = await desktop.read(element, deadline.call());
+  const attempts = new Attempts(`type into ${label(element, before)}`);
+  requireWritable(before, attempts.doing);
+  if (text === "") return attempts.done("none", true);
+  const verifiable = canVerify(before, text);
+  const holds = async () =>
+    !verifiable || (await until(desktop, element, (now) => gained(before, now, text), deadline)).held;
+
+  if (options.background === true) {
+    const inserted = await insert(desktop, element, before, text, attempts, verifiable, holds, deadline);
+    if (inserted) return inserted;
+  }
+  const typed = await attempts.attempt("XTEST keys", async () => {
+    requireKeyboard(desktop, attempts.doing);
+    const focused = await focus(desktop, element, deadline);
+    if (focused.method !== "none") await caretToEnd(desktop, element, deadline);
+    await desktop.typeText(text, deadline.call());
+    return await holds();
+  }, { verified: verifiable });
+  if (typed) return typed;
+  throw attempts.failure("The field may refuse or reformat what is typed; look with `tree`.");
+}
+
+async function insert(
+  desktop: Desktop,
+  element: ElementRef,
+  before: Reading,
+  text: string,
+  attempts: Attempts,
+  verified: boolean,
+  holds: () => Promise<boolean>,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  if (!implementsAll(before, Interface.editableText)) {
+    attempts.refuse("EditableText.InsertText", "unsupported", "it does not implement EditableText");
+    return undefined;
+  }
+  const at = before.caret >= 0 ? before.caret : [...(before.text ?? "")].length;
+  return await attempts.attempt("EditableText.InsertText", async () => {
+    await desktop.act(element, { do: "insertText", at, text }, deadline.call());
+    return await holds();
+  }, { verified });
+}
+
+/** Toolkits select a field's content when it gets the focus: typing would replace it. */
+async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
+  const now = await desktop.read(element, deadline.call());
+  const length = [...(now.text ?? "")].length;
+  if (isSecure(now) || now.text === undefined) return await pressEnd(desktop, now, deadline);
+  if (length === 0) return;
+  const attempts = new Attempts(`put the caret to the end of ${label(element, now)}`);
+  const there = (reading: Reading) => reading.caret === length && reading.textSelection === undefined;
+  if (there(now)) return;
+  const moved = await attempts.attempt("Text.SetCaretOffset", async () => {
+    await desktop.act(element, { do: "caret", at: length }, deadline.call());
+    return (await until(desktop, element, there, deadline)).held;
+  });
+  if (!moved) await pressEnd(desktop, now, deadline);
+}
+
+async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline): Promise<void> {
+  await desktop.pressKeys(isIn(reading, "multiLine") ? ["ctrl", "End"] : ["End"], deadline.call());
+}
+
+function canVerify(reading: Reading, text: string): boolean {
+  if (isSecure(reading) || reading.text === undefined) return false;
+  return isIn(reading, "multiLine") || !/[\n\t]/.test(text);
+}
+
+/** More of the text than before: typing what is there already still counts. */
+function gained(before: Reading, now: Reading, text: string): boolean {
+  if (now.text === undefined || !now.text.includes(text)) return false;
+  return now.text !== before.text || before.textSelection !== undefined;
+}
+
+function requireKeyboard(desktop: Desktop, doing: string): void {
+  if (desktop.capabilities.input) return;
+  throw new BackstepError("unsupported", `Cannot ${doing}: this desktop has no keyboard`);
+}

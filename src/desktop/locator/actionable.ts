@@ -1,0 +1,105 @@
+import { type Deadline, pause } from "../../base/call.ts";
+import { toBackstepError } from "../../base/error.ts";
+import { describeRow } from "../describe.ts";
+import type { Desktop, Reading, Rect } from "../desktop.ts";
+import { quote } from "../selector/print.ts";
+import { bearer, hasWord, type StateBearer } from "../state-words.ts";
+import type { Match, ResolveState, Unmet } from "./condition.ts";
+import { reachable } from "./reach.ts";
+
+/** Two places are compared so many milliseconds apart: a few frames of any animation. */
+export const STILL_FOR = 50;
+
+/** A match that is ready, or what it lacks. */
+export type Readiness = { readonly match: Match } | { readonly unmet: Unmet };
+
+/** The first condition of `state` that the match does not meet, asked in the order visible, enabled, still, reachable. */
+export async function readiness(
+  desktop: Desktop,
+  match: Match,
+  state: ResolveState,
+  deadline: Deadline,
+): Promise<Readiness> {
+  if (state === "attached") return { match };
+  const seen = performance.now();
+  const { snapshot, row } = match;
+  const rect = snapshot.rect(row);
+  const plain = stateUnmet(match, bearer(snapshot, row), rect, state);
+  if (plain) return { unmet: plain };
+  if (state !== "actionable") return { match };
+
+  const left = STILL_FOR - (performance.now() - seen);
+  if (left > 0) await pause(left, deadline.signal);
+  let reading: Reading;
+  try {
+    reading = await desktop.read(match.element, deadline.call());
+  } catch (thrown) {
+    const error = toBackstepError(thrown);
+    if (error.code !== "stale") throw thrown;
+    return {
+      unmet: {
+        condition: "same",
+        sentence: `${describeRow(snapshot, row)} went away while it was looked at`,
+      },
+    };
+  }
+  const { fingerprint } = match.element;
+  if (reading.role !== fingerprint.role || reading.name !== fingerprint.name) {
+    return {
+      unmet: {
+        condition: "same",
+        sentence: `${describeRow(snapshot, row)} became another element (${
+          quote(reading.name)
+        }) while it was looked at`,
+      },
+    };
+  }
+  const fresh = stateUnmet(match, reading, reading.rect, state);
+  if (fresh) return { unmet: fresh };
+  if (rect === undefined || reading.rect === undefined) {
+    return {
+      unmet: {
+        condition: "in_view",
+        sentence: `${describeRow(snapshot, row)} has no place on the screen: it may be scrolled away`,
+      },
+    };
+  }
+  if (!sameRect(rect, reading.rect)) {
+    return {
+      unmet: {
+        condition: "stable",
+        sentence: `${describeRow(snapshot, row)} is moving, from ${place(rect)} to ${place(reading.rect)}`,
+        details: { from: place(rect), to: place(reading.rect) },
+      },
+    };
+  }
+  const covered = await reachable(desktop, match, reading.rect, deadline);
+  return covered ? { unmet: covered } : { match: { ...match, reading } };
+}
+
+function stateUnmet(
+  match: Match,
+  of: StateBearer,
+  rect: Rect | undefined,
+  state: ResolveState,
+): Unmet | undefined {
+  const subject = describeRow(match.snapshot, match.row);
+  if (!hasWord("visible", of, match.application)) {
+    return { condition: "visible", sentence: `${subject} is hidden` };
+  }
+  if (rect !== undefined && (rect.width === 0 || rect.height === 0)) {
+    return { condition: "visible", sentence: `${subject} has no size, so that it does not show` };
+  }
+  if (state !== "visible" && !hasWord("enabled", of, match.application)) {
+    return { condition: "enabled", sentence: `${subject} is disabled` };
+  }
+  return undefined;
+}
+
+function sameRect(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+function place(rect: Rect): string {
+  return `(${rect.x}, ${rect.y}, ${rect.width}x${rect.height})`;
+}

@@ -1,0 +1,44 @@
+import type { Json } from "../../base/error.ts";
+import type { Application, ElementRef, Reading } from "../desktop.ts";
+import type { StageName } from "../selector/strategies.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+/**
+ * How ready an element must be: "attached" it is in the tree, "visible" it also shows, "enabled" it also takes orders,
+ * "actionable" it also stands still and a pointer would reach it.
+ */
+export type ResolveState = "attached" | "visible" | "enabled" | "actionable";
+
+/** What can be asked of an element, in the order in which it is asked. */
+export type ConditionName =
+  | "root"
+  | "exists"
+  | "unique"
+  | "visible"
+  | "enabled"
+  | "same"
+  | "stable"
+  | "in_view"
+  | "uncovered";
+
+/** A condition that does not hold, in a sentence without a subject's full stop: `button "Save" is disabled`. */
+export interface Unmet {
+  readonly condition: ConditionName;
+  readonly sentence: string;
+  readonly details?: { readonly [key: string]: Json };
+}
+
+/** The one element that a locator found. */
+export interface Match {
+  readonly application: Application;
+  readonly snapshot: Snapshot;
+  readonly row: number;
+  readonly element: ElementRef;
+  /** What the query was understood as. */
+  readonly strategy: StageName;
+  readonly tried: readonly StageName[];
+  /** What was preferred among several matches of a bare text. */
+  readonly narrowed: readonly ("visible" | "interactive")[];
+  /** The element read afresh, where that was needed to see that it stands still. */
+  readonly reading?: Reading;
+}

@@ -1,0 +1,174 @@
+import { closest } from "../../base/closest.ts";
+import { BackstepError, type Json } from "../../base/error.ts";
+import { cut, describeAncestors, describeRow } from "../describe.ts";
+import type { Selector } from "../selector/ast.ts";
+import type { ReadSelector, StageName } from "../selector/strategies.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { rowHas } from "../state-words.ts";
+import { isInteractive, typeMeans, wordOf } from "../vocabulary.ts";
+import { roleOf } from "../roles.ts";
+import type { Unmet } from "./condition.ts";
+
+/** How many elements an error lists. */
+export const LISTED = 5;
+
+/** Where a locator looked, for its errors. */
+export interface Search {
+  readonly read: ReadSelector;
+  readonly snapshot: Snapshot;
+  /** Row of the root, -1 for everything. */
+  readonly scope: number;
+  readonly tried: readonly StageName[];
+  /** Milliseconds. */
+  readonly waited: number;
+}
+
+/** A row as an error shows it. */
+export function listed(snapshot: Snapshot, row: number): { [key: string]: Json } {
+  return {
+    role: wordOf(snapshot, row),
+    name: cut(snapshot.name(row), 80),
+    path: describeAncestors(snapshot, row),
+  };
+}
+
+/** "after 5 s", or nothing when there was no waiting. */
+export function after(waited: number): string {
+  if (waited < 100) return "";
+  return ` after ${
+    waited < 1_000 ? `${Math.round(waited)} ms` : `${(waited / 1_000).toFixed(1).replace(/\.0$/, "")} s`
+  }`;
+}
+
+/** Two or more elements match: both are listed. */
+export function ambiguous(search: Search, rows: readonly number[]): BackstepError {
+  const { read, snapshot } = search;
+  const shown = rows.slice(0, LISTED);
+  const lines = shown.map((row, k) =>
+    `\n  ${k + 1}. ${describeRow(snapshot, row)} in ${describeAncestors(snapshot, row)}`
+  );
+  const more = rows.length > shown.length ? `\n  and ${rows.length - shown.length} more` : "";
+  const visible = rows.filter((row) => rowHas(snapshot, row, "visible")).length;
+  return new BackstepError(
+    "ambiguous",
+    `Cannot find one element for ${shownText(read)}: ${rows.length} match${lines.join("")}${more}`,
+    {
+      hint: visible === 1
+        ? "Only one of them is visible: add :visible."
+        : "Name an ancestor (dialog button[…]), another attribute, or a place such as :nth(1).",
+      details: {
+        selector: cut(read.text, 500),
+        matches: rows.length,
+        elements: shown.map((row) => listed(snapshot, row)),
+      },
+    },
+  );
+}
+
+/** Nothing matches: what was there instead. */
+export function notFound(search: Search): BackstepError {
+  const { read, snapshot, scope, tried, waited } = search;
+  const near = nearest(search);
+  const searched = scope < 0 ? snapshot.size : snapshot.end(scope) - scope - 1;
+  const where = scope < 0 ? `"${snapshot.origin.application.name}"` : describeRow(snapshot, scope);
+  const incomplete = snapshot.origin.cut.length > 0
+    ? ` (the tree was cut: ${snapshot.origin.cut.join(", ")})`
+    : "";
+  return new BackstepError(
+    "not_found",
+    `Cannot find ${shownText(read)}: nothing matches${
+      after(waited)
+    } among ${searched} elements of ${where}${incomplete}`,
+    {
+      hint: near.length > 0
+        ? `There is ${
+          near.map((row) => describeRow(snapshot, row)).join(", ")
+        }. Run \`backstep tree\` to see all.`
+        : "Run `backstep tree` to see what is there.",
+      details: {
+        selector: cut(read.text, 500),
+        searched,
+        tried: [...tried],
+        nearest: near.map((row) => listed(snapshot, row)),
+        cut: [...snapshot.origin.cut],
+      },
+    },
+  );
+}
+
+/** It is there, and not ready. */
+export function notActionable(search: Search, unmet: Unmet): BackstepError {
+  const { read, waited } = search;
+  return new BackstepError(
+    "not_actionable",
+    `Cannot use ${shownText(read)}: ${unmet.sentence}${after(waited)}`,
+    {
+      hint: HINTS[unmet.condition] ?? "Run `backstep explain` with this selector.",
+      details: { selector: cut(read.text, 500), condition: unmet.condition, ...unmet.details },
+    },
+  );
+}
+
+const HINTS: Readonly<Partial<Record<Unmet["condition"], string>>> = {
+  visible: "Open what hides it first: a tab, a menu, a collapsed section.",
+  enabled: "Do first what the application asks for before it enables this.",
+  stable: "It moves all the time; wait for what moves it to end.",
+  in_view: "Scroll it into view first.",
+  uncovered: "Close or move what covers it.",
+};
+
+function shownText(read: ReadSelector): string {
+  return cut(read.text, 200);
+}
+
+/** What the query wanted, as far as it says: the type and name of its last step. */
+function wanted(read: ReadSelector): { type: string | undefined; name: string | undefined } {
+  for (const stage of read.stages) {
+    if ("skip" in stage || stage.name === "semantic") continue;
+    const found = lastStep(stage.selector);
+    if (found.type !== undefined || found.name !== undefined) return found;
+  }
+  return { type: undefined, name: undefined };
+}
+
+function lastStep(selector: Selector): { type: string | undefined; name: string | undefined } {
+  let type: string | undefined, name: string | undefined;
+  for (const condition of selector.paths[0]?.steps.at(-1)?.conditions ?? []) {
+    if (condition.kind === "type") type = condition.type;
+    if (condition.kind === "hasText") name ??= condition.value;
+    if (condition.kind === "attribute" && condition.test.kind === "string") name ??= condition.test.value;
+  }
+  return { type, name };
+}
+
+/** The nearest elements by name and role: the same name in another role, a like name in the same role, a like name. */
+function nearest(search: Search): number[] {
+  const { read, snapshot, scope } = search;
+  const { type, name } = wanted(read);
+  const from = scope < 0 ? 0 : scope + 1;
+  const to = scope < 0 ? snapshot.size : snapshot.end(scope);
+  const sameRole: number[] = [];
+  const others: number[] = [];
+  for (let row = from; row < to; row++) {
+    if (snapshot.name(row) === "") continue;
+    const info = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row));
+    if (type !== undefined && typeMeans(type, info)) sameRole.push(row);
+    else if (type === undefined || isInteractive(info.word)) others.push(row);
+  }
+  const found: number[] = [];
+  if (name !== undefined && name !== "") {
+    const lower = name.toLowerCase();
+    for (const rows of [sameRole, others]) {
+      found.push(...rows.filter((row) => snapshot.name(row).toLowerCase() === lower));
+      const names = new Set(
+        rows.map((row) => snapshot.name(row)).filter((n) => n.length <= 3 * name.length + 10),
+      );
+      const near = new Set(closest(name, names, LISTED));
+      found.push(...rows.filter((row) => near.has(snapshot.name(row))));
+      found.push(...rows.filter((row) => snapshot.name(row).toLowerCase().includes(lower)));
+    }
+  }
+  // With nothing alike, what there is of that role says more than nothing.
+  if (found.length === 0) found.push(...sameRole);
+  return [...new Set(found)].slice(0, LISTED);
+}

@@ -1,0 +1,228 @@
+import { type Call, Deadline } from "../../base/call.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
+import { describeRow } from "../describe.ts";
+import type { Application, Desktop, SnapshotField } from "../desktop.ts";
+import { readSelector } from "../selector/read.ts";
+import { fieldsOfRead, find, type Found, type ReadSelector, type Strategy } from "../selector/strategies.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { rowHas } from "../state-words.ts";
+import { readiness } from "./actionable.ts";
+import type { Match, ResolveState } from "./condition.ts";
+import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
+import { attempts } from "./waiting.ts";
+
+/** Milliseconds a locator waits by default. */
+export const LOCATE_TIMEOUT = 5_000;
+
+/** What a locator looks for, and where. */
+export interface LocatorOptions {
+  /** Asked again on each use when it is a function. */
+  readonly application: Application | (() => Promise<Application>);
+  /** Any form that `readSelector` reads. */
+  readonly selector: string;
+  readonly strategy?: Strategy;
+  /** Look only below the one element that this finds, in the same application. */
+  readonly root?: Locator;
+}
+
+/** How to resolve. */
+export interface ResolveOptions extends Call {
+  /** Default: "attached". */
+  readonly state?: ResolveState;
+  /** What the snapshot is to hold beyond what the selector, the place and the id need. */
+  readonly fields?: readonly SnapshotField[];
+}
+
+/** One look at an application. */
+export interface Look {
+  readonly application: Application;
+  readonly snapshot: Snapshot;
+  readonly scope: number;
+  readonly found: Found;
+  /** The root was not found, or not just once. */
+  readonly root?: { readonly locator: Locator; readonly look: Look };
+}
+
+/**
+ * A description of one element, resolved afresh at each use. It is strict: two matches are an error that lists both.
+ * It waits: subscribes, reads, and reads again on events until the element is as ready as asked, or the deadline
+ * passes; the error then says which condition was last not met.
+ *
+ * @example
+ * ```ts
+ * import type { Application, Desktop } from "../desktop.ts";
+ * import { Locator } from "./locator.ts";
+ * async function saveButton(desktop: Desktop, application: Application) {
+ *   const save = new Locator(desktop, { application, selector: 'dialog button[name="Save"]' });
+ *   return (await save.resolve({ state: "actionable", timeout: 2_000 })).element;
+ * }
+ * if (typeof saveButton !== "function") throw new Error();
+ * ```
+ */
+export class Locator {
+  readonly desktop: Desktop;
+  readonly read: ReadSelector;
+  readonly root: Locator | undefined;
+  readonly #application: LocatorOptions["application"];
+
+  /** Throws `selector` when the selector cannot be read. */
+  constructor(desktop: Desktop, options: LocatorOptions) {
+    this.desktop = desktop;
+    this.read = readSelector(options.selector, options.strategy);
+    this.root = options.root;
+    this.#application = options.application;
+  }
+
+  /** The selector as it was written, with those of its roots. */
+  toString(): string {
+    return this.root === undefined ? this.read.text : `${this.root} ⟶ ${this.read.text}`;
+  }
+
+  /**
+   * The one element, as ready as asked. Throws `not_found`, `ambiguous` (at once: waiting does not make two into one),
+   * `not_actionable`, and what the desktop throws.
+   */
+  async resolve(options: ResolveOptions = {}): Promise<Match> {
+    const deadline = Deadline.of(options, LOCATE_TIMEOUT);
+    const application = await this.#ask();
+    const state = options.state ?? "attached";
+    const began = performance.now();
+    return await attempts<Match, () => BackstepError>(
+      this.desktop,
+      application,
+      deadline,
+      `find ${this}`,
+      async () => {
+        const look = await this.look(application, deadline, options.fields);
+        const search = (): Search => this.#search(look, performance.now() - began);
+        const single = this.#single(look, search);
+        if (single === undefined) return { failed: () => this.#absence(look, search()) };
+        const ready = await readiness(this.desktop, single, state, deadline);
+        return "match" in ready
+          ? { value: ready.match }
+          : { failed: () => notActionable(search(), ready.unmet) };
+      },
+      (failed) => failed(),
+    );
+  }
+
+  /** Everything that matches now, without waiting and without being strict. */
+  async all(options: Omit<ResolveOptions, "state"> = {}): Promise<Match[]> {
+    const look = await this.look(await this.#ask(), Deadline.of(options, LOCATE_TIMEOUT), options.fields);
+    return look.found.rows.map((row) => matchOf(look, row));
+  }
+
+  /** How many match now. */
+  async count(options: Call = {}): Promise<number> {
+    const look = await this.look(await this.#ask(), Deadline.of(options, LOCATE_TIMEOUT));
+    return look.found.rows.length;
+  }
+
+  /**
+   * Waits until nothing matches any more, or with `hidden` until nothing that matches is visible. An application that
+   * is gone has nothing that matches. Throws `timeout` that names what is still there.
+   */
+  async waitGone(options: Call & { readonly hidden?: boolean } = {}): Promise<void> {
+    const deadline = Deadline.of(options, LOCATE_TIMEOUT);
+    try {
+      const application = await this.#ask();
+      await attempts<true, string>(
+        this.desktop,
+        application,
+        deadline,
+        `wait until ${this} is gone`,
+        async () => {
+          const { snapshot, found } = await this.look(application, deadline);
+          const row = found.rows.find((r) => options.hidden !== true || rowHas(snapshot, r, "visible"));
+          return row === undefined ? { value: true } : { failed: describeRow(snapshot, row) };
+        },
+        (still) =>
+          new BackstepError("timeout", `Cannot wait until ${this} is gone: ${still} is still there`, {
+            details: { selector: this.read.text.slice(0, 500), still },
+          }),
+      );
+    } catch (thrown) {
+      const { code } = toBackstepError(thrown);
+      if (code !== "app_gone" && code !== "app_not_running") throw thrown;
+    }
+  }
+
+  /** One read of the tree and what matches in it; no waiting. */
+  async look(
+    application: Application,
+    deadline: Deadline,
+    fields: readonly SnapshotField[] = [],
+  ): Promise<Look> {
+    const snapshot = await this.desktop.snapshot(application, {
+      ...deadline.call(),
+      fields: [...new Set([...this.#fields(), ...fields])],
+    });
+    return this.lookIn(snapshot);
+  }
+
+  /** What matches in a snapshot of the application that is there already. */
+  lookIn(snapshot: Snapshot): Look {
+    const { application } = snapshot.origin;
+    if (this.root === undefined) {
+      return { application, snapshot, scope: -1, found: find(this.read, snapshot) };
+    }
+    const above = this.root.lookIn(snapshot);
+    const [scope, ...more] = above.found.rows;
+    if (scope === undefined || more.length > 0) {
+      const nothing: Found = { rows: [], strategy: "selector", tried: [], narrowed: [] };
+      return { application, snapshot, scope: -1, found: nothing, root: { locator: this.root, look: above } };
+    }
+    return { application, snapshot, scope, found: find(this.read, snapshot, { scope }) };
+  }
+
+  /** The application as it is now. */
+  async application(): Promise<Application> {
+    return await this.#ask();
+  }
+
+  #fields(): SnapshotField[] {
+    const above = this.root === undefined ? [] : this.root.#fields();
+    return ["extents", "id", ...fieldsOfRead(this.read), ...above];
+  }
+
+  async #ask(): Promise<Application> {
+    return typeof this.#application === "function" ? await this.#application() : this.#application;
+  }
+
+  #search(look: Look, waited: number): Search {
+    return { read: this.read, snapshot: look.snapshot, scope: look.scope, tried: look.found.tried, waited };
+  }
+
+  /** The match when there is one; undefined when there is none; throws when there are several, here or of the root. */
+  #single(look: Look, search: () => Search): Match | undefined {
+    const { rows } = look.found;
+    if (look.root !== undefined) {
+      const { locator, look: above } = look.root;
+      locator.#single(above, () => locator.#search(above, search().waited));
+      return undefined;
+    }
+    if (rows.length > 1) throw ambiguous(search(), rows);
+    const [row] = rows;
+    return row === undefined ? undefined : matchOf(look, row);
+  }
+
+  #absence(look: Look, search: Search): BackstepError {
+    if (look.root === undefined) return notFound(search);
+    const { locator, look: above } = look.root;
+    return locator.#absence(above, locator.#search(above, search.waited));
+  }
+}
+
+/** A row of a look as a match. */
+export function matchOf(look: Look, row: number): Match {
+  const { application, snapshot, found } = look;
+  return {
+    application,
+    snapshot,
+    row,
+    element: snapshot.element(row),
+    strategy: found.strategy,
+    tried: found.tried,
+    narrowed: found.narrowed,
+  };
+}

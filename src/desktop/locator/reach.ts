@@ -1,0 +1,128 @@
+import type { Deadline } from "../../base/call.ts";
+import { toBackstepError } from "../../base/error.ts";
+import { describeRow } from "../describe.ts";
+import type { Desktop, Rect, Window } from "../desktop.ts";
+import { rowHas } from "../state-words.ts";
+import { wordOf } from "../vocabulary.ts";
+import type { Match, Unmet } from "./condition.ts";
+
+/** Is the point in the rectangle? */
+export function contains(rect: Rect, x: number, y: number): boolean {
+  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
+}
+
+/** The middle of a rectangle, in whole pixels. */
+export function centre(rect: Rect): { readonly x: number; readonly y: number } {
+  return { x: Math.floor(rect.x + rect.width / 2), y: Math.floor(rect.y + rect.height / 2) };
+}
+
+/**
+ * Would a pointer at the middle of the element reach it? First the stack of windows is asked (`desktop.windows()` is
+ * bottom to top, popups above all), then the application; its answer counts against the element only where our own
+ * snapshot confirms that something unrelated lies at that point, since toolkits often answer beside the mark.
+ */
+export async function reachable(
+  desktop: Desktop,
+  match: Match,
+  rect: Rect,
+  deadline: Deadline,
+): Promise<Unmet | undefined> {
+  const { x, y } = centre(rect);
+  const subject = describeRow(match.snapshot, match.row);
+  const windows = desktop.capabilities.windows ? await desktop.windows(deadline.call()) : [];
+  const shown = inOrder(windows.filter((window) => !window.minimised));
+  const own = ownWindow(match, shown);
+  const top = shown.findLast((window) => contains(window.rect, x, y));
+  if (own !== undefined && !own.popup && !contains(own.rect, x, y)) {
+    return {
+      condition: "in_view",
+      sentence: `${subject} has its middle (${x}, ${y}) outside of its window "${own.title}"`,
+      details: { point: [x, y], window: own.title },
+    };
+  }
+  if (own !== undefined && top !== undefined && top.id !== own.id) {
+    const related = top.popup && top.pid === match.application.pid
+      ? await askApplication(desktop, match, x, y, deadline) === "reached"
+      : false;
+    if (!related) return coveredByWindow(subject, top, x, y);
+    return undefined;
+  }
+  const answer = await askApplication(desktop, match, x, y, deadline);
+  if (typeof answer === "string") return undefined;
+  const cover = describeRow(match.snapshot, answer.row);
+  return {
+    condition: "uncovered",
+    sentence: `${subject} is covered by ${cover} at (${x}, ${y})`,
+    details: { point: [x, y], coveredBy: cover },
+  };
+}
+
+function coveredByWindow(subject: string, top: Window, x: number, y: number): Unmet {
+  const what = top.popup ? "popup" : "window";
+  const name = top.title || top.windowClass;
+  const cover = name === "" ? `a ${what}` : `the ${what} "${name}"`;
+  return {
+    condition: "uncovered",
+    sentence: `${subject} is covered by ${cover} at (${x}, ${y})`,
+    details: { point: [x, y], coveredBy: cover, window: top.id, pid: top.pid },
+  };
+}
+
+/** Popups lie above every managed window, whatever place the list gives them. */
+function inOrder(windows: readonly Window[]): Window[] {
+  return [...windows.filter((window) => !window.popup), ...windows.filter((window) => window.popup)];
+}
+
+/**
+ * The window that holds the element: of the application's process, with the title of the element's outermost window,
+ * or else the only one that has its place. Undefined where that is not certain.
+ */
+function ownWindow(match: Match, windows: readonly Window[]): Window | undefined {
+  const { snapshot, application } = match;
+  const mine = windows.filter((window) => window.pid === application.pid);
+  let top = match.row;
+  for (let up = match.row; up >= 0 && wordOf(snapshot, up) !== "application"; up = snapshot.parent(up)) {
+    top = up;
+  }
+  const title = snapshot.name(top);
+  const titled = title === "" ? [] : mine.filter((window) => window.title === title);
+  if (titled.length === 1) return titled[0];
+  const rect = snapshot.rect(top);
+  const placed = rect === undefined
+    ? []
+    : (titled.length > 0 ? titled : mine).filter((window) =>
+      Math.abs(window.rect.x - rect.x) <= 2 && Math.abs(window.rect.y - rect.y) <= 2 &&
+      Math.abs(window.rect.width - rect.width) <= 4 && Math.abs(window.rect.height - rect.height) <= 4
+    );
+  return placed.length === 1 ? placed[0] : undefined;
+}
+
+/** "reached": it, its inside or its outside; "unknown": no useful answer; else the row of what is in the way. */
+async function askApplication(
+  desktop: Desktop,
+  match: Match,
+  x: number,
+  y: number,
+  deadline: Deadline,
+): Promise<"reached" | "unknown" | { readonly row: number }> {
+  const { snapshot, row } = match;
+  let answer: { readonly bus: string; readonly path: string } | undefined;
+  try {
+    answer = await desktop.elementAt(match.application, x, y, deadline.call());
+  } catch (thrown) {
+    const { code } = toBackstepError(thrown);
+    if (code === "unsupported" || code === "refused") return "unknown";
+    throw thrown;
+  }
+  if (answer === undefined) return "unknown";
+  const there = snapshot.rowOf(answer);
+  if (there < 0) return "unknown";
+  if (within(snapshot.end(row), row, there) || within(snapshot.end(there), there, row)) return "reached";
+  const rect = snapshot.rect(there);
+  const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible");
+  return credible ? { row: there } : "unknown";
+}
+
+function within(end: number, from: number, row: number): boolean {
+  return row >= from && row < end;
+}

@@ -1,0 +1,199 @@
+import type { SnapshotField } from "../desktop.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { Condition, Path, Selector } from "./ast.ts";
+import { compileCondition, fieldsOfAttribute, type RowTest } from "./conditions.ts";
+
+/** Where to look, and how much of what is found. */
+export interface MatchOptions {
+  /** Only below this row (itself excluded); default: everywhere. */
+  readonly scope?: number;
+  /** Rows; default: all. */
+  readonly limit?: number;
+}
+
+/**
+ * The rows that match, in document order. Conditions are made ready once a snapshot, each string is asked once, and
+ * nothing is allocated a node.
+ *
+ * @example
+ * ```ts
+ * import { buildSnapshot } from "../build.ts";
+ * import { match } from "./match.ts";
+ * import { parseSelector } from "./parse.ts";
+ * const snapshot = buildSnapshot(
+ *   { role: "frame", children: [{ role: "pushButton", name: "Save" }, { role: "pushButton", name: "Quit" }] },
+ *   { bus: ":1.5", name: "editor", pid: 42, toolkit: "gtk", toolkitVersion: "3.24" },
+ * );
+ * if (match(parseSelector('button[name="Quit"]'), snapshot)[0] !== 2) throw new Error();
+ * ```
+ */
+export function match(selector: Selector, snapshot: Snapshot, options: MatchOptions = {}): number[] {
+  return compile(selector, snapshot)(options.scope ?? -1, options.limit ?? Infinity);
+}
+
+type Compiled = (scope: number, limit: number) => number[];
+
+/** Selectors inside `:has` are compiled once, not once a row. */
+function compile(selector: Selector, snapshot: Snapshot): Compiled {
+  const inner = new Map<Selector, Compiled>();
+  const nested = (other: Selector, scope: number, limit: number): number[] => {
+    let compiled = inner.get(other);
+    if (compiled === undefined) inner.set(other, compiled = compile(other, snapshot));
+    return compiled(scope, limit);
+  };
+  const paths = selector.paths.map((path) => compilePath(path, snapshot, nested));
+  const [only] = paths;
+  if (only !== undefined && paths.length === 1) return only;
+  return (scope, limit) => {
+    const found = new Set(paths.flatMap((path) => path(scope, limit)));
+    const rows = [...found].sort((a, b) => a - b);
+    return rows.length > limit ? rows.slice(0, limit) : rows;
+  };
+}
+
+/** Conditions between two `nth`, and the `nth` that follows them. */
+interface Stage {
+  readonly tests: readonly RowTest[];
+  readonly nth: Extract<Condition, { kind: "nth" }> | undefined;
+}
+
+function compilePath(
+  path: Path,
+  snapshot: Snapshot,
+  nested: (selector: Selector, scope: number, limit: number) => number[],
+): Compiled {
+  const steps = path.steps.map((step) => ({
+    child: step.combinator === "child",
+    stages: stagesOf(step.conditions),
+  }));
+
+  function stagesOf(conditions: readonly Condition[]): Stage[] {
+    const stages: Stage[] = [];
+    let tests: RowTest[] = [];
+    for (const condition of conditions) {
+      if (condition.kind === "nth") {
+        stages.push({ tests, nth: condition });
+        tests = [];
+      } else tests.push(compileCondition(condition, snapshot, nested));
+    }
+    if (tests.length > 0 || stages.length === 0) stages.push({ tests, nth: undefined });
+    return stages;
+  }
+
+  return (scope, limit) => {
+    let found: number[] | undefined;
+    for (const [k, { child, stages }] of steps.entries()) {
+      const last = k === steps.length - 1;
+      for (const [s, { tests, nth }] of stages.entries()) {
+        const final = s === stages.length - 1;
+        const enough = nth !== undefined
+          ? (nth.among === "matches" && nth.n > 0 ? nth.n : Infinity)
+          : last && final
+          ? limit
+          : Infinity;
+        let rows: number[] = [];
+        if (s > 0 && found !== undefined) filterRows(found, tests, enough, rows);
+        else if (found !== undefined) scanBelow(snapshot, found, child, tests, enough, rows);
+        else if (scope >= 0) scanBelow(snapshot, [scope], child, tests, enough, rows);
+        else scan(0, snapshot.size, tests, enough, rows);
+        if (nth !== undefined) rows = pick(rows, nth, snapshot);
+        found = rows;
+      }
+      if (found === undefined || found.length === 0) return [];
+    }
+    const rows = found ?? [];
+    return rows.length > limit ? rows.slice(0, limit) : rows;
+  };
+}
+
+function passes(tests: readonly RowTest[], row: number): boolean {
+  for (let t = 0; t < tests.length; t++) if (tests[t]?.(row) === false) return false;
+  return true;
+}
+
+function scan(from: number, to: number, tests: readonly RowTest[], enough: number, into: number[]): void {
+  for (let row = from; row < to && into.length < enough; row++) if (passes(tests, row)) into.push(row);
+}
+
+function filterRows(
+  rows: readonly number[],
+  tests: readonly RowTest[],
+  enough: number,
+  into: number[],
+): void {
+  for (const row of rows) {
+    if (into.length >= enough) return;
+    if (passes(tests, row)) into.push(row);
+  }
+}
+
+/** Rows below (or directly below) any of `above`, which is in document order: each run of rows is scanned once. */
+function scanBelow(
+  snapshot: Snapshot,
+  above: readonly number[],
+  child: boolean,
+  tests: readonly RowTest[],
+  enough: number,
+  into: number[],
+): void {
+  if (child && above.length === 1) {
+    const parent = above[0] ?? 0;
+    const end = snapshot.end(parent);
+    for (let row = parent + 1; row < end && into.length < enough; row = snapshot.end(row)) {
+      if (passes(tests, row)) into.push(row);
+    }
+    return;
+  }
+  const parents = child ? new Uint8Array(snapshot.size) : undefined;
+  if (parents) { for (const row of above) parents[row] = 1; }
+  const { parent } = snapshot.columns;
+  let done = 0;
+  for (const row of above) {
+    const from = Math.max(done, row + 1);
+    const to = snapshot.end(row);
+    if (parents === undefined) scan(from, to, tests, enough, into);
+    else {
+      for (let r = from; r < to && into.length < enough; r++) {
+        if (parents[parent[r] ?? -1] === 1 && passes(tests, r)) into.push(r);
+      }
+    }
+    done = Math.max(done, to);
+  }
+}
+
+function pick(rows: number[], nth: Extract<Condition, { kind: "nth" }>, snapshot: Snapshot): number[] {
+  if (nth.among === "matches") {
+    const row = rows.at(nth.n > 0 ? nth.n - 1 : nth.n);
+    return row === undefined ? [] : [row];
+  }
+  const families = new Map<number, number[]>();
+  for (const row of rows) {
+    const parent = snapshot.parent(row);
+    const family = families.get(parent);
+    if (family) family.push(row);
+    else families.set(parent, [row]);
+  }
+  const picked: number[] = [];
+  for (const family of families.values()) {
+    const row = family.at(nth.n > 0 ? nth.n - 1 : nth.n);
+    if (row !== undefined) picked.push(row);
+  }
+  return picked.sort((a, b) => a - b);
+}
+
+/** The optional columns a snapshot needs to be matched against this selector. */
+export function fieldsOf(selector: Selector): SnapshotField[] {
+  const fields = new Set<SnapshotField>();
+  const visit = (other: Selector) => {
+    for (const condition of other.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {
+      if (condition.kind === "attribute" || condition.kind === "present") {
+        for (const field of fieldsOfAttribute(condition.name)) fields.add(field);
+      } else if (condition.kind === "hasText") fields.add("text");
+      else if (condition.kind === "has" || condition.kind === "is" || condition.kind === "not") {
+        visit(condition.selector);
+      }
+    }
+  };
+  visit(selector);
+  return [...fields];
+}

@@ -1,0 +1,18 @@
+export type { AttributeName, Condition, Path, Selector, Step, StringTest } from "./ast.ts";
+export { compare, simple } from "./ast.ts";
+export { fieldsOf, match, type MatchOptions } from "./match.ts";
+export { parseSelector } from "./parse.ts";
+export { printSelector, quote } from "./print.ts";
+export { readSelector } from "./read.ts";
+export {
+  fieldsOfRead,
+  find,
+  type Found,
+  type ReadSelector,
+  type Stage,
+  type StageName,
+  strategies,
+  type Strategy,
+} from "./strategies.ts";
+export { writeUiPath } from "./ui-path.ts";
+export { UI_SCHEME } from "./xpath.ts";

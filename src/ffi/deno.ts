@@ -1,0 +1,27 @@
+import type { Binding } from "./binding.ts";
+import { symbols } from "./symbols.ts";
+
+/** Loads the native core on Deno; needs `--allow-ffi=<path>` and nothing else. */
+export function load(path: string): Binding {
+  const library = Deno.dlopen(path, symbols);
+  const native = library.symbols;
+  return {
+    abi: () => native.backstep_abi(),
+    open: () => native.backstep_open(),
+    close: (session) => native.backstep_close(session),
+    submit: (session, op, request, timeout) =>
+      native.backstep_submit(session, op, request, request.byteLength, timeout),
+    wait: (buffer, timeout) => native.backstep_wait(buffer, buffer.byteLength, timeout),
+    take: (session, ticket, buffer) =>
+      Number(native.backstep_take(session, ticket, buffer, buffer.byteLength)),
+    cancel: (session, ticket) => native.backstep_cancel(session, ticket),
+    wake: () => native.backstep_wake(),
+    unload: () => library.close(),
+  };
+}
+
+/** An environment variable, undefined as well where the permission to read it was not given: nothing is asked. */
+export function environment(variable: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable });
+  return state === "granted" ? Deno.env.get(variable) : undefined;
+}

@@ -1,0 +1,63 @@
+import { readFile, stat } from "node:fs/promises";
+import { pause } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
+import type { Context } from "../contract/operation.ts";
+import { confine, isMissing } from "./confine.ts";
+import { type Expectation, meets } from "./expectation.ts";
+
+/** Bytes of a file that is compared. */
+const MOST = 4 * 1024 * 1024;
+/** Milliseconds between two looks: notices of changes are missing on network and overlay file systems. */
+const PACE = 100;
+
+/** What is expected of a file. */
+export interface FileExpectation {
+  readonly exists?: boolean | undefined;
+  readonly text?: Expectation | undefined;
+}
+
+/** Waits until a file is as expected. Errors: `assertion`, `invalid` (outside of its folders), `limit`. */
+export async function assertFile(
+  context: Context,
+  file: string,
+  expected: FileExpectation,
+  limit: number,
+): Promise<void> {
+  const path = await confine(context, file, "look at");
+  const deadline = context.deadline.within(limit);
+  for (;;) {
+    const content = await contentOf(path, file, expected.text !== undefined);
+    const failure = failureOf(content, expected);
+    if (failure === undefined) return;
+    if (deadline.passed) {
+      throw new BackstepError("assertion", `Cannot confirm file ${file}: ${failure} (waited ${limit} ms)`, {
+        details: {
+          file,
+          expected: JSON.stringify(expected).slice(0, 500),
+          actual: content?.slice(0, 500) ?? null,
+        },
+      });
+    }
+    await pause(Math.max(1, Math.min(PACE, deadline.remaining())), deadline.signal);
+  }
+}
+
+/** The text of a file, "" when only its being there is asked; undefined: there is none. */
+async function contentOf(path: string, file: string, read: boolean): Promise<string | undefined> {
+  try {
+    const { size } = await stat(path);
+    if (!read) return "";
+    if (size > MOST) throw new BackstepError("limit", `Cannot compare file ${file}: it has ${size} bytes`);
+    return await readFile(path, "utf8");
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+function failureOf(content: string | undefined, { exists, text }: FileExpectation): string | undefined {
+  if (exists === false) return content === undefined ? undefined : "it exists";
+  if (content === undefined) return "it does not exist";
+  if (text === undefined || meets(text, content)) return undefined;
+  return `its text is ${JSON.stringify(content.slice(0, 200))}, expected ${JSON.stringify(text)}`;
+}

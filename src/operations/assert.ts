@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { closest } from "../base/closest.ts";
+import { BackstepError, type Json } from "../base/error.ts";
+import { LOOKS } from "../contract/effect.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { rowHas } from "../desktop/state-words.ts";
+import { assertFile } from "./assert-file.ts";
+import { Duration, milliseconds } from "./duration.ts";
+import { Expectation } from "./expectation.ts";
+import { type Expectations, expectations, type Failure, failures, shown } from "./observe.ts";
+import { type Look, look, Target, targetText } from "./target.ts";
+
+const input = z.strictObject({
+  target: Target.optional().describe("The element."),
+  file: z.string().min(1).max(4_000).optional()
+    .describe(
+      "Instead of an element, a file: below the workflow's folder, or \"~/…\" in the desktop's HOME.",
+    ),
+  ...expectations,
+  text: Expectation.optional().describe("The element's text, or the file's content."),
+  timeout: Duration.optional().describe("How long it may take to become true; default 5 s."),
+}).superRefine((value, issues) => {
+  if ((value.target === undefined) === (value.file === undefined)) {
+    issues.addIssue({ code: "custom", path: ["target"], message: "Say either `target` or `file`" });
+  }
+  const { target: _t, file, timeout: _o, exists: _e, text: _x, ...rest } = value;
+  for (const [property, wanted] of Object.entries(rest)) {
+    if (file !== undefined && wanted !== undefined) {
+      issues.addIssue({
+        code: "custom",
+        path: [property],
+        message: "Of a file, only `exists` and `text` are known",
+      });
+    }
+  }
+});
+
+/** Asserts a state of the interface, or of a file. */
+export const assertion = defineOperation({
+  name: "assert",
+  title: "Assert a state",
+  description:
+    "Waits until an element is as expected, or a file on the disk holds what is expected; fails with what " +
+    "was seen last. Without an expectation: that it exists.",
+  input,
+  output: z.strictObject({
+    passed: z.literal(true),
+    target: z.string(),
+    count: z.int().optional().describe("How many elements match."),
+    waited_ms: z.int(),
+  }),
+  hints: LOOKS,
+  timeout: 120_000,
+  views: {
+    yaml: { verb: "assert", scalar: (target) => ({ target: String(target) }) },
+    cli: {
+      command: "assert",
+      positionals: [{ property: "target", name: "query", description: "The element", rest: true }],
+      options: [
+        { property: "file", description: "A file instead" },
+        { property: "exists", kind: "boolean", description: "Whether anything matches" },
+        { property: "enabled", kind: "boolean", description: "Whether it can be used" },
+        { property: "visible", kind: "boolean", description: "Whether it can be seen" },
+        { property: "focused", kind: "boolean", description: "Whether it has the focus" },
+        { property: "checked", kind: "boolean", description: "Whether it is checked" },
+        { property: "title", description: "Its name" },
+        { property: "value", description: "What it holds" },
+        { property: "text", description: "Its text, or the file's content" },
+        { property: "contains_text", name: "contains-text", description: "A text that it shows" },
+        { property: "count", kind: "number", description: "How many match" },
+        { property: "timeout", description: "How long it may take: 500ms, 5s" },
+      ],
+      toText: (output) => {
+        const parsed = z.looseObject({ target: z.string() }).safeParse(output);
+        return parsed.success ? `holds: ${parsed.data.target}` : JSON.stringify(output);
+      },
+    },
+  },
+  resolve: () => Promise.resolve(undefined),
+  effect: () => "read",
+  subject: ({ target, file }) => target === undefined ? file : targetText(target),
+  async act(context, given) {
+    const started = performance.now();
+    const { target, file, timeout, ...expected } = given;
+    const limit = milliseconds(timeout ?? 5_000);
+    if (file !== undefined) await assertFile(context, file, expected, limit);
+    const last = target === undefined ? undefined : await assertElement(context, target, expected, limit);
+    return {
+      passed: true as const,
+      target: target === undefined ? file ?? "" : targetText(target),
+      ...(last === undefined ? {} : { count: last.rows.length }),
+      waited_ms: Math.round(performance.now() - started),
+    };
+  },
+});
+
+/** One reading of the element: what was seen, or that its application does not run. */
+interface Observed {
+  readonly look: Look | undefined;
+  readonly gone: BackstepError | undefined;
+  readonly failed: readonly Failure[];
+}
+
+async function assertElement(
+  context: Context,
+  target: Target,
+  expected: Expectations,
+  limit: number,
+): Promise<Look | undefined> {
+  const read = async (): Promise<Observed> => {
+    try {
+      const now = await look(context, target);
+      return { look: now, gone: undefined, failed: await failures(context, now, expected) };
+    } catch (thrown) {
+      if (!(thrown instanceof BackstepError)) throw thrown;
+      if (thrown.code === "stale") return { look: undefined, gone: thrown, failed: [] };
+      if (thrown.code !== "app_not_running" && thrown.code !== "app_gone") throw thrown;
+      return { look: undefined, gone: thrown, failed: [] };
+    }
+  };
+  // An application named here may be misspelt: only the file's own one may be gone for good.
+  const mayBeGone = expected.exists === false && typeof target === "string" && context.app !== undefined;
+  const holds = ({ look, gone, failed }: Observed) =>
+    look !== undefined ? failed.length === 0 : mayBeGone && gone?.code !== "stale";
+  const { held, last } = await untilDeadline(context.desktop, read, holds, context.deadline.within(limit));
+  if (held) return last.look;
+  if (last.look === undefined) throw last.gone;
+  throw unmet(target, last.look, last.failed, limit);
+}
+
+function unmet(target: Target, last: Look, failed: readonly Failure[], limit: number): BackstepError {
+  const sentences = failed.map(({ property, expected, actual }) =>
+    `${property} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`
+  );
+  const details: { [key: string]: Json } = {
+    failures: failed.map((f): Json => ({ ...f, expected: toJson(f.expected) })),
+    application: last.application.name,
+    matches: shown(last),
+  };
+  if (last.rows.length === 0) details["candidates"] = candidates(target, last);
+  return new BackstepError(
+    "assertion",
+    `Cannot confirm ${targetText(target)}: ${sentences.join("; ")} (waited ${limit} ms)`.slice(0, 1_500),
+    {
+      hint: last.rows.length > 1 ? "Say which one: add :nth(1) or a name." : "`tree` shows what is there.",
+      details,
+    },
+  );
+}
+
+function toJson(expected: Expectation): Json {
+  if (typeof expected !== "object") return expected;
+  return Object.fromEntries(Object.entries(expected).flatMap(([k, v]) => v === undefined ? [] : [[k, v]]));
+}
+
+/** Names on the screen like the one that was looked for, or the first ones there are. */
+function candidates(target: Target, { snapshot }: Look): string[] {
+  const names: string[] = [];
+  for (let row = 0; row < snapshot.size; row++) {
+    if (snapshot.name(row) !== "" && rowHas(snapshot, row, "visible")) names.push(snapshot.name(row));
+  }
+  const text = targetText(target);
+  const wanted = /["']([^"']+)["']/.exec(text)?.[1] ?? text;
+  const near = closest(wanted, new Set(names), 5);
+  return (near.length > 0 ? near : [...new Set(names)].slice(0, 5)).map((name) => name.slice(0, 80));
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { ACTS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { press } from "../desktop/hands/press.ts";
+import { clickEffect, holdersOf } from "./effects.ts";
+import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { locate, Target } from "./target.ts";
+
+/** Clicks an element. */
+export const click = defineOperation({
+  name: "click",
+  title: "Click an element",
+  description:
+    "Clicks an element: by its own accessible action for a single left click where it has one, else with " +
+    "the pointer. Toggles, tabs and rows are read back.",
+  input: z.strictObject({
+    target: Target,
+    count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional()
+      .describe("1, 2 for a double click, 3 for a triple click; default 1."),
+    button: z.enum(["left", "right", "middle"]).optional().describe("Default left."),
+  }),
+  output: Outcome,
+  hints: ACTS,
+  views: {
+    yaml: { verb: "click", scalar: (value) => ({ target: String(value) }) },
+    cli: {
+      command: "click",
+      positionals: [{
+        property: "target",
+        name: "query",
+        description: "The element",
+        required: true,
+        rest: true,
+      }],
+      options: [
+        { property: "count", kind: "number", description: "2 for a double click, 3 for a triple click" },
+        { property: "button", description: "left, right or middle" },
+      ],
+      examples: ['backstep click "Submit" --app gedit', `backstep click 'button[name="Save"]' --count 2`],
+      toText: (output) => outcomeText("clicked", output),
+    },
+  },
+  resolve: (context, input) => locate(context, input.target),
+  effect(input, match) {
+    if (input.button === "right") return "observed";
+    if (input.button === "middle") return "irreversible";
+    const effect = clickEffect(match);
+    // A double click opens what a single one selects.
+    return (input.count ?? 1) > 1 && effect !== "observed" && !isText(match) ? "irreversible" : effect;
+  },
+  protects: (_input, match) => holdersOf(match),
+  subject: (_input, match) => subjectOf(match),
+  async act(context, input, match) {
+    const { count, button } = input;
+    const options = {
+      ...(count === undefined ? {} : { count }),
+      ...(button === undefined ? {} : { button }),
+    };
+    return outcomeOf(match, await press(context.desktop, match.element, options, context.deadline));
+  },
+});
+
+function isText(match: Parameters<typeof clickEffect>[0]): boolean {
+  return match.snapshot.has(match.row, "editable");
+}

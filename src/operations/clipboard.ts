@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { ACTS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { clipboardText } from "../participants/clipboard.ts";
+
+/** Reads, writes or empties the clipboard. */
+export const clipboard = defineOperation({
+  name: "clipboard",
+  title: "Clipboard",
+  description: "Reads the text on the clipboard, puts a text there and reads it back, or empties it.",
+  input: z.strictObject({
+    action: z.enum(["read", "write", "clear"]),
+    text: z.string().max(1_000_000).optional().describe("What to write."),
+  }).refine((input) => (input.action === "write") === (input.text !== undefined), {
+    message: "`text` goes with `action: write`, and only with it",
+    path: ["text"],
+  }),
+  output: z.strictObject({
+    success: z.boolean().describe("What was written was read back; true for a read."),
+    text: z.string().optional().describe("What is on the clipboard; absent: no text is."),
+  }),
+  hints: { ...ACTS, destructive: false },
+  views: {
+    yaml: { verb: "clipboard", scalar: (value) => ({ action: value }) },
+    cli: {
+      command: "clipboard",
+      positionals: [
+        { property: "action", description: "read, write or clear", required: true },
+        { property: "text", description: "What to write", rest: true },
+      ],
+      options: [],
+      toText: (output) => {
+        const parsed = z.looseObject({ text: z.string().optional() }).safeParse(output);
+        return parsed.success ? parsed.data.text ?? "" : JSON.stringify(output);
+      },
+    },
+  },
+  resolve: () => Promise.resolve(undefined),
+  effect: (input) => input.action === "read" ? "read" : "restorable",
+  protects: (input) => input.action === "read" ? [] : [clipboardText()],
+  async act({ desktop, deadline }, input) {
+    if (input.action !== "read") await desktop.writeClipboard(input.text, deadline.call());
+    const text = await desktop.readClipboard(deadline.call());
+    const success = input.action === "read" || text === input.text;
+    return { success, ...(text === undefined ? {} : { text }) };
+  },
+});

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { LOOKS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { writeUiPath } from "../desktop/selector/mod.ts";
+import { rowHas } from "../desktop/state-words.ts";
+import { ElementInfo, infoOf, infoText } from "./element-info.ts";
+import { look, Target, targetText } from "./target.ts";
+
+const Found = ElementInfo.extend({
+  path: z.string().describe("A path that finds it again while the interface stays as it is."),
+});
+const output = z.strictObject({
+  found: z.boolean(),
+  app: z.string(),
+  count: z.int().describe("How many match, shown or not."),
+  strategy: z.string().describe("How the query was understood: selector, title_exact, role_title…"),
+  elements: z.array(Found),
+  truncated: z.boolean().describe("More match than are shown."),
+});
+
+/** Finds elements, without waiting. */
+export const find = defineOperation({
+  name: "find",
+  title: "Find elements",
+  description: "Finds elements as they are now, without waiting: the first match, or all of them.",
+  input: z.strictObject({
+    target: Target,
+    all: z.boolean().optional().describe(
+      "Every match, hidden ones too. Default: the first, visible ones preferred.",
+    ),
+    limit: z.int().min(1).max(1_000).optional().describe("Matches shown with `all`; default 50."),
+  }),
+  output,
+  hints: LOOKS,
+  views: {
+    yaml: { verb: "find", scalar: (target) => ({ target: String(target) }) },
+    cli: {
+      command: "find",
+      positionals: [{
+        property: "target",
+        name: "query",
+        description: "The element",
+        required: true,
+        rest: true,
+      }],
+      options: [
+        { property: "all", kind: "boolean", description: "Every match" },
+        { property: "limit", kind: "number", description: "Matches shown; default 50" },
+      ],
+      examples: ['backstep find "Submit" --app gedit', "backstep find 'button:enabled' --all"],
+      toText,
+    },
+  },
+  resolve: () => Promise.resolve(undefined),
+  effect: () => "read",
+  subject: (input) => targetText(input.target),
+  async act(context, input) {
+    const { application, snapshot, rows, strategy } = await look(context, input.target);
+    const first = rows.find((row) => rowHas(snapshot, row, "visible")) ?? rows[0];
+    const shown = input.all === true ? rows.slice(0, input.limit ?? 50) : first === undefined ? [] : [first];
+    return {
+      found: rows.length > 0,
+      app: application.name,
+      count: rows.length,
+      strategy,
+      elements: shown.map((row) => ({ ...infoOf(snapshot, row), path: writeUiPath(snapshot, row) })),
+      truncated: input.all === true && shown.length < rows.length,
+    };
+  },
+});
+
+function toText(raw: unknown): string {
+  const parsed = output.safeParse(raw);
+  if (!parsed.success) return JSON.stringify(raw);
+  const { found, app, count, elements } = parsed.data;
+  if (!found) return `nothing in ${app} matches`;
+  const lines = elements.map((element) => {
+    const place = element.position === undefined ? "" : ` at ${element.position.join(",")}`;
+    return `${infoText(element)}${place}`;
+  });
+  return count > elements.length
+    ? [...lines, `… ${count - elements.length} more`].join("\n")
+    : lines.join("\n");
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { SETS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { focus as giveFocus } from "../desktop/hands/focus.ts";
+import { focusOf } from "../participants/focus.ts";
+import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { locate, Target } from "./target.ts";
+
+/** Gives an element the keyboard focus. */
+export const focus = defineOperation({
+  name: "focus",
+  title: "Focus an element",
+  description: "Gives an element the keyboard focus, its window in front, and sees that it has it.",
+  input: z.strictObject({ target: Target }),
+  output: Outcome,
+  hints: { ...SETS, destructive: false },
+  views: {
+    yaml: { verb: "focus" },
+    cli: {
+      command: "focus",
+      positionals: [{
+        property: "target",
+        name: "query",
+        description: "The element",
+        required: true,
+        rest: true,
+      }],
+      options: [],
+      toText: (output) => outcomeText("focused", output),
+    },
+  },
+  resolve: (context, input) => locate(context, input.target),
+  effect: () => "restorable",
+  protects: (_input, match) => [focusOf(match.application)],
+  subject: (_input, match) => subjectOf(match),
+  async act(context, _input, match) {
+    return outcomeOf(match, await giveFocus(context.desktop, match.element, context.deadline));
+  },
+});

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { Done } from "../desktop/hands/attempts.ts";
+import { labelOf } from "../participants/element.ts";
+import type { Match } from "./target.ts";
+
+const Tried = z.strictObject({
+  method: z.string(),
+  code: z.string(),
+  reason: z.string(),
+});
+
+const parts = {
+  method: z.string().describe(
+    'What really ran, such as "Action.DoAction(click)"; "none": it was so already.',
+  ),
+  verified: z.boolean().describe(
+    "The effect was read back; false: the platform accepted it, no more is known.",
+  ),
+  tried: z.array(Tried).optional().describe("Methods that were tried before, and why they did not do."),
+};
+
+/** What doing something answers when there need be no target. */
+export const Outcome = z.strictObject({
+  target: z.string().optional().describe('What it was done to: button "Save".'),
+  app: z.string().optional().describe("The application's name."),
+  ...parts,
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+/** The answer of a hand, with what it was done to. */
+export function outcomeOf(found: Match | undefined, done: Done): Outcome {
+  return {
+    ...(found === undefined ? {} : { target: labelOf(found), app: found.application.name }),
+    method: done.method,
+    verified: done.verified,
+    ...(done.tried.length === 0 ? {} : { tried: done.tried.map((t) => ({ ...t })) }),
+  };
+}
+
+/** `button "Save" of gedit`, for plans and reports. */
+export function subjectOf(found: Match | undefined): string | undefined {
+  return found === undefined ? undefined : `${labelOf(found)} of ${found.application.name}`;
+}
+
+/** An outcome as one line for people. */
+export function outcomeText(verb: string, output: unknown): string {
+  const parsed = Outcome.loose().safeParse(output);
+  if (!parsed.success) return JSON.stringify(output);
+  const { target, app, method, verified } = parsed.data;
+  const what = target === undefined ? verb : `${verb} ${target}${app === undefined ? "" : ` of ${app}`}`;
+  return `${what} (${method}${verified ? "" : ", not read back"})`;
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { ACTS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Application } from "../desktop/desktop.ts";
+import { focus } from "../desktop/hands/focus.ts";
+import { raise } from "../desktop/hands/window.ts";
+import { applicationFor } from "./application.ts";
+import { holdersOf } from "./effects.ts";
+import { parseKeys } from "./keys.ts";
+import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { locate, type Match, Target } from "./target.ts";
+
+/** Whom the keys are for; neither: whatever has the focus. */
+interface Goal {
+  readonly application: Application | undefined;
+  readonly match: Match | undefined;
+}
+
+/** Presses keys. */
+export const press = defineOperation({
+  name: "press",
+  title: "Press keys",
+  description:
+    "Presses a key or a combination, or several one after the other. What keys do is not known beforehand: " +
+    "in a transaction it needs `undo:` or `irreversible: true`.",
+  input: z.strictObject({
+    keys: z.string().min(1).max(200).describe(
+      '"ctrl+s", "Escape", "ctrl++", "space"; several with spaces between.',
+    ),
+    into: Target.optional().describe("The element that gets the focus first."),
+    app: z.string().min(1).optional().describe("The application whose window comes to the front first."),
+  }),
+  output: Outcome,
+  hints: ACTS,
+  views: {
+    yaml: { verb: "press", scalar: (value) => ({ keys: String(value) }) },
+    cli: {
+      command: "press",
+      positionals: [{ property: "keys", description: 'The keys: "ctrl+s"', required: true, rest: true }],
+      options: [{ property: "into", name: "element", description: "The element that gets the focus first" }],
+      examples: ["backstep press ctrl+s --app gedit"],
+      toText: (output) => outcomeText("pressed keys", output),
+    },
+  },
+  async resolve(context, input): Promise<Goal> {
+    parseKeys(input.keys);
+    if (input.into !== undefined) {
+      const match = await locate(context, input.into);
+      return { application: match.application, match };
+    }
+    const named = input.app !== undefined || context.app !== undefined;
+    return { application: named ? await applicationFor(context, input.app) : undefined, match: undefined };
+  },
+  effect: () => "irreversible",
+  protects: (_input, { match }) => match === undefined ? [] : holdersOf(match),
+  subject: (_input, { match }) => subjectOf(match),
+  async act(context, input, { application, match }) {
+    const { desktop, deadline } = context;
+    if (match !== undefined) await focus(desktop, match.element, deadline);
+    else if (application !== undefined) await raise(desktop, application, deadline);
+    for (const chord of parseKeys(input.keys)) await desktop.pressKeys(chord, deadline.call());
+    return outcomeOf(match, { method: "XTEST keys", verified: false, tried: [] });
+  },
+});

@@ -1,0 +1,128 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Buffer } from "node:buffer";
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { LOOKS } from "../contract/effect.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import type { Area, Rect } from "../desktop/desktop.ts";
+import { visiblePart } from "../desktop/hands/visible.ts";
+import { raise } from "../desktop/hands/window.ts";
+import { labelOf } from "../participants/element.ts";
+import { applicationFor } from "./application.ts";
+import { confine } from "./confine.ts";
+import { encodePng } from "./png.ts";
+import { locate, Target, targetText } from "./target.ts";
+
+const pixel = z.int().min(-100_000).max(100_000);
+const Region = z.strictObject({
+  x: pixel,
+  y: pixel,
+  width: z.int().min(1).max(100_000),
+  height: z.int().min(1).max(100_000),
+});
+
+/** Pictures the screen, a window, an element or a region. */
+export const screenshot = defineOperation({
+  name: "screenshot",
+  title: "Take a screenshot",
+  description:
+    "Pictures the screen, an application's window, an element or a region, as a PNG file or in the answer.",
+  input: z.strictObject({
+    app: z.string().min(1).optional().describe("The application whose window; default: the whole screen."),
+    window: z.int().min(0).optional().describe("Which of its windows, from 0; default: the one in front."),
+    target: Target.optional().describe("An element."),
+    region: Region.optional().describe("A part, from the upper left corner of the window or screen."),
+    path: z.string().min(1).max(4_000).optional().describe("A file below the folder of the workflow."),
+    inline: z.boolean().optional().describe("The PNG in the answer, in base64. Default false."),
+  }),
+  output: z.strictObject({
+    width: z.int(),
+    height: z.int(),
+    path: z.string().optional(),
+    mime_type: z.literal("image/png"),
+    data: z.string().optional().describe("Base64."),
+  }),
+  hints: LOOKS,
+  views: {
+    yaml: { verb: "screenshot", scalar: (value) => ({ path: String(value) }) },
+    cli: {
+      command: "screenshot",
+      positionals: [],
+      options: [
+        { property: "path", name: "output", description: "The file to write" },
+        { property: "target", name: "element", description: "Only this element" },
+        { property: "window", kind: "number", description: "Which window, from 0" },
+        { property: "inline", kind: "boolean", description: "Base64 in the answer" },
+      ],
+      examples: ["backstep screenshot --app gedit --output gedit.png"],
+      toText: (output) => {
+        const parsed = z.looseObject({ width: z.number(), height: z.number(), path: z.string().optional() })
+          .safeParse(output);
+        if (!parsed.success) return JSON.stringify(output);
+        const { width, height, path } = parsed.data;
+        return `${width}x${height}${path === undefined ? "" : ` ${path}`}`;
+      },
+    },
+  },
+  resolve: async (context, input) => {
+    if (input.path !== undefined) await confine(context, input.path, "write");
+    return input.target === undefined ? undefined : await locate(context, input.target, "attached");
+  },
+  effect: () => "read",
+  subject: (input) => input.target === undefined ? input.app ?? "screen" : targetText(input.target),
+  async act(context, input, match) {
+    const { desktop, deadline } = context;
+    let area: Area;
+    if (match === undefined) area = await areaOf(context, input.app, input.window);
+    else {
+      await raise(desktop, match.application, deadline);
+      const rect = visiblePart(match.snapshot, match.row);
+      if (rect === undefined) {
+        throw new BackstepError(
+          "not_actionable",
+          `Cannot picture ${labelOf(match)}: it is not on the screen`,
+        );
+      }
+      area = { what: "rect", rect };
+    }
+    const frame = await desktop.screenshot(await part(context, area, input.region), deadline.call());
+    const png = encodePng(frame);
+    const path = input.path === undefined ? undefined : await confine(context, input.path, "write");
+    if (path !== undefined) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, png);
+    }
+    return {
+      width: frame.width,
+      height: frame.height,
+      ...(path === undefined ? {} : { path }),
+      mime_type: "image/png" as const,
+      ...(input.inline === true ? { data: Buffer.from(png).toString("base64") } : {}),
+    };
+  },
+});
+
+async function areaOf(context: Context, app: string | undefined, index: number | undefined): Promise<Area> {
+  if (app === undefined && context.app === undefined) return { what: "screen" };
+  const application = await applicationFor(context, app);
+  const windows = (await context.desktop.windows(context.deadline.call()))
+    .filter((w) => w.pid === application.pid && !w.popup);
+  const window = index === undefined ? windows.find((w) => w.active) ?? windows[0] : windows[index];
+  if (window !== undefined) return { what: "window", window: window.id };
+  throw new BackstepError(
+    "not_found",
+    `Cannot picture window ${index ?? 0} of ${application.name}: it has ${windows.length}`,
+  );
+}
+
+/** A region counts from the corner of what it is a part of. */
+async function part(context: Context, area: Area, region: Rect | undefined): Promise<Area> {
+  if (region === undefined) return area;
+  if (area.what === "screen") return { what: "rect", rect: region };
+  const within = area.what === "rect"
+    ? area.rect
+    : (await context.desktop.windows(context.deadline.call())).find((w) => w.id === area.window)?.rect;
+  if (within === undefined) throw new BackstepError("not_found", "Cannot picture the window: it is gone");
+  return { what: "rect", rect: { ...region, x: within.x + region.x, y: within.y + region.y } };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { ACTS } from "../contract/effect.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import { scrollBy, scrollIntoView } from "../desktop/hands/scroll.ts";
+import { scrollOf } from "../participants/scroll.ts";
+import { applicationFor } from "./application.ts";
+import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { locate, type Match, Target } from "./target.ts";
+
+/** Scrolls. */
+export const scroll = defineOperation({
+  name: "scroll",
+  title: "Scroll",
+  description:
+    "Scrolls inside of an element by an amount, or, without a direction, until the element can be seen.",
+  input: z.strictObject({
+    target: Target.optional().describe("What to scroll, or what to scroll to; default: the window."),
+    direction: z.enum(["up", "down", "left", "right"]).optional().describe("Default: into view."),
+    amount: z.number().positive().max(100_000).optional().describe("Pixels; default 100."),
+    app: z.string().min(1).optional().describe("The application, when no element is named."),
+  }).refine((input) => input.target !== undefined || input.direction !== undefined, {
+    message: "Say what to scroll to with `target`, or where to with `direction`",
+  }),
+  output: Outcome.extend({ moved: z.boolean().describe("False: the end was reached, or it was in view.") }),
+  hints: { ...ACTS, destructive: false },
+  views: {
+    yaml: { verb: "scroll", scalar: (value) => ({ target: String(value) }) },
+    cli: {
+      command: "scroll",
+      positionals: [{ property: "target", name: "query", description: "The element", rest: true }],
+      options: [
+        { property: "direction", description: "up, down, left or right; default: until it can be seen" },
+        { property: "amount", kind: "number", description: "Pixels; default 100" },
+      ],
+      toText: (output) => outcomeText("scrolled", output),
+    },
+  },
+  resolve: async (context, input) =>
+    input.target === undefined
+      ? await windowOf(context, input.app)
+      : await locate(context, input.target, "attached"),
+  effect: () => "restorable",
+  protects: (_input, match) => [scrollOf(match)],
+  subject: (_input, match) => subjectOf(match),
+  async act(context, input, match) {
+    const { desktop, deadline } = context;
+    if (input.direction === undefined) {
+      const done = await scrollIntoView(desktop, match.element, deadline);
+      return { ...outcomeOf(match, done), moved: done.method !== "none" };
+    }
+    const done = await scrollBy(desktop, match.element, input.direction, input.amount ?? 100, deadline);
+    return { ...outcomeOf(match, done), moved: done.moved };
+  },
+});
+
+/** The window in front, or the application's first one. */
+async function windowOf(context: Context, app: string | undefined): Promise<Match> {
+  const application = await applicationFor(context, app);
+  const snapshot = await context.desktop.snapshot(application, {
+    ...context.deadline.call(),
+    fields: ["extents", "id"],
+  });
+  const windows = snapshot.children(0);
+  const row = windows.find((w) => snapshot.has(w, "active")) ?? windows[0] ?? 0;
+  return { application, snapshot, row, element: snapshot.element(row) };
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { SETS } from "../contract/effect.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import type { Done } from "../desktop/hands/attempts.ts";
+import { chooseNamed } from "../desktop/hands/choose.ts";
+import { setChecked } from "../desktop/hands/set-checked.ts";
+import { setExpanded } from "../desktop/hands/set-expanded.ts";
+import { setNumber } from "../desktop/hands/set-number.ts";
+import { setText } from "../desktop/hands/set-text.ts";
+import { labelOf } from "../participants/element.ts";
+import { holdersOf } from "./effects.ts";
+import { kindOf } from "./kind.ts";
+import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { locate, type Match, Target } from "./target.ts";
+
+const Value = z.union([z.string().max(1_000_000), z.number(), z.boolean()]);
+type Value = z.infer<typeof Value>;
+
+/** Words for on and off: the tool design passes every value as a string. */
+const WORDS: Readonly<Record<string, boolean>> = {
+  "true": true,
+  on: true,
+  yes: true,
+  "1": true,
+  "false": false,
+  off: false,
+  no: false,
+  "0": false,
+};
+
+/** Sets the value of a control. */
+export const set = defineOperation({
+  name: "set",
+  title: "Set a value",
+  description:
+    "Sets a control to a value and reads it back: the text of a field, the number of a slider or spin " +
+    "button, a check box, switch, toggle or radio button to true or false, an expander to open or closed, a list, " +
+    "combo box or row of tabs to the item of a name.",
+  input: z.strictObject({ target: Target, value: Value.describe("What it is to be.") }),
+  output: Outcome,
+  hints: SETS,
+  views: {
+    yaml: { verb: "set" },
+    cli: {
+      command: "set",
+      positionals: [
+        { property: "target", name: "query", description: "The element", required: true },
+        { property: "value", description: "What it is to be", required: true, rest: true },
+      ],
+      options: [],
+      examples: [`backstep set 'slider[name="Volume"]' 70`, `backstep set 'combobox[name="Font"]' Sans`],
+      toText: (output) => outcomeText("set", output),
+    },
+  },
+  resolve: (context, input) => locate(context, input.target),
+  effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
+  protects: (_input, match) => holdersOf(match),
+  subject: (_input, match) => subjectOf(match),
+  async act(context, input, match) {
+    return outcomeOf(match, await setTo(context, match, input.value));
+  },
+});
+
+async function setTo({ desktop, deadline }: Context, match: Match, value: Value): Promise<Done> {
+  const { snapshot, row, element } = match;
+  switch (kindOf(snapshot, row)) {
+    case "text":
+    case "secure":
+      if (typeof value === "boolean") throw unfit(match, value, "a text");
+      return await setText(desktop, element, String(value), deadline);
+    case "number":
+      return await setNumber(desktop, element, asNumber(match, value), deadline);
+    case "toggle":
+    case "radio":
+      return await setChecked(desktop, element, asBoolean(match, value), deadline);
+    case "opener":
+      return await setExpanded(desktop, element, asBoolean(match, value), deadline);
+    case "container":
+      if (typeof value === "boolean") throw unfit(match, value, "the name of an item");
+      return await chooseNamed(desktop, element, String(value), deadline);
+    case "item":
+    case "other":
+      throw new BackstepError("unsupported", `Cannot set ${labelOf(match)}: it has no value`, {
+        hint: "Click it, or set the list or combo box that holds it.",
+      });
+  }
+}
+
+function asNumber(match: Match, value: Value): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number !== "number" || !Number.isFinite(number)) throw unfit(match, value, "a number");
+  return number;
+}
+
+function asBoolean(match: Match, value: Value): boolean {
+  const on = typeof value === "boolean" ? value : WORDS[String(value).toLowerCase()];
+  if (on === undefined) throw unfit(match, value, "true or false");
+  return on;
+}
+
+function unfit(match: Match, value: Value, wants: string): BackstepError {
+  const shown = typeof value === "string" ? "this text" : JSON.stringify(value);
+  return new BackstepError("invalid", `Cannot set ${labelOf(match)} to ${shown}: it takes ${wants}`);
+}

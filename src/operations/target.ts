@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import type { Context } from "../contract/operation.ts";
+import type { Application } from "../desktop/desktop.ts";
+import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { visiblePart } from "../desktop/hands/visible.ts";
+import { readiness } from "../desktop/locator/actionable.ts";
+import { Locator, type Match as Located, type ResolveState } from "../desktop/locator/mod.ts";
+import { fieldsOfRead, find, readSelector, strategies } from "../desktop/selector/mod.ts";
+import type { StageName } from "../desktop/selector/mod.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { applicationFor } from "./application.ts";
+import { infoOf, infoText } from "./element-info.ts";
+
+const Selector = z.string().min(1).max(4_000)
+  .describe(
+    'A selector such as button[name="Save"], or any form of query: bare text, role:AXButton title:Save.',
+  );
+
+/** How an input names an element. */
+export const Target = z.union([
+  Selector,
+  z.strictObject({
+    selector: Selector,
+    app: z.string().min(1).optional().describe("Name, id or process id of its application."),
+    strategy: z.enum(strategies).optional().describe("How the selector is to be understood; default auto."),
+    nth: z.int().optional().describe("Which of several matches, from 1, or from -1 to count from the end."),
+    within: Selector.optional().describe("Look only inside of what this selector finds."),
+  }),
+]).describe("The element: a selector, or a map with one.");
+export type Target = z.infer<typeof Target>;
+
+/** One look: everything that a target matches right now. */
+export interface Look {
+  readonly application: Application;
+  readonly snapshot: Snapshot;
+  readonly rows: readonly number[];
+  /** How the query was understood. */
+  readonly strategy: StageName;
+}
+
+/** Columns that matching, judging and answering need, whatever the selector asks. */
+const FIELDS = ["extents", "text", "value", "id", "selection"] as const;
+/** Candidates listed in an error. */
+const LISTED = 5;
+/** Milliseconds kept of a deadline for saying what was not met. */
+const RESERVE = 100;
+
+/** An element with the snapshot it was found in. */
+export type Match = Pick<Located, "application" | "snapshot" | "row" | "element">;
+
+/** As `parts` of a target, whichever way it was written. */
+function partsOf(target: Target): Exclude<Target, string> {
+  return typeof target === "string" ? { selector: target } : target;
+}
+
+/** A target for messages. */
+export function targetText(target: Target): string {
+  const { selector, within, nth } = partsOf(target);
+  return `${selector}${nth === undefined ? "" : ` (number ${nth})`}${
+    within === undefined ? "" : ` within ${within}`
+  }`;
+}
+
+/** Looks once, without waiting. Errors: `selector`, `app_not_running`, `ambiguous` (application or `within`). */
+export async function look(context: Context, target: Target): Promise<Look> {
+  const { selector, app, strategy, nth, within } = partsOf(target);
+  const read = readSelector(selector, strategy);
+  const around = within === undefined ? undefined : readSelector(within);
+  const application = await applicationFor(context, app);
+  const fields = new Set([
+    ...FIELDS,
+    ...fieldsOfRead(read),
+    ...(around === undefined ? [] : fieldsOfRead(around)),
+  ]);
+  const snapshot = await context.desktop.snapshot(application, {
+    ...context.deadline.call(),
+    fields: [...fields],
+  });
+  let scope: number | undefined;
+  if (around !== undefined) {
+    const { rows } = find(around, snapshot);
+    if (rows.length > 1) {
+      throw ambiguous(`look within ${within}`, { application, snapshot, rows, strategy: "selector" });
+    }
+    scope = rows[0];
+    if (scope === undefined) return { application, snapshot, rows: [], strategy: "selector" };
+  }
+  const found = find(read, snapshot, scope === undefined ? {} : { scope });
+  const one = nth === undefined ? undefined : found.rows.at(nth > 0 ? nth - 1 : nth);
+  const rows = nth === undefined ? found.rows : one === undefined ? [] : [one];
+  return { application, snapshot, rows, strategy: found.strategy };
+}
+
+/**
+ * Waits for exactly one element that is attached, or that can be used: visible, enabled, standing still and, where it is
+ * in view, reached by a pointer; what is out of view is scrolled to by the hand that uses it. Errors: `not_found`,
+ * `ambiguous` (at once: waiting does not make two into one), `not_actionable` with what is in the way.
+ */
+export async function locate(
+  context: Context,
+  target: Target,
+  state: "attached" | "actionable" = "actionable",
+): Promise<Match> {
+  if (state === "attached") return await resolve(context, target, "attached");
+  const enabled = await resolve(context, target, "enabled");
+  if (visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
+  return await resolve(context, target, "actionable");
+}
+
+async function resolve(context: Context, target: Target, state: ResolveState): Promise<Match> {
+  const { desktop, deadline } = context;
+  const { selector, app, strategy, nth, within } = partsOf(target);
+  const application = await applicationFor(context, app);
+  if (nth !== undefined) return await resolveNth(context, target, application, state);
+  const root = within === undefined ? undefined : new Locator(desktop, { application, selector: within });
+  const locator = new Locator(desktop, {
+    application,
+    selector,
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(root === undefined ? {} : { root }),
+  });
+  // The error of a locator that ran out of time says more than one of a call that was cut short.
+  const call = deadline.within(Math.max(1, deadline.remaining() - RESERVE)).call();
+  return await locator.resolve({ ...call, state, fields: FIELDS });
+}
+
+async function resolveNth(
+  context: Context,
+  target: Target,
+  application: Application,
+  state: ResolveState,
+): Promise<Match> {
+  const { desktop, deadline } = context;
+  const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
+  const read = async () => {
+    const now = await look(context, target);
+    const [row] = now.rows;
+    if (row === undefined) return { now, match: undefined, why: "nothing matches" };
+    const match = { ...now, row, element: now.snapshot.element(row), tried: [now.strategy], narrowed: [] };
+    const ready = await readiness(desktop, match, state, patience);
+    return "match" in ready
+      ? { now, match: ready.match, why: "" }
+      : { now, match: undefined, why: ready.unmet.sentence };
+  };
+  const { last } = await untilDeadline(
+    desktop,
+    read,
+    ({ match }) => match !== undefined,
+    patience,
+    application.bus,
+  );
+  if (last.match !== undefined) return last.match;
+  throw new BackstepError(
+    last.now.rows.length === 0 ? "not_found" : "not_actionable",
+    `Cannot use ${targetText(target)} of ${application.name}: ${last.why}`,
+    { hint: "`find --all` without `nth` shows how many there are." },
+  );
+}
+
+function ambiguous(doing: string, { application, snapshot, rows }: Look): BackstepError {
+  return new BackstepError(
+    "ambiguous",
+    `Cannot ${doing}: ${rows.length} elements of ${application.name} match`,
+    {
+      hint: "Say which: add :nth(1) or a name.",
+      details: {
+        count: rows.length,
+        matches: rows.slice(0, LISTED).map((row) => infoText(infoOf(snapshot, row))),
+      },
+    },
+  );
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { ACTS } from "../contract/effect.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import type { Application } from "../desktop/desktop.ts";
+import { setText } from "../desktop/hands/set-text.ts";
+import { typeText } from "../desktop/hands/type-text.ts";
+import { raise } from "../desktop/hands/window.ts";
+import { applicationFor } from "./application.ts";
+import { holdersOf } from "./effects.ts";
+import { kindOf } from "./kind.ts";
+import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { locate, type Match, Target } from "./target.ts";
+
+/** Where the text goes: an element, or whatever has the keys in an application. */
+interface Goal {
+  readonly application: Application;
+  readonly match: Match | undefined;
+}
+
+/** Types text as a person does. */
+export const type = defineOperation({
+  name: "type",
+  title: "Type text",
+  description:
+    "Types text with the keyboard into an element, or into what has the focus: at the end of what is " +
+    "there, unless it had the focus already. Read back, but for password fields.",
+  input: z.strictObject({
+    text: z.string().max(100_000).describe('The text; "\\n" is Return.'),
+    into: Target.optional().describe("The element; default: what has the focus."),
+    clear: z.boolean().optional().describe("Empty the field first. Default false."),
+    background: z.boolean().optional()
+      .describe("Write at the caret without keys and without taking the focus, where the field can."),
+    app: z.string().min(1).optional().describe("The application, when no element is named."),
+  }),
+  output: Outcome,
+  hints: ACTS,
+  timeout: 30_000,
+  views: {
+    yaml: { verb: "type", scalar: (value) => ({ text: String(value) }) },
+    cli: {
+      command: "type",
+      positionals: [{ property: "text", description: "The text", required: true, rest: true }],
+      options: [
+        {
+          property: "into",
+          name: "element",
+          description: "The element to type into; default: what has the focus",
+        },
+        { property: "clear", kind: "boolean", description: "Empty the field first" },
+        { property: "background", kind: "boolean", description: "Do not take the focus" },
+      ],
+      examples: ['backstep type "hello world" --app gedit', 'backstep type "query" --element "URL bar"'],
+      toText: (output) => outcomeText("typed into", output),
+    },
+  },
+  async resolve(context, input): Promise<Goal> {
+    if (input.into !== undefined) {
+      const match = await locate(context, input.into);
+      return { application: match.application, match };
+    }
+    const application = await applicationFor(context, input.app);
+    return { application, match: await focusedIn(context, application) };
+  },
+  effect(_input, { match }) {
+    if (match === undefined) return "irreversible";
+    const kind = kindOf(match.snapshot, match.row);
+    return kind === "text" || kind === "secure" || kind === "number" ? "restorable" : "irreversible";
+  },
+  protects: (_input, { match }) => match === undefined ? [] : holdersOf(match),
+  subject: (_input, { match }) => subjectOf(match),
+  async act(context, input, { application, match }) {
+    const { desktop, deadline } = context;
+    if (input.clear === true) {
+      if (match === undefined) {
+        throw new BackstepError(
+          "invalid",
+          "Cannot clear what has the focus: nothing that can be found has it",
+          {
+            hint: "Say which element with `into`.",
+          },
+        );
+      }
+      await setText(desktop, match.element, "", deadline);
+    }
+    if (match === undefined) await raise(desktop, application, deadline);
+    const options = { background: input.background ?? false };
+    return outcomeOf(match, await typeText(desktop, match?.element, input.text, deadline, options));
+  },
+});
+
+/** The element that has the keys, the innermost one. */
+async function focusedIn(context: Context, application: Application): Promise<Match | undefined> {
+  const snapshot = await context.desktop.snapshot(application, {
+    ...context.deadline.call(),
+    fields: ["extents", "text", "value", "id", "selection"],
+  });
+  for (let row = snapshot.size - 1; row >= 0; row--) {
+    if (!snapshot.has(row, "focused")) continue;
+    return { application, snapshot, row, element: snapshot.element(row) };
+  }
+  return undefined;
+}

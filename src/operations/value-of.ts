@@ -1,0 +1,52 @@
+import { BackstepError } from "../base/error.ts";
+import { Role } from "../desktop/roles.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { rowHas } from "../desktop/state-words.ts";
+import { itemName, itemRows } from "../desktop/hands/items.ts";
+import { label } from "../desktop/hands/label.ts";
+import { kindOf } from "./kind.ts";
+
+/** What an element's value can be; null: it has none. */
+export type Value = string | number | boolean | null;
+
+/**
+ * The value of a row as a person would say it: the text of a field, the number of a slider, whether a box is checked,
+ * the name of what a list or combo box has chosen; for the rest its text or name. Throws `secure` for a password field.
+ */
+export function valueOf(snapshot: Snapshot, row: number): Value {
+  switch (kindOf(snapshot, row)) {
+    case "secure":
+      throw new BackstepError(
+        "secure",
+        `Cannot read ${label(snapshot.element(row))}: the content of a password field is never read`,
+      );
+    case "number":
+      return snapshot.value(row)?.current ?? null;
+    case "toggle":
+    case "radio":
+      return rowHas(snapshot, row, "indeterminate") ? null : rowHas(snapshot, row, "checked");
+    case "container":
+      return chosenName(snapshot, row);
+    default:
+      return snapshot.text(row) ?? snapshot.value(row)?.current ?? (snapshot.name(row) || null);
+  }
+}
+
+/** The name of what is chosen; null: nothing is, or it is not told. */
+function chosenName(snapshot: Snapshot, row: number): Value {
+  const rows = itemRows(snapshot, row);
+  const combo = snapshot.role(row) === Role.comboBox;
+  const direct = combo ? rows : snapshot.children(row);
+  const named = (snapshot.selected(row) ?? []).flatMap((index) => direct[index] ?? []);
+  const chosen = named.length > 0 ? named : rows.filter((r) => snapshot.has(r, "selected"));
+  const [first] = chosen;
+  if (first !== undefined) return itemName(snapshot, first) || null;
+  if (!combo) return null;
+  return snapshot.text(row) || snapshot.name(row) || shownIn(snapshot, row);
+}
+
+/** What the button of a GTK4 drop-down shows. */
+function shownIn(snapshot: Snapshot, row: number): string | null {
+  const button = snapshot.children(row).find((child) => snapshot.role(child) === Role.toggleButton);
+  return button === undefined ? null : itemName(snapshot, button) || null;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { LOOKS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { labelOf } from "../participants/element.ts";
+import { kindOf } from "./kind.ts";
+import { subjectOf } from "./outcome.ts";
+import { locate, Target } from "./target.ts";
+import { valueOf } from "./value-of.ts";
+
+/** Reads the value of an element. */
+export const value = defineOperation({
+  name: "value",
+  title: "Read a value",
+  description:
+    "Reads what an element holds: a text, a number with its range, whether it is checked, what is chosen. " +
+    "The content of a password field is never read.",
+  input: z.strictObject({ target: Target }),
+  output: z.strictObject({
+    target: z.string(),
+    app: z.string(),
+    kind: z.string().describe("text, number, toggle, radio, container, item, opener or other."),
+    value: z.union([z.string(), z.number(), z.boolean(), z.null()]).describe("null: it has none."),
+    truncated: z.boolean().optional().describe("The text is longer than what is read."),
+    range: z.strictObject({ minimum: z.number(), maximum: z.number(), step: z.number() }).optional(),
+  }),
+  hints: LOOKS,
+  views: {
+    yaml: { verb: "value", scalar: (target) => ({ target: String(target) }) },
+    cli: {
+      command: "value",
+      positionals: [{
+        property: "target",
+        name: "query",
+        description: "The element",
+        required: true,
+        rest: true,
+      }],
+      options: [],
+      toText: (output) => {
+        const parsed = z.looseObject({ value: z.unknown() }).safeParse(output);
+        return parsed.success ? String(parsed.data.value ?? "") : JSON.stringify(output);
+      },
+    },
+  },
+  resolve: (context, input) => locate(context, input.target, "attached"),
+  effect: () => "read",
+  subject: (_input, match) => subjectOf(match),
+  async act(context, _input, match) {
+    const { snapshot, row, element, application } = match;
+    const found = valueOf(snapshot, row);
+    const kind = kindOf(snapshot, row);
+    // The snapshot holds the beginning of a text only.
+    const whole = typeof found === "string" && snapshot.text(row) !== undefined && kind !== "container"
+      ? await context.desktop.read(element, context.deadline.call())
+      : undefined;
+    const range = snapshot.value(row);
+    return {
+      target: labelOf(match),
+      app: application.name,
+      kind,
+      value: whole?.text ?? found,
+      ...(whole?.textCut === true ? { truncated: true } : {}),
+      ...(kind === "number" && range !== undefined
+        ? { range: { minimum: range.minimum, maximum: range.maximum, step: range.step } }
+        : {}),
+    };
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { LOOKS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { applicationFor } from "./application.ts";
+import { Duration, milliseconds } from "./duration.ts";
+
+/** Waits until an application does nothing for a while. */
+export const waitIdle = defineOperation({
+  name: "wait-idle",
+  title: "Wait until idle",
+  description:
+    "Waits until no event came from an application for a while. Errors: `timeout` when it never rests.",
+  input: z.strictObject({
+    app: z.string().min(1).optional().describe("The application."),
+    quiet: Duration.optional().describe("How long nothing may happen; default 200 ms."),
+    timeout_ms: Duration.optional().describe("How long to wait for that; default 5 s."),
+  }),
+  output: z.strictObject({
+    idle: z.boolean(),
+    waited_ms: z.int(),
+    events: z.int().describe("How many came meanwhile."),
+  }),
+  hints: LOOKS,
+  timeout: 120_000,
+  views: {
+    yaml: { verb: "wait_idle", scalar: (value) => ({ quiet: value }) },
+    cli: {
+      command: "wait-idle",
+      positionals: [],
+      options: [
+        { property: "quiet", kind: "number", description: "Milliseconds without an event; default 200" },
+        {
+          property: "timeout_ms",
+          name: "timeout",
+          kind: "number",
+          description: "Milliseconds at most; default 5000",
+        },
+      ],
+      toText: (output) => {
+        const parsed = z.looseObject({ waited_ms: z.number() }).safeParse(output);
+        return parsed.success ? `idle after ${parsed.data.waited_ms} ms` : JSON.stringify(output);
+      },
+    },
+  },
+  resolve: (context, input) => applicationFor(context, input.app),
+  effect: () => "read",
+  subject: (_input, application) => application.name,
+  async act({ desktop, deadline }, input, application) {
+    const quiet = milliseconds(input.quiet ?? 200);
+    const limit = deadline.within(milliseconds(input.timeout_ms ?? 5_000));
+    const started = performance.now();
+    const watch = desktop.watch(application);
+    let events = 0;
+    try {
+      while (limit.remaining() >= quiet) {
+        if (await watch.next(limit.within(quiet).call()) === "timeout") {
+          return { idle: true, waited_ms: Math.round(performance.now() - started), events };
+        }
+        events += Math.max(1, watch.take().length);
+      }
+    } finally {
+      watch.close();
+    }
+    throw new BackstepError(
+      "timeout",
+      `Cannot wait for ${application.name} to rest: it never did for ${quiet} ms`,
+      {
+        hint:
+          "Something may move by itself, a clock or a spinner: wait for what you need with `wait` or `assert`.",
+        details: { outcome: "not_sent", events },
+      },
+    );
+  },
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { LOOKS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { rowHas } from "../desktop/state-words.ts";
+import { Duration, milliseconds } from "./duration.ts";
+import { shown } from "./observe.ts";
+import { type Look, look, Target, targetText } from "./target.ts";
+
+const STATES = [
+  "exists",
+  "gone",
+  "visible",
+  "hidden",
+  "enabled",
+  "disabled",
+  "focused",
+  "checked",
+  "unchecked",
+  "selected",
+  "expanded",
+  "collapsed",
+] as const;
+
+/** Waits for an element to come to a state. There is no way to wait for mere time: that tests nothing. */
+export const wait = defineOperation({
+  name: "wait",
+  title: "Wait for an element",
+  description:
+    "Waits until an element is there and visible, gone, enabled, checked… Errors: `timeout` with what was " +
+    "there instead.",
+  input: z.strictObject({
+    target: Target,
+    for: z.enum(STATES).optional().describe("What it is to be; default visible."),
+    timeout: Duration.optional().describe("Default 10 s."),
+  }),
+  output: z.strictObject({ target: z.string(), state: z.enum(STATES), waited_ms: z.int() }),
+  hints: LOOKS,
+  timeout: 120_000,
+  views: {
+    yaml: { verb: "wait", scalar: (target) => ({ target: String(target) }) },
+    cli: {
+      command: "wait",
+      positionals: [{
+        property: "target",
+        name: "query",
+        description: "The element",
+        required: true,
+        rest: true,
+      }],
+      options: [
+        { property: "for", description: `One of ${STATES.join(", ")}; default visible` },
+        { property: "timeout", description: "500ms, 5s…; default 10s" },
+      ],
+      toText: (output) => {
+        const parsed = z.looseObject({ target: z.string(), state: z.string(), waited_ms: z.number() })
+          .safeParse(output);
+        if (!parsed.success) return JSON.stringify(output);
+        return `${parsed.data.target} is ${parsed.data.state} after ${parsed.data.waited_ms} ms`;
+      },
+    },
+  },
+  resolve: () => Promise.resolve(undefined),
+  effect: () => "read",
+  subject: (input) => targetText(input.target),
+  async act(context, input) {
+    const started = performance.now();
+    const state = input.for ?? "visible";
+    const limit = milliseconds(input.timeout ?? 10_000);
+    const { held, last } = await untilDeadline(
+      context.desktop,
+      () => look(context, input.target),
+      (now) => isSo(now, state),
+      context.deadline.within(limit),
+    );
+    const target = targetText(input.target);
+    if (held) return { target, state, waited_ms: Math.round(performance.now() - started) };
+    throw new BackstepError("timeout", `Cannot wait for ${target}: it is not ${state} after ${limit} ms`, {
+      hint: "`tree` shows what is there.",
+      details: { outcome: "not_sent", count: last.rows.length, matches: shown(last) },
+    });
+  },
+});
+
+function isSo({ snapshot, rows }: Look, state: (typeof STATES)[number]): boolean {
+  if (state === "gone") return rows.length === 0;
+  if (state === "exists") return rows.length > 0;
+  if (state === "hidden") return rows.every((row) => !rowHas(snapshot, row, "visible"));
+  return rows.some((row) => rowHas(snapshot, row, state));
+}

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { closest } from "../base/closest.ts";
+import { BackstepError } from "../base/error.ts";
+import { type DesktopEntry, parseDesktopEntry } from "./desktop-entry.ts";
+import { parseExec } from "./exec-line.ts";
+import { findProgram } from "./programs.ts";
+import type { CatalogueEntry } from "./session.ts";
+
+/** An application that can be launched: one with a desktop entry, or a mere program on PATH. */
+export interface CatalogueApplication extends CatalogueEntry {
+  readonly entry: DesktopEntry | undefined;
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+}
+
+/**
+ * The applications installed, from the desktop entries in XDG_DATA_HOME and XDG_DATA_DIRS (the Desktop Menu and Desktop
+ * Entry Specifications): the first entry of an id wins, a hidden one removes it, one whose program is not installed is
+ * left out.
+ */
+export class ApplicationCatalogue {
+  readonly applications: readonly CatalogueApplication[];
+  readonly #path: string;
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.#path = environment["PATH"] ?? "";
+    const locale = environment["LC_ALL"] || environment["LC_MESSAGES"] || environment["LANG"] || "C";
+    const seen = new Set<string>();
+    const found: CatalogueApplication[] = [];
+    for (const folder of dataFolders(environment)) {
+      for (const file of entryFiles(join(folder, "applications"))) {
+        const id = relative(join(folder, "applications"), file).replaceAll("/", "-").slice(
+          0,
+          -".desktop".length,
+        );
+        if (seen.has(id)) continue;
+        seen.add(id);
+        const entry = parseDesktopEntry(readFileSync(file, "utf8"), { id, file }, locale);
+        const application = entry && this.#launchable(entry);
+        if (application) found.push(application);
+      }
+    }
+    this.applications = found.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  }
+
+  /**
+   * The application of an id ("org.gnome.Calculator"), a name ("Calculator", in any case) or a program on PATH
+   * ("gtk3-widget-factory"). Throws `invalid` (empty, or a name that several have) or `app_not_found`.
+   */
+  find(wanted: string): CatalogueApplication {
+    const id = wanted.trim().replace(/\.desktop$/, "");
+    if (id === "") throw new BackstepError("invalid", "Invalid parameter: the application's id is empty");
+    const found = this.#lookUp(id) ?? this.#program(id);
+    if (found !== undefined) return found;
+    const near = closest(id, this.applications.flatMap((one) => [one.id, one.name, one.executable]));
+    throw new BackstepError("app_not_found", `Application not found: ${id.slice(0, 200)}`, {
+      hint: near.length > 0
+        ? `Did you mean ${near.join(" or ")}?`
+        : "Run `backstep apps --installed` to see all.",
+      details: { near },
+    });
+  }
+
+  /** The application that a running program belongs to, by its executable's name; entries shown in menus first. */
+  ofProgram(executable: string): CatalogueApplication | undefined {
+    const name = basename(executable);
+    const owners = this.applications.filter((one) => one.executable === name);
+    return owners.find((one) => !one.entry?.noDisplay) ?? owners[0];
+  }
+
+  #lookUp(wanted: string): CatalogueApplication | undefined {
+    const lower = wanted.toLowerCase();
+    const byId = this.applications.find((one) => one.id === wanted) ??
+      this.applications.find((one) => one.id.toLowerCase() === lower);
+    if (byId !== undefined) return byId;
+    const named = this.applications.filter((one) => {
+      return one.name.toLowerCase() === lower || one.entry?.plainName.toLowerCase() === lower;
+    });
+    if (named.length > 1) {
+      const ids = named.map((one) => one.id);
+      throw new BackstepError("invalid", `Invalid parameter: "${wanted}" names ${ids.length} applications`, {
+        hint: `Say which: ${ids.slice(0, 8).join(", ")}`,
+        details: { ids: ids.slice(0, 8) },
+      });
+    }
+    return named[0] ?? this.ofProgram(wanted.includes("/") ? "" : wanted);
+  }
+
+  #program(name: string): CatalogueApplication | undefined {
+    const file = findProgram(name, this.#path);
+    if (file === undefined) return undefined;
+    const executable = basename(file);
+    return { id: executable, name: executable, executable, entry: undefined, command: [file] };
+  }
+
+  #launchable(entry: DesktopEntry): CatalogueApplication | undefined {
+    if (entry.hidden) return undefined;
+    if (entry.tryExec !== "" && findProgram(entry.tryExec, this.#path) === undefined) return undefined;
+    const command = parseExec(entry.exec, entry);
+    if (command === undefined || findProgram(command[0] ?? "", this.#path) === undefined) return undefined;
+    return { id: entry.id, name: entry.name, executable: executableOf(command), entry, command };
+  }
+}
+
+/** The program that a command line runs in the end: `env A=1 gedit` runs gedit. */
+function executableOf(command: readonly string[]): string {
+  const program = basename(command[0] ?? "");
+  if (program !== "env") return program;
+  const inner = command.slice(1).find((word) => !word.includes("=") && !word.startsWith("-"));
+  return basename(inner ?? program);
+}
+
+function dataFolders(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const home = environment["XDG_DATA_HOME"] || join(environment["HOME"] ?? "/", ".local/share");
+  const system = environment["XDG_DATA_DIRS"] || "/usr/local/share:/usr/share";
+  return [home, ...system.split(":").filter((folder) => folder.startsWith("/"))];
+}
+
+function entryFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".desktop")).sort().map((name) => join(folder, name));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { BackstepError } from "../base/error.ts";
+import { ApplicationCatalogue } from "./app-catalogue.ts";
+
+/** Data folders and a PATH of our own, with these entries and programs. */
+function withCatalogue(
+  files: Record<string, string>,
+  programs: readonly string[],
+  check: (catalogue: ApplicationCatalogue) => void,
+): void {
+  const root = mkdtempSync(join(tmpdir(), "backstep-catalogue-"));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), `[Desktop Entry]\nType=Application\n${text}\n`);
+    }
+    mkdirSync(join(root, "bin"));
+    for (const program of programs) {
+      writeFileSync(join(root, "bin", program), "");
+      chmodSync(join(root, "bin", program), 0o755);
+    }
+    check(
+      new ApplicationCatalogue({
+        HOME: "/nowhere",
+        PATH: join(root, "bin"),
+        XDG_DATA_HOME: join(root, "user"),
+        XDG_DATA_DIRS: `${join(root, "local")}:${join(root, "system")}`,
+      }),
+    );
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const codeOf = (deed: () => unknown) => {
+  try {
+    deed();
+  } catch (error) {
+    if (error instanceof BackstepError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return "nothing was thrown";
+};
+
+Deno.test("an application is found by its id, its name in any case, and its program", () => {
+  withCatalogue(
+    {
+      "system/applications/org.gnome.Calculator.desktop": "Name=Calculator\nExec=calc %U",
+      "system/applications/kde/kwrite.desktop": "Name=KWrite\nExec=env A=1 kwrite %U",
+    },
+    ["calc", "kwrite", "env", "bare-tool"],
+    (catalogue) => {
+      for (
+        const wanted of ["org.gnome.Calculator", "org.gnome.calculator", "CALCULATOR", "calc", " Calculator "]
+      ) {
+        assert.equal(catalogue.find(wanted).id, "org.gnome.Calculator", wanted);
+      }
+      assert.equal(catalogue.find("org.gnome.Calculator.desktop").id, "org.gnome.Calculator");
+      assert.equal(catalogue.find("kwrite").id, "kde-kwrite");
+      const bare = catalogue.find("bare-tool");
+      assert.equal(bare.id, "bare-tool");
+      assert.equal(bare.entry, undefined);
+    },
+  );
+});
+
+Deno.test("the user's entry replaces the system's, a hidden one removes it", () => {
+  withCatalogue(
+    {
+      "user/applications/a.desktop": "Name=Mine\nExec=one",
+      "system/applications/a.desktop": "Name=Theirs\nExec=one",
+      "local/applications/b.desktop": "Name=B\nExec=one\nHidden=true",
+      "system/applications/b.desktop": "Name=B\nExec=one",
+    },
+    ["one"],
+    (catalogue) => assert.deepEqual(catalogue.applications.map((one) => one.name), ["Mine"]),
+  );
+});
+
+Deno.test("what is not installed is left out: by TryExec, and by its own program", () => {
+  withCatalogue(
+    {
+      "system/applications/a.desktop": "Name=A\nExec=one\nTryExec=absent",
+      "system/applications/b.desktop": "Name=B\nExec=absent",
+      "system/applications/c.desktop": "Name=C\nExec=one\nNoDisplay=true",
+    },
+    ["one"],
+    (catalogue) => assert.deepEqual(catalogue.applications.map((one) => one.id), ["c"]),
+  );
+});
+
+Deno.test("an unknown application is app_not_found, an empty id is invalid", () => {
+  withCatalogue(
+    { "system/applications/org.gnome.Calculator.desktop": "Name=Calculator\nExec=calc" },
+    ["calc"],
+    (catalogue) => {
+      assert.equal(
+        codeOf(() => catalogue.find("Calculater")),
+        "app_not_found: Application not found: Calculater",
+      );
+      assert.equal(codeOf(() => catalogue.find("../calc")), "app_not_found: Application not found: ../calc");
+      assert.match(codeOf(() => catalogue.find("  ")), /^invalid: Invalid parameter: /);
+    },
+  );
+});
+
+Deno.test("a name that two applications have is refused, and both are named", () => {
+  withCatalogue(
+    {
+      "system/applications/a.Files.desktop": "Name=Files\nExec=one",
+      "system/applications/b.Files.desktop": "Name=Files\nExec=two",
+    },
+    ["one", "two"],
+    (catalogue) => {
+      assert.throws(() => catalogue.find("files"), (error) => {
+        assert.ok(error instanceof BackstepError);
+        assert.equal(error.code, "invalid");
+        assert.deepEqual(error.details?.["ids"], ["a.Files", "b.Files"]);
+        return true;
+      });
+    },
+  );
+});

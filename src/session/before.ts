@@ -1,0 +1,19 @@
+import { cancelled, type Deadline } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
+
+/** The promise's result, or `timeout` when the deadline passes first, or `cancelled`. */
+export async function before<T>(promise: Promise<T>, deadline: Deadline, doing: string): Promise<T> {
+  const stop = Promise.withResolvers<never>();
+  const abort = () => stop.reject(cancelled(doing, deadline.signal?.reason));
+  deadline.signal?.addEventListener("abort", abort, { once: true });
+  if (deadline.signal?.aborted) abort();
+  const timer = setTimeout(() => {
+    stop.reject(new BackstepError("timeout", `Cannot ${doing}: no answer in time`));
+  }, deadline.remaining());
+  try {
+    return await Promise.race([promise, stop.promise]);
+  } finally {
+    clearTimeout(timer);
+    deadline.signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { z } from "zod";
+import { bootId, identify, isAlive } from "./processes.ts";
+
+const Identity = z.object({ pid: z.number().int().positive(), start: z.number().int() });
+
+const LeaseSchema = z.object({
+  version: z.literal(1),
+  id: z.string().regex(/^[a-z0-9]{4,32}$/),
+  /** Who answers for the desktop: ends it, or leaves it behind. */
+  owner: Identity.extend({ command: z.string() }),
+  /** The boot that all pids and start times belong to. */
+  boot: z.string(),
+  /** Until it is set, the parts are being started. */
+  ready: z.boolean(),
+  parts: z.array(Identity.extend({ name: z.string() })),
+  display: z.string(),
+  sessionBus: z.string(),
+  accessibilityBus: z.string(),
+  folder: z.string(),
+  /** ISO 8601. */
+  created: z.string(),
+  /** It is to stay after its owner. */
+  kept: z.boolean(),
+  /** The run folder whose journal may need this desktop. */
+  journal: z.string().optional(),
+});
+
+/** The written record of a private desktop: who owns it, what it is made of, where it is. */
+export type Lease = Readonly<z.infer<typeof LeaseSchema>>;
+
+/**
+ * What is to be said of a desktop.
+ * - "running": its owner is alive.
+ * - "kept": its owner is gone and wanted it to stay.
+ * - "in doubt": its owner is gone and its run's journal is open: `recover` may need it.
+ * - "abandoned": its owner is gone, and nobody wants it any more.
+ * - "dead": its parts are gone, or the machine was booted since.
+ */
+export type DesktopStatus = "running" | "kept" | "in doubt" | "abandoned" | "dead";
+
+/** Tells whether the journal in a run folder is open; given by the room that writes journals. */
+export type IsOpenJournal = (journal: string) => boolean;
+
+/** The folder of the program's state: BACKSTEP_STATE, or `backstep` in XDG_STATE_HOME, or in ~/.local/state. */
+export function stateFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  if (environment["BACKSTEP_STATE"]) return environment["BACKSTEP_STATE"];
+  const base = environment["XDG_STATE_HOME"] || join(environment["HOME"] || homedir(), ".local/state");
+  return join(base, "backstep");
+}
+
+/** The leases in a state folder. */
+export class Leases {
+  readonly folder: string;
+
+  constructor(state: string = stateFolder()) {
+    this.folder = join(state, "desktops");
+  }
+
+  /** Writes a lease whole, or not at all. */
+  write(lease: Lease): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const file = this.#file(lease.id);
+    const draft = `${file}.${process.pid}.tmp`;
+    writeFileSync(draft, `${JSON.stringify(lease, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  }
+
+  /** The lease of a desktop; undefined when there is none, or it is not readable as one. */
+  read(id: string): Lease | undefined {
+    if (!/^[a-z0-9]+$/.test(id)) return undefined;
+    let text: string;
+    try {
+      text = readFileSync(this.#file(id), "utf8");
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+    return parseLease(text);
+  }
+
+  /** Every lease, oldest first. */
+  all(): Lease[] {
+    let names: string[];
+    try {
+      names = readdirSync(this.folder);
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      throw error;
+    }
+    return names.filter((name) => name.endsWith(".json"))
+      .map((name) => this.read(name.slice(0, -".json".length)))
+      .filter((lease) => lease !== undefined)
+      .sort((a, b) => a.created.localeCompare(b.created));
+  }
+
+  remove(id: string): void {
+    rmSync(this.#file(id), { force: true });
+  }
+
+  #file(id: string): string {
+    return join(this.folder, `${id}.json`);
+  }
+}
+
+/** A lease from its file's text; undefined when it is none (a later version, or damaged). */
+export function parseLease(text: string): Lease | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined; // damaged: it names no process that could be signalled in good faith
+  }
+  const parsed = LeaseSchema.safeParse(json);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** What is to be said of a desktop now. */
+export function statusOf(lease: Lease, isOpenJournal: IsOpenJournal = () => false): DesktopStatus {
+  const sameBoot = lease.boot === bootId();
+  if (sameBoot && isAlive(lease.owner)) return "running";
+  if (lease.journal !== undefined && isOpenJournal(lease.journal)) return "in doubt";
+  if (!sameBoot || lease.ready && !lease.parts.every(isAlive)) return "dead";
+  return lease.kept ? "kept" : "abandoned";
+}
+
+/** This process, as the owner of a desktop. */
+export function thisOwner(): Lease["owner"] {
+  const identity = identify(process.pid) ?? { pid: process.pid, start: 0 };
+  return { ...identity, command: process.argv.slice(1).join(" ").slice(0, 200) };
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

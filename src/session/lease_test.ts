@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { type Lease, Leases, parseLease, stateFolder, statusOf, thisOwner } from "./lease.ts";
+import { bootId, identify } from "./processes.ts";
+
+/** A pid beyond what Linux ever gives out. */
+const NOBODY = { pid: 2 ** 22 + 1, start: 1, command: "gone" };
+
+function lease(changes: Partial<Lease> = {}): Lease {
+  return {
+    version: 1,
+    id: "abc234",
+    owner: thisOwner(),
+    boot: bootId(),
+    ready: true,
+    parts: [{ name: "xvfb", ...thisOwner() }].map(({ name, pid, start }) => ({ name, pid, start })),
+    display: ":7",
+    sessionBus: "unix:path=/tmp/x",
+    accessibilityBus: "unix:path=/tmp/y",
+    folder: "/tmp/bs-abc234",
+    created: "2026-01-01T00:00:00.000Z",
+    kept: false,
+    ...changes,
+  };
+}
+
+Deno.test("a desktop's status follows from its owner, its parts, its journal and the boot", () => {
+  const gone = { owner: NOBODY };
+  const open = () => true;
+  const dead = [{ name: "xvfb", pid: NOBODY.pid, start: 1 }];
+  assert.equal(statusOf(lease()), "running");
+  assert.equal(statusOf(lease(gone)), "abandoned");
+  assert.equal(statusOf(lease({ ...gone, kept: true })), "kept");
+  assert.equal(statusOf(lease({ ...gone, parts: dead })), "dead");
+  assert.equal(statusOf(lease({ ...gone, parts: dead, kept: true })), "dead");
+  assert.equal(statusOf(lease({ ...gone, ready: false, parts: [] })), "abandoned");
+  assert.equal(statusOf(lease({ ...gone, journal: "/runs/1" }), open), "in doubt");
+  assert.equal(statusOf(lease({ ...gone, journal: "/runs/1" }), () => false), "abandoned");
+  assert.equal(statusOf(lease({ ...gone, journal: "/runs/1", parts: dead }), open), "in doubt");
+  assert.equal(statusOf(lease({ boot: "another" })), "dead");
+});
+
+Deno.test("a pid that was handed out again is not the owner", () => {
+  const owner = thisOwner();
+  assert.equal(statusOf(lease({ owner: { ...owner, start: owner.start - 1 } })), "abandoned");
+});
+
+Deno.test("a child that died and was not yet waited for counts as gone", async () => {
+  const child = spawn("true");
+  const pid = child.pid ?? 0;
+  await new Promise((resolve) => child.once("exit", resolve));
+  assert.equal(identify(pid), undefined);
+});
+
+Deno.test("leases are written whole, read back, and removed", () => {
+  const state = mkdtempSync(join(tmpdir(), "backstep-lease-"));
+  try {
+    const leases = new Leases(state);
+    assert.deepEqual(leases.all(), []);
+    const one = lease({ created: "2026-01-02T00:00:00.000Z", journal: "/runs/1" });
+    const two = lease({ id: "zzz222" });
+    leases.write(one);
+    leases.write(two);
+    assert.deepEqual(leases.all(), [two, one]);
+    assert.deepEqual(leases.read("abc234"), one);
+    assert.deepEqual(readdirSync(leases.folder).sort(), ["abc234.json", "zzz222.json"]);
+    leases.remove("abc234");
+    leases.remove("abc234");
+    assert.equal(leases.read("abc234"), undefined);
+  } finally {
+    rmSync(state, { recursive: true });
+  }
+});
+
+Deno.test("a damaged lease, or one of a later version, is none", () => {
+  const state = mkdtempSync(join(tmpdir(), "backstep-lease-"));
+  try {
+    const leases = new Leases(state);
+    leases.write(lease());
+    writeFileSync(join(leases.folder, "half.json"), '{"version":1,');
+    writeFileSync(join(leases.folder, "late.json"), JSON.stringify({ ...lease(), version: 2 }));
+    assert.deepEqual(leases.all().map((one) => one.id), ["abc234"]);
+    assert.equal(leases.read("../abc234"), undefined);
+  } finally {
+    rmSync(state, { recursive: true });
+  }
+  assert.equal(
+    parseLease(JSON.stringify({ ...lease(), parts: [{ name: "x", pid: -1, start: 1 }] })),
+    undefined,
+  );
+});
+
+Deno.test("the state folder is where the environment says", () => {
+  assert.equal(stateFolder({ BACKSTEP_STATE: "/s", XDG_STATE_HOME: "/x", HOME: "/h" }), "/s");
+  assert.equal(stateFolder({ XDG_STATE_HOME: "/x", HOME: "/h" }), "/x/backstep");
+  assert.equal(stateFolder({ HOME: "/h" }), "/h/.local/state/backstep");
+});
+
+Deno.test("this process is its own owner", () => {
+  assert.equal(thisOwner().pid, process.pid);
+  assert.equal(thisOwner().start, identify(process.pid)?.start);
+});

@@ -1,0 +1,156 @@
+import { isAbsolute } from "node:path";
+import { clearInterval, setInterval } from "node:timers";
+import { type Call, Deadline } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import { ApplicationCatalogue, type CatalogueApplication } from "./app-catalogue.ts";
+import { launchAndWait } from "./launch.ts";
+import { trimLog } from "./log-file.ts";
+import { quirksOf } from "./quirks.ts";
+import { closeWindows } from "./quit.ts";
+import { type Running, runningApplications } from "./running-applications.ts";
+import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
+
+/** Where applications are launched. */
+export interface LaunchPlace {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly home: string;
+  /** Folder for what applications write on their standard output and error. */
+  readonly logs: string;
+  /** Folder for notes of what was launched; undefined on a desktop that is not ours to tear down. */
+  readonly notes: string | undefined;
+  /** A private desktop: programs get the arguments they need there. */
+  readonly isolated: boolean;
+  /** Settles when the window manager is in charge. */
+  readonly managed: Promise<void>;
+}
+
+/** Milliseconds: for an application to show a window, to close, and to be listed. */
+const LAUNCH = 15_000;
+const QUIT = 10_000;
+const LIST = 5_000;
+/** Milliseconds between looks at the size of logs. */
+const TRIM = 5_000;
+
+/** Beside what every launcher takes: variables of the environment for this launch. */
+export interface LaunchOptions extends Call {
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts, ends and lists applications on a real desktop. */
+export class NativeLauncher implements Launcher {
+  readonly #desktop: Desktop;
+  readonly #place: LaunchPlace;
+  readonly #logs = new Set<string>();
+  #catalogue: ApplicationCatalogue | undefined;
+  #trimming: ReturnType<typeof setInterval> | undefined;
+
+  constructor(desktop: Desktop, place: LaunchPlace) {
+    this.#desktop = desktop;
+    this.#place = place;
+  }
+
+  catalogue(): Promise<readonly CatalogueEntry[]> {
+    return Promise.resolve(this.#installed().applications);
+  }
+
+  async launch(id: string, options: LaunchOptions = {}): Promise<LaunchResult> {
+    const deadline = Deadline.of(options, LAUNCH);
+    const application = this.#installed().find(id);
+    await this.#place.managed;
+    const [running] = (await this.#running(deadline)).filter((one) => one.bundleId === application.id);
+    if (running !== undefined) return await this.#activate(running, deadline);
+    const [program = "", ...args] = application.command;
+    const quirks = this.#place.isolated ? quirksOf(application.executable, this.#place.home) : [];
+    const launched = await launchAndWait(this.#desktop, {
+      application,
+      command: [program, ...quirks, ...args, ...(options.args ?? [])],
+      environment: { ...this.#place.environment, ...options.environment },
+      directory: isAbsolute(this.#place.home) ? this.#place.home : "/",
+      logs: this.#place.logs,
+      notes: this.#place.notes,
+    }, deadline);
+    this.#keepSmall(launched.log);
+    const name = nameOf(application, launched.application.name);
+    return { processId: launched.pid, applicationName: name, wasAlreadyRunning: false };
+  }
+
+  async quit(id: string, call?: Call): Promise<QuitResult> {
+    const deadline = Deadline.of(call, QUIT);
+    const wanted = id.trim();
+    if (wanted === "") throw new BackstepError("invalid", "Invalid parameter: the application's id is empty");
+    const all = await this.#running(deadline);
+    const targets = this.#named(wanted, all);
+    const [first] = targets;
+    if (first === undefined) {
+      throw new BackstepError("app_not_running", `Application is not running: ${wanted.slice(0, 200)}`, {
+        hint: all.length === 0
+          ? "No application with a window is running."
+          : `Running: ${all.map((one) => one.bundleId).slice(0, 8).join(", ")}.`,
+        details: { running: all.map((one) => one.bundleId).slice(0, 8) },
+      });
+    }
+    for (const target of targets) await closeWindows(this.#desktop, target, deadline);
+    return { applicationName: first.name };
+  }
+
+  async list(call?: Call): Promise<readonly RunningApplication[]> {
+    const running = await this.#running(Deadline.of(call, LIST));
+    return running.map(({ bundleId, name, processId, isHidden }) => ({
+      bundleId,
+      name,
+      processId,
+      isHidden,
+    }));
+  }
+
+  /** Stops looking after logs; applications stay. */
+  close(): void {
+    clearInterval(this.#trimming);
+  }
+
+  #installed(): ApplicationCatalogue {
+    return this.#catalogue ??= new ApplicationCatalogue(this.#place.environment);
+  }
+
+  #running(deadline: Deadline): Promise<Running[]> {
+    return runningApplications(this.#desktop, this.#installed(), deadline);
+  }
+
+  /** What runs under an id, or under the name or program that an installed application has. */
+  #named(wanted: string, all: readonly Running[]): Running[] {
+    const lower = wanted.replace(/\.desktop$/, "").toLowerCase();
+    const direct = all.filter((one) => {
+      return [one.bundleId, one.name, one.application.name].some((name) => name.toLowerCase() === lower);
+    });
+    if (direct.length > 0) return direct;
+    try {
+      const { id } = this.#installed().find(wanted);
+      return all.filter((one) => one.bundleId === id);
+    } catch (error) {
+      // Not installed, so that it is not running either: which is what the caller asked.
+      if (error instanceof BackstepError && error.code === "app_not_found") return [];
+      throw error;
+    }
+  }
+
+  async #activate(running: Running, deadline: Deadline): Promise<LaunchResult> {
+    const top = running.windows.findLast((window) => !window.minimised) ?? running.windows.at(-1);
+    if (top !== undefined) {
+      if (top.minimised) await this.#desktop.window(top.id, { do: "restore" }, deadline.call());
+      await this.#desktop.window(top.id, { do: "activate" }, deadline.call());
+    }
+    return { processId: running.processId, applicationName: running.name, wasAlreadyRunning: true };
+  }
+
+  #keepSmall(log: string): void {
+    this.#logs.add(log);
+    this.#trimming ??= setInterval(() => this.#logs.forEach(trimLog), TRIM);
+    this.#trimming.unref();
+  }
+}
+
+function nameOf(application: CatalogueApplication, accessibleName: string): string {
+  return application.entry?.name ?? (accessibleName || application.name);
+}

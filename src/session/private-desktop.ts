@@ -1,0 +1,177 @@
+import { randomInt } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { type Call, Deadline } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
+import { desktopEnvironment, type DesktopFolders, foldersOf, makeFolders } from "./environment.ts";
+import { type Lease, Leases, thisOwner } from "./lease.ts";
+import type { Part } from "./part.ts";
+import { type Programs, startParts } from "./parts.ts";
+import { bootId } from "./processes.ts";
+import { tearDown } from "./teardown.ts";
+
+/** What a private desktop is to be. */
+export interface PrivateDesktopOptions {
+  /** In pixels; default 1280. */
+  readonly width?: number;
+  /** In pixels; default 800. */
+  readonly height?: number;
+  /** Bits a pixel: 16 or 24, the default. */
+  readonly depth?: number;
+  /** Run openbox, so that windows have a place, a frame and the focus; default true. */
+  readonly windowManager?: boolean;
+  /** Offer OpenGL through GLX, drawn by the processor; default true. Without it the display is there 35 ms earlier. */
+  readonly gl?: boolean;
+  /** Stay after this process ends, until `stopDesktop`; default false. */
+  readonly keep?: boolean;
+  /** The run folder whose journal may need this desktop after a crash. */
+  readonly journal?: string;
+  /** State folder; default `stateFolder()`. */
+  readonly state?: string;
+  /** Programs to use instead of those on PATH. */
+  readonly programs?: Programs;
+}
+
+/** A headless desktop of its own: display, buses, window manager, home. */
+export interface PrivateDesktop {
+  readonly id: string;
+  /** ":7". */
+  readonly display: string;
+  readonly sessionBus: string;
+  readonly accessibilityBus: string;
+  /** The whole environment of everything that runs on it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly folders: DesktopFolders;
+  readonly lease: Lease;
+  /**
+   * Settles when the window manager is in charge, some 50 ms after the rest: windows that are opened before it are
+   * taken over by it. Rejects with `no_desktop`. At once when there is none.
+   */
+  readonly managed: Promise<void>;
+  /** Milliseconds from the call to a desktop that was ready. */
+  readonly took: number;
+  /** Says that the desktop is to stay after this process (or no longer). */
+  keep(kept: boolean): void;
+  /** Names the run folder whose journal may need this desktop. */
+  journal(folder: string | undefined): void;
+  /** Ends everything on it and removes every trace. May be called more than once. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds that a desktop gets to become ready; it takes about a hundred. */
+const START = 15_000;
+
+/**
+ * Starts a headless desktop: Xvfb, a session bus, an accessibility bus and openbox, all at once, in a home and an
+ * environment of their own. Ready means: the display and both buses answer; `managed` says when openbox does. Works without systemd, without a login session, and as root. What was started is ended
+ * again when any part fails.
+ *
+ * Its parts run in sessions of their own: they survive the death of this process, and its lease says what is to become
+ * of them (see `reap.ts`).
+ *
+ * Rejects with `missing` (names the package), `no_desktop` (with the last words of the part), `cancelled`.
+ */
+export async function startPrivateDesktop(
+  options: PrivateDesktopOptions = {},
+  call?: Call,
+): Promise<PrivateDesktop> {
+  const began = performance.now();
+  const deadline = Deadline.of(call, START);
+  deadline.check("start a private desktop");
+  const { width, height, depth } = screenOf(options);
+  const leases = new Leases(options.state);
+  const { id, folders } = makeHome();
+  const environment = desktopEnvironment(id, folders, process.env);
+  const parts: Part[] = [];
+  let lease: Lease = {
+    version: 1,
+    id,
+    owner: thisOwner(),
+    boot: bootId(),
+    ready: false,
+    parts: [],
+    display: "",
+    sessionBus: "",
+    accessibilityBus: "",
+    folder: folders.root,
+    created: new Date().toISOString(),
+    kept: options.keep ?? false,
+    ...(options.journal === undefined ? {} : { journal: options.journal }),
+  };
+  const write = (changes: Partial<Lease>) => {
+    lease = { ...lease, ...changes };
+    leases.write(lease);
+  };
+  let stopped: Promise<void> | undefined;
+  const stop = () => stopped ??= tearDown(lease).then(() => leases.remove(id));
+
+  try {
+    // Written before the first process: if we die in the middle, the mark in their environment finds them.
+    write({});
+    const windowManager = options.windowManager ?? true;
+    const started = (part: Part) => {
+      parts.push(part);
+      lease = { ...lease, parts: parts.map(({ name, identity }) => ({ name, ...identity })) };
+    };
+    const { programs = {}, gl = true } = options;
+    const { managed, ...running } = await startParts(
+      { folders, environment, width, height, depth, gl, windowManager, programs, started },
+      deadline,
+    );
+    write({ ready: true, ...running });
+    return {
+      id,
+      ...running,
+      managed,
+      environment: { ...environment, DISPLAY: running.display },
+      folders,
+      get lease() {
+        return lease;
+      },
+      took: performance.now() - began,
+      keep: (kept) => write({ kept }),
+      journal(folder) {
+        const { journal: _, ...rest } = lease;
+        lease = folder === undefined ? rest : { ...rest, journal: folder };
+        leases.write(lease);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** A new folder in the folder for temporary files; /tmp when that path is too long for sockets below it. */
+function makeHome(): { id: string; folders: DesktopFolders } {
+  const base = tmpdir().length <= 40 ? tmpdir() : "/tmp";
+  for (let tries = 0;; tries++) {
+    const id = Array.from({ length: 6 }, () => "abcdefghijkmnpqrstuvwxyz23456789"[randomInt(32)]).join("");
+    const folders = foldersOf(join(base, `bs-${id}`));
+    try {
+      makeFolders(folders);
+      return { id, folders };
+    } catch (cause) {
+      const taken = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
+      if (taken && tries < 10) continue;
+      throw new BackstepError("io", `Cannot make a folder for a private desktop: ${folders.root}: ${cause}`, {
+        cause,
+      });
+    }
+  }
+}
+
+function screenOf(options: PrivateDesktopOptions): { width: number; height: number; depth: number } {
+  const { width = 1280, height = 800, depth = 24 } = options;
+  const fits = (pixels: number) => Number.isInteger(pixels) && pixels >= 64 && pixels <= 16_384;
+  if (fits(width) && fits(height) && (depth === 16 || depth === 24)) return { width, height, depth };
+  throw new BackstepError(
+    "invalid",
+    `Cannot start a private desktop: ${width}x${height}x${depth} is no screen`,
+    {
+      hint: "Width and height are 64 to 16384 pixels, depth is 16 or 24 bits.",
+    },
+  );
+}

@@ -1,0 +1,103 @@
+import process from "node:process";
+import { BackstepError } from "../base/error.ts";
+import { closest } from "../base/closest.ts";
+import { type DesktopStatus, type IsOpenJournal, type Lease, Leases, statusOf, thisOwner } from "./lease.ts";
+import { bootId, isAlive } from "./processes.ts";
+import { tearDown } from "./teardown.ts";
+
+/** A private desktop as `session list` shows it. */
+export interface DesktopRecord {
+  readonly lease: Lease;
+  readonly status: DesktopStatus;
+}
+
+/** Where leases are, and how the room above tells whether a journal is open (default: none is). */
+export interface ReapOptions {
+  readonly state?: string;
+  readonly isOpenJournal?: IsOpenJournal;
+}
+
+/** Every private desktop that left a lease, oldest first. */
+export function listDesktops(options: ReapOptions = {}): DesktopRecord[] {
+  return new Leases(options.state).all().map((lease) => ({
+    lease,
+    status: statusOf(lease, options.isOpenJournal),
+  }));
+}
+
+/**
+ * Ends the desktops that nobody answers for any more: "abandoned" and "dead" ones. Those that are running, kept or in
+ * doubt stay. Returns what was ended.
+ */
+export async function reapAbandoned(options: ReapOptions = {}): Promise<Lease[]> {
+  const leases = new Leases(options.state);
+  const reaped: Lease[] = [];
+  for (const { lease, status } of listDesktops(options)) {
+    if (status !== "abandoned" && status !== "dead") continue;
+    await tearDown(lease);
+    leases.remove(lease.id);
+    reaped.push(lease);
+  }
+  return reaped;
+}
+
+/**
+ * Ends a desktop by its id, whatever its status, and removes every trace. Rejects with `not_found` when there is no
+ * lease of that id, and with `refused` while another process owns it, unless `evenRunning`.
+ */
+export async function stopDesktop(
+  id: string,
+  options: { readonly state?: string; readonly evenRunning?: boolean } = {},
+): Promise<void> {
+  const leases = new Leases(options.state);
+  const lease = findLease(leases, id);
+  if (!options.evenRunning) refuseOwned(lease, "stop");
+  await tearDown(lease);
+  leases.remove(id);
+}
+
+/**
+ * Makes this process the owner of a desktop whose owner is gone: it then ends with us, by the function returned, unless
+ * it is kept. Throws `not_found`, and `refused` while its owner is alive.
+ */
+export function adoptDesktop(id: string, state?: string): () => Promise<void> {
+  const leases = new Leases(state);
+  const lease = findLease(leases, id);
+  refuseOwned(lease, "adopt");
+  leases.write({ ...lease, owner: thisOwner() });
+  return async () => {
+    const now = leases.read(id);
+    if (now !== undefined && !now.kept) {
+      await stopDesktop(id, { ...(state ? { state } : {}), evenRunning: true });
+    }
+  };
+}
+
+function refuseOwned(lease: Lease, doing: string): void {
+  const { owner, boot, id } = lease;
+  if (boot !== bootId() || !isAlive(owner) || owner.pid === process.pid) return;
+  throw new BackstepError("refused", `Cannot ${doing} desktop ${id}: process ${owner.pid} is using it`, {
+    hint: `End that process first: ${owner.command}`,
+    details: { pid: owner.pid },
+  });
+}
+
+/** The lease of a desktop. Throws `not_found`, naming those that there are. */
+export function findLease(leases: Leases, id: string): Lease {
+  const lease = leases.read(id);
+  if (lease !== undefined) return lease;
+  const known = leases.all().map((other) => other.id);
+  const [near] = closest(id, known);
+  throw new BackstepError(
+    "not_found",
+    `Cannot find desktop ${JSON.stringify(id.slice(0, 40))}: it has no lease`,
+    {
+      hint: near !== undefined
+        ? `Did you mean ${near}?`
+        : known.length > 0
+        ? `There are: ${known.slice(0, 8).join(", ")}.`
+        : "No private desktop is left on this machine.",
+      details: { known: known.slice(0, 8) },
+    },
+  );
+}

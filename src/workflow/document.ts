@@ -1,0 +1,273 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
+import { BackstepError, type Place } from "../base/error.ts";
+import type { Faults } from "./faults.ts";
+import type { Entry, Node } from "./node.ts";
+import { shown } from "./suggest.ts";
+
+/** A workflow file may not be larger: 1 MiB. */
+export const MOST_BYTES = 1 << 20;
+/** A file may not grow beyond this many values by its aliases. */
+const MOST_NODES = 100_000;
+/** How many aliases a file may use. */
+const MOST_ALIASES = 200;
+/** How deep lists and maps may nest; the step model's own cap is far below. */
+const DEEPEST = 200;
+
+/**
+ * Reads the bytes of a YAML or JSON file (YAML 1.2, core schema) into nodes with places. Undefined when it cannot be
+ * used; then the reasons are in `faults`: not UTF-8, empty, several documents, duplicate keys, unknown tags, alias bombs.
+ */
+export function readDocument(source: Uint8Array | string, file: string, faults: Faults): Node | undefined {
+  const start: Place = { file, line: 1, column: 1 };
+  const text = typeof source === "string" ? source.replace(/^\uFEFF/, "") : decode(source, file, faults);
+  if (text === undefined) return undefined;
+  if (text.length > MOST_BYTES) {
+    faults.add(start, `the file is larger than ${MOST_BYTES} bytes`, "Split it and use `run:`.");
+    return undefined;
+  }
+  const counter = new LineCounter();
+  const placeOf = (offset: number): Place => {
+    const { line, col } = counter.linePos(offset);
+    return { file, line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const document = parseText(text, counter, placeOf, faults);
+  if (!document) return undefined;
+  const before = faults.count;
+  for (const error of document.errors) {
+    const { message, hint } = explain(error.code, error.message, text);
+    faults.add(placeOf(tabIn(error.code, text, error.pos[0])), message, hint);
+  }
+  for (const warning of document.warnings) {
+    faults.add(placeOf(warning.pos[0]), firstLine(warning.message), "Leave tags and directives out.");
+  }
+  if (faults.count > before) return undefined;
+  if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
+    faults.add(start, "the file is empty", "A workflow needs at least `name:` and `steps:`.");
+    return undefined;
+  }
+  return new Converter(document, text, placeOf, faults).node(document.contents, 0);
+}
+
+function decode(bytes: Uint8Array, file: string, faults: Faults): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    faults.add(placeOfBadByte(bytes, file), "the file is not UTF-8", "Save it with the encoding UTF-8.");
+    return undefined;
+  }
+}
+
+/** Decodes with replacement to find the first byte sequence that is no UTF-8. */
+function placeOfBadByte(bytes: Uint8Array, file: string): Place {
+  const text = new TextDecoder().decode(bytes);
+  const encoder = new TextEncoder();
+  let line = 1;
+  let column = 1;
+  let at = 0;
+  for (const character of text) {
+    const encoded = encoder.encode(character);
+    if (encoded.some((byte, i) => bytes[at + i] !== byte)) break;
+    at += encoded.length;
+    if (character === "\n") [line, column] = [line + 1, 1];
+    else column += character.length;
+  }
+  return { file, line, column };
+}
+
+function parseText(
+  text: string,
+  lineCounter: LineCounter,
+  placeOf: (offset: number) => Place,
+  faults: Faults,
+): Document | undefined {
+  try {
+    const documents = parseAllDocuments(text, {
+      lineCounter,
+      version: "1.2",
+      schema: "core",
+      uniqueKeys: true,
+      prettyErrors: false,
+      logLevel: "silent",
+    });
+    const all: Document[] = Array.isArray(documents) ? documents : [];
+    const [first, second] = all;
+    if (!first) {
+      faults.add(placeOf(0), "the file is empty", "A workflow needs at least `name:` and `steps:`.");
+      return undefined;
+    }
+    if (second && first.errors.length === 0) {
+      const at = second.range?.[0] ?? 0;
+      faults.add(
+        placeOf(at),
+        "the file holds more than one document",
+        "Keep one workflow a file, without `---`.",
+      );
+      return undefined;
+    }
+    return first;
+  } catch (error) {
+    // The YAML parser recurses; a file of nothing but brackets exhausts the stack before any cap of ours is reached.
+    if (!(error instanceof RangeError)) throw error;
+    faults.add(placeOf(0), "lists and maps nest too deeply", `At most ${DEEPEST} levels are possible.`);
+    return undefined;
+  }
+}
+
+function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
+}
+
+/** Points at the tab itself, not at the line break before it. */
+function tabIn(code: string, text: string, offset: number): number {
+  if (code !== "TAB_AS_INDENT") return offset;
+  const tab = text.indexOf("\t", offset);
+  return tab < 0 ? offset : tab;
+}
+
+function explain(code: string, raw: string, text: string): { message: string; hint?: string } {
+  const message = firstLine(raw);
+  switch (code) {
+    case "DUPLICATE_KEY":
+      return { message: "the key is already there", hint: "A map has each key once; join or rename them." };
+    case "TAB_AS_INDENT":
+      return { message: "a tab is used to indent", hint: "Indent with spaces." };
+    case "BAD_DQ_ESCAPE":
+      return { message, hint: "Use 'single quotes', in which a backslash is an ordinary character." };
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return { message, hint: 'Quote a text that contains ": ".' };
+    case "MULTIPLE_DOCS":
+      return {
+        message: "the file holds more than one document",
+        hint: "Keep one workflow a file, without `---`.",
+      };
+    case "BAD_INDENT":
+    case "MISSING_CHAR":
+      return text.includes(": {{") ? { message, hint: "Quote placeholders: '{{vars.x}}'." } : { message };
+    default:
+      return { message };
+  }
+}
+
+class Converter {
+  #nodes = 0;
+  #aliases = 0;
+  readonly #open = new Set<unknown>();
+
+  constructor(
+    readonly document: Document,
+    readonly text: string,
+    readonly placeOf: (offset: number) => Place,
+    readonly faults: Faults,
+  ) {}
+
+  /** A YAML node as ours; faulty parts become null, and their fault is noted. */
+  node(yaml: unknown, depth: number, at?: Place): Node {
+    const place = at ?? this.placeOf(isNode(yaml) ? yaml.range?.[0] ?? 0 : 0);
+    if (++this.#nodes > MOST_NODES) {
+      throw new BackstepError("workflow", `the file holds more than ${MOST_NODES} values`, {
+        place,
+        hint: "Aliases are expanded; use fewer of them.",
+      });
+    }
+    if (depth > DEEPEST) {
+      return this.#fault(place, "lists and maps nest too deeply", `At most ${DEEPEST} levels.`);
+    }
+    if (isAlias(yaml)) {
+      const target = yaml.resolve(this.document);
+      if (!target) {
+        return this.#fault(place, `there is no anchor "${yaml.source}" before`, "Define it with &.");
+      }
+      if (this.#open.has(target)) return this.#fault(place, `the alias "${yaml.source}" contains itself`);
+      if (++this.#aliases > MOST_ALIASES) {
+        throw new BackstepError("workflow", `the file uses more than ${MOST_ALIASES} aliases`, { place });
+      }
+      return this.node(target, depth + 1, place);
+    }
+    if (isScalar(yaml)) {
+      return this.#scalar(yaml.value, yaml.source, yaml.type, place, at === undefined, yaml.range);
+    }
+    this.#open.add(yaml);
+    try {
+      if (isSeq(yaml)) {
+        return { kind: "list", place, items: yaml.items.map((item) => this.node(item, depth + 1)) };
+      }
+      if (isMap(yaml)) {
+        return {
+          kind: "map",
+          place,
+          entries: yaml.items.flatMap((p) => this.#entry(p, place, depth)),
+        };
+      }
+    } finally {
+      this.#open.delete(yaml);
+    }
+    return { kind: "scalar", value: null, place };
+  }
+
+  #entry(pair: { key: unknown; value: unknown }, map: Place, depth: number): Entry[] {
+    const keyPlace = isNode(pair.key) ? this.placeOf(pair.key.range?.[0] ?? 0) : map;
+    if (!isScalar(pair.key)) {
+      this.#fault(
+        keyPlace,
+        "a key is a list or a map",
+        isMap(pair.key) ? "Quote placeholders: '{{vars.x}}'." : "Keys are texts.",
+      );
+      return [];
+    }
+    const key = typeof pair.key.value === "string"
+      ? pair.key.value
+      : pair.key.source ?? String(pair.key.value);
+    if (key === "<<") {
+      this.#fault(
+        keyPlace,
+        "merge keys are not supported",
+        "Write the keys out, or use an alias as a whole value.",
+      );
+      return [];
+    }
+    return [{
+      key,
+      keyPlace,
+      value: this.node(pair.value, depth + 1, isNode(pair.value) ? undefined : keyPlace),
+    }];
+  }
+
+  #scalar(
+    value: unknown,
+    source: string | undefined,
+    type: string | undefined | null,
+    place: Place,
+    own: boolean,
+    range: readonly number[] | undefined | null,
+  ): Node {
+    if (
+      typeof value === "number" &&
+      (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+    ) {
+      return this.#fault(
+        place,
+        `the number ${source ?? value} cannot be kept exactly`,
+        "Quote it to keep it as a text.",
+      );
+    }
+    if (value === null || typeof value === "boolean" || typeof value === "number") {
+      return { kind: "scalar", value, place };
+    }
+    if (typeof value !== "string") return this.#fault(place, `${shown(value)} is no text, number or boolean`);
+    const raw = this.text.slice(range?.[0] ?? 0, range?.[1] ?? 0);
+    const inset = !own
+      ? undefined
+      : type === "PLAIN" && raw === value
+      ? 0
+      : (type === "QUOTE_SINGLE" || type === "QUOTE_DOUBLE") && raw.slice(1, -1) === value
+      ? 1
+      : undefined;
+    return { kind: "scalar", value, place, ...(inset === undefined ? {} : { inset }) };
+  }
+
+  #fault(place: Place, message: string, hint?: string): Node {
+    this.faults.add(place, message, hint);
+    return { kind: "scalar", value: null, place };
+  }
+}

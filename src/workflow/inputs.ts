@@ -1,0 +1,235 @@
+import type { z } from "zod";
+import { closest } from "../base/closest.ts";
+import { BackstepError, type Json, type Place } from "../base/error.ts";
+import { parseTemplate, type PlaceOf } from "../engine/template.ts";
+import type { Template } from "../engine/step.ts";
+import { at, type Finding, findings } from "./findings.ts";
+import { asList, jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
+import type { Names } from "./names.ts";
+import { describe, entryOf, follow, type Node, placeIn, toJson } from "./node.ts";
+import type { Reading } from "./reading.ts";
+import { didYouMean, shown } from "./suggest.ts";
+
+/** An input as a file writes it: its value, and where the parts of it stand. */
+export interface Written {
+  readonly json: Json;
+  readonly placeOf: PlaceOf;
+  /** Where the key that is last in `path` stands. */
+  readonly placeOfKey: (path: readonly PropertyKey[]) => Place;
+}
+
+/** The input that stands in the file as it is. `verb` is where the step's verb stands: what is missing is missing there. */
+export function writtenAs(node: Node, verb: Place): Written {
+  return {
+    json: toJson(node),
+    placeOf: (path, offset) =>
+      path.length === 0 ? placeIn(node, offset) : placeIn(follow(node, path).node, offset),
+    placeOfKey: (path) => {
+      const parent = follow(node, path.slice(0, -1));
+      const entry = parent.found && parent.node.kind === "map"
+        ? entryOf(parent.node, String(path.at(-1)))
+        : undefined;
+      return entry?.keyPlace ?? (path.length <= 1 ? verb : parent.entry?.keyPlace ?? parent.node.place);
+    },
+  };
+}
+
+/** An input made from `json`, all of which stands at one node. */
+export function writtenFrom(json: Json, node: Node, verb: Place): Written {
+  return {
+    json,
+    // Only where a part is the very text of the file do characters in it have places of their own.
+    placeOf: (path, offset) =>
+      node.kind === "scalar" && at(json, path) === node.value ? placeIn(node, offset) : node.place,
+    placeOfKey: () => verb,
+  };
+}
+
+/**
+ * Parses an input to a template and checks it against its schema, as far as it is known before the run: what
+ * placeholders will fill in is checked when it is. Faults are noted; undefined when there is no template at all.
+ */
+export function readInput(
+  written: Written,
+  schema: z.ZodType,
+  what: string,
+  names: Names | undefined,
+  reading: Reading,
+): Template | undefined {
+  const template = readTemplate(written, names, reading);
+  if (template === undefined) return undefined;
+  const holes: PropertyKey[][] = [];
+  const specimen = withHoles(template, [], holes);
+  try {
+    const found = findings(schema, specimen, holes);
+    report(found, { written, schema, what, specimen }, reading);
+    if (found.length === 0) checkSelectors(specimen, holes, schema, written, reading);
+  } catch (thrown) {
+    reading.faults.addThrown(thrown, written.placeOf([]));
+  }
+  return template;
+}
+
+/**
+ * Parses a value to a template; undefined for a malformed one. With `names`, a placeholder that names nothing is a fault.
+ */
+export function readTemplate(
+  written: Written,
+  names: Names | undefined,
+  reading: Reading,
+): Template | undefined {
+  try {
+    const template = parseTemplate(written.json, written.placeOf);
+    names?.check(template, reading.faults);
+    return template;
+  } catch (thrown) {
+    reading.faults.addThrown(thrown, written.placeOf([]));
+    return undefined;
+  }
+}
+
+/** The value with some text where placeholders stand; `holes` tells where. */
+function withHoles(template: Template, path: PropertyKey[], holes: PropertyKey[][]): Json {
+  if (template === null || typeof template !== "object") return template;
+  switch (template.kind) {
+    case "placeholder":
+    case "interpolated":
+      holes.push(path);
+      return "placeholder";
+    case "list":
+      return template.items.map((item, index) => withHoles(item, [...path, index], holes));
+    case "map":
+      return Object.fromEntries(
+        template.entries.map(([key, value]) => [key, withHoles(value, [...path, key], holes)] as const),
+      );
+  }
+}
+
+interface Subject {
+  readonly written: Written;
+  readonly schema: z.ZodType;
+  readonly what: string;
+  readonly specimen: Json;
+}
+
+function report(found: readonly Finding[], subject: Subject, { faults }: Reading): void {
+  const { written, what, specimen } = subject;
+  const unknown = found.flatMap((finding) => finding.kind === "unknown" ? [finding.key] : []);
+  for (const finding of found) {
+    const inside = [what, ...finding.path.map(String)].join(".");
+    switch (finding.kind) {
+      case "unknown": {
+        const known = keysAt(jsonSchemaOf(subject.schema), finding.path);
+        faults.add(
+          written.placeOfKey([...finding.path, finding.key]),
+          `unknown key ${shown(finding.key)} in ${inside}`,
+          didYouMean(finding.key, known),
+        );
+        break;
+      }
+      case "missing":
+        // A misspelt key is missing too; saying so once is enough.
+        if (unknown.some((key) => closest(key, [finding.key]).length > 0)) break;
+        faults.add(
+          finding.path.length === 0
+            ? written.placeOfKey([finding.key])
+            : written.placeOf(textual(finding.path)),
+          `${inside} needs "${finding.key}"`,
+          `Add \`${finding.key}:\`${describedAs(subject, [...finding.path, finding.key])}.`,
+        );
+        break;
+      case "type": {
+        const value = at(specimen, finding.path);
+        const quotable = finding.expected.includes("string") &&
+          (typeof value === "number" || typeof value === "boolean");
+        faults.add(
+          written.placeOf(textual(finding.path)),
+          `${inside} takes ${finding.expected.map(inWords).join(" or ")}, not ${describeJson(value)}`,
+          quotable ? `Quote it: "${value}".` : undefined,
+        );
+        break;
+      }
+      case "other":
+        faults.add(
+          written.placeOf(textual(finding.path)),
+          `${inside}: ${finding.message}`,
+          suggestValue(finding, subject),
+        );
+    }
+  }
+}
+
+function suggestValue(finding: Finding, { schema, specimen }: Subject): string | undefined {
+  const value = at(specimen, finding.path);
+  if (typeof value !== "string") return undefined;
+  const words = schemasAt(jsonSchemaOf(schema), finding.path).flatMap((s) =>
+    asList(s["enum"]).flatMap((word) => typeof word === "string" ? [word] : [])
+  );
+  const near = closest(value, words, 1);
+  return near[0] === undefined ? undefined : `Did you mean "${near[0]}"?`;
+}
+
+function describedAs({ schema }: Subject, path: readonly PropertyKey[]): string {
+  const described = schemasAt(jsonSchemaOf(schema), path).map((s) => s["description"]).find((d) =>
+    typeof d === "string"
+  );
+  return typeof described === "string" ? ` (${described.replace(/\.$/, "").slice(0, 120)})` : "";
+}
+
+function textual(path: readonly PropertyKey[]): (string | number)[] {
+  return path.map((segment) => typeof segment === "number" ? segment : String(segment));
+}
+
+function inWords(type: string): string {
+  switch (type) {
+    case "string":
+      return "a text";
+    case "object":
+    case "record":
+      return "a map";
+    case "array":
+    case "tuple":
+      return "a list";
+    case "boolean":
+      return "true or false";
+    case "int":
+      return "a whole number";
+    case "null":
+      return "nothing";
+    default:
+      return `a ${type}`;
+  }
+}
+
+function describeJson(value: Json | undefined): string {
+  const place: Place = { file: "", line: 1, column: 1 };
+  if (Array.isArray(value)) return "a list";
+  if (value !== null && typeof value === "object") return "a map";
+  return describe({ kind: "scalar", place, value: value ?? null });
+}
+
+/** Properties of an input that hold a selector; a schema says so of others with `format: "selector"`. */
+const SELECTORS: ReadonlySet<string> = new Set(["target", "into", "selector"]);
+
+function checkSelectors(
+  specimen: Json,
+  holes: readonly PropertyKey[][],
+  schema: z.ZodType,
+  written: Written,
+  { checkSelector, faults }: Reading,
+): void {
+  if (!checkSelector || specimen === null || typeof specimen !== "object" || Array.isArray(specimen)) return;
+  const json = jsonSchemaOf(schema);
+  for (const [key, value] of Object.entries(specimen)) {
+    if (typeof value !== "string" || holes.some((hole) => hole[0] === key)) continue;
+    if (!SELECTORS.has(key) && !schemasAt(json, [key]).some((s) => s["format"] === "selector")) continue;
+    try {
+      checkSelector(value);
+    } catch (thrown) {
+      if (!(thrown instanceof BackstepError)) throw thrown;
+      const position = thrown.details?.["position"];
+      const place = written.placeOf([key], typeof position === "number" ? position : 0);
+      faults.add(place, thrown.message, thrown.hint);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Json } from "../base/error.ts";
+
+/** JSON Schema as plain JSON. */
+export type Schema = { readonly [key: string]: Json };
+
+const made = new WeakMap<z.ZodType, Schema>();
+
+/** The JSON Schema (2020-12) of what a zod schema takes; made once for each. */
+export function jsonSchemaOf(schema: z.ZodType): Schema {
+  const known = made.get(schema);
+  if (known) return known;
+  const json: Json = JSON.parse(
+    JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })),
+  );
+  const { $schema: _, ...rest } = asSchema(json) ?? {};
+  made.set(schema, rest);
+  return rest;
+}
+
+/** A JSON value as a map, when it is one. */
+export function asSchema(value: Json | undefined): Schema | undefined {
+  return isMap(value) ? value : undefined;
+}
+
+/** A JSON value as a list; empty when it is none. */
+export function asList(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+/** The schemas that may hold at `path`: through `$ref`, `anyOf`, `oneOf` and `allOf`. */
+export function schemasAt(root: Schema, path: readonly PropertyKey[]): Schema[] {
+  let at = alternatives(root, root, 0);
+  for (const segment of path) {
+    at = at.flatMap((schema) => {
+      const inner = typeof segment === "number"
+        ? asSchema(schema["items"])
+        : asSchema(asSchema(schema["properties"])?.[String(segment)]);
+      return inner ? alternatives(root, inner, 0) : [];
+    });
+  }
+  return at;
+}
+
+/** The keys that a map at `path` may have. */
+export function keysAt(root: Schema, path: readonly PropertyKey[]): string[] {
+  const keys = schemasAt(root, path).flatMap((schema) => Object.keys(asSchema(schema["properties"]) ?? {}));
+  return [...new Set(keys)];
+}
+
+function alternatives(root: Schema, schema: Schema, depth: number): Schema[] {
+  if (depth > 16) return [];
+  const reference = schema["$ref"];
+  if (typeof reference === "string") {
+    const target = resolve(root, reference);
+    return target ? alternatives(root, target, depth + 1) : [];
+  }
+  const nested = ["anyOf", "oneOf", "allOf"].flatMap((key) => asList(schema[key]));
+  return [
+    schema,
+    ...nested.flatMap((inner) => {
+      const found = asSchema(inner);
+      return found ? alternatives(root, found, depth + 1) : [];
+    }),
+  ];
+}
+
+function resolve(root: Schema, reference: string): Schema | undefined {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let at: Schema | undefined = root;
+  for (const segment of reference.slice(2).split("/")) {
+    at = asSchema(at?.[segment.replaceAll("~1", "/").replaceAll("~0", "~")]);
+  }
+  return at;
+}
+
+function isMap(value: Json | undefined): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,105 @@
+import type { Json, Place } from "../base/error.ts";
+
+/** A text, number, boolean or null, and where it stands. */
+export interface ScalarNode {
+  readonly kind: "scalar";
+  readonly value: null | boolean | number | string;
+  readonly place: Place;
+  /** Columns from the scalar's place to its first character, when it stands unescaped on one line. */
+  readonly inset?: number;
+}
+
+export interface Entry {
+  readonly key: string;
+  readonly keyPlace: Place;
+  readonly value: Node;
+}
+
+export interface MapNode {
+  readonly kind: "map";
+  readonly place: Place;
+  readonly entries: readonly Entry[];
+}
+
+export interface ListNode {
+  readonly kind: "list";
+  readonly place: Place;
+  readonly items: readonly Node[];
+}
+
+/** What a file says, with the place of every key and value. Free of YAML: aliases and tags are resolved. */
+export type Node = ScalarNode | MapNode | ListNode;
+
+/** The entry of this key, or undefined. */
+export function entryOf(map: MapNode, key: string): Entry | undefined {
+  return map.entries.find((entry) => entry.key === key);
+}
+
+/** A node as plain JSON. */
+export function toJson(node: Node): Json {
+  switch (node.kind) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(toJson);
+    case "map":
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toJson(value)] as const));
+  }
+}
+
+/** JSON as a node whose parts all stand at one place: for steps that come from elsewhere than a file. */
+export function fromJson(value: Json, place: Place): Node {
+  if (value === null || typeof value !== "object") return { kind: "scalar", value, place };
+  if (isList(value)) return { kind: "list", place, items: value.map((item) => fromJson(item, place)) };
+  const entries = Object.entries(value).map(([key, item]) => ({
+    key,
+    keyPlace: place,
+    value: fromJson(item, place),
+  }));
+  return { kind: "map", place, entries };
+}
+
+/** The deepest node along `path`, and whether the path was followed to its end. */
+export function follow(
+  node: Node,
+  path: readonly PropertyKey[],
+): { node: Node; found: boolean; entry?: Entry } {
+  let at = node;
+  let entry: Entry | undefined;
+  for (const segment of path) {
+    let next: Node | undefined;
+    let through: Entry | undefined;
+    if (at.kind === "map") {
+      through = entryOf(at, String(segment));
+      next = through?.value;
+    } else if (at.kind === "list") {
+      next = at.items[Number(segment)];
+    }
+    if (!next) return { node: at, found: false, ...(entry ? { entry } : {}) };
+    at = next;
+    entry = through;
+  }
+  return { node: at, found: true, ...(entry ? { entry } : {}) };
+}
+
+/** The place `offset` characters into a text, as far as that is known: else where the node begins. */
+export function placeIn(node: Node, offset = 0): Place {
+  if (node.kind !== "scalar" || node.inset === undefined || offset === 0) return node.place;
+  return { ...node.place, column: node.place.column + node.inset + offset };
+}
+
+/** "a map", "a list", `the text "x"`: for messages. */
+export function describe(node: Node): string {
+  if (node.kind === "map") return "a map";
+  if (node.kind === "list") return "a list";
+  if (node.value === null) return "nothing";
+  if (typeof node.value === "string") {
+    const text = node.value.length > 40 ? `${node.value.slice(0, 39)}…` : node.value;
+    return `the text ${JSON.stringify(text)}`;
+  }
+  return `the ${typeof node.value} ${node.value}`;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,215 @@
+import { BackstepError, type Place } from "../base/error.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { Expectation, Workflow } from "../engine/step.ts";
+import { readDocument } from "./document.ts";
+import { Faults } from "./faults.ts";
+import { Names } from "./names.ts";
+import { type Entry, entryOf, type MapNode, type Node } from "./node.ts";
+import type { Read, Reading } from "./reading.ts";
+import { property, readChoice, readDuration, readList, readMap, readText, refuseUnknown } from "./shape.ts";
+import { readSteps } from "./steps.ts";
+import { readSecrets, readVariables } from "./variables.ts";
+import { Verbs } from "./verbs.ts";
+
+/** A file that was fetched for a `run:`. */
+export interface Source {
+  /** As messages name it. */
+  readonly file: string;
+  /** Its one true path: two references to one file have one key. */
+  readonly key: string;
+  /** What its own `run:` are relative to. */
+  readonly folder: string;
+  readonly bytes: Uint8Array | string;
+}
+
+/** What `parseWorkflow` needs beside the source. */
+export interface ParseOptions {
+  /** As messages name it. */
+  readonly file: string;
+  /** The catalogue: what a step can call. */
+  readonly operations: Iterable<Operation>;
+  /** The file's one true path, by which cycles are seen; default: `file`. */
+  readonly key?: string;
+  /** What `run:` is relative to; default: "." */
+  readonly folder?: string;
+  /** Fetches the file of a `run:`, throwing `workflow` when it cannot; without it `run:` is refused. */
+  readonly load?: (reference: string, folder: string) => Source;
+  /** Parses a selector, throwing `selector` with `details.position`, so that faults are found before the run. */
+  readonly checkSelector?: (text: string) => void;
+}
+
+const KEYS = [
+  "name",
+  "description",
+  "tags",
+  "app",
+  "session",
+  "vars",
+  "secrets",
+  "files",
+  "timeout",
+  "on_failure",
+  "expect",
+  "before",
+  "after",
+  "steps",
+];
+const SESSIONS = ["isolated", "attach", "simulated"] as const;
+const ON_FAILURE = ["rollback", "stop", "continue"] as const;
+const STATUSES = ["passed", "failed"] as const;
+const ROLLBACKS = ["none", "restored", "drift", "failed"] as const;
+
+/**
+ * Parses a workflow and all files that it runs, and checks what can be checked before anything launches: keys, types,
+ * verbs, inputs, placeholders, ids, caps.
+ *
+ * Throws `workflow` with the place of the first fault; `details.faults` lists up to 20.
+ *
+ * @example
+ * ```ts
+ * import { parseWorkflow } from "./parse.ts";
+ * const workflow = parseWorkflow("name: Nothing yet\nsteps: []", { file: "nothing.yaml", operations: [] });
+ * if (workflow.name !== "Nothing yet") throw new Error();
+ * ```
+ */
+export function parseWorkflow(source: Uint8Array | string, options: ParseOptions): Workflow {
+  const faults = new Faults();
+  const verbs = new Verbs(options.operations);
+  const start: Source = {
+    file: options.file,
+    key: options.key ?? options.file,
+    folder: options.folder ?? ".",
+    bytes: source,
+  };
+  const reader = new Reader(verbs, faults, options);
+  const read = reader.read(start, []);
+  faults.throwIfAny(options.file);
+  if (!read) throw new BackstepError("internal", `Cannot read ${options.file}: no fault was noted`);
+  return read.workflow;
+}
+
+/** Reads a file and, through `run:`, others; each is read once. */
+class Reader {
+  readonly #done = new Map<string, Read | undefined>();
+
+  constructor(readonly verbs: Verbs, readonly faults: Faults, readonly options: ParseOptions) {}
+
+  read(source: Source, running: readonly Source[]): Read | undefined {
+    if (this.#done.has(source.key)) return this.#done.get(source.key);
+    const { faults } = this;
+    const before = faults.count;
+    const place: Place = { file: source.file, line: 1, column: 1 };
+    let read: Read | undefined;
+    try {
+      const node = readDocument(source.bytes, source.file, faults);
+      const reading: Reading = {
+        file: source.file,
+        faults,
+        verbs: this.verbs,
+        tally: { steps: 0, height: 0 },
+        checkSelector: this.options.checkSelector,
+        run: (reference, at) => this.#run(reference, at, [...running, source]),
+      };
+      if (node) {
+        const workflow = readWorkflow(node, reading);
+        if (workflow) read = { workflow, ...reading.tally };
+      }
+    } catch (thrown) {
+      faults.addThrown(thrown, place);
+    }
+    const sound = faults.count === before ? read : undefined;
+    this.#done.set(source.key, sound);
+    return sound;
+  }
+
+  #run(reference: string, place: Place, running: readonly Source[]): Read | undefined {
+    const { faults, options } = this;
+    if (!options.load) {
+      faults.add(place, "`run:` is not possible here", "Only workflow files can run other files.");
+      return undefined;
+    }
+    let source: Source;
+    try {
+      source = options.load(reference, running.at(-1)?.folder ?? ".");
+    } catch (thrown) {
+      if (!(thrown instanceof BackstepError)) throw thrown;
+      faults.add(place, thrown.message, thrown.hint);
+      return undefined;
+    }
+    const first = running.findIndex(({ key }) => key === source.key);
+    if (first >= 0) {
+      const circle = [...running.slice(first), source].map(({ file }) => file).join(" → ");
+      faults.add(place, `the file runs itself: ${circle}`, "Use `repeat:` to do something again.");
+      return undefined;
+    }
+    return this.read(source, running);
+  }
+}
+
+function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
+  const { faults, file } = reading;
+  const map = readMap(node, "a workflow", faults, "Begin with `name:` and `steps:`.");
+  if (!map) return undefined;
+  refuseUnknown(map, KEYS, "the workflow", faults);
+  const entry = (key: string): Entry | undefined => entryOf(map, key);
+  const files = entry("files");
+  if (files) faults.add(files.keyPlace, "`files:` is not supported yet", "Leave it out for now.");
+  const text = (key: string) => (n: Node) => readText(n, key, faults);
+  const vars = property("vars", entry("vars"), (n) => readVariables(n, faults)).vars ?? {};
+  const secrets = property("secrets", entry("secrets"), (n) => readSecrets(n, faults)).secrets ?? [];
+  const names = Names.of(vars, secrets);
+  const before = stepsOf(entry("before"), "before", names, reading, false);
+  const steps = stepsOf(entry("steps"), "steps", names, reading, true);
+  const after = stepsOf(entry("after"), "after", names, reading, false);
+  const name = requiredName(map, reading);
+  if (!entry("steps")) faults.add(map.place, 'the workflow needs "steps"', "Add `steps:` with a list.");
+  if (name === undefined) return undefined;
+  return {
+    file,
+    name,
+    ...property("description", entry("description"), text("description")),
+    tags: property("tags", entry("tags"), (n) => readTags(n, faults)).tags ?? [],
+    ...property("app", entry("app"), text("app")),
+    ...property("session", entry("session"), (n) => readChoice(n, "session", SESSIONS, faults)),
+    vars,
+    secrets,
+    ...property("timeout", entry("timeout"), (n) => readDuration(n, "timeout", faults)),
+    onFailure:
+      property("is", entry("on_failure"), (n) => readChoice(n, "on_failure", ON_FAILURE, faults)).is ??
+        "rollback",
+    ...property("expect", entry("expect"), (n) => readExpectation(n, faults)),
+    before,
+    steps,
+    after,
+  };
+}
+
+function requiredName(map: MapNode, { faults }: Reading): string | undefined {
+  const entry = entryOf(map, "name");
+  if (entry) return readText(entry.value, "name", faults);
+  faults.add(map.place, 'the workflow needs "name"', "Add `name:` as its first line.");
+  return undefined;
+}
+
+function stepsOf(entry: Entry | undefined, what: string, names: Names, reading: Reading, numbered: boolean) {
+  return entry ? readSteps(entry.value, what, names, reading, { numbered }) : [];
+}
+
+function readTags(node: Node, faults: Faults): string[] {
+  const list = readList(node, "tags", faults, "Write `tags: [smoke, gtk]`.");
+  return (list?.items ?? []).flatMap((item) => readText(item, "a tag", faults) ?? []);
+}
+
+function readExpectation(node: Node, faults: Faults): Expectation | undefined {
+  const map = readMap(node, "expect", faults, "Write { status: failed, rollback: restored }.");
+  if (!map) return undefined;
+  refuseUnknown(map, ["status", "rollback"], "expect", faults);
+  return {
+    ...property("status", entryOf(map, "status"), (n) => readChoice(n, "expect.status", STATUSES, faults)),
+    ...property(
+      "rollback",
+      entryOf(map, "rollback"),
+      (n) => readChoice(n, "expect.rollback", ROLLBACKS, faults),
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Operation } from "../contract/operation.ts";
+
+/** Verbs that hold other steps or files. */
+export const STRUCTURAL = ["transaction", "if", "repeat", "for_each", "run", "tool"] as const;
+
+/** What every step may say beside its verb. */
+export const COMMON = ["id", "name", "if", "timeout", "retry", "optional"] as const;
+
+/** What only a step that acts may say. */
+export const ACTING = ["undo", "done_when", "irreversible"] as const;
+
+/** Designed, and not there yet: refused in so many words, never passed over. */
+export const LATER: ReadonlySet<string> = new Set([
+  "savepoint",
+  "rollback_to",
+  "tree",
+  "visual_diff",
+  "audit",
+  "changes",
+]);
+
+/** Keys that belong to one structural verb. */
+export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  if: ["then", "else"],
+  run: ["with"],
+  tool: ["args", "wait_after_ms", "on_fail"],
+};
+
+/** The operations a workflow file can call, by the verb they are written with. */
+export class Verbs {
+  readonly #byVerb = new Map<string, Operation>();
+  readonly #byName = new Map<string, Operation>();
+
+  constructor(operations: Iterable<Operation>) {
+    for (const operation of operations) {
+      this.#byName.set(operation.name, operation);
+      if (operation.views.yaml) this.#byVerb.set(operation.views.yaml.verb, operation);
+    }
+  }
+
+  /** The operation written `verb:`. */
+  get(verb: string): Operation | undefined {
+    return this.#byVerb.get(verb);
+  }
+
+  /** By verb, or else by its neutral name: for operations that files reach in another form only. */
+  find(word: string): Operation | undefined {
+    return this.#byVerb.get(word) ?? this.#byName.get(word);
+  }
+
+  /** All operations that have a verb. */
+  entries(): IterableIterator<[string, Operation]> {
+    return this.#byVerb.entries();
+  }
+
+  /** Every word that may start a step, for suggestions. */
+  words(): string[] {
+    return [...this.#byVerb.keys(), ...STRUCTURAL];
+  }
+}

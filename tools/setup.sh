@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# Gets everything that Backstep needs onto this machine: Deno (tools/package.json), Debian packages, the native core.
+# Runs as often as you like; looks at the things themselves, so that it is done in well under a second when all is
+# there. Writes to standard error only: standard output belongs to whatever runs next.
+#
+#   tools/setup.sh [--apps] [--dev] [--quiet] [--check]
+#     --apps   also the applications that the demo and the tests drive
+#     --dev    also what the native core's own tests need: valgrind, clang
+#     --quiet  say nothing where nothing is to be done
+#     --check  change nothing; name what is missing and end with 1 if anything is
+set -euo pipefail
+exec >&2
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+core=(xvfb dbus dbus-x11 at-spi2-core openbox gsettings-desktop-schemas fonts-dejavu-core libglib2.0-bin xauth
+  gcc make pkg-config libc6-dev libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev)
+apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples chromium)
+dev=(valgrind clang libclang-rt-14-dev)
+
+packages=("${core[@]}")
+quiet=false check=false incomplete=false
+for option in "$@"; do
+  case $option in
+    --apps) packages+=("${apps[@]}") ;;
+    --dev) packages+=("${dev[@]}") ;;
+    --quiet) quiet=true ;;
+    --check) check=true ;;
+    *) echo "setup: unknown option $option (see the head of tools/setup.sh)"; exit 2 ;;
+  esac
+done
+
+say() { echo "setup: $*"; }
+fine() { $quiet || say "$@"; }
+lacks() { incomplete=true; say "$@"; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Deno, exactly the version that tools/package.json pins.
+setup_deno() {
+  local wanted found=""
+  wanted=$(sed -n 's/.*"deno": *"\([^"]*\)".*/\1/p' tools/package.json)
+  if [ -x tools/node_modules/.bin/deno ]; then
+    found=$(tools/node_modules/.bin/deno --version 2>/dev/null | sed -n '1s/^deno \([^ ]*\).*/\1/p' || true)
+  fi
+  if [ "$found" = "$wanted" ]; then fine "Deno $wanted is there"; return; fi
+  if $check; then lacks "Deno $wanted is missing: npm ci --prefix tools"; return; fi
+  if ! have npm; then say "Deno $wanted is missing, and npm, which brings it, too: install Node.js 20 or later"; exit 1; fi
+  say "installing Deno $wanted"
+  npm ci --prefix tools --no-audit --no-fund --loglevel=error
+}
+
+# Which of these packages are not installed, one a line.
+missing_packages() {
+  local installed
+  # Asks for all at once; the exit code only says that one of them is unknown.
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' || true)
+  printf '%s\n' "$@" | grep -vxF -e "${installed:-none at all}" || true
+}
+
+# Root's own commands, or sudo's: without a terminal only where it needs no password.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"
+  elif have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then sudo -- "$@"
+  else return 126
+  fi
+}
+
+apt_install() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1
+}
+
+setup_packages() {
+  if ! have apt-get || ! have dpkg-query; then
+    local program lacking=()
+    for program in Xvfb dbus-daemon openbox gcc make; do have "$program" || lacking+=("$program"); done
+    if [ ${#lacking[@]} = 0 ]; then fine "the programs of a private desktop are there"; return; fi
+    lacks "this is no Debian; please install what brings: ${lacking[*]} (and AT-SPI). The simulated desktop works without."
+    return
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages "${packages[@]}")
+  if [ ${#missing[@]} = 0 ]; then fine "all ${#packages[@]} packages are there"; return; fi
+  local command="apt-get install --no-install-recommends ${missing[*]}"
+  if $check; then lacks "${#missing[@]} packages are missing: $command"; return; fi
+  if ! as_root true 2>/dev/null; then
+    lacks "no root and no sudo; please run: sudo $command. The simulated desktop works without."
+    return
+  fi
+  say "installing ${#missing[@]} packages: ${missing[*]}"
+  log=$(mktemp)
+  trap 'rm -f "$log"' EXIT
+  # Lists that are absent or old make it fail: fetch them only then.
+  if ! apt_install "${missing[@]}"; then
+    say "fetching the package lists"
+    as_root apt-get update -q -o DPkg::Lock::Timeout=120 >"$log" 2>&1 || say "$(tail -n 3 "$log")"
+    # One package that this release does not have must not keep out the others.
+    apt_install "${missing[@]}" || {
+      tail -n 5 "$log"
+      local package
+      for package in "${missing[@]}"; do apt_install "$package" || say "cannot install $package: $(tail -n 1 "$log")"; done
+    }
+  fi
+  mapfile -t missing < <(missing_packages "${packages[@]}")
+  [ ${#missing[@]} = 0 ] || lacks "still missing: ${missing[*]}. The simulated desktop works without."
+}
+
+# The native core: make decides what is out of date.
+setup_core() {
+  [ -f native/Makefile ] || return 0
+  if ! have make || ! have gcc || ! have pkg-config || ! pkg-config --exists xcb xcb-xtest xcb-shm; then
+    lacks "the native core is not built: make, gcc or the xcb headers are missing. The simulated desktop works without."
+    return
+  fi
+  if $check; then
+    make -s -q -C native >/dev/null 2>&1 || lacks "the native core is not built or out of date: make -C native"
+    return
+  fi
+  # Nothing is printed for a core that is up to date.
+  make -s -q -C native >/dev/null 2>&1 || say "building the native core"
+  make -s -C native
+  fine "the native core is built"
+}
+
+setup_deno
+setup_packages
+setup_core
+if $check && $incomplete; then exit 1; fi
