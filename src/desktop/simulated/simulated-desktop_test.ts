@@ -186,6 +186,18 @@ Deno.test("deeds that an element has nothing for are unsupported, unknown keys i
   await assert.rejects(desktop.applications({ signal: AbortSignal.abort() }), { code: "cancelled" });
 });
 
+Deno.test("keys are keys: shift makes capitals, a letter alone is small, names and signs agree", async () => {
+  const desktop = simulate({ applications: [pair] });
+  for (
+    const keys of [["A"], ["shift", "a"], ["shift", "1"], ["space"], ["plus"], ["+"], ["é"], ["Shift", "é"]]
+  ) {
+    await desktop.pressKeys(keys);
+  }
+  await desktop.pressKeys(["Home"]);
+  await desktop.pressKeys(["Delete"]);
+  assert.equal((await new Hands(desktop).read("entry", "One")).text, "A! ++éÉ");
+});
+
 Deno.test("text positions count characters, whatever they weigh", async () => {
   const hands = new Hands(simulate({ applications: [pair] }));
   await hands.act("entry", "One", { do: "setText", text: "a👋b" });
