@@ -118,15 +118,20 @@ Deno.test("a part that fails takes the others with it, and its last words are to
     const broken = join(state, "broken");
     writeFileSync(broken, "#!/bin/sh\necho it is all too much >&2\nexit 7\n");
     chmodSync(broken, 0o755);
-    for (const part of ["xvfb", "bus", "accessibility"] as const) {
-      const before = new Set(readdirSync("/tmp").filter((name) => name.startsWith("bs-")));
-      const error = await rejection(startPrivateDesktop({ state, programs: { [part]: broken } }));
-      assert.equal(error.code, "no_desktop", part);
-      assert.match(error.message, new RegExp(`${part}: it ended with exit code 7`));
-      assert.match(error.message, /it is all too much/);
-      const left = readdirSync("/tmp").filter((name) => name.startsWith("bs-") && !before.has(name));
-      assert.deepEqual(left, [], part);
-      assert.deepEqual(new Leases(state).all(), []);
+    const temporary = process.env["TMPDIR"];
+    process.env["TMPDIR"] = state; // so that only desktops of this test lie there
+    try {
+      for (const part of ["xvfb", "bus", "accessibility"] as const) {
+        const error = await rejection(startPrivateDesktop({ state, programs: { [part]: broken } }));
+        assert.equal(error.code, "no_desktop", part);
+        assert.match(error.message, new RegExp(`${part}: it ended with exit code 7`));
+        assert.match(error.message, /it is all too much/);
+        assert.deepEqual(readdirSync(state).sort(), ["broken", "desktops"], part);
+        assert.deepEqual(new Leases(state).all(), []);
+      }
+    } finally {
+      if (temporary === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = temporary;
     }
     const desktop = await startPrivateDesktop({ state, programs: { openbox: broken } });
     try {
