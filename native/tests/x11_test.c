@@ -207,7 +207,7 @@ static void test_clipboard(const char *display) {
     CHECK(clip_read(b, "CLIPBOARD", "UTF8_STRING") == 0 && reply_is(text, strlen(text)), "another's: %s", reply_text());
     CHECK(clip_read(b, "CLIPBOARD", "STRING") == 0 && reply_is("Gr\xfc\xdf" "e, ??", 9), "Latin-1");
     CHECK(clip_read(b, "CLIPBOARD", "text/plain;charset=utf-8") == 0 && reply_is(text, strlen(text)), "MIME");
-    CHECK(clip_read(b, "CLIPBOARD", "TARGETS") == 0 && reply_is("TARGETS\nTIMESTAMP\nUTF8_STRING\nSTRING\nTEXT\ntext/plain;charset=utf-8", 65), "targets: %.*s", (int)reply_size(), reply_data());
+    CHECK(clip_read(b, "CLIPBOARD", "TARGETS") == 0 && reply_is("TARGETS\nTIMESTAMP\nUTF8_STRING\nSTRING\nTEXT\ntext/plain;charset=utf-8", 66), "targets: %.*s", (int)reply_size(), reply_data());
     CHECK(clip_read(b, "CLIPBOARD", "image/png") == BACKSTEP_E_UNSUPPORTED, "no picture: %s", reply_text());
     CHECK(clip_read(b, "PRIMARY", "UTF8_STRING") == BACKSTEP_E_UNSUPPORTED, "the other one is empty");
     CHECK(clip_read(b, "SECONDARY", "UTF8_STRING") == BACKSTEP_E_INVALID, "no such selection");

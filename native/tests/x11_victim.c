@@ -110,13 +110,14 @@ static void *live(void *argument) {
     xcb_atom_t protocols = intern(v->c, "WM_PROTOCOLS"), ping = intern(v->c, "_NET_WM_PING");
     uint32_t values[2] = {1, XCB_EVENT_MASK_KEY_PRESS | XCB_EVENT_MASK_KEY_RELEASE | XCB_EVENT_MASK_BUTTON_PRESS | XCB_EVENT_MASK_BUTTON_RELEASE
         | XCB_EVENT_MASK_POINTER_MOTION | XCB_EVENT_MASK_EXPOSURE};
+    uint32_t keys = XCB_EVENT_MASK_KEY_PRESS | XCB_EVENT_MASK_KEY_RELEASE;
     v->window = xcb_generate_id(v->c);
     xcb_window_t child = xcb_generate_id(v->c);
     xcb_create_window(v->c, 0, v->window, screen->root, 0, 0, 1000, 700, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
         XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values);
     if (v->answers_pings) xcb_change_property(v->c, XCB_PROP_MODE_REPLACE, v->window, protocols, XCB_ATOM_ATOM, 32, 1, &ping);
     /* the focus is on a child, as GTK has it */
-    xcb_create_window(v->c, 0, child, v->window, -1, -1, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
+    xcb_create_window(v->c, 0, child, v->window, -1, -1, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK, &keys);
     xcb_map_window(v->c, child);
     xcb_map_window(v->c, v->window);
     xcb_set_input_focus(v->c, XCB_INPUT_FOCUS_PARENT, child, XCB_CURRENT_TIME);
