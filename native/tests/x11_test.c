@@ -239,6 +239,33 @@ static void test_clipboard(const char *display) {
     bs_x11_close(b);
 }
 
+/* Requests that are cut, too long, or noise. */
+static void test_malformed(const char *display) {
+    static const uint32_t ops[] = {BACKSTEP_OP_TEXT, BACKSTEP_OP_CHORD, BACKSTEP_OP_POINTER, BACKSTEP_OP_CAPTURE, BACKSTEP_OP_WINDOW, BACKSTEP_OP_CLIP_READ, BACKSTEP_OP_CLIP_WRITE};
+    bs_x11 *x = open_or_die(display);
+    for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
+        bs_buf q = {0};
+        CHECK(run(x, ops[i], &q, 1000, NULL) == BACKSTEP_E_INVALID, "op %u, nothing: %s", ops[i], reply_text());
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        static const uint32_t none[] = {0, 31, 36, 4000000000u};
+        bs_buf q = {0};
+        CHECK(run(x, none[i], &q, 1000, NULL) == BACKSTEP_E_INVALID, "op %u: %s", none[i], reply_text());
+    }
+    bs_buf q = {0};
+    bs_put_cstr(&q, "a\x01");
+    CHECK(run(x, BACKSTEP_OP_TEXT, &q, 1000, NULL) == BACKSTEP_E_INVALID && strstr(reply_text(), "U+0001"), "a control character: %s", reply_text());
+    uint32_t seed = 7;
+    for (unsigned i = 0; i < 3000; i++) {
+        q = (bs_buf){0};
+        for (unsigned n = i % 64; n; n--) seed = seed * 1664525u + 1013904223u, bs_put_u8(&q, seed >> 28 ? (uint8_t)((seed >> 20) & (i & 1 ? 3 : 255)) : 0);
+        int status = run(x, ops[i % (sizeof ops / sizeof *ops)], &q, 300, NULL);
+        if (status > 0 || status < BACKSTEP_E_SECURE) CHECK(false, "status %d", status);
+    }
+    CHECK(bs_x11_pump(x) == 0 && keys_down(display) == 0 && buttons_down(display) == 0, "nothing stays down");
+    bs_x11_close(x);
+}
+
 static void test_open(void) {
     int status = 0;
     bs_buf m = {0};
@@ -308,6 +335,7 @@ int main(int argc, char **argv) {
     RUN("pointer", test_pointer(s.display));
     RUN("caps", test_caps(s.display));
     RUN("clipboard", test_clipboard(s.display));
+    RUN("malformed", test_malformed(s.display));
     RUN("text", test_text(s.display, true, 0, rounds, "answers pings"));
     RUN("text", test_text(s.display, true, 2000, rounds > 5 ? 5 : rounds, "slow, answers pings"));
     RUN("text", test_text(s.display, false, 0, rounds, "without pings"));
