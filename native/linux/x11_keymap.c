@@ -39,12 +39,17 @@ static void take_modifiers(bs_keyboard *k, const xcb_get_modifier_mapping_reply_
     }
 }
 
-/* A key that can be sent again as it is without an effect: a multimedia key of one symbol. */
+/*
+ * A key that can be sent again as it is without an effect: from its symbols alone the server makes it what it was. So it
+ * is with one symbol that has no case, and with two of the multimedia ones (a second symbol of Print goes with Alt).
+ */
 static bool plain_key(const bs_keyboard *k, unsigned code) {
-    xcb_keysym_t first = symbol_at(k, code, 0);
-    if (k->modifier[code] || first >> 16 != 0x1008) return false;
-    for (unsigned i = 1; i < k->width; i++) {
-        if (symbol_at(k, code, i) && (i != 2 || symbol_at(k, code, i) != first)) return false;
+    xcb_keysym_t first = symbol_at(k, code, 0), second = symbol_at(k, code, 1);
+    bool media = first >> 16 == 0x1008, other = (first >= 0x20 && first < 0x41) || (first >= 0xff00 && first < 0xff7f);
+    if (k->modifier[code] || !(media || other) || (second && !(media && second >> 16 == 0x1008))) return false;
+    for (unsigned i = 2; i < k->width; i++) {
+        xcb_keysym_t again = symbol_at(k, code, i);
+        if (again && (i > 3 || again != symbol_at(k, code, i - 2))) return false; /* the second group repeats the first */
     }
     return true;
 }
