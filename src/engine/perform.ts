@@ -25,8 +25,10 @@ export interface Standing {
 interface Attempt {
   readonly effect: Effect;
   readonly entry: LedgerEntry | undefined;
+  /** What it acts on, once that is known. */
+  readonly subject?: string | undefined;
   readonly output?: unknown;
-  readonly error?: BackstepError;
+  readonly error?: BackstepError | undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     attempt = await tryOnce(step, at, run);
     if (!attempt.error) break;
     if (attempt.error.code === "timeout" && step.doneWhen && await holdsQuietly(step, at, run)) {
-      attempt = { effect: attempt.effect, entry: attempt.entry, output: { done_when: true } };
+      attempt = { ...attempt, error: undefined, output: { done_when: true } };
       if (attempt.entry) attempt.entry.outcome = "done";
       break;
     }
@@ -59,7 +61,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const lenient = step.optional === true || step.onFail === "skip";
   const result: StepResult = run.mask.apply({
     path: at.path,
-    name: step.name ?? step.id ?? last.entry?.name ?? name,
+    name: step.name ?? nameOf(step.operation, last.subject),
     operation: step.operation,
     effect: last.effect,
     status: !last.error ? "passed" : lenient ? "skipped" : "failed",
@@ -78,6 +80,12 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   return result;
 }
 
+/** "click button "Save" of gedit": the deed and what it acts on, bounded. */
+function nameOf(operation: string, subject: string | undefined): string {
+  const name = subject === undefined ? operation : `${operation} ${subject}`;
+  return name.length > 120 ? `${name.slice(0, 119)}…` : name;
+}
+
 function remember(step: OperationStep, at: Standing, output: Json): void {
   if (step.id !== undefined) at.scope.steps[step.id] = output;
   if (/^\d+$/.test(at.path)) at.scope.numbered[Number(at.path)] = output;
@@ -86,10 +94,12 @@ function remember(step: OperationStep, at: Standing, output: Json): void {
 async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
   let effect: Effect = run.gate.operation(step.operation).hints.readOnly ? "read" : "irreversible";
   let entry: LedgerEntry | undefined;
+  let subject: string | undefined;
   const ports: GatePorts = {
     policy: [{
       admit(act) {
         effect = judged(act, step);
+        ({ subject } = act.resolved);
         if (effect === "irreversible" && at.inTransaction && step.irreversible !== true) {
           throw barrier(act, step);
         }
@@ -127,9 +137,9 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
           run.emit({ event: "step-progress", path: at.path, message: run.mask.text(message) }),
       },
     );
-    return { effect, entry, output: done.output };
+    return { effect, entry, subject, output: done.output };
   } catch (thrown) {
-    return { effect, entry, error: toBackstepError(thrown) };
+    return { effect, entry, subject, error: toBackstepError(thrown) };
   }
 }
 
@@ -172,7 +182,7 @@ async function enter(
   const subject = act.resolved.subject;
   const entry: LedgerEntry = {
     path: at.path,
-    name: run.mask.text(subject === undefined ? step.operation : `${step.operation} ${subject}`),
+    name: run.mask.text(nameOf(step.operation, subject)),
     operation: step.operation,
     effect,
     enrolments,
@@ -247,6 +257,7 @@ const NOT_HAPPENED = new Set([
   "app_not_found",
   "app_not_running",
   "launch_failed",
+  "quit_blocked",
   "secure",
   "policy",
   "limit",

@@ -53,7 +53,10 @@ export const press = defineOperation({
   },
   effect: () => "irreversible",
   protects: (_input, { match }) => match === undefined ? [] : holdersOf(match),
-  subject: (_input, { match }) => subjectOf(match),
+  subject: (input, { match }) => {
+    const into = subjectOf(match);
+    return into === undefined ? input.keys : `${input.keys} in ${into}`;
+  },
   async act(context, input, { application, match }) {
     const { desktop, deadline } = context;
     if (match !== undefined) await focus(desktop, match.element, deadline);

@@ -67,7 +67,8 @@ export class Part {
         if (end >= 0) resolve(text.slice(0, end).trim());
       });
     });
-    return this.whileAlive(line, deadline, "it said nothing in time");
+    // An open pipe would keep this process alive as long as the part; the part is to outlive it anyway.
+    return this.whileAlive(line, deadline, "it said nothing in time").finally(() => output?.destroy());
   }
 
   /** The promise's result; rejects with `no_desktop` and its last words when it ends first, or the deadline passes. */
