@@ -2,11 +2,9 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
-import { Role } from "../roles.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { itemName, itemRows, noSuchItem } from "./items.ts";
+import { buttonOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
@@ -90,9 +88,7 @@ function shows({ snapshot, row }: Place, item: Pick): boolean {
   if (selected !== undefined && selected.length > 0) return selected.includes(item.index ?? -1);
   const { name } = item;
   if (name === undefined || name === "") return false;
-  if (snapshot.name(row) === name || snapshot.text(row) === name) return true;
-  const button = buttonOf(snapshot, row);
-  if (button !== undefined) return texts(snapshot, button).includes(name);
+  if (snapshot.name(row) === name || shownName(snapshot, row) === name) return true;
   const rows = itemRows(snapshot, row);
   const there = rows.find((r) => itemName(snapshot, r) === name);
   return there !== undefined && snapshot.has(there, "selected");
@@ -194,16 +190,4 @@ async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Pr
     );
   }
   await desktop.act(opener, { do: "action", name: action }, deadline.call());
-}
-
-/** The button that opens it, where it is a part of its own (GTK4, GTK3 boxes with an entry). */
-function buttonOf(snapshot: Snapshot, row: number): number | undefined {
-  const roles: readonly number[] = [Role.toggleButton, Role.pushButton];
-  return snapshot.children(row).find((child) => roles.includes(snapshot.role(child)));
-}
-
-function texts(snapshot: Snapshot, row: number): string[] {
-  const found: string[] = [];
-  for (let r = row; r < snapshot.end(row); r++) found.push(snapshot.name(r), snapshot.text(r) ?? "");
-  return found;
 }
