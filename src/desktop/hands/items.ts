@@ -114,6 +114,12 @@ export function noSuchItem(
       hint: "Click the one that is meant with a selector such as `listitem:nth(2)`.",
     });
   }
+  if (names.every((n) => n === "")) {
+    return new BackstepError("not_found", `${doing}: its items have no names in the tree`, {
+      hint: "Focus it and use the arrow keys, or click what it shows when it is open.",
+      details: { count: names.length },
+    });
+  }
   return new BackstepError("not_found", `${doing}: there is no such item`, {
     ...(near.length > 0 ? { hint: `Did you mean ${near.map((n) => JSON.stringify(n)).join(" or ")}?` } : {}),
     details: { items: names.slice(0, SHOWN), count: names.length },
