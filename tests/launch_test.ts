@@ -127,6 +127,27 @@ Deno.test("an application behind a wrapper that ends at once is found all the sa
   });
 });
 
+Deno.test("arguments for an application that runs already are handed over to it", async () => {
+  await onDesktop(async ({ launcher, desktop, home }) => {
+    const first = await launcher.launch("org.gnome.gedit");
+    const file = join(home ?? "", "letter.txt");
+    writeFileSync(file, "Dear reader");
+    const watch = desktop.watch();
+    try {
+      const second = await launcher.launch("org.gnome.gedit", { args: [file] });
+      assert.deepEqual(second, { ...first, wasAlreadyRunning: true });
+      const deadline = Deadline.after(5_000);
+      const titles = async () => (await desktop.windows()).map((window) => window.title).join();
+      while (!(await titles()).includes("letter.txt")) {
+        assert.ok(!deadline.passed, `the file was not opened: ${await titles()}`);
+        await watch.next({ timeout: 100 });
+      }
+    } finally {
+      watch.close();
+    }
+  });
+});
+
 Deno.test("a dialog that asks about unsaved work blocks quitting, and is named with its buttons", async () => {
   await onDesktop(async ({ launcher, desktop }) => {
     const { processId } = await launcher.launch("org.gnome.gedit");

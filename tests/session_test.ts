@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { Deadline } from "../src/base/call.ts";
+import { Deadline, pause } from "../src/base/call.ts";
 import { BackstepError } from "../src/base/error.ts";
 import { attachToDesktop, attachToUser } from "../src/session/attach.ts";
 import { BusConnection } from "../src/session/bus-connection.ts";
@@ -20,6 +20,7 @@ import { type Lease, Leases } from "../src/session/lease.ts";
 import { startPrivateDesktop } from "../src/session/private-desktop.ts";
 import { identify, processStat, whenGone } from "../src/session/processes.ts";
 import { adoptDesktop, listDesktops, reapAbandoned, stopDesktop } from "../src/session/reap.ts";
+import { processesOf } from "../src/session/teardown.ts";
 import { tracesOf, withState } from "./session/traces.ts";
 
 async function rejection(promise: Promise<unknown>): Promise<BackstepError> {
@@ -28,19 +29,30 @@ async function rejection(promise: Promise<unknown>): Promise<BackstepError> {
   return outcome;
 }
 
-/** A desktop whose owner was ended with SIGKILL. */
-async function orphan(state: string, options: Record<string, unknown> = {}): Promise<Lease> {
+/** Starts a desktop in a process of its own. */
+function owner(state: string, options: Record<string, unknown>) {
   const script = fileURLToPath(new URL("./session/owner.ts", import.meta.url));
   const args = ["run", "--quiet", "-A", "--no-check", script, state, JSON.stringify(options)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
+  return {
+    output: child.stdout,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** A desktop whose owner was ended with SIGKILL. */
+async function orphan(state: string, options: Record<string, unknown> = {}): Promise<Lease> {
+  const { output, kill } = owner(state, options);
   let text = "";
-  for await (const chunk of child.stdout) {
+  for await (const chunk of output) {
     text += chunk;
     if (text.includes("\n")) break;
   }
-  child.kill("SIGKILL");
-  await ended;
+  await kill();
   const { id } = JSON.parse(text);
   const lease = new Leases(state).read(id);
   assert.ok(lease);
@@ -106,15 +118,20 @@ Deno.test("a part that fails takes the others with it, and its last words are to
     const broken = join(state, "broken");
     writeFileSync(broken, "#!/bin/sh\necho it is all too much >&2\nexit 7\n");
     chmodSync(broken, 0o755);
-    for (const part of ["xvfb", "bus", "accessibility"] as const) {
-      const before = new Set(readdirSync("/tmp").filter((name) => name.startsWith("bs-")));
-      const error = await rejection(startPrivateDesktop({ state, programs: { [part]: broken } }));
-      assert.equal(error.code, "no_desktop", part);
-      assert.match(error.message, new RegExp(`${part}: it ended with exit code 7`));
-      assert.match(error.message, /it is all too much/);
-      const left = readdirSync("/tmp").filter((name) => name.startsWith("bs-") && !before.has(name));
-      assert.deepEqual(left, [], part);
-      assert.deepEqual(new Leases(state).all(), []);
+    const temporary = process.env["TMPDIR"];
+    process.env["TMPDIR"] = state; // so that only desktops of this test lie there
+    try {
+      for (const part of ["xvfb", "bus", "accessibility"] as const) {
+        const error = await rejection(startPrivateDesktop({ state, programs: { [part]: broken } }));
+        assert.equal(error.code, "no_desktop", part);
+        assert.match(error.message, new RegExp(`${part}: it ended with exit code 7`));
+        assert.match(error.message, /it is all too much/);
+        assert.deepEqual(readdirSync(state).sort(), ["broken", "desktops"], part);
+        assert.deepEqual(new Leases(state).all(), []);
+      }
+    } finally {
+      if (temporary === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = temporary;
     }
     const desktop = await startPrivateDesktop({ state, programs: { openbox: broken } });
     try {
@@ -216,6 +233,29 @@ Deno.test("the desktop of a killed owner is abandoned and reaped", async () => {
     assert.deepEqual(listDesktops({ state }).map((one) => one.status), ["abandoned"]);
     assert.ok(tracesOf(lease, state).length > 4);
     assert.deepEqual((await reapAbandoned({ state })).map((one) => one.id), [lease.id]);
+    assert.deepEqual(tracesOf(lease, state), []);
+  });
+});
+
+Deno.test("an owner that is killed while its desktop starts leaves what can be found and reaped", async () => {
+  await withState(async (state) => {
+    const silent = join(state, "silent");
+    writeFileSync(silent, "#!/bin/sh\nexec sleep 60\n");
+    chmodSync(silent, 0o755);
+    const { output, kill } = owner(state, { programs: { xvfb: silent } });
+    output.resume();
+    const deadline = Deadline.after(10_000);
+    const parts = () => new Leases(state).all().flatMap((lease) => processesOf(lease));
+    while (parts().length < 4) {
+      assert.ok(!deadline.passed, "its parts were not started");
+      await pause(20);
+    }
+    await kill();
+    const [lease] = new Leases(state).all();
+    assert.ok(lease);
+    assert.equal(lease.ready, false);
+    assert.deepEqual(listDesktops({ state }).map((one) => one.status), ["abandoned"]);
+    assert.equal((await reapAbandoned({ state })).length, 1);
     assert.deepEqual(tracesOf(lease, state), []);
   });
 });

@@ -175,7 +175,7 @@ void bs_bus_abandon(bs_caller *caller) {
         if (p->counts && from < b->written) caller->sent = true;
         unlink_pending(p);
         free(p);
-        // Messages are padded to eight bytes by nothing but their own header, so cutting one moves no alignment of another.
+        // Alignment counts from each message's own start, so cutting one out moves nothing within another.
         if (from >= b->written) unsend(b, from, to);
     }
 }

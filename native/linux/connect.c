@@ -66,16 +66,18 @@ static bool open_bus(bs_op *op, bs_str address) {
 }
 
 // Some toolkits speak only once somebody has said on the session bus that accessibility is wanted.
-static void enable(bs_op *op) {
+static void enable(bs_op *op, bool starting) {
     connecting *c = op->state;
     bs_bus *bus = op->link->session_bus;
     bs_out *o = bs_bus_begin(bus, launcher, "org.freedesktop.DBus.Properties", "Set", "ssv");
+    // GetAddress, just before, starts the service: without this the bus would say that there is none yet.
+    if (starting) bs_bus_may_start(bus);
     bs_out_cstr(o, "org.a11y.Status");
     bs_out_cstr(o, "IsEnabled");
     bs_out_signature(o, "b");
     bs_out_u32(o, 1);
     c->enabling = true;
-    bs_bus_send(bus, &op->caller, ENABLE, bs_now_us() + ENABLE_US);
+    bs_bus_send(bus, &op->caller, ENABLE, starting ? BS_NO_DEADLINE : bs_now_us() + ENABLE_US);
 }
 
 static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply) {
@@ -171,7 +173,7 @@ void bs_connect_start(bs_op *op, bs_reader *request) {
             bs_bus_may_start(link->session_bus);
             bs_bus_send(link->session_bus, &op->caller, ADDRESS, BS_NO_DEADLINE);
         }
-        enable(op);
+        enable(op, !address.length);
     }
     if (address.length) open_bus(op, address);
 }

@@ -1,6 +1,5 @@
 /* The I/O thread: one for the process. It owns every bus connection and every operation on one. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -167,11 +166,13 @@ static void *body(void *argument) {
         }
         uint64_t now = bs_now_us();
         int timeout = next == UINT64_MAX ? -1 : next <= now ? 0 : (int)((next - now + 999) / 1000);
-        if (poll(fds, n, timeout) < 0 && errno != EINTR) break;
+        if (poll(fds, n, timeout) < 0)
+            for (nfds_t i = 0; i < n; i++) fds[i].revents = 0; // interrupted, or short of memory: go round again
         // Buses are closed by commands and by tidy() only, both of which come after this loop.
         for (nfds_t i = 1; i < n; i++) serve_bus(buses[i], &fds[i]);
         uint64_t count;
-        if (fds[0].revents && read(wake_fd, &count, sizeof count) > 0) run_commands(o);
+        if (fds[0].revents && read(wake_fd, &count, sizeof count) < 0) fds[0].revents = 0;
+        run_commands(o);
         now = bs_now_us();
         next = UINT64_MAX;
         for (unsigned i = 0; i < BS_MAX_SESSIONS; i++) {

@@ -219,6 +219,7 @@ static int prepare(bs_x11 *x) {
 }
 
 static void destroy(bs_x11 *x) {
+    while (atomic_load(&x->interrupting)) poll(NULL, 0, 1); /* what it woke may be us, before it has returned */
     if (x->c) xcb_disconnect(x->c);
     bs_x11_picture_close(x);
     bs_x11_clip_close(x);
@@ -271,7 +272,7 @@ bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_b
     }
     /* Whoever interrupts takes x out of the slot first; when that happened, its call is waited for before x goes. */
     if (x->control >= 0 && slot && !atomic_exchange(slot, NULL)) {
-        for (int i = 0; i < 1000 && !atomic_load(&x->interrupt_done); i++) poll(NULL, 0, 1);
+        for (int i = 0; i < 1000 && !atomic_load(&x->interrupted); i++) poll(NULL, 0, 1);
     }
     destroy(x);
     return NULL;
@@ -320,9 +321,10 @@ int bs_x11_pump(bs_x11 *x) {
 
 void bs_x11_interrupt(bs_x11 *x) {
     /* The flag first for a socket that is not connected yet, which cannot be shut down: connecting looks at it. */
+    atomic_fetch_add(&x->interrupting, 1);
     atomic_store(&x->interrupted, true);
     shutdown(x->control, SHUT_RDWR);
-    atomic_store(&x->interrupt_done, true); /* the last touch: opening may free x from here on */
+    atomic_fetch_sub(&x->interrupting, 1); /* the last touch: x may be freed from here on */
 }
 
 void bs_x11_close(bs_x11 *x) {

@@ -87,7 +87,8 @@ typedef struct bs_clipboard {
 struct bs_x11 {
     xcb_connection_t *c;
     int control; /* our own duplicate of the socket, so that it can be shut down whatever xcb does with its one */
-    atomic_bool interrupted, interrupt_done;
+    atomic_bool interrupted;
+    atomic_int interrupting; /* calls of bs_x11_interrupt() that have not returned */
     xcb_screen_t *screen;
     xcb_window_t root, own;
     int32_t width, height;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ENOUGH 10u /* spare keycodes */
+
 static xcb_keysym_t symbol_at(const bs_keyboard *k, unsigned code, unsigned column) {
     return column < k->width ? k->symbols[(code - k->min) * k->width + column] : 0;
 }
@@ -37,6 +39,33 @@ static void take_modifiers(bs_keyboard *k, const xcb_get_modifier_mapping_reply_
     }
 }
 
+/*
+ * A key that can be sent again as it is without an effect: from its symbols alone the server makes it what it was. So it
+ * is with one symbol that has no case, and with two of the multimedia ones (a second symbol of Print goes with Alt).
+ */
+static bool plain_key(const bs_keyboard *k, unsigned code) {
+    xcb_keysym_t first = symbol_at(k, code, 0), second = symbol_at(k, code, 1);
+    bool media = first >> 16 == 0x1008, other = (first >= 0x20 && first < 0x41) || (first >= 0xff00 && first < 0xff7f);
+    if (k->modifier[code] || !(media || other) || (second && !(media && second >> 16 == 0x1008))) return false;
+    for (unsigned i = 2; i < k->width; i++) {
+        xcb_keysym_t again = symbol_at(k, code, i);
+        if (again && (i > 3 || again != symbol_at(k, code, i - 2))) return false; /* the second group repeats the first */
+    }
+    return true;
+}
+
+/* How many empty keycodes one request can change from here on; next is where to look on. */
+static unsigned cluster(const bs_keyboard *k, unsigned code, unsigned *next) {
+    unsigned n = 0;
+    *next = code + 1;
+    for (; code <= k->max; code++) {
+        bool usable = k->lent[code] || (!k->modifier[code] && empty(k, code));
+        if (!usable && (!n || !plain_key(k, code))) break;
+        if (usable) n++, *next = code + 1;
+    }
+    return n;
+}
+
 /* Keeps what is still ours of the lent keycodes and adds those that became empty. */
 static void take_spares(bs_keyboard *k) {
     unsigned kept = 0;
@@ -50,10 +79,16 @@ static void take_spares(bs_keyboard *k) {
         k->lent[s.code] = true;
         k->spare[kept++] = s;
     }
-    for (unsigned code = k->min; code <= k->max && kept < sizeof k->spare / sizeof *k->spare; code++) {
-        if (k->lent[code] || k->modifier[code] || !empty(k, code)) continue;
-        k->lent[code] = true;
-        k->spare[kept++] = (bs_spare){.code = (xcb_keycode_t)code};
+    /* The largest clusters first: they take the fewest requests. Lone ones only when there is little else. */
+    for (unsigned size = 16; size >= (kept < ENOUGH ? 1u : 2u); size--) {
+        for (unsigned code = k->min, next; code <= k->max; code = next) {
+            if (cluster(k, code, &next) != size && !(size == 16 && cluster(k, code, &next) > 16)) continue;
+            for (; code < next && kept < sizeof k->spare / sizeof *k->spare; code++) {
+                if (k->lent[code] || k->modifier[code] || !empty(k, code)) continue;
+                k->lent[code] = true;
+                k->spare[kept++] = (bs_spare){.code = (xcb_keycode_t)code};
+            }
+        }
     }
     k->spares = kept;
 }
@@ -141,26 +176,38 @@ bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code) {
     return true;
 }
 
-static bs_spare *changed_at(bs_keyboard *k, unsigned code) {
-    for (unsigned i = 0; i < k->spares; i++) {
-        if (k->spare[i].code == code && k->spare[i].symbol != k->spare[i].sent) return &k->spare[i];
+static bs_spare *spare_at(bs_keyboard *k, unsigned code) {
+    for (unsigned i = 0; k->lent[code] && i < k->spares; i++) {
+        if (k->spare[i].code == code) return &k->spare[i];
     }
     return NULL;
 }
 
+/*
+ * Every request makes every client read the map anew, and window managers grab all of their keys again (openbox: some
+ * 13 ms each), while empty keycodes lie scattered among multimedia keys: those between two changes are sent along.
+ */
 static void send_changes(bs_x11 *x) {
     bs_keyboard *k = &x->keyboard;
-    /* Both levels the same: neither Shift nor what the server derives for lone letters alters the character. */
-    xcb_keysym_t symbols[2 * 96];
-    for (unsigned code = k->min; code <= k->max; code++) {
-        unsigned n = 0;
-        for (bs_spare *s; code + n <= k->max && n < 96 && (s = changed_at(k, code + n)); n++) {
-            symbols[2 * n] = symbols[2 * n + 1] = s->sent = s->symbol;
+    unsigned width = k->width < 2 ? 2 : k->width;
+    xcb_keysym_t *symbols = calloc(256u * width, sizeof *symbols);
+    for (unsigned code = k->min; symbols && code <= k->max; code++) {
+        unsigned n = 0; /* up to the last change */
+        for (unsigned at = code; at <= k->max; at++) {
+            bs_spare *s = spare_at(k, at);
+            xcb_keysym_t *to = symbols + (size_t)(at - code) * width;
+            memset(to, 0, width * sizeof *to);
+            if (s) to[0] = to[1] = s->symbol; /* the same with Shift, which nothing is derived from then */
+            else if (n && plain_key(k, at)) memcpy(to, k->symbols + (size_t)(at - k->min) * k->width, k->width * sizeof *to);
+            else break;
+            if (s && s->symbol != s->sent) n = at - code + 1, s->sent = s->symbol;
+            else if (!n) break;
         }
         if (!n) continue;
-        xcb_change_keyboard_mapping(x->c, (uint8_t)n, (xcb_keycode_t)code, 2, symbols);
+        xcb_change_keyboard_mapping(x->c, (uint8_t)n, (xcb_keycode_t)code, (uint8_t)width, symbols);
         code += n;
     }
+    free(symbols);
 }
 
 int bs_x11_keymap_apply(bs_x11 *x) {

@@ -40,7 +40,9 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline, a
     atomic_fetch_add(&fake_executed, 1);
     bs_str text = bs_get_str(request);
     if (op != BACKSTEP_OP_TEXT || request->failed || text.length < 2) return BACKSTEP_E_INVALID;
-    uint64_t until = bs_now_us() + (uint64_t)atoi(text.text + 1) * 1000;
+    char digits[16] = {0};
+    memcpy(digits, text.text + 1, text.length < 16 ? text.length - 1 : 15);
+    uint64_t until = bs_now_us() + (uint64_t)atoi(digits) * 1000;
     while (bs_now_us() < until) {
         usleep(1000);
         if (text.text[0] == 'p' && atomic_load(cancel)) return BACKSTEP_E_CANCELLED_UNKNOWN;

@@ -419,30 +419,30 @@ static void test_hung(const app *hung, pid_t pid, const app *other) {
     bs_buf q = {0};
     put_target(&q, hung->bus, "");
     for (unsigned i = 0; i < 5; i++) bs_put_u32(&q, 0);
-    int64_t stuck = backstep_submit(session, BACKSTEP_OP_SNAPSHOT, q.data, (uint32_t)q.length, 700 * check_slow());
+    int64_t stuck = backstep_submit(session, BACKSTEP_OP_SNAPSHOT, q.data, (uint32_t)q.length, 2000 * check_slow());
     int64_t cancelled = backstep_submit(session, BACKSTEP_OP_SNAPSHOT, q.data, (uint32_t)q.length, 5000 * check_slow());
     int64_t dying = backstep_submit(session, BACKSTEP_OP_SNAPSHOT, q.data, (uint32_t)q.length, 30000 * check_slow());
     view v;
     uint64_t asked = bs_now_us();
     CHECK_IS(snapshot(other, "", BACKSTEP_F_EXTENTS, 0, 0, &v), 0);
-    CHECK(bs_now_us() - asked < 500000ull * check_slow());
+    CHECK(bs_now_us() - asked < 1500000ull * check_slow());
     CHECK(v.n > 1);
     bs_buf_free(&v.bytes);
     CHECK_IS(backstep_cancel(session, (uint64_t)cancelled), 0);
     check_done d = check_await(session, cancelled, 1000);
     CHECK_IS(d.status, BACKSTEP_E_CANCELLED_UNKNOWN);
     bs_buf_free(&d.reply);
-    CHECK(bs_now_us() - before < 600000ull * check_slow());
-    d = check_await(session, stuck, 2000);
+    CHECK(bs_now_us() - before < 1800000ull * check_slow());
+    d = check_await(session, stuck, 4000);
     CHECK(d.came);
     CHECK_IS(d.status, BACKSTEP_E_TIMEOUT_UNKNOWN);
     uint64_t took = (bs_now_us() - before) / 1000;
-    CHECK(took >= 690 * check_slow() && took < 900 * check_slow());
+    CHECK(took >= 1990 * check_slow() && took < 2500 * check_slow());
     bs_buf_free(&d.reply);
     app all[16];
     before = bs_now_us();
     int n = list_apps(all, 16, 2000), known = 0;
-    CHECK(bs_now_us() - before < 1200000ull * check_slow());
+    CHECK(bs_now_us() - before < 1600000ull * check_slow());
     CHECK_IS(n, 2);
     for (int i = 0; i < n; i++) {
         if (all[i].pid == (uint32_t)pid) known += !*all[i].name;
@@ -454,14 +454,33 @@ static void test_hung(const app *hung, pid_t pid, const app *other) {
     d = check_await(session, dying, 2000);
     CHECK(d.came);
     CHECK_IS(d.status, BACKSTEP_E_APP_GONE);
-    CHECK(bs_now_us() - before < 500000ull * check_slow());
+    CHECK(bs_now_us() - before < 1500000ull * check_slow());
     bs_buf_free(&d.reply);
     bs_buf_free(&q);
 }
 
+// A session of its own for the display only.
+static void test_display(void) {
+    bs_buf q = {0}, reply = {0};
+    int64_t s = backstep_open();
+    bs_put_cstr(&q, "");
+    bs_put_cstr(&q, "");
+    bs_put_cstr(&q, getenv("DISPLAY"));
+    CHECK_IS(check_run((uint64_t)s, BACKSTEP_OP_CONNECT, &q, 3000, &reply), 0);
+    bs_reader r = {reply.data, reply.length, 0, false};
+    CHECK_IS(bs_get_u32(&r), 2);
+    CHECK_IS(bs_get_str(&r).length, 0);
+    int32_t width = bs_get_i32(&r), height = bs_get_i32(&r);
+    CHECK(!r.failed && width >= 640 && height >= 480);
+    CHECK_IS(check_run((uint64_t)s, BACKSTEP_OP_APPS, NULL, 500, &reply), BACKSTEP_E_BUS);
+    CHECK_IS(backstep_close((uint64_t)s), 0);
+    bs_buf_free(&q);
+    bs_buf_free(&reply);
+}
+
 int main(int argc, char **argv) {
     session = (uint64_t)backstep_open();
-    pid_t first = start("gtk3-widget-factory"), second = start(argc > 1 ? argv[1] : "gtk4-widget-factory");
+    pid_t first = start("gtk3-widget-factory"); // before anybody asks for accessibility, the second one after
     bs_buf q = {0}, reply = {0};
     bs_put_cstr(&q, "");
     bs_put_cstr(&q, getenv("DBUS_SESSION_BUS_ADDRESS"));
@@ -469,11 +488,16 @@ int main(int argc, char **argv) {
     uint64_t before = bs_now_us();
     CHECK_IS(check_run(session, BACKSTEP_OP_CONNECT, &q, 5000, &reply), 0);
     printf("  connected in %.1f ms\n", (double)(bs_now_us() - before) / 1000);
+    // Chromium and others look at this once, when they start.
+    CHECK_IS(system("dbus-send --session --print-reply=literal --dest=org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Get "
+                    "string:org.a11y.Status string:IsEnabled | grep -q true"), 0);
+    pid_t second = start(argc > 1 ? argv[1] : "gtk4-widget-factory");
     bs_reader r = {reply.data, reply.length, 0, false};
     CHECK_IS(bs_get_u32(&r), 1);
     CHECK(bs_get_str(&r).length > 2);
     CHECK_IS(check_run(session, BACKSTEP_OP_CONNECT, &q, 5000, &reply), BACKSTEP_E_INVALID);
     CHECK_IS(check_run(session, BACKSTEP_OP_WINDOWS, NULL, 1000, &reply), BACKSTEP_E_DISPLAY);
+    test_display();
     app factory, other;
     bool both = find_app(first, &factory) && find_app(second, &other);
     CHECK(both);
@@ -504,6 +528,6 @@ int main(int argc, char **argv) {
     bs_buf_free(&reply);
     before = bs_now_us();
     CHECK_IS(backstep_close(session), 0);
-    CHECK(bs_now_us() - before < 200000ull * check_slow());
+    CHECK(bs_now_us() - before < 300000ull * check_slow());
     return check_report("live");
 }

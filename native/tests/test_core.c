@@ -168,7 +168,7 @@ static void test_display(void) {
     int64_t deaf = type(s, "d600", 200), behind = type(s, "p1", 300), after = type(s, "p1", 5000);
     CHECK_IS(status_of(s, deaf, 2000), BACKSTEP_E_TIMEOUT_UNKNOWN);
     uint64_t took = (bs_now_us() - before) / 1000;
-    CHECK(took >= 195 && took < 320 * check_slow());
+    CHECK(took >= 195 && took < 500 * check_slow());
     CHECK_IS(status_of(s, behind, 2000), BACKSTEP_E_TIMEOUT_UNSENT);
     CHECK_IS(status_of(s, after, 3000), 0);
     CHECK_IS(atomic_load(&fake_executed) - executed, 2);
@@ -192,7 +192,7 @@ static void test_close_in_flight(const char *text, unsigned least_closed) {
     usleep(50000);
     uint64_t before = bs_now_us();
     CHECK_IS(backstep_close(s), 0);
-    CHECK(bs_now_us() - before < 210000 * check_slow());
+    CHECK(bs_now_us() - before < 300000 * check_slow());
     CHECK(atomic_load(&fake_closed) - closed >= (int)least_closed);
     // Both completed as cancelled, and can no longer be taken.
     check_pull(0);
@@ -226,7 +226,7 @@ static void test_mute_bus(void) {
     CHECK_IS(backstep_submit(s, BACKSTEP_OP_CONNECT, q.data, (uint32_t)q.length, 60000) > 0, true); // refused: one at a time
     // Authentication never ended, so not one call was sent.
     CHECK_IS(status_of(s, t, 2000), BACKSTEP_E_TIMEOUT_UNSENT);
-    CHECK(bs_now_us() - before >= 195000 && bs_now_us() - before < 400000 * check_slow());
+    CHECK(bs_now_us() - before >= 195000 && bs_now_us() - before < 600000 * check_slow());
     t = backstep_submit(s, BACKSTEP_OP_CONNECT, q.data, (uint32_t)q.length, 60000);
     CHECK_IS(backstep_cancel(s, (uint64_t)t), 0);
     CHECK_IS(status_of(s, t, 1000), BACKSTEP_E_CANCELLED_UNSENT);

@@ -23,7 +23,8 @@ finish() {
     [ -z "$bus" ] || kill -TERM "$bus" 2>/dev/null || true
     [ -z "$xvfb" ] || kill -TERM "$xvfb" 2>/dev/null || true
     wait 2>/dev/null || true
-    rm -rf "$dir"
+    # What was killed may still be writing its last.
+    rm -rf "$dir" 2>/dev/null || { sleep 0.3; rm -rf "$dir"; }
     exit $status
 }
 trap finish EXIT

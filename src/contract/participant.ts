@@ -4,10 +4,12 @@ import type { Desktop } from "../desktop/desktop.ts";
 
 /**
  * The protected properties of a participant at one moment. Equal images mean: as it was. The content of a password
- * field is never in one; `unrestorable` names what cannot be put back, and why.
+ * field is never in one; `unrestorable` names what cannot be put back, and why. What is `incidental` (a caret) is put
+ * back as far as it goes and never compared: toolkits move it by themselves when focus changes.
  */
 export interface Image {
   readonly properties: { readonly [property: string]: Json };
+  readonly incidental?: { readonly [property: string]: Json };
   readonly unrestorable?: { readonly [property: string]: string };
 }
 

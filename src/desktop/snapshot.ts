@@ -55,7 +55,8 @@ export interface SnapshotOrigin {
   readonly cut: readonly string[];
 }
 
-const decoder = new TextDecoder();
+// A leading byte order mark is part of a text that an application shows.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * The accessibility tree of an application (or of a subtree) at one moment. Nodes are row numbers in preorder; the

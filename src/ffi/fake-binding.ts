@@ -11,6 +11,9 @@ export class FakeBinding implements Binding {
   unloaded = false;
   /** What `submit` answers instead of a ticket. */
   submitStatus: bigint | undefined;
+  /** Answers what is submitted, when set. */
+  onSubmit: (op: number, request: Bytes) => readonly [status: number, reply: Bytes] | undefined = () =>
+    undefined;
   /** What closing does to a session's open tickets. */
   onClose: (session: bigint) => void = () => {};
   readonly #replies = new Map<bigint, Bytes>();
@@ -32,11 +35,13 @@ export class FakeBinding implements Binding {
     this.onClose(session);
     return Promise.resolve(0);
   }
-  submit(session: bigint, op: number, _request: Bytes, timeout: number): bigint {
+  submit(session: bigint, op: number, request: Bytes, timeout: number): bigint {
     if (this.submitStatus !== undefined) return this.submitStatus;
     if (!this.#open.has(session)) return -2n;
     const ticket = this.#next++;
     this.submitted.push({ session, ticket, op, timeout });
+    const answer = this.onSubmit(op, request);
+    if (answer) this.answer(session, ticket, ...answer);
     return ticket;
   }
   async wait(buffer: Bytes, timeout: number): Promise<number> {

@@ -3,11 +3,14 @@ import type { Context } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { pick } from "../desktop/locator/application.ts";
 
+/** What finding an application takes of a context. */
+export type Where = Pick<Context, "session" | "desktop" | "deadline" | "app">;
+
 /**
  * The running application meant by a name, a desktop entry's id, or a process id; without one the context's default, or
  * the only one that runs, or the one whose window is active. Errors: `app_not_running`, `ambiguous`; both list what runs.
  */
-export async function applicationFor(context: Context, wanted: string | undefined): Promise<Application> {
+export async function applicationFor(context: Where, wanted: string | undefined): Promise<Application> {
   const running = await context.desktop.applications(context.deadline.call());
   const name = wanted ?? context.app;
   if (name === undefined) return await theOneMeant(context, running);
@@ -22,7 +25,7 @@ export async function applicationFor(context: Context, wanted: string | undefine
 
 /** Applications call themselves otherwise than their desktop entries do: "Widget Factory" is "gtk3-widget-factory". */
 async function launchedAs(
-  context: Context,
+  context: Where,
   name: string,
   running: readonly Application[],
 ): Promise<Application | undefined> {
@@ -33,7 +36,7 @@ async function launchedAs(
   return found.length === 1 ? found[0] : undefined;
 }
 
-async function theOneMeant(context: Context, running: readonly Application[]): Promise<Application> {
+async function theOneMeant(context: Where, running: readonly Application[]): Promise<Application> {
   const [only] = running;
   if (only !== undefined && running.length === 1) return only;
   if (context.desktop.capabilities.windows) {

@@ -5,6 +5,13 @@
  * `--icon <icon>`, %c the name, %k the entry's file, %% a percent sign; deprecated and unknown ones vanish.
  *
  * Undefined when the line is malformed: an open quote, or no program.
+ *
+ * @example
+ * ```ts
+ * import { parseExec } from "./exec-line.ts";
+ * const args = parseExec('"/opt/My App/run" --title %c %U', { name: "App" });
+ * if (args?.join("|") !== "/opt/My App/run|--title|App") throw new Error();
+ * ```
  */
 export function parseExec(
   line: string,

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
 import { bootId, identify, isAlive } from "./processes.ts";
 
 const Identity = z.object({ pid: z.number().int().positive(), start: z.number().int() });
@@ -60,13 +61,21 @@ export class Leases {
     this.folder = join(state, "desktops");
   }
 
-  /** Writes a lease whole, or not at all. */
+  /** Writes a lease whole, or not at all. Throws `io`. */
   write(lease: Lease): void {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = this.#file(lease.id);
     const draft = `${file}.${process.pid}.tmp`;
-    writeFileSync(draft, `${JSON.stringify(lease, null, 2)}\n`, { mode: 0o600 });
-    renameSync(draft, file);
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      writeFileSync(draft, `${JSON.stringify(lease, null, 2)}\n`, { mode: 0o600 });
+      renameSync(draft, file);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new BackstepError("io", `Cannot write the lease of desktop ${lease.id}: ${why}`, {
+        cause,
+        hint: "Let BACKSTEP_STATE name a folder that can be written to.",
+      });
+    }
   }
 
   /** The lease of a desktop; undefined when there is none, or it is not readable as one. */

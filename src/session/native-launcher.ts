@@ -59,8 +59,9 @@ export class NativeLauncher implements Launcher {
     const deadline = Deadline.of(options, LAUNCH);
     const application = this.#installed().find(id);
     await this.#place.managed;
-    const [running] = (await this.#running(deadline)).filter((one) => one.bundleId === application.id);
-    if (running !== undefined) return await this.#activate(running, deadline);
+    const running = (await this.#running(deadline)).find((one) => one.bundleId === application.id);
+    // With arguments it is started all the same, as a person would: it opens another window, or hands them over.
+    if (running !== undefined && !options.args?.length) return await this.#activate(running, deadline);
     const [program = "", ...args] = application.command;
     const quirks = this.#place.isolated ? quirksOf(application.executable, this.#place.home) : [];
     const launched = await launchAndWait(this.#desktop, {

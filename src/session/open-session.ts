@@ -65,6 +65,19 @@ const OPEN = 20_000;
  * ended again when anything fails.
  *
  * Rejects with `missing`, `no_desktop`, `not_found` (no such private desktop), `timeout` or `cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { openSession } from "./open-session.ts";
+ * const session = await openSession({ kind: "simulated" });
+ * try {
+ *   const { processId } = await session.launcher.launch("sim.calculator");
+ *   const [running] = await session.launcher.list();
+ *   if (running?.processId !== processId) throw new Error("it does not run");
+ * } finally {
+ *   await session.close();
+ * }
+ * ```
  */
 export function openSession(options: IsolatedOptions | AttachOptions, call?: Call): Promise<NativeSession>;
 export function openSession(options: OpenSessionOptions, call?: Call): Promise<Session>;

@@ -67,10 +67,25 @@ const START = 15_000;
  * environment of their own. Ready means: the display and both buses answer; `managed` says when openbox does. Works without systemd, without a login session, and as root. What was started is ended
  * again when any part fails.
  *
+ * Its display takes every local user's connection (Xvfb's -ac), so that it is no wall against others on the machine.
+ *
  * Its parts run in sessions of their own: they survive the death of this process, and its lease says what is to become
  * of them (see `reap.ts`).
  *
- * Rejects with `missing` (names the package), `no_desktop` (with the last words of the part), `cancelled`.
+ * Rejects with `missing` (names the package), `no_desktop` (with the last words of the part), `io` (no folder for it, or
+ * for its lease), `cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { startPrivateDesktop } from "./private-desktop.ts";
+ * const desktop = await startPrivateDesktop({ width: 800, height: 600 });
+ * try {
+ *   await desktop.managed;
+ *   if (!/^:\d+$/.test(desktop.display)) throw new Error(desktop.display);
+ * } finally {
+ *   await desktop.stop();
+ * }
+ * ```
  */
 export async function startPrivateDesktop(
   options: PrivateDesktopOptions = {},
@@ -104,7 +119,13 @@ export async function startPrivateDesktop(
     leases.write(lease);
   };
   let stopped: Promise<void> | undefined;
-  const stop = () => stopped ??= tearDown(lease).then(() => leases.remove(id));
+  const end = () => tearDown(lease).then(() => leases.remove(id));
+  // What could not be ended is tried again by the next call.
+  const stop = () =>
+    stopped ??= end().catch((error: unknown) => {
+      stopped = undefined;
+      throw error;
+    });
 
   try {
     // Written before the first process: if we die in the middle, the mark in their environment finds them.

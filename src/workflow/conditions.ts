@@ -8,11 +8,11 @@ import { readDuration, readMap, refuseUnknown } from "./shape.ts";
 
 const HINT =
   "Write { exists: selector }, { gone: selector }, { target: selector, value: … }, { equals: [a, b] } or { not: … }.";
-const FORMS = ["exists", "gone", "target", "equals", "not"];
+const FORMS = ["target", "file", "exists", "gone", "equals", "not"];
 
 /**
  * A condition: `{ exists: sel, within: 500ms }`, `{ gone: sel }`, an assertion `{ target: sel, value: … }`,
- * `{ equals: [a, b] }` or `{ not: … }`. Without `within` it is looked at once. Faults are noted.
+ * or `{ file: path, text: … }`, `{ equals: [a, b] }` or `{ not: … }`. Without `within` it is looked at once. Faults are noted.
  */
 export function readCondition(
   node: Node,
@@ -25,7 +25,8 @@ export function readCondition(
   const { faults } = reading;
   const map = readMap(node, what, faults, HINT);
   if (!map) return undefined;
-  const form = map.entries.find(({ key }) => FORMS.includes(key));
+  // An assertion may say `exists: true` beside its target, so the order of the forms counts, not that of the keys.
+  const form = FORMS.map((key) => entryOf(map, key)).find((entry) => entry !== undefined);
   if (!form) {
     const first = map.entries[0];
     faults.add(first?.keyPlace ?? map.place, `${what} is no condition`, HINT);
@@ -41,10 +42,10 @@ export function readCondition(
       return readEquals(form, what, names, reading, negate);
     case "exists":
     case "gone":
-      refuseUnknown(map, [form.key, "within", "app"], what, faults);
+      refuseUnknown(map, [form.key, "within"], what, faults);
       return readPresence(map, form, what, names, reading, negate);
     default:
-      return readAssertion(map, what, names, reading, negate);
+      return readAssertion(map, form, what, names, reading, negate);
   }
 }
 
@@ -79,26 +80,23 @@ function readPresence(
   reading: Reading,
   negate: boolean,
 ): Condition | undefined {
-  const app = entryOf(map, "app");
   const json: Json = {
     target: toJson(form.value),
     exists: form.key === "exists",
     timeout: within(map, what, reading),
-    ...(app ? { app: toJson(app.value) } : {}),
   };
-  const nodes = new Map<unknown, Node>([["target", form.value], ["app", app?.value ?? form.value]]);
+  const nodes = new Map<unknown, Node>([["target", form.value]]);
   return assertion(json, map, form, nodes, what, names, reading, negate);
 }
 
 function readAssertion(
   map: MapNode,
+  form: Entry,
   what: string,
   names: Names,
   reading: Reading,
   negate: boolean,
 ): Condition | undefined {
-  const form = entryOf(map, "target") ?? map.entries[0];
-  if (!form) return undefined;
   const rest = map.entries.filter(({ key }) => key !== "within");
   const timed = entryOf(map, "timeout") === undefined || entryOf(map, "within") !== undefined;
   const json: Json = {

@@ -19,7 +19,16 @@ function fake<I>(
   });
 }
 
-const target = z.string().min(1).describe("The element, as a selector.");
+const selector = z.string().min(1).describe("A selector.");
+const target = z.union([
+  selector,
+  z.strictObject({
+    selector,
+    app: z.string().optional(),
+    strategy: z.enum(["auto", "exact"]).optional(),
+    within: selector.optional(),
+  }),
+]).describe("The element, as a selector.");
 const app = z.string().optional().describe("The application.");
 const timeout = z.number().int().min(0).optional();
 const text = z.union([
@@ -36,9 +45,8 @@ export const FAKE_CATALOGUE: readonly Operation[] = [
     description: "Clicks an element.",
     input: z.strictObject({
       target,
-      app,
-      kind: z.enum(["single", "double", "right"]).optional(),
-      times: z.number().int().optional(),
+      count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
+      button: z.enum(["left", "right", "middle"]).optional(),
     }),
     hints: ACTS,
     views: { yaml: { verb: "click", scalar: (value) => ({ target: String(value) }) } },
@@ -46,7 +54,7 @@ export const FAKE_CATALOGUE: readonly Operation[] = [
   fake({
     name: "set-value",
     description: "Sets a value.",
-    input: z.strictObject({ target, app, value: z.string() }),
+    input: z.strictObject({ target, value: z.string() }),
     hints: SETS,
     views: { yaml: { verb: "set" } },
   }),
@@ -61,13 +69,13 @@ export const FAKE_CATALOGUE: readonly Operation[] = [
     name: "assert",
     description: "Checks an element.",
     input: z.strictObject({
-      target,
-      app,
+      target: target.optional(),
+      file: z.string().optional(),
       exists: z.boolean().optional(),
       value: text.optional(),
       title: text.optional(),
       timeout,
-    }),
+    }).refine((input) => input.target !== undefined || input.file !== undefined, "Say `target` or `file`"),
     hints: LOOKS,
     views: { yaml: { verb: "assert" } },
   }),

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { closest } from "../base/closest.ts";
 import type { Json } from "../base/error.ts";
 
 /** What a schema finds wrong with a value, freed from the validator's own vocabulary. */
@@ -8,6 +9,7 @@ export type Finding =
     | { readonly kind: "unknown"; readonly key: string }
     | { readonly kind: "missing"; readonly key: string }
     | { readonly kind: "type"; readonly expected: readonly string[] }
+    | { readonly kind: "choice"; readonly values: readonly string[] }
     | { readonly kind: "other"; readonly message: string }
   );
 
@@ -24,7 +26,7 @@ export function findings(
 ): Finding[] {
   const parsed = schema.safeParse(value);
   if (parsed.success) return [];
-  return parsed.error.issues.flatMap((issue) => judge(issue, [], value, holes));
+  return withoutMisspelt(parsed.error.issues.flatMap((issue) => judge(issue, [], value, holes)));
 }
 
 function judge(
@@ -46,7 +48,7 @@ function judge(
       }
       return issue.code === "invalid_type"
         ? [{ kind: "type", path, expected: [issue.expected] }]
-        : [{ kind: "other", path, message: oneOf(issue.values) }];
+        : [{ kind: "choice", path, values: issue.values.map(quoted) }];
     }
     case "invalid_union":
       return best(
@@ -63,7 +65,12 @@ function best(alternatives: readonly Finding[][], path: readonly PropertyKey[], 
   if (alternatives.some((found) => found.length === 0)) return [];
   const here = (finding: Finding) => finding.path.length === path.length;
   const mismatch = (found: Finding[]) => found.some((f) => f.kind === "type" && here(f));
-  const fitting = alternatives.filter((found) => !mismatch(found)).sort((a, b) => a.length - b.length);
+  const fitting = alternatives.filter((found) => !mismatch(found)).map((found) => withoutMisspelt(found))
+    .sort((a, b) => a.length - b.length);
+  const choices = fitting.flatMap((found) =>
+    found.flatMap((f) => f.kind === "choice" && here(f) ? f.values : [])
+  );
+  if (choices.length > 0) return [{ kind: "choice", path, values: [...new Set(choices)] }];
   if (fitting[0]) return fitting[0];
   const last = path.at(-1);
   if (last !== undefined && at(value, path) === undefined) {
@@ -76,10 +83,18 @@ function best(alternatives: readonly Finding[][], path: readonly PropertyKey[], 
   return [{ kind: "type", path, expected: [...new Set(expected)] }];
 }
 
-function oneOf(values: readonly unknown[]): string {
-  return `expected ${
-    values.slice(0, 20).map((v) => typeof v === "string" ? `"${v}"` : String(v)).join(" or ")
-  }`;
+/** A misspelt key is missing too, and upsets what the whole map must be; saying so once is enough. */
+function withoutMisspelt(found: readonly Finding[]): Finding[] {
+  const unknown = found.filter((finding) => finding.kind === "unknown");
+  return found.filter((f) => {
+    const beside = unknown.filter(({ path }) => path.join() === f.path.join());
+    if (f.kind === "other") return beside.length === 0;
+    return f.kind !== "missing" || !beside.some(({ key }) => closest(key, [f.key]).length > 0);
+  });
+}
+
+function quoted(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
 function startsWith(path: readonly PropertyKey[], prefix: readonly PropertyKey[]): boolean {

@@ -4,7 +4,7 @@ import { BackstepError, type Json, type Place } from "../base/error.ts";
 import { parseTemplate, type PlaceOf } from "../engine/template.ts";
 import type { Template } from "../engine/step.ts";
 import { at, type Finding, findings } from "./findings.ts";
-import { asList, jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
+import { jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
 import type { Names } from "./names.ts";
 import { describe, entryOf, follow, type Node, placeIn, toJson } from "./node.ts";
 import type { Reading } from "./reading.ts";
@@ -63,7 +63,7 @@ export function readInput(
   try {
     const found = findings(schema, specimen, holes);
     report(found, { written, schema, what, specimen }, reading);
-    if (found.length === 0) checkSelectors(specimen, holes, schema, written, reading);
+    if (found.length === 0) checkSelectors(specimen, holes, written, reading);
   } catch (thrown) {
     reading.faults.addThrown(thrown, written.placeOf([]));
   }
@@ -114,7 +114,6 @@ interface Subject {
 
 function report(found: readonly Finding[], subject: Subject, { faults }: Reading): void {
   const { written, what, specimen } = subject;
-  const unknown = found.flatMap((finding) => finding.kind === "unknown" ? [finding.key] : []);
   for (const finding of found) {
     const inside = [what, ...finding.path.map(String)].join(".");
     switch (finding.kind) {
@@ -128,8 +127,6 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
         break;
       }
       case "missing":
-        // A misspelt key is missing too; saying so once is enough.
-        if (unknown.some((key) => closest(key, [finding.key]).length > 0)) break;
         faults.add(
           finding.path.length === 0
             ? written.placeOfKey([finding.key])
@@ -149,24 +146,22 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
         );
         break;
       }
-      case "other":
+      case "choice": {
+        const value = at(specimen, finding.path);
+        const near = typeof value === "string"
+          ? closest(JSON.stringify(value), finding.values, 1)[0]
+          : undefined;
         faults.add(
           written.placeOf(textual(finding.path)),
-          `${inside}: ${finding.message}`,
-          suggestValue(finding, subject),
+          `${inside} cannot be ${describeJson(value)}`,
+          near ? `Did you mean ${near}?` : `Possible: ${finding.values.slice(0, 20).join(", ")}.`,
         );
+        break;
+      }
+      case "other":
+        faults.add(written.placeOf(textual(finding.path)), `${inside}: ${finding.message}`);
     }
   }
-}
-
-function suggestValue(finding: Finding, { schema, specimen }: Subject): string | undefined {
-  const value = at(specimen, finding.path);
-  if (typeof value !== "string") return undefined;
-  const words = schemasAt(jsonSchemaOf(schema), finding.path).flatMap((s) =>
-    asList(s["enum"]).flatMap((word) => typeof word === "string" ? [word] : [])
-  );
-  const near = closest(value, words, 1);
-  return near[0] === undefined ? undefined : `Did you mean "${near[0]}"?`;
 }
 
 function describedAs({ schema }: Subject, path: readonly PropertyKey[]): string {
@@ -208,28 +203,30 @@ function describeJson(value: Json | undefined): string {
   return describe({ kind: "scalar", place, value: value ?? null });
 }
 
-/** Properties of an input that hold a selector; a schema says so of others with `format: "selector"`. */
-const SELECTORS: ReadonlySet<string> = new Set(["target", "into", "selector"]);
+/** Properties of an input that name an element: a selector, or a map with `selector` and `within`. */
+const TARGETS = ["target", "into"];
 
 function checkSelectors(
   specimen: Json,
   holes: readonly PropertyKey[][],
-  schema: z.ZodType,
   written: Written,
   { checkSelector, faults }: Reading,
 ): void {
-  if (!checkSelector || specimen === null || typeof specimen !== "object" || Array.isArray(specimen)) return;
-  const json = jsonSchemaOf(schema);
-  for (const [key, value] of Object.entries(specimen)) {
-    if (typeof value !== "string" || holes.some((hole) => hole[0] === key)) continue;
-    if (!SELECTORS.has(key) && !schemasAt(json, [key]).some((s) => s["format"] === "selector")) continue;
+  if (!checkSelector) return;
+  for (const path of TARGETS.flatMap((key) => [[key], [key, "selector"], [key, "within"]])) {
+    const text = at(specimen, path);
+    if (typeof text !== "string" || holes.some((hole) => hole.join() === path.join())) continue;
+    const strategy = path.at(-1) === "selector"
+      ? at(specimen, [...path.slice(0, -1), "strategy"])
+      : undefined;
     try {
-      checkSelector(value);
+      checkSelector(text, typeof strategy === "string" ? strategy : undefined);
     } catch (thrown) {
       if (!(thrown instanceof BackstepError)) throw thrown;
       const position = thrown.details?.["position"];
-      const place = written.placeOf([key], typeof position === "number" ? position : 0);
-      faults.add(place, thrown.message, thrown.hint);
+      const place = written.placeOf(path, typeof position === "number" ? position - 1 : 0);
+      // Its further lines point into the text, which the place does already.
+      faults.add(place, thrown.message.split("\n")[0] ?? "", thrown.hint);
     }
   }
 }

@@ -7,6 +7,7 @@ import { MOST_BYTES, readDocument } from "./document.ts";
 import { Faults } from "./faults.ts";
 import { toJson } from "./node.ts";
 import { parseWorkflow, type Source } from "./parse.ts";
+import type { SelectorCheck } from "./reading.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** What `loadWorkflow` needs beside the path. */
@@ -14,7 +15,7 @@ export interface LoadOptions {
   readonly operations: Iterable<Operation>;
   /** The project's folder, which `run:` cannot leave; default: `projectRoot` of the file. */
   readonly root?: string;
-  readonly checkSelector?: (text: string) => void;
+  readonly checkSelector?: SelectorCheck;
 }
 
 /** What marks the folder of a project. */
@@ -41,7 +42,7 @@ export function projectRoot(file: string): string {
  * a fault too.
  */
 export function loadWorkflow(path: string, options: LoadOptions): Workflow {
-  const main = fetch(path, path);
+  const main = readSource(path, path);
   let root: string;
   try {
     root = realpathSync(options.root ?? projectRoot(main.key));
@@ -57,7 +58,7 @@ export function loadWorkflow(path: string, options: LoadOptions): Workflow {
     operations: options.operations,
     load: (reference, folder) => {
       const target = resolve(folder, reference);
-      const source = fetch(target, besides(path, main.folder, target));
+      const source = readSource(target, besides(path, main.folder, target));
       if (source.key !== root && !source.key.startsWith(root.endsWith(sep) ? root : root + sep)) {
         throw fault(
           source.file,
@@ -77,7 +78,7 @@ export function loadWorkflow(path: string, options: LoadOptions): Workflow {
  * Throws `workflow` with the place of the first fault.
  */
 export function readVariablesFile(path: string): { [name: string]: Json } {
-  const { bytes, file } = fetch(path, path);
+  const { bytes, file } = readSource(path, path);
   const faults = new Faults();
   const node = readDocument(bytes, file, faults);
   if (node && node.kind !== "map") {
@@ -93,7 +94,7 @@ function besides(main: string, mainFolder: string, target: string): string {
   return join(dirname(main), relative(mainFolder, target));
 }
 
-function fetch(path: string, file: string): Source {
+function readSource(path: string, file: string): Source {
   try {
     const key = realpathSync(path);
     const found = statSync(key);

@@ -83,8 +83,8 @@ export function follow(
 }
 
 /** The place `offset` characters into a text, as far as that is known: else where the node begins. */
-export function placeIn(node: Node, offset = 0): Place {
-  if (node.kind !== "scalar" || node.inset === undefined || offset === 0) return node.place;
+export function placeIn(node: Node, offset?: number): Place {
+  if (node.kind !== "scalar" || node.inset === undefined || offset === undefined) return node.place;
   return { ...node.place, column: node.place.column + node.inset + offset };
 }
 

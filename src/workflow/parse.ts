@@ -1,3 +1,4 @@
+import { closest } from "../base/closest.ts";
 import { BackstepError, type Place } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Expectation, Workflow } from "../engine/step.ts";
@@ -5,7 +6,7 @@ import { readDocument } from "./document.ts";
 import { Faults } from "./faults.ts";
 import { Names } from "./names.ts";
 import { type Entry, entryOf, type MapNode, type Node } from "./node.ts";
-import type { Read, Reading } from "./reading.ts";
+import type { Read, Reading, SelectorCheck } from "./reading.ts";
 import { property, readChoice, readDuration, readList, readMap, readText, refuseUnknown } from "./shape.ts";
 import { readSteps } from "./steps.ts";
 import { readSecrets, readVariables } from "./variables.ts";
@@ -34,8 +35,8 @@ export interface ParseOptions {
   readonly folder?: string;
   /** Fetches the file of a `run:`, throwing `workflow` when it cannot; without it `run:` is refused. */
   readonly load?: (reference: string, folder: string) => Source;
-  /** Parses a selector, throwing `selector` with `details.position`, so that faults are found before the run. */
-  readonly checkSelector?: (text: string) => void;
+  /** Parses selectors, so that their faults are found before the run. */
+  readonly checkSelector?: SelectorCheck;
 }
 
 const KEYS = [
@@ -161,12 +162,11 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   const before = stepsOf(entry("before"), "before", names, reading, false);
   const steps = stepsOf(entry("steps"), "steps", names, reading, true);
   const after = stepsOf(entry("after"), "after", names, reading, false);
-  const name = requiredName(map, reading);
-  if (!entry("steps")) faults.add(map.place, 'the workflow needs "steps"', "Add `steps:` with a list.");
-  if (name === undefined) return undefined;
+  demand("steps", map, "Add `steps:` with a list.", faults);
+  demand("name", map, "Add `name:` as its first line.", faults);
   return {
     file,
-    name,
+    name: property("name", entry("name"), text("name")).name ?? "",
     ...property("description", entry("description"), text("description")),
     tags: property("tags", entry("tags"), (n) => readTags(n, faults)).tags ?? [],
     ...property("app", entry("app"), text("app")),
@@ -184,11 +184,12 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   };
 }
 
-function requiredName(map: MapNode, { faults }: Reading): string | undefined {
-  const entry = entryOf(map, "name");
-  if (entry) return readText(entry.value, "name", faults);
-  faults.add(map.place, 'the workflow needs "name"', "Add `name:` as its first line.");
-  return undefined;
+/** A fault when the key is missing, and not merely misspelt, which is a fault already. */
+function demand(key: string, map: MapNode, hint: string, faults: Faults): void {
+  if (map.entries.some((e) => e.key === key || (!KEYS.includes(e.key) && closest(e.key, [key]).length > 0))) {
+    return;
+  }
+  faults.add(map.place, `the workflow needs "${key}"`, hint);
 }
 
 function stepsOf(entry: Entry | undefined, what: string, names: Names, reading: Reading, numbered: boolean) {

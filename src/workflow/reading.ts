@@ -12,6 +12,9 @@ export const MOST_ROUNDS = 10_000;
 /** A step may be tried again this often. */
 export const MOST_RETRIES = 100;
 
+/** Parses a selector, throwing `selector` with `details.position`, a column from 1; a strategy says how to read it. */
+export type SelectorCheck = (text: string, strategy?: string) => void;
+
 /** What reading one file needs to know. */
 export interface Reading {
   readonly file: string;
@@ -19,8 +22,7 @@ export interface Reading {
   readonly verbs: Verbs;
   /** Counts the file's steps, and how deep they nest. */
   readonly tally: { steps: number; height: number };
-  /** Parses a selector, throwing `selector` with `details.position`. */
-  readonly checkSelector: ((text: string) => void) | undefined;
+  readonly checkSelector: SelectorCheck | undefined;
   /** Reads the file of a `run:`; undefined when it is faulty, and the faults are noted. */
   run(reference: string, place: Place): Read | undefined;
 }

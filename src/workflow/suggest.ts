@@ -3,7 +3,8 @@ import { closest } from "../base/closest.ts";
 /** `Did you mean "click"?`, or what there is when nothing is near; undefined when there is nothing at all. */
 export function didYouMean(word: string, known: Iterable<string>, what = "Known"): string | undefined {
   const all = [...known];
-  const near = closest(word, all, 2);
+  // A single letter is near to every other one.
+  const near = word.length > 1 ? closest(word, all, 2) : [];
   if (near.length > 0) return `Did you mean ${near.map((n) => `"${n}"`).join(" or ")}?`;
   if (all.length === 0) return undefined;
   const shown = all.slice(0, 30).join(", ");

@@ -18,6 +18,7 @@ const app = z.string().describe("Application name or id; default: the workflow's
 const query = z.string().describe("Element query");
 const mode = z.enum(["background", "focus"]);
 const onElement = z.strictObject({ app: app.optional(), query });
+const bundle = z.strictObject({ bundleId: z.string().describe("The application's id") });
 
 /**
  * The tools that a step may call in raw form (`tool: ax_click`, `args: …`), after sections 4.2 to 4.8 of the tool
@@ -31,7 +32,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       query,
       strategy: z.enum(["auto", "exact", "contains", "regex", "role", "identifier", "xpath"]).optional(),
     }),
-    toInput: ({ query, ...rest }) => compact({ target: query, ...rest }),
+    toInput: (args) => ({ target: target(args) }),
   },
   ax_get_tree: {
     verb: "tree",
@@ -40,22 +41,32 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       root_query: query.optional(),
       max_depth: z.int().min(0).optional(),
       include_invisible: z.boolean().optional(),
-      compact: z.boolean().optional(),
+      compact: z.boolean().optional().describe(
+        "How the tool writes its answer; a step's output is always whole",
+      ),
     }),
-    toInput: ({ root_query, ...rest }) => compact({ target: root_query, ...rest }),
+    toInput: ({ app, root_query: query, max_depth: depth, include_invisible: all }) =>
+      compact({ ...onElementOrApp("target", compact({ app, query })), depth, all }),
   },
-  ax_get_attributes: { verb: "attributes", args: onElement, toInput: toTarget },
-  ax_get_value: { verb: "value", args: onElement, toInput: toTarget },
+  ax_get_attributes: { verb: "attributes", args: onElement, toInput: (args) => ({ target: target(args) }) },
+  ax_get_value: { verb: "value", args: onElement, toInput: (args) => ({ target: target(args) }) },
   ax_click: {
     verb: "click",
     args: z.strictObject({
       app: app.optional(),
       query,
       click_type: z.enum(["single", "double", "right"]).optional(),
-      mode: mode.optional(),
+      mode: mode.optional().describe(
+        "Accepted; the operation uses what the toolkit supports and says what it was",
+      ),
     }),
     literal: ["click_type"],
-    toInput: ({ query, click_type, ...rest }) => compact({ target: query, kind: click_type, ...rest }),
+    toInput: ({ click_type, mode: _, ...args }) =>
+      compact({
+        target: target(args),
+        count: click_type === "double" ? 2 : undefined,
+        button: click_type === "right" ? "right" : undefined,
+      }),
   },
   ax_type: {
     verb: "type",
@@ -66,12 +77,19 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       clear_first: z.boolean().optional(),
       mode: mode.optional(),
     }),
-    toInput: ({ query, clear_first, ...rest }) => compact({ into: query, clear: clear_first, ...rest }),
+    literal: ["mode"],
+    toInput: ({ text, clear_first: clear, mode, ...args }) =>
+      compact({
+        ...onElementOrApp("into", args),
+        text,
+        clear,
+        background: mode === undefined ? undefined : mode === "background",
+      }),
   },
   ax_set_value: {
     verb: "set",
     args: z.strictObject({ app: app.optional(), query, value: z.string() }),
-    toInput: toTarget,
+    toInput: ({ value, ...args }) => compact({ target: target(args), value }),
   },
   ax_scroll: {
     verb: "scroll",
@@ -81,7 +99,8 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       direction: z.enum(["up", "down", "left", "right"]),
       amount: z.int().optional(),
     }),
-    toInput: ({ query, ...rest }) => compact({ target: query, ...rest }),
+    toInput: ({ direction, amount, ...args }) =>
+      compact({ ...onElementOrApp("target", args), direction, amount }),
   },
   ax_key_press: {
     verb: "press",
@@ -91,7 +110,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       modifiers: z.array(z.enum(["cmd", "ctrl", "opt", "shift"])).optional(),
     }),
     literal: ["modifiers"],
-    toInput: ({ key, modifiers, ...rest }) => compact({ keys: chord(key, modifiers), ...rest }),
+    toInput: ({ key, modifiers, app }) => compact({ keys: chord(key, modifiers), app }),
   },
   ax_screenshot: {
     verb: "screenshot",
@@ -100,17 +119,20 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       window_index: z.int().min(0).optional(),
       region: z.strictObject({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }).optional(),
     }),
-    toInput: compact,
+    literal: ["region"],
+    toInput: ({ app, window_index: window, region }) => {
+      const { x, y, w: width, h: height } = asMap(region);
+      return compact({ app, window, region: region && compact({ x, y, width, height }) });
+    },
   },
   ax_wait_idle: {
     verb: "wait_idle",
     args: z.strictObject({
       app: app.optional(),
       timeout_ms: z.int().min(0).optional(),
-      poll_ms: z.int().min(0).optional(),
+      poll_ms: z.int().min(0).optional().describe("Accepted; idleness is awaited by events, not polled"),
     }),
-    // We wait on events; how often to poll has no meaning here.
-    toInput: ({ timeout_ms, poll_ms: _, ...rest }) => compact({ timeout: timeout_ms, ...rest }),
+    toInput: ({ app, timeout_ms }) => compact({ app, timeout_ms }),
   },
   ax_clipboard: {
     verb: "clipboard",
@@ -134,27 +156,18 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
         contains_text: z.string().optional(),
       }),
     }),
-    literal: ["assertions"],
-    toInput: ({ query, assertions, ...rest }) => compact({ target: query, ...rest, ...asMap(assertions) }),
+    toInput: ({ assertions, ...args }) => ({ target: target(args), ...asMap(assertions) }),
   },
-  launch_application: {
-    verb: "launch",
-    args: z.strictObject({ bundleId: z.string() }),
-    toInput: ({ bundleId }) => compact({ app: bundleId }),
-  },
-  quit_application: {
-    verb: "quit",
-    args: z.strictObject({ bundleId: z.string() }),
-    toInput: ({ bundleId }) => compact({ app: bundleId }),
-  },
-  list_applications: { verb: "list", args: z.strictObject({}), toInput: () => ({}) },
+  ax_list_apps: { verb: "apps", args: z.strictObject({}), toInput: () => ({}) },
+  launch_application: { verb: "launch", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
+  quit_application: { verb: "quit", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
+  list_applications: { verb: "apps", args: z.strictObject({}), toInput: () => ({}) },
 };
 
 /** Tools of the specification that no file can call yet. */
 export const LATER_TOOLS: readonly string[] = [
   "ax_is_accessible",
   "ax_connect",
-  "ax_list_apps",
   "ax_find_visual",
   "ax_click_at",
   "ax_drag",
@@ -174,11 +187,20 @@ function chord(key: Json | undefined, modifiers: Json | undefined): string {
   const names = (Array.isArray(modifiers) ? modifiers : []).flatMap((m) =>
     typeof m === "string" ? [MODIFIERS[m] ?? m] : []
   );
-  return [...new Set(names), String(key)].join("+");
+  // Between chords stands a space, so the key itself is named.
+  return [...new Set(names), key === " " ? "space" : String(key)].join("+");
 }
 
-function toTarget({ query, ...rest }: Args): Json {
-  return compact({ target: query, ...rest });
+/** A target, as a text where there is nothing to say beside the query. */
+function target({ app, query, strategy }: Args): Json {
+  if (query !== undefined && app === undefined && strategy === undefined) return query;
+  return compact({ selector: query, app, strategy });
+}
+
+/** The element under `key`; without a query the application alone. */
+function onElementOrApp(key: string, args: Args): Args {
+  if (args["query"] !== undefined) return { [key]: target(args) };
+  return compact({ app: args["app"] });
 }
 
 function asMap(value: Json | undefined): Args {
@@ -189,7 +211,7 @@ function isMap(value: Json | undefined): value is Args {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function compact(map: { readonly [key: string]: Json | undefined }): Json {
+function compact(map: { readonly [key: string]: Json | undefined }): Args {
   const kept: [string, Json][] = [];
   for (const [key, value] of Object.entries(map)) if (value !== undefined) kept.push([key, value]);
   return Object.fromEntries(kept);

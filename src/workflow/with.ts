@@ -1,3 +1,4 @@
+import { closest } from "../base/closest.ts";
 import type { Template, Workflow } from "../engine/step.ts";
 import type { Faults } from "./faults.ts";
 import { type Entry, entryOf, type MapNode, toJson } from "./node.ts";
@@ -13,9 +14,11 @@ export function checkWith(
   faults: Faults,
 ): void {
   const declared = Object.keys(workflow.vars);
+  const strange: string[] = [];
   for (const { key, keyPlace, value } of values?.entries ?? []) {
     const variable = Object.hasOwn(workflow.vars, key) ? workflow.vars[key] : undefined;
     if (!variable) {
+      strange.push(key);
       faults.add(
         keyPlace,
         `${workflow.file} has no variable ${shown(key)}`,
@@ -37,6 +40,8 @@ export function checkWith(
   }
   for (const [name, variable] of Object.entries(workflow.vars)) {
     if (variable.default !== undefined || (values && entryOf(values, name))) continue;
+    // A misspelt name is missing too; saying so once is enough.
+    if (strange.some((key) => closest(key, [name]).length > 0)) continue;
     faults.add(
       verb.value.place,
       `${workflow.file} needs the variable "${name}"`,

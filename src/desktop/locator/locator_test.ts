@@ -135,6 +135,25 @@ Deno.test("a storm of events causes about twenty reads a second, not one an even
   assert.ok(desktop.reads.snapshots >= 3 && desktop.reads.snapshots <= 11, String(desktop.reads.snapshots));
 });
 
+Deno.test("events that arrived before a read do not cause another one after it", async () => {
+  const desktop = desktopWith();
+  desktop.after = (count) => {
+    if (count !== 1) return;
+    setTimeout(() => desktop.become(tree()), 5);
+    setTimeout(() => desktop.become(tree()), 15);
+  };
+  await failure(desktop, "button", { timeout: 300 });
+  assert.equal(desktop.reads.snapshots, 2);
+});
+
+Deno.test("an element that is disabled between the two reads is not actionable", async () => {
+  const desktop = desktopWith(button("Save"));
+  desktop.beforeRead = () =>
+    desktop.become(tree(button("Save", { without: ["enabled", "sensitive"] })), true);
+  check(await failure(desktop, "button", { state: "actionable", timeout: 40 }), "not_actionable", /disabled/);
+  assert.equal(desktop.reads.snapshots, 1);
+});
+
 Deno.test("an aborted signal ends the wait as cancelled", async () => {
   const controller = new AbortController();
   const desktop = desktopWith();

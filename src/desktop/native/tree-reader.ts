@@ -72,10 +72,12 @@ export class TreeReader {
 
   /** Every field of one element, read afresh, as a snapshot of one row. */
   async read(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
-    const application = await this.#application(element.bus, deadline);
+    const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
     const coordinates = coordinatesOf(application);
-    const row = await this.#readRow(element, coordinates, application, READING_TEXT, deadline, what);
-    if (coordinates === Coordinates.window) await this.#place(row, element, deadline);
+    const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what);
+    if (coordinates === Coordinates.screen) return await reading;
+    const [row, offset] = await Promise.all([reading, this.#offset(element, application, deadline)]);
+    shiftRows(row.columns.rect, 0, row.size, offset);
     return row;
   }
 
@@ -127,9 +129,7 @@ export class TreeReader {
     this.#applications.delete(bus);
   }
 
-  async #application(bus: string, deadline: Deadline): Promise<Application> {
-    const known = this.#applications.get(bus);
-    if (known) return known;
+  async #find(bus: string, deadline: Deadline): Promise<Application> {
     for (const application of await this.#source.applications(deadline.call())) {
       this.#applications.set(application.bus, application);
     }
@@ -168,16 +168,14 @@ export class TreeReader {
   /** Window-relative rectangles become screen ones, window by window. */
   async #place(snapshot: Snapshot, root: ElementRef | undefined, deadline: Deadline): Promise<void> {
     const { rect } = snapshot.columns;
+    const { application } = snapshot.origin;
     if (!root) this.#toplevels.learn(snapshot);
     if (rect.length === 0) return;
-    const { application } = snapshot.origin;
-    const windows = await this.#source.windows(deadline.call());
     if (root) {
-      const frame = await this.#toplevelOf(root, application, deadline);
-      const [window] = frame ? matchWindows([frame], windows, application.pid) : [];
-      shiftRows(rect, 0, snapshot.size, frame && window && offsetOf(frame, window));
+      shiftRows(rect, 0, snapshot.size, await this.#offset(root, application, deadline));
       return;
     }
+    const windows = await this.#source.windows(deadline.call());
     const rows = snapshot.children(0);
     const frames = rows.map((row) => accessibleWindow(snapshot, row));
     const matched = matchWindows(frames, windows, application.pid);
@@ -185,6 +183,20 @@ export class TreeReader {
       const frame = frames[k], window = matched[k];
       shiftRows(rect, row, snapshot.end(row), frame && window && offsetOf(frame, window));
     }
+  }
+
+  /** Where the window of an element has its origin on the screen; undefined when that cannot be told. */
+  async #offset(
+    element: ElementRef,
+    application: Application,
+    deadline: Deadline,
+  ): Promise<Offset | undefined> {
+    const [windows, frame] = await Promise.all([
+      this.#source.windows(deadline.call()),
+      this.#toplevelOf(element, application, deadline),
+    ]);
+    const [window] = frame ? matchWindows([frame], windows, application.pid) : [];
+    return frame && window && offsetOf(frame, window);
   }
 
   /** The window an element lies in, with its size and title as they are now. */

@@ -101,6 +101,21 @@ Deno.test("a scope is searched below, itself excluded", () => {
   assert.equal(match(parseSelector("dialog"), editorSnapshot, { scope: dialog }).length, 0);
 });
 
+Deno.test("what lies below two nested matches is found once", () => {
+  const nested = buildSnapshot({
+    role: "panel",
+    children: [{ role: "panel", children: [{ role: "pushButton" }] }, { role: "pushButton" }],
+  }, editor);
+  assert.deepEqual(match(parseSelector("panel button"), nested), [2, 3]);
+  assert.deepEqual(match(parseSelector("panel > button"), nested), [2, 3]);
+  assert.deepEqual(match(parseSelector("panel button:nth(2)"), nested), [3]);
+});
+
+Deno.test("an empty value is a part of nothing, and equal only to nothing", () => {
+  for (const op of ["^=", "$=", "*=", "~="]) assert.deepEqual(names(`[name${op}""]`), [], op);
+  assert.ok(names('[name=""]').length > 0);
+});
+
 Deno.test("a limit stops the search after so many rows", () => {
   assert.equal(match(parseSelector("button"), editorSnapshot, { limit: 2 }).length, 2);
   assert.equal(match(parseSelector("button, label"), editorSnapshot, { limit: 3 }).length, 3);

@@ -1,18 +1,13 @@
-import { closest } from "../../base/closest.ts";
 import { BackstepError, type Json } from "../../base/error.ts";
 import type { Application } from "../desktop.ts";
 import { choose, replaceText, setChecked, setName, setSensitive, setValue, setVisible } from "./changes.ts";
 import { lengthOf } from "./characters.ts";
 import type { ApplicationDescription, Behaviour, WidgetDescription } from "./describe.ts";
-import { ROW_HEIGHT } from "./kinds.ts";
 import { layOut } from "./layout.ts";
-import { Widget } from "./widget.ts";
+import { truthOf } from "./truth.ts";
+import type { Widget } from "./widget.ts";
+import { WidgetTree } from "./widget-tree.ts";
 import type { SimulatedWindow, World } from "./world.ts";
-
-/** Kinds whose state is told by what they belong to. */
-const IMPLIED: ReadonlySet<string> = new Set(["window", "dialog", "popup", "option", "row"]);
-
-const PATH = "/org/a11y/atspi/accessible/";
 
 /**
  * One run of a simulated application: its widgets and windows. Behaviours change the world through its methods, which
@@ -35,11 +30,7 @@ export class SimulatedApplication {
   behaviour: Behaviour = {};
   /** The widgets of which reads do not tell the truth. */
   readonly masked = new Set<Widget>();
-  /** Asked for each widget that comes into being, so that faults reach what is built later. */
-  onBuilt: ((widget: Widget) => void) | undefined;
-  readonly #keys = new Map<string, Widget>();
-  readonly #paths = new Map<string, Widget>();
-  #serial = 0;
+  readonly #tree: WidgetTree;
   #dirty = true;
 
   constructor(description: ApplicationDescription, world: World, onBuilt?: (widget: Widget) => void) {
@@ -49,9 +40,8 @@ export class SimulatedApplication {
     this.shared = world;
     this.bus = `:1.${serial}`;
     this.pid = 1_000 + serial;
-    this.onBuilt = onBuilt;
-    this.root = new Widget(this, { kind: "application", name: description.name }, "", `${PATH}root`);
-    this.#paths.set(this.root.path, this.root);
+    this.#tree = new WidgetTree(this, onBuilt);
+    this.root = this.#tree.root;
     description.windows.forEach((window, i) => {
       if (window.open ?? i === 0) this.open(window.key);
     });
@@ -105,20 +95,16 @@ export class SimulatedApplication {
 
   /** The widget of this key; a mistake in a description is an `internal` error. */
   find(key: string): Widget {
-    const widget = this.#keys.get(key);
-    if (widget) return widget;
-    throw new BackstepError("internal", `Cannot find "${key}" in the simulated application ${this.id}`, {
-      hint: `Near: ${closest(key, this.#keys.keys()).join(", ") || "nothing"}. A window has to be open.`,
-    });
+    return this.#tree.find(key);
   }
   get(key: string): Widget | undefined {
-    return this.#keys.get(key);
+    return this.#tree.keys.get(key);
   }
   at(path: string): Widget | undefined {
-    return this.#paths.get(path);
+    return this.#tree.paths.get(path);
   }
   all(): Iterable<Widget> {
-    return this.#keys.values();
+    return this.#tree.keys.values();
   }
 
   // Windows.
@@ -221,32 +207,9 @@ export class SimulatedApplication {
   /** Builds a widget with all that is in it. */
   add(parent: Widget | string, from: WidgetDescription): Widget {
     const into = typeof parent === "string" ? this.find(parent) : parent;
-    const widget = this.#build(into, from);
+    const widget = this.#tree.build(into, from);
     this.dirty();
     this.tell(into, "object:children-changed:add", widget.index);
-    return widget;
-  }
-
-  #build(parent: Widget, from: WidgetDescription): Widget {
-    const serial = ++this.#serial;
-    const widget = new Widget(
-      this,
-      from,
-      from.key ?? from.id ?? `${from.kind}-${serial}`,
-      `${PATH}${serial}`,
-    );
-    if (this.#keys.has(widget.key)) {
-      throw new BackstepError("usage", `Cannot build ${this.id}: two widgets have the key "${widget.key}"`);
-    }
-    widget.parent = parent;
-    widget.index = parent.children.push(widget) - 1;
-    if (parent.kind === "list" || parent.kind === "tabs") widget.chooser = parent;
-    if (parent.kind === "popup") widget.chooser = parent.parent;
-    this.#keys.set(widget.key, widget);
-    this.#paths.set(widget.path, widget);
-    for (const child of from.children ?? []) this.#build(widget, child);
-    for (const child of implied(widget)) this.#build(widget, child);
-    this.onBuilt?.(widget);
     return widget;
   }
 
@@ -254,17 +217,9 @@ export class SimulatedApplication {
   remove(widget: Widget): void {
     const { parent } = widget;
     if (!parent) return;
-    for (const gone of widget.all()) {
-      if (this.#keys.get(gone.key) === gone) this.#keys.delete(gone.key);
-      if (this.#paths.get(gone.path) === gone) this.#paths.delete(gone.path);
-    }
-    parent.children.splice(widget.index, 1);
-    for (let i = widget.index; i < parent.children.length; i++) {
-      const next = parent.children[i];
-      if (next) next.index = i;
-    }
+    this.#tree.remove(widget, parent);
     for (const window of this.windows) {
-      if (window.focus && this.#keys.get(window.focus.key) !== window.focus) window.focus = undefined;
+      if (window.focus && this.get(window.focus.key) !== window.focus) window.focus = undefined;
     }
     this.nextGeneration();
     this.dirty();
@@ -273,11 +228,8 @@ export class SimulatedApplication {
 
   /** Gives one widget the path of another, as toolkits do that reissue ids: the other one is gone. */
   takePath(from: Widget, to: Widget): void {
-    const { path } = from;
     this.remove(from);
-    this.#paths.delete(to.path);
-    to.path = path;
-    this.#paths.set(path, to);
+    this.#tree.move(to, from.path);
     this.touch();
   }
 
@@ -314,38 +266,7 @@ export class SimulatedApplication {
 
   /** The real state of this run as plain JSON. */
   world(): Json {
-    const widgets: Record<string, Json> = {};
-    for (const widget of this.#keys.values()) {
-      const named = widget.from.key !== undefined || widget.from.id !== undefined;
-      if (named && !IMPLIED.has(widget.kind)) widgets[widget.key] = truth(widget);
-    }
-    return { windows: this.windows.map((one) => one.key), widgets, state: this.behaviour.world?.() ?? null };
+    const state = this.behaviour.world?.() ?? null;
+    return { windows: this.windows.map((one) => one.key), widgets: truthOf(this.all()), state };
   }
-}
-
-/** The widgets that a toolkit makes by itself: a combo box's menu, a list's rows. */
-function implied(widget: Widget): WidgetDescription[] {
-  const { kind, from, key } = widget;
-  const options = from.options ?? [];
-  if (kind === "combo") return [{ kind: "popup", key: `${key}-popup`, options }];
-  if (kind === "popup") {
-    return options.map((name, i) => ({ kind: "option" as const, key: `${key}[${i}]`, name }));
-  }
-  if (kind !== "list") return [];
-  const shown = from.recycling ? options.slice(0, Math.ceil((from.height ?? 240) / ROW_HEIGHT) + 1) : options;
-  return shown.map((name, i) => ({ kind: "row" as const, key: `${key}[${i}]`, name }));
-}
-
-function truth(widget: Widget): Json {
-  const { text, value, chosen, checked, name, visible, sensitive, open } = widget;
-  return {
-    name,
-    ...(text === undefined ? {} : { text }),
-    ...(value === undefined ? {} : { value: value.current }),
-    ...(chosen === undefined ? {} : { chosen: [...chosen] }),
-    ...(widget.spec.manner === "toggle" ? { checked } : {}),
-    ...(visible ? {} : { visible }),
-    ...(sensitive ? {} : { sensitive }),
-    ...(open ? { open } : {}),
-  };
 }

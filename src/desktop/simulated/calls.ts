@@ -20,6 +20,8 @@ export interface Doing<T> extends Site {
   readonly accepted?: T;
   /** Goes through the window system and not to the application: a hung one keeps it for later. */
   readonly queued?: boolean;
+  /** Does not need the application at all: that it hangs is no matter. */
+  readonly aside?: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export class Calls {
       this.#world.schedule.call();
       doing = describe();
       const faults = this.#faults.any ? this.#faults.strike(doing) : [];
-      if (faults.length > 0 || this.#misfortune.isHung(doing.app)) return this.#unlucky(doing, call, faults);
+      if (faults.length > 0 || this.#misfortune.holds(doing)) return this.#unlucky(doing, call, faults);
       return Promise.resolve(this.#perform(doing, doing.deed));
     } catch (error) {
       return Promise.reject(toBackstepError(error));

@@ -136,13 +136,11 @@ export function choose(chooser: Widget, wanted: Iterable<number>): boolean {
   if (chosen === undefined) return false;
   const after = new Set([...wanted].sort((a, b) => a - b));
   if (after.size === chosen.size && [...after].every((i) => chosen.has(i))) return false;
-  const before = [...chosen];
-  const of = optionsOf(chooser);
   chooser.chosen = after;
-  app.changed(chooser, "chosen", before, [...after]);
-  for (const option of of) {
+  app.changed(chooser, "chosen", [...chosen], [...after]);
+  for (const option of app.shared.events.wanted ? optionsOf(chooser) : []) {
     const is = after.has(option.choice());
-    if (is !== before.includes(option.choice())) {
+    if (is !== chosen.has(option.choice())) {
       app.tell(option, "object:state-changed:selected", is ? 1 : 0);
     }
   }

@@ -195,7 +195,6 @@ class Strings {
   }
 
   table(): StringTable {
-    const encoder = new TextEncoder();
     const joined = this.#all.join("");
     const arena = encoder.encode(joined);
     const ascii = arena.length === joined.length;
@@ -203,9 +202,25 @@ class Strings {
     let at = 0;
     for (let k = 0; k < this.#all.length; k++) {
       const text = this.#all[k] ?? "";
-      at += ascii ? text.length : encoder.encode(text).length;
-      offsets[k + 1] = at;
+      offsets[k + 1] = at += ascii ? text.length : bytesOf(text);
     }
-    return { offsets, arena };
+    if (at === arena.length) return { offsets, arena };
+    // Halves of a surrogate pair met at the seam of two strings: both are U+FFFD by themselves.
+    return { offsets, arena: encoder.encode(this.#all.map((text) => text.toWellFormed()).join("")) };
   }
+}
+
+const encoder = new TextEncoder();
+
+/** The length of a text in UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    const pair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
+    if (pair) i++;
+    bytes += unit < 0x800 ? 1 : 2;
+  }
+  return bytes;
 }

@@ -123,6 +123,26 @@ Deno.test("lie: the read answers the old value although the deed landed", async 
   assert.match(truth(desktop, "name"), /"text":"Grace"/);
 });
 
+Deno.test("lie: what was typed is read back and was never there", async () => {
+  const { desktop, hands } = settings({ fault: "lie", answer: "wanted", when: { call: "typeText" } });
+  await hands.act("entry", "Name", { do: "focus" });
+  await desktop.pressKeys(["End"]);
+  await desktop.typeText("!");
+  assert.equal((await hands.read("entry", "Name")).text, "Ada!");
+  assert.match(truth(desktop, "name"), /"Ada"/);
+});
+
+Deno.test("a fault whose element is not there is written to the log", async () => {
+  const { desktop } = settings({
+    fault: "interfere",
+    element: "nmae",
+    set: { text: "x" },
+    app: "sim.settings",
+  });
+  await new Hands(desktop).tree();
+  assert.ok(desktop.log.entries.some((entry) => entry.did === "fault missed" && entry.element === "nmae"));
+});
+
 for (const landed of [true, false]) {
   Deno.test(`timeout: told unknown, and the deed ${landed ? "landed" : "did not land"}`, async () => {
     const { desktop, hands } = settings({ fault: "timeout", landed, when: { call: "act" } });
@@ -200,6 +220,29 @@ Deno.test("hang: what was sent meanwhile happens when the application recovers",
   assert.match(truth(desktop, "name"), /Ada/);
   await desktop.act(name, { do: "caret", at: 1 }, { timeout: 5_000 });
   assert.match(truth(desktop, "name"), /late/);
+});
+
+Deno.test("hang: keys and clicks are kept for a hung application, and its window can be moved", async () => {
+  const { desktop, hands } = settings();
+  await hands.act("entry", "Name", { do: "focus" });
+  desktop.inject({ fault: "hang", ms: 1_000, when: { call: "typeText" } });
+  await desktop.typeText("Hi ");
+  const [window] = await desktop.windows();
+  assert.ok(window);
+  await desktop.window(window.id, { do: "place", x: 7 });
+  assert.equal((await desktop.windows())[0]?.rect.x, 7);
+  assert.match(truth(desktop, "name"), /"Ada"/);
+  desktop.advance(1_000);
+  assert.match(truth(desktop, "name"), /"Hi Ada"/);
+});
+
+Deno.test("hang: what was sent to an application that forgets never happens", async () => {
+  const { desktop, hands } = settings();
+  const name = await hands.find("entry", "Name");
+  desktop.inject({ fault: "hang", ms: 500, forgets: true, when: { call: "act" } });
+  await assert.rejects(desktop.act(name, set("late"), { timeout: 100 }), { code: "timeout" });
+  desktop.advance(1_000);
+  assert.equal((await desktop.read(name)).text, "Ada");
 });
 
 Deno.test("hang: in real time a waiting call ends at its deadline, or when it is abandoned", async () => {

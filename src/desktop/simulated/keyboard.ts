@@ -1,5 +1,4 @@
-import { closest } from "../../base/closest.ts";
-import { BackstepError } from "../../base/error.ts";
+import { keyNamed, keysymsOf } from "../keys.ts";
 import {
   choose,
   moveCaret,
@@ -16,93 +15,34 @@ import { activate } from "./deeds.ts";
 import type { Widget } from "./widget.ts";
 import type { SimulatedWindow, World } from "./world.ts";
 
-const MODIFIERS: ReadonlyMap<string, string> = new Map([
-  ["ctrl", "ctrl"],
-  ["control", "ctrl"],
-  ["alt", "alt"],
-  ["option", "alt"],
-  ["shift", "shift"],
-  ["super", "super"],
-  ["cmd", "super"],
-  ["command", "super"],
-  ["meta", "super"],
-  ["win", "super"],
-]);
+const ORDER = ["ctrl", "alt", "altgr", "shift", "super"];
 
-const ORDER = ["ctrl", "alt", "shift", "super"];
+/** What Shift makes of the keys of a US keyboard that bear no letter. */
+const SHIFTED: ReadonlyMap<string, string> = new Map(
+  [..."1234567890-=[]\\;',./`"].map((key, i) => [key, [...'!@#$%^&*()_+{}|:"<>?~'][i] ?? key]),
+);
 
-/** Lower case, without "_", to the name that behaviours see. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ...[
-    "Return",
-    "Escape",
-    "Tab",
-    "BackSpace",
-    "Delete",
-    "Insert",
-    "Left",
-    "Right",
-    "Up",
-    "Down",
-    "Home",
-    "End",
-    "Menu",
-  ]
-    .map((name): [string, string] => [name.toLowerCase(), name]),
-  ["enter", "Return"],
-  ["kpenter", "Return"],
-  ["esc", "Escape"],
-  ["del", "Delete"],
-  ["pageup", "PageUp"],
-  ["prior", "PageUp"],
-  ["pagedown", "PageDown"],
-  ["next", "PageDown"],
-  ["arrowleft", "Left"],
-  ["arrowright", "Right"],
-  ["arrowup", "Up"],
-  ["arrowdown", "Down"],
-  ["space", "space"],
-  ["plus", "+"],
-  ["minus", "-"],
-  ["comma", ","],
-  ["period", "."],
-  ...Array.from({ length: 12 }, (_, i): [string, string] => [`f${i + 1}`, `F${i + 1}`]),
-]);
-
-/** One chord as text, modifiers in a fixed order: "ctrl+shift+z", "Escape", "7". */
+/** One chord as behaviours see it, modifiers in a fixed order: "ctrl+shift+z", "Escape", "7", and "A" for shift+a. */
 export function chordOf(keys: readonly string[]): string {
-  const held = new Set<string>();
-  const others: string[] = [];
-  for (const key of keys) {
-    const lower = key.toLowerCase().replaceAll("_", "");
-    const modifier = MODIFIERS.get(lower);
-    if (modifier) held.add(modifier);
-    else if (key === " ") others.push("space");
-    else if (lengthOf(key) === 1) others.push(key);
-    else {
-      const name = NAMES.get(lower);
-      if (name === undefined) throw unknownKey(key);
-      others.push(name);
-    }
-  }
-  const plain = held.has("ctrl") || held.has("alt") || held.has("super");
-  const named = others.map((key) => plain && lengthOf(key) === 1 ? key.toLowerCase() : key);
-  return [...ORDER.filter((modifier) => held.has(modifier)), ...named].join("+");
-}
-
-function unknownKey(key: string): BackstepError {
-  const near = closest(key, [...NAMES.values(), ...MODIFIERS.keys()]);
-  return new BackstepError("invalid", `Cannot press "${key}": there is no such key`, {
-    ...(near.length > 0 ? { hint: `Did you mean ${near.join(" or ")}?` } : {}),
-    details: { key, near },
+  keysymsOf(keys);
+  const pressed = keys.map(keyNamed);
+  const held = new Set(pressed.filter((key) => key.modifier).map((key) => key.name));
+  const others = pressed.filter((key) => !key.modifier).map((key) => {
+    if (key.name === "KP_Enter") return "Return";
+    return key.keysym > 0x20 && key.keysym < 0x100 ? String.fromCodePoint(key.keysym) : key.name;
   });
+  const [only] = others;
+  if (held.size === 1 && held.has("shift") && only !== undefined && others.length === 1) {
+    if (lengthOf(only) === 1) return SHIFTED.get(only) ?? only.toUpperCase();
+  }
+  return [...ORDER.filter((modifier) => held.has(modifier)), ...others].join("+");
 }
 
 /** Types one character, as a keyboard does: Return and Tab are keys. */
 export function typeCharacter(world: World, character: string): void {
   if (character === "\n") pressChord(world, "Return");
   else if (character === "\t") pressChord(world, "Tab");
-  else pressChord(world, character === " " ? "space" : character);
+  else pressChord(world, character === " " ? "Space" : character);
 }
 
 /** Sends a chord to the active window: the application first, then the focused widget, then what every window does. */
@@ -143,13 +83,13 @@ function widgetKey(world: World, window: SimulatedWindow, widget: Widget, chord:
       return valueKey(widget, chord);
     case "press":
     case "toggle":
-      if (chord === "space" || (chord === "Return" && widget.from.group === undefined)) {
+      if (chord === "Space" || (chord === "Return" && widget.from.group === undefined)) {
         activate(widget);
         return true;
       }
       return widget.from.group !== undefined && radioKey(window, widget, chord);
     case "open":
-      if (chord === "space" || chord === "Return") activate(widget);
+      if (chord === "Space" || chord === "Return") activate(widget);
       else return choiceKey(widget, chord);
       return true;
     default:
@@ -174,7 +114,7 @@ function textKey(world: World, widget: Widget, chord: string): boolean {
   };
   if (lengthOf(chord) === 1) return replace(caret, caret, chord);
   switch (chord) {
-    case "space":
+    case "Space":
       return replace(caret, caret, " ");
     case "Return":
       if (widget.kind === "textarea") return replace(caret, caret, "\n");

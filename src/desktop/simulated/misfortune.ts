@@ -30,14 +30,15 @@ export class Misfortune {
     this.#perform = perform;
   }
 
-  isHung(app: SimulatedApplication | undefined): boolean {
-    return app !== undefined && this.#hung.has(app);
+  /** Has this call to wait for an application that hangs? */
+  holds<T>(doing: Doing<T>): boolean {
+    return doing.app !== undefined && !doing.aside && this.#hung.has(doing.app);
   }
 
   async suffer<T>(doing: Doing<T>, call: Call | undefined, faults: readonly CallFault[]): Promise<T> {
     for (const fault of faults) this.#around(doing, fault);
     for (const fault of faults) if (fault.fault === "slow") await this.#slow(doing, call, fault.ms);
-    if (this.isHung(doing.app)) return await this.#hang(doing, call);
+    if (this.holds(doing)) return await this.#hang(doing, call);
     const answer = await this.#itself(doing, call, faults);
     for (const fault of faults) {
       if (fault.fault === "interfere" && fault.after) this.#interfere(doing, fault);
@@ -53,7 +54,9 @@ export class Misfortune {
       const from = this.#widget(doing, fault.app, fault.element);
       const to = from?.app.get(fault.to);
       if (from && to) this.#simulated("reissue", from, () => from.app.takePath(from, to));
-    } else if (fault.fault === "hang" && doing.app && !this.isHung(doing.app)) this.#begin(doing.app, fault);
+    } else if (fault.fault === "hang" && doing.app && !this.#hung.has(doing.app)) {
+      this.#begin(doing.app, fault);
+    }
   }
 
   async #itself<T>(doing: Doing<T>, call: Call | undefined, faults: readonly CallFault[]): Promise<T> {
@@ -163,7 +166,7 @@ export class Misfortune {
     const end = clock.now() + (call?.timeout ?? DEFAULT_TIMEOUT);
     for (;;) {
       schedule.run();
-      if (!this.isHung(doing.app)) return true;
+      if (!this.holds(doing)) return true;
       const left = end - clock.now();
       if (left <= 0) return false;
       if (call?.signal?.aborted) throw cancelled(doing.what, call.signal.reason);
@@ -217,10 +220,14 @@ export class Misfortune {
     this.#world.log.during({ by: "simulator", did, app: widget.app.id, element: widget.key }, act);
   }
 
+  /** The widget of a fault. That it is not there is written to the log: a misspelt key would go unseen. */
   #widget<T>(doing: Doing<T>, app: string | undefined, key: string): Widget | undefined {
-    if (app === undefined && doing.app) return doing.app.get(key);
-    return this.#world.running.filter((one) => app === undefined || one.id === app)
-      .map((one) => one.get(key)).find((widget) => widget !== undefined);
+    const apps = app === undefined && doing.app
+      ? [doing.app]
+      : this.#world.running.filter((one) => app === undefined || one.id === app);
+    const widget = apps.map((one) => one.get(key)).find((one) => one !== undefined);
+    if (!widget) this.#world.log.add({ by: "simulator", did: "fault missed", app: app ?? "", element: key });
+    return widget;
   }
 }
 

@@ -186,6 +186,18 @@ Deno.test("deeds that an element has nothing for are unsupported, unknown keys i
   await assert.rejects(desktop.applications({ signal: AbortSignal.abort() }), { code: "cancelled" });
 });
 
+Deno.test("keys are keys: shift makes capitals, a letter alone is small, names and signs agree", async () => {
+  const desktop = simulate({ applications: [pair] });
+  for (
+    const keys of [["A"], ["shift", "a"], ["shift", "1"], ["space"], ["plus"], ["+"], ["é"], ["Shift", "é"]]
+  ) {
+    await desktop.pressKeys(keys);
+  }
+  await desktop.pressKeys(["Home"]);
+  await desktop.pressKeys(["Delete"]);
+  assert.equal((await new Hands(desktop).read("entry", "One")).text, "A! ++éÉ");
+});
+
 Deno.test("text positions count characters, whatever they weigh", async () => {
   const hands = new Hands(simulate({ applications: [pair] }));
   await hands.act("entry", "One", { do: "setText", text: "a👋b" });
@@ -232,4 +244,12 @@ Deno.test("reading ten thousand rows is quick, and reads and acts are quicker", 
   // Generous: the machine is shared. Measured 8 ms and 3 µs.
   assert.ok(best.snapshot < 60, `${best.snapshot} ms a snapshot`);
   assert.ok(best.pair < 0.2, `${best.pair} ms a pair`);
+});
+
+Deno.test("every string of a snapshot survives, also half a surrogate pair", async () => {
+  const names = ["ä", "日本", "👋🏽", "x\ud83d", "\udc4by", "é👋\ud800", ""];
+  const app = describeApplication("test.strings", names.map((name) => ({ kind: "label" as const, name })));
+  const tree = await new Hands(simulate({ applications: [app] })).tree();
+  const read = tree.children(1).map((row) => tree.name(row));
+  assert.deepEqual(read, names.map((name) => name.toWellFormed()));
 });

@@ -1,0 +1,348 @@
+/* The display half against servers of its own. Every check prints one line when it fails; the last line sums up. */
+#define _GNU_SOURCE
+#include "x11_harness.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const mixed =
+    "The quick brown fox jumps over the lazy dog; 0123456789 !\"#$%&'()*+,-./:<=>?@[\\]^_`{|}~\n"
+    "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich – „schön“, 5 € teuer.\n"
+    "Ταχίστη αλώπηξ βαφής ψημένη γη, δρασκελίζει υπέρ νωθρού κυνός. Ξεσκεπάζω την ψυχοφθόρα βδελυγμία.\n"
+    "Съешь же ещё этих мягких французских булок, да выпей чаю. ЪЭЯ\tтаб\n"
+    "天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏闰余成岁律吕调阳云腾致雨露结为霜金生丽水玉出昆冈剑号巨阙珠称夜光果珍李柰菜重芥姜海咸河淡鳞潜羽翔\n"
+    "😀😃😄😁😆😅🤣😂🙂🙃😉😊😇🥰😍🤩😘😗😚😙🐶🐱🐭🐹🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🙈🙉🙊🐒 end. Ende. конец 完";
+
+static void test_text(const char *display, bool pings, unsigned delay_us, unsigned rounds, const char *label) {
+    bs_x11 *x = open_or_die(display);
+    victim *v = victim_start(display, pings, delay_us);
+    size_t want = strlen(mixed);
+    uint64_t us = 0;
+    unsigned good = 0;
+    for (unsigned i = 0; i < rounds; i++) {
+        victim_clear(v);
+        bs_buf q = {0};
+        bs_put_cstr(&q, mixed);
+        uint64_t start = bs_now_us();
+        int status = run(x, BACKSTEP_OP_TEXT, &q, 30000, NULL);
+        us += bs_now_us() - start;
+        CHECK(status == 0, "%s: status %d %s", label, status, reply_text());
+        victim_wait(v, want, 20000);
+        char *got = victim_text(v);
+        if (!strcmp(got, mixed)) good++;
+        else if (i == 0) fprintf(stderr, "%s got: %s\n", label, got);
+        free(got);
+    }
+    CHECK(good == rounds, "%s: %u of %u texts arrived whole", label, good, rounds);
+    size_t characters = 0;
+    for (const char *p = mixed; *p; p++) characters += (*p & 0xc0) != 0x80;
+    printf("  %-24s %zu characters, %.0f characters/s\n", label, characters, (double)characters * rounds * 1e6 / (double)us);
+    bs_x11_close(x);
+    CHECK(lent_keycodes(display) == 0, "%s: spare keycodes are given back", label);
+    victim_stop(v);
+}
+
+static void test_caps(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    victim *v = victim_start(display, true, 0);
+    CHECK(chord(x, 1, (uint32_t[]){0xffe5}) == 0, "caps lock on");
+    bs_buf q = {0};
+    bs_put_cstr(&q, "aBc ß é Ж\n");
+    CHECK(run(x, BACKSTEP_OP_TEXT, &q, 5000, NULL) == 0, "text under caps lock: %s", reply_text());
+    victim_wait(v, strlen("aBc ß é Ж\n"), 3000);
+    char *got = victim_text(v);
+    CHECK(!strcmp(got, "aBc ß é Ж\n"), "caps lock compensated, got \"%s\"", got);
+    free(got);
+    CHECK(modifiers_on(display) == 2, "caps lock is on again");
+    chord(x, 1, (uint32_t[]){0xffe5});
+    CHECK(modifiers_on(display) == 0, "caps lock off");
+    hold_key(display, 37, true); /* somebody holds Control */
+    victim_clear(v);
+    q = (bs_buf){0};
+    bs_put_cstr(&q, "x");
+    run(x, BACKSTEP_OP_TEXT, &q, 5000, NULL);
+    victim_wait(v, 1, 2000);
+    got = victim_text(v);
+    CHECK(!strcmp(got, "x"), "held Control is let go, got \"%s\"", got);
+    free(got);
+    CHECK(modifiers_on(display) == 0, "no modifier stays down");
+    bs_x11_close(x);
+    victim_stop(v);
+}
+
+static void test_chord(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    victim *v = victim_start(display, true, 0);
+    CHECK(chord(x, 3, (uint32_t[]){0xffe3, 0xffe1, 's'}) == 0, "chord");
+    victim_log_is(v, "+Control_L +Shift_L +s -s -Shift_L -Control_L ");
+    victim_clear(v);
+    CHECK(chord(x, 2, (uint32_t[]){0xffe3, 'A'}) == 0, "chord");
+    victim_log_is(v, "+Control_L +Shift_L +a -a -Shift_L -Control_L ");
+    victim_clear(v);
+    CHECK(chord(x, 2, (uint32_t[]){0xffe1, 'A'}) == 0, "chord");
+    victim_log_is(v, "+Shift_L +a -a -Shift_L ");
+    victim_clear(v);
+    CHECK(chord(x, 2, (uint32_t[]){0xffe9, 0x010003b1}) == 0, "chord with a lent key");
+    victim_log_is(v, "+Alt_L +U10003b1 -U10003b1 -Alt_L ");
+    CHECK(chord(x, 0, NULL) == BACKSTEP_E_INVALID, "an empty chord");
+    CHECK(chord(x, 1, (uint32_t[]){0}) == BACKSTEP_E_INVALID, "no symbol");
+    CHECK(keys_down(display) == 0, "nothing stays down");
+    bs_x11_close(x);
+    victim_stop(v);
+}
+
+static void test_pointer(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    victim *v = victim_start(display, true, 0);
+    CHECK(pointer(x, 1, 50, 60, 1, 2, 0, 0, 0, 0, 0, 5000, NULL) == 0, "double click");
+    victim_log_is(v, "+B1@50,60 -B1@50,60 +B1@50,60 -B1@50,60 ");
+    victim_clear(v);
+    CHECK(pointer(x, 3, 51, 60, 0, 0, 0, 0, 0, -1, 2, 5000, NULL) == 0, "wheel");
+    victim_log_is(v, "+B5@51,60 -B5@51,60 +B5@51,60 -B5@51,60 +B6@51,60 -B6@51,60 ");
+    victim_clear(v);
+    uint64_t start = bs_now_us();
+    CHECK(pointer(x, 2, 10, 10, 1, 1, 110, 60, 300, 0, 0, 5000, NULL) == 0, "drag");
+    uint64_t took = bs_now_us() - start;
+    CHECK(took > 290000 && took < 500000, "a drag of 300 ms took %llu us", (unsigned long long)took);
+    victim_log_is(v, "+B1@10,10 -B1@110,60 ");
+    CHECK(victim_motions(v) >= 10, "%u motions", victim_motions(v));
+    CHECK(pointer(x, 0, 5000, 10, 0, 0, 0, 0, 0, 0, 0, 5000, NULL) == BACKSTEP_E_INVALID && strstr(reply_text(), "5000,10") && strstr(reply_text(), "1280x800"),
+        "off the screen: %s", reply_text());
+    CHECK(pointer(x, 1, 5, 10, 7, 1, 0, 0, 0, 0, 0, 5000, NULL) == BACKSTEP_E_INVALID, "no such button");
+    /* half-way ends: the button comes up */
+    victim_clear(v);
+    start = bs_now_us();
+    CHECK(pointer(x, 2, 10, 10, 1, 1, 110, 60, 5000, 0, 0, 200, NULL) == BACKSTEP_E_TIMEOUT_UNKNOWN, "deadline within a drag");
+    took = bs_now_us() - start;
+    CHECK(took < 260000, "the deadline holds: %llu us", (unsigned long long)took);
+    CHECK(buttons_down(display) == 0, "the button is up after the deadline");
+    atomic_bool cancel = false;
+    cancel_later(&cancel, 150000);
+    start = bs_now_us();
+    CHECK(pointer(x, 2, 10, 10, 1, 1, 110, 60, 5000, 0, 0, 20000, &cancel) == BACKSTEP_E_CANCELLED_UNKNOWN, "cancelled within a drag");
+    took = bs_now_us() - start;
+    CHECK(took < 400000, "cancellation is quick: %llu us", (unsigned long long)took);
+    CHECK(buttons_down(display) == 0, "the button is up after the cancellation");
+    atomic_bool set = true;
+    CHECK(pointer(x, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 5000, &set) == BACKSTEP_E_CANCELLED_UNSENT, "cancelled before");
+    bs_buf q = {0};
+    bs_put_u32(&q, 9);
+    CHECK(run(x, BACKSTEP_OP_POINTER, &q, 1000, NULL) == BACKSTEP_E_INVALID, "malformed");
+    q = (bs_buf){0};
+    CHECK(run(x, BACKSTEP_OP_RELEASE, &q, 1000, NULL) == 0 && reply_u32(0) == 0, "nothing to release");
+    bs_x11_close(x);
+    victim_stop(v);
+}
+
+static void test_picture(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    uint32_t window = coloured_window(display, 100, 120, 40, 30, 0x3366cc);
+    for (unsigned round = 0; round < 2; round++) {
+        if (round) x->shm_usable = false, x->shm_size = 0, x->shm_known = true; /* the second time over the socket */
+        CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0, "screen: %s", reply_text());
+        CHECK(reply_u32(0) == 1280 && reply_u32(4) == 800 && reply_size() == 8 + 1280 * 800 * 4, "size");
+        const uint8_t *p = reply_data() + 8;
+        CHECK(!memcmp(p + (130 * 1280 + 110) * 4, "\x33\x66\xcc\xff", 4), "the window's colour");
+        CHECK(!memcmp(p + (10 * 1280 + 10) * 4, "\0\0\0\xff", 4), "the root's colour");
+        CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(0) == 40 && reply_u32(4) == 30, "window: %s", reply_text());
+        bool all = true;
+        for (unsigned i = 0; i < 40 * 30; i++) all &= !memcmp(reply_data() + 8 + i * 4, "\x33\x66\xcc\xff", 4);
+        CHECK(all, "every pixel of the window");
+        CHECK(capture(x, 2, 0, 139, 149, 5000, 5000) == 0 && reply_u32(0) == 1141 && reply_u32(4) == 651, "clipped");
+        CHECK(!memcmp(reply_data() + 8, "\x33\x66\xcc\xff\0\0\0\xff", 8), "corner");
+    }
+    uint64_t start = bs_now_us();
+    x->shm_known = false;
+    for (unsigned i = 0; i < 20; i++) capture(x, 0, 0, 0, 0, 0, 0);
+    uint64_t shm = bs_now_us() - start;
+    CHECK(x->shm_usable, "shared memory works here");
+    x->shm_usable = false, x->shm_size = 0;
+    start = bs_now_us();
+    for (unsigned i = 0; i < 20; i++) capture(x, 0, 0, 0, 0, 0, 0);
+    printf("  1280x800: %.2f ms through shared memory, %.2f ms over the socket\n", (double)shm / 20e3, (double)(bs_now_us() - start) / 20e3);
+    CHECK(capture(x, 2, 0, 2000, 10, 5, 5) == BACKSTEP_E_INVALID && strstr(reply_text(), "2000,10") && strstr(reply_text(), "1280x800"), "outside: %s", reply_text());
+    CHECK(capture(x, 2, 0, 0, 10, 0, 5) == BACKSTEP_E_INVALID, "empty");
+    CHECK(capture(x, 1, 0x7fffff, 0, 0, 0, 0) == BACKSTEP_E_NO_ELEMENT, "no window: %s", reply_text());
+    unmap(window);
+    CHECK(capture(x, 1, window, 0, 0, 0, 0) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "minimised"), "unmapped: %s", reply_text());
+    uncolour();
+    bs_x11_close(x);
+}
+
+static void test_windows(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    uint32_t window = coloured_window(display, 200, 220, 50, 60, 0xff0000);
+    listed w;
+    CHECK(windows(x) == 0, "list: %s", reply_text());
+    CHECK(find_listed(window, &w), "the window is listed");
+    CHECK(w.x == 200 && w.y == 220 && w.w == 50 && w.h == 60 && w.pid == 4242, "where it is");
+    CHECK(!strcmp(w.title, "Fenster ä") && !strcmp(w.class, "Class"), "what it is called: %s, %s", w.title, w.class);
+    CHECK(w.frame[0] == 1 && w.frame[3] == 4, "its frame");
+    CHECK(window_verb(x, window, 4, 10, -1, 70, 80) == 0, "move: %s", reply_text());
+    CHECK(windows(x) == 0 && find_listed(window, &w) && w.x == 10 && w.y == 220 && w.w == 70 && w.h == 80, "moved to %d,%d %dx%d", w.x, w.y, w.w, w.h);
+    CHECK(window_verb(x, window, 0, -1, -1, -1, -1) == 0, "focus: %s", reply_text());
+    CHECK(windows(x) == 0 && find_listed(window, &w) && (w.flags & 1), "active");
+    CHECK(window_verb(x, window, 2, -1, -1, -1, -1) == BACKSTEP_E_UNSUPPORTED, "no manager to minimise: %s", reply_text());
+    CHECK(window_verb(x, window, 1, -1, -1, -1, -1) == BACKSTEP_E_UNSUPPORTED, "cannot be closed: %s", reply_text());
+    CHECK(window_verb(x, 0x7fffff, 0, -1, -1, -1, -1) == BACKSTEP_E_NO_ELEMENT, "no such window");
+    CHECK(window_verb(x, window, 9, -1, -1, -1, -1) == BACKSTEP_E_INVALID, "no such verb");
+    uint32_t popup = popup_window(300, 300, 20, 20);
+    CHECK(windows(x) == 0 && find_listed(popup, &w) && (w.flags & 4), "a popup");
+    uncolour();
+    CHECK(windows(x) == 0 && !find_listed(window, &w), "gone");
+    bs_x11_close(x);
+}
+
+static void test_clipboard(const char *display) {
+    bs_x11 *a = open_or_die(display), *b = open_or_die(display);
+    CHECK(clip_read(b, "CLIPBOARD", "UTF8_STRING") == BACKSTEP_E_UNSUPPORTED, "empty: %s", reply_text());
+    const char *text = "Grüße, 世界";
+    CHECK(clip_write(a, "CLIPBOARD", "UTF8_STRING", text, strlen(text)) == 0, "write: %s", reply_text());
+    CHECK(clip_read(a, "CLIPBOARD", "UTF8_STRING") == 0 && reply_is(text, strlen(text)), "our own");
+    pumping *p = pump_start(a);
+    CHECK(clip_read(b, "CLIPBOARD", "UTF8_STRING") == 0 && reply_is(text, strlen(text)), "another's: %s", reply_text());
+    CHECK(clip_read(b, "CLIPBOARD", "STRING") == 0 && reply_is("Gr\xfc\xdf" "e, ??", 9), "Latin-1");
+    CHECK(clip_read(b, "CLIPBOARD", "text/plain;charset=utf-8") == 0 && reply_is(text, strlen(text)), "MIME");
+    CHECK(clip_read(b, "CLIPBOARD", "TARGETS") == 0 && reply_is("TARGETS\nTIMESTAMP\nUTF8_STRING\nSTRING\nTEXT\ntext/plain;charset=utf-8", 66), "targets: %.*s", (int)reply_size(), reply_data());
+    CHECK(clip_read(b, "CLIPBOARD", "image/png") == BACKSTEP_E_UNSUPPORTED, "no picture: %s", reply_text());
+    CHECK(clip_read(b, "PRIMARY", "UTF8_STRING") == BACKSTEP_E_UNSUPPORTED, "the other one is empty");
+    CHECK(clip_read(b, "SECONDARY", "UTF8_STRING") == BACKSTEP_E_INVALID, "no such selection");
+    CHECK(clip_write(b, "PRIMARY", "TARGETS", "x", 1) == BACKSTEP_E_INVALID, "no content");
+    pump_stop(p);
+    size_t size = 5000017;
+    char *big = malloc(size);
+    for (size_t i = 0; i < size; i++) big[i] = (char)(i * 2654435761u >> 13);
+    bs_x11 *pair[2] = {a, b};
+    for (unsigned way = 0; way < 2; way++) {
+        CHECK(clip_write(pair[way], "CLIPBOARD", "application/x-big", big, size) == 0, "write 5 MB: %s", reply_text());
+        p = pump_start(pair[way]);
+        uint64_t start = bs_now_us();
+        CHECK(clip_read(pair[!way], "CLIPBOARD", "application/x-big") == 0 && reply_is(big, size), "5 MB, way %u: %zu %s", way, reply_size(), reply_text());
+        printf("  5 MB clipboard: %.1f ms\n", (double)(bs_now_us() - start) / 1e3);
+        pump_stop(p);
+    }
+    free(big);
+    /* an owner that does not answer */
+    uint64_t start = bs_now_us();
+    CHECK(clip_read_within(a, "CLIPBOARD", "application/x-big", 200) == BACKSTEP_E_TIMEOUT_UNKNOWN, "a silent owner: %s", reply_text());
+    CHECK(bs_now_us() - start < 300000, "in time");
+    p = pump_start(b);
+    CHECK(clip_read(a, "CLIPBOARD", "UTF8_STRING") == BACKSTEP_E_UNSUPPORTED, "late answers are told apart: %s", reply_text());
+    pump_stop(p);
+    CHECK(clip_write(b, "CLIPBOARD", NULL, NULL, 0) == 0, "give up");
+    CHECK(clip_read(a, "CLIPBOARD", "UTF8_STRING") == BACKSTEP_E_UNSUPPORTED, "empty again");
+    bs_x11_close(a);
+    bs_x11_close(b);
+}
+
+/* Requests that are cut, too long, or noise. */
+static void test_malformed(const char *display) {
+    static const uint32_t ops[] = {BACKSTEP_OP_TEXT, BACKSTEP_OP_CHORD, BACKSTEP_OP_POINTER, BACKSTEP_OP_CAPTURE, BACKSTEP_OP_WINDOW, BACKSTEP_OP_CLIP_READ, BACKSTEP_OP_CLIP_WRITE};
+    bs_x11 *x = open_or_die(display);
+    for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
+        bs_buf q = {0};
+        CHECK(run(x, ops[i], &q, 1000, NULL) == BACKSTEP_E_INVALID, "op %u, nothing: %s", ops[i], reply_text());
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        static const uint32_t none[] = {0, 31, 36, 4000000000u};
+        bs_buf q = {0};
+        CHECK(run(x, none[i], &q, 1000, NULL) == BACKSTEP_E_INVALID, "op %u: %s", none[i], reply_text());
+    }
+    bs_buf q = {0};
+    bs_put_cstr(&q, "a\x01");
+    CHECK(run(x, BACKSTEP_OP_TEXT, &q, 1000, NULL) == BACKSTEP_E_INVALID && strstr(reply_text(), "U+0001"), "a control character: %s", reply_text());
+    uint32_t seed = 7;
+    for (unsigned i = 0; i < 3000; i++) {
+        q = (bs_buf){0};
+        for (unsigned n = i % 64; n; n--) seed = seed * 1664525u + 1013904223u, bs_put_u8(&q, seed >> 28 ? (uint8_t)((seed >> 20) & (i & 1 ? 3 : 255)) : 0);
+        int status = run(x, ops[i % (sizeof ops / sizeof *ops)], &q, 300, NULL);
+        if (status > 0 || status < BACKSTEP_E_SECURE) CHECK(false, "status %d", status);
+    }
+    CHECK(bs_x11_pump(x) == 0 && keys_down(display) == 0 && buttons_down(display) == 0, "nothing stays down");
+    bs_x11_close(x);
+}
+
+static void test_open(void) {
+    int status = 0;
+    bs_buf m = {0};
+    bs_x11 *_Atomic slot = NULL;
+    CHECK(!bs_x11_open("nonsense", bs_now_us() + 1000000, &status, &m, &slot) && status == BACKSTEP_E_INVALID, "no display name");
+    CHECK(!bs_x11_open(":59000", bs_now_us() + 1000000, &status, &m, &slot) && status == BACKSTEP_E_DISPLAY && !slot, "no server");
+    CHECK(!bs_x11_open("localhost:59000", bs_now_us() + 1000000, &status, &m, &slot) && status == BACKSTEP_E_DISPLAY && !slot, "no server over TCP");
+    bs_buf_free(&m);
+}
+
+static void test_stopped(void) {
+    server s = server_start(NULL);
+    bs_x11 *x = open_or_die(s.display);
+    kill(s.pid, SIGSTOP);
+    uint64_t start = bs_now_us();
+    CHECK(capture_within(x, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "the deadline holds by itself: %s", reply_text());
+    CHECK(bs_now_us() - start < 300000, "in time");
+    interrupt_later(x, 150000);
+    start = bs_now_us();
+    CHECK(capture_within(x, 20000) == BACKSTEP_E_DISPLAY, "interrupted: %s", reply_text());
+    CHECK(bs_now_us() - start < 300000, "at once");
+    CHECK(bs_x11_pump(x) < 0, "the pump tells");
+    start = bs_now_us();
+    bs_x11_close(x);
+    CHECK(bs_now_us() - start < 200000, "closing does not wait");
+    /* opening hangs in the setup: the slot frees it */
+    open_interrupted(s.display);
+    kill(s.pid, SIGCONT);
+    x = open_or_die(s.display);
+    kill(s.pid, SIGSTOP);
+    start = bs_now_us();
+    bs_x11_close(x);
+    CHECK(bs_now_us() - start < 200000, "closing a stopped server's connection");
+    kill(s.pid, SIGCONT);
+    server_stop(&s);
+}
+
+static void test_killed(void) {
+    server s = server_start(NULL);
+    bs_x11 *x = open_or_die(s.display);
+    server_stop(&s);
+    CHECK(capture_within(x, 2000) == BACKSTEP_E_DISPLAY, "dead: %s", reply_text());
+    CHECK(chord(x, 1, (uint32_t[]){'a'}) == BACKSTEP_E_DISPLAY, "dead");
+    CHECK(clip_read(x, "CLIPBOARD", "TARGETS") == BACKSTEP_E_DISPLAY, "dead");
+    CHECK(windows(x) == BACKSTEP_E_DISPLAY, "dead");
+    CHECK(bs_x11_pump(x) < 0, "dead");
+    bs_x11_close(x);
+    s = server_start(NULL);
+    x = open_or_die(s.display);
+    kill_later(&s, 150000);
+    uint64_t start = bs_now_us();
+    CHECK(pointer(x, 2, 10, 10, 1, 1, 110, 60, 5000, 0, 0, 20000, NULL) == BACKSTEP_E_DISPLAY, "killed within a drag: %s", reply_text());
+    CHECK(bs_now_us() - start < 400000, "at once");
+    bs_x11_close(x);
+    waitpid(s.pid, NULL, 0);
+}
+
+int main(int argc, char **argv) {
+    const char *only = argc > 1 ? argv[1] : "";
+    unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
+    server s = server_start(NULL);
+#define RUN(name, call) if (strstr(name, only)) printf("%s\n", name), fflush(stdout), call
+    RUN("open", test_open());
+    RUN("picture", test_picture(s.display));
+    RUN("windows", test_windows(s.display));
+    RUN("chord", test_chord(s.display));
+    RUN("pointer", test_pointer(s.display));
+    RUN("caps", test_caps(s.display));
+    RUN("clipboard", test_clipboard(s.display));
+    RUN("malformed", test_malformed(s.display));
+    RUN("text", test_text(s.display, true, 0, rounds, "answers pings"));
+    RUN("text", test_text(s.display, true, 2000, rounds > 5 ? 5 : rounds, "slow, answers pings"));
+    RUN("text", test_text(s.display, false, 0, rounds, "without pings"));
+    RUN("stopped", test_stopped());
+    RUN("killed", test_killed());
+    server_stop(&s);
+    forget_reply();
+    printf("%u checks, %u failed\n", checks, failures);
+    return failures != 0;
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Builds and runs the display half's test. X11_TEST=asan|valgrind|plain; arguments go to the program (part of a test's name, rounds).
+set -eu
+cd "$(dirname "$0")/.."
+mode=${X11_TEST:-plain}
+out=build/x11_test.$mode
+mkdir -p build
+bytes=src/bytes.c
+test -e $bytes || bytes=build/bytes.c
+flags='-O2 -g'
+test $mode != asan || flags='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+test $mode != tsan || flags='-O1 -g -fsanitize=thread'
+${CC:-cc} -std=c11 -Wall -Wextra -Werror $flags -Isrc linux/x11*.c tests/x11_*.c $bytes -o $out -pthread $(pkg-config --cflags --libs xcb xcb-xtest xcb-shm)
+case $mode in
+valgrind) exec valgrind -q --leak-check=full --show-leak-kinds=definite,indirect,possible --error-exitcode=9 $out "$@" ;;
+*) exec $out "$@" ;;
+esac

@@ -1,0 +1,68 @@
+import type { Io } from "./io.ts";
+
+/** One option of a subcommand. */
+export interface OptionSpec {
+  /** Without the dashes: "session". */
+  readonly name: string;
+  readonly kind: "boolean" | "string" | "number";
+  readonly description: string;
+  /** What stands for the value in help: "<n>". */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** May be given more than once. */
+  readonly multiple?: boolean;
+}
+
+/** One positional argument. */
+export interface PositionalSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  /** Takes all that follow. */
+  readonly rest?: boolean;
+}
+
+/** The values of a command line, checked against its command. */
+export interface Arguments {
+  readonly positionals: readonly string[];
+  string(name: string): string | undefined;
+  strings(name: string): readonly string[];
+  number(name: string): number | undefined;
+  boolean(name: string): boolean;
+}
+
+/** A subcommand. Its work is imported when it runs, so that `--help` and `--version` stay quick. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** Paragraphs below the usage line. */
+  readonly details?: readonly string[];
+  readonly positionals: readonly PositionalSpec[];
+  readonly options: readonly OptionSpec[];
+  readonly examples?: readonly string[];
+  /** Answers the exit code. */
+  run(args: Arguments, io: Io): Promise<number>;
+}
+
+/** Options that every subcommand takes. */
+export const COMMON: readonly OptionSpec[] = [
+  {
+    name: "format",
+    kind: "string",
+    value: "<form>",
+    choices: ["text", "json", "quiet"],
+    description: "How to answer: text for people (default), json for programs, quiet for the exit code alone",
+  },
+  { name: "help", kind: "boolean", description: "Show this help" },
+];
+
+/** Options of every subcommand that needs a desktop. */
+export const ON_A_DESKTOP: readonly OptionSpec[] = [
+  {
+    name: "session",
+    kind: "string",
+    value: "<kind>",
+    description:
+      "Which desktop: attach (yours), isolated (a private one), simulated, or the id of a kept one",
+  },
+];

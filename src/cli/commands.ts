@@ -1,0 +1,23 @@
+import { catalogue } from "../catalogue.ts";
+import type { Command } from "./command.ts";
+import { check } from "./commands/check.ts";
+import { completions } from "./commands/completions.ts";
+import { explain } from "./commands/explain.ts";
+import { run } from "./commands/run.ts";
+import { session } from "./commands/session.ts";
+import { operationCommand } from "./operation-command.ts";
+
+/** Operations that people use by themselves, in the order of help: look first, then act. */
+const derived = catalogue.flatMap((operation) => {
+  const view = operation.views.cli;
+  return view ? [{ operation, command: operationCommand(operation, view, () => catalogue) }] : [];
+});
+
+/** Every subcommand, in groups as help shows them. */
+export const groups: readonly (readonly [string, readonly Command[]])[] = [
+  ["Workflows", [run]],
+  ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), explain]],
+  ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
+  ["Desktops", [check, session]],
+  ["Shell", [completions]],
+];

@@ -1,0 +1,60 @@
+import { Deadline } from "../../base/call.ts";
+import { type Command, ON_A_DESKTOP } from "../command.ts";
+import { interrupts } from "../signals.ts";
+import { withSession } from "../with-session.ts";
+
+/** `backstep explain <selector>`. */
+export const explain: Command = {
+  name: "explain",
+  summary: "Say why a selector can be acted on, or why not",
+  details: [
+    "Looks once and names the first condition that is not met: that it exists, is one, is shown, is enabled, " +
+    "stands still, and that nothing covers it.",
+  ],
+  positionals: [{
+    name: "selector",
+    description: "As in workflow files: 'button[name=\"Save\"]'",
+    required: true,
+  }],
+  options: [
+    {
+      name: "app",
+      kind: "string",
+      value: "<name>",
+      description: "The application meant: its name, id or pid",
+    },
+    ...ON_A_DESKTOP,
+  ],
+  examples: [`backstep explain 'button[name="Save"]' --app gedit`],
+  async run(args, io) {
+    const { explain: look, Locator } = await import("../../desktop/locator/mod.ts");
+    const { applicationFor } = await import("../../operations/application.ts");
+    const selector = args.positionals[0] ?? "";
+    const app = args.string("app");
+    const asked = interrupts(() => {});
+    try {
+      return await withSession(
+        {
+          session: args.string("session") ?? "attach",
+          ...(app === undefined ? {} : { app }),
+          signal: asked.stop,
+        },
+        io,
+        async (session) => {
+          const { desktop } = session;
+          const deadline = Deadline.after(10_000, asked.stop);
+          const application = await applicationFor({ session, desktop, deadline, app }, undefined);
+          const told = await look(new Locator(desktop, { application, selector }), deadline.call());
+          io.json(told);
+          const { style } = io;
+          io.text(`${told.ready ? style.good("✓") : style.bad("✗")} ${told.sentence}\n`);
+          io.text(style.dim(`  ${told.matches} matched, read as ${told.strategy}\n`));
+          if (told.coveredBy !== undefined) io.text(`  covered by ${told.coveredBy}\n`);
+          return told.ready ? 0 : 1;
+        },
+      );
+    } finally {
+      asked.release();
+    }
+  },
+};

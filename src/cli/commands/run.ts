@@ -1,0 +1,134 @@
+import { resolve } from "node:path";
+import process from "node:process";
+import { BackstepError } from "../../base/error.ts";
+import { type Arguments, type Command, ON_A_DESKTOP } from "../command.ts";
+import { usage } from "../arguments.ts";
+import type { Io } from "../io.ts";
+import { interrupts } from "../signals.ts";
+import { withSession } from "../with-session.ts";
+
+/** `backstep run <file>`. */
+export const run: Command = {
+  name: "run",
+  summary: "Run a workflow file; what fails is taken back",
+  details: [
+    "The desktop is the one of --session, else the file's `session:`, else a private one that is torn down afterwards.",
+    "Ctrl-C stops and takes back; a second Ctrl-C stops that too.",
+  ],
+  positionals: [{ name: "file", description: "A workflow file (.yaml)", required: true }],
+  options: [
+    ...ON_A_DESKTOP,
+    {
+      name: "app",
+      kind: "string",
+      value: "<name>",
+      description: "Default application, instead of the file's `app:`",
+    },
+    {
+      name: "var",
+      kind: "string",
+      value: "<k=v>",
+      multiple: true,
+      description: "Set a variable; may be repeated",
+    },
+    { name: "vars-file", kind: "string", value: "<file>", description: "Variables from a YAML or JSON file" },
+    {
+      name: "keep",
+      kind: "boolean",
+      description: "Keep the private desktop afterwards (`backstep session list`)",
+    },
+    {
+      name: "root",
+      kind: "string",
+      value: "<folder>",
+      description: "Folder that files of the workflow must lie in",
+    },
+  ],
+  examples: [
+    "backstep run workflows/calculator.yaml --session isolated",
+    "backstep run workflows/editor.yaml --var title=Report --format json",
+  ],
+  run: runFile,
+};
+
+async function runFile(args: Arguments, io: Io): Promise<number> {
+  const file = args.positionals[0] ?? "";
+  const { catalogue: operations } = await import("../../catalogue.ts");
+  const { loadWorkflow, projectRoot, readVariablesFile } = await import("../../workflow/load.ts");
+  const { resolveVariables } = await import("../../workflow/values.ts");
+  const { readSelector, strategies } = await import("../../desktop/selector/mod.ts");
+  const given = args.string("root");
+  const root = given === undefined ? projectRoot(resolve(file)) : resolve(given);
+  const checkSelector = (text: string, strategy?: string) => {
+    readSelector(text, strategies.find((s) => s === strategy));
+  };
+  const loaded = loadWorkflow(file, { operations, root, checkSelector });
+  const app = args.string("app") ?? loaded.app;
+  const workflow = app === undefined ? loaded : { ...loaded, app };
+  const variables = args.string("vars-file");
+  const vars = resolveVariables(workflow, {
+    vars: pairs(args.strings("var")),
+    ...(variables === undefined ? {} : { file: readVariablesFile(variables) }),
+  });
+  const environment = (name: string) => process.env[name];
+  for (const name of workflow.secrets) {
+    if (environment(name) === undefined) {
+      throw new BackstepError("usage", `Cannot run ${file}: the secret ${name} is not set`, {
+        hint: `Set it in the environment: ${name}=… backstep run ${file}`,
+      });
+    }
+  }
+  const { newRunId, runWorkflow } = await import("../../engine/run.ts");
+  const { runFolder } = await import("../../engine/journal.ts");
+  const { stateFolder } = await import("../../session/lease.ts");
+  const { listReport } = await import("../../report/list.ts");
+  const id = newRunId();
+  const report = listReport(
+    { write: (text) => io.text(text), terminal: io.terminal, columns: io.columns },
+    io.style,
+  );
+  const asked = interrupts((which) => {
+    io.note(
+      which === "first"
+        ? "Interrupted: stopping and taking back. Once more stops that too."
+        : "Interrupted again: the way back stops here, and its journal stays open.",
+    );
+  });
+  try {
+    const result = await withSession(
+      {
+        session: args.string("session") ?? workflow.session ?? "isolated",
+        keep: args.boolean("keep"),
+        journal: runFolder(stateFolder(), id),
+        signal: asked.stop,
+      },
+      io,
+      (session) =>
+        runWorkflow(workflow, {
+          operations,
+          session,
+          vars,
+          surroundings: { env: environment, secret: environment },
+          folder: root,
+          run: id,
+          listener: report,
+          signal: asked.stop,
+          hardStop: asked.hardStop,
+        }),
+    );
+    io.json(result);
+    return result.exit;
+  } finally {
+    asked.release();
+  }
+}
+
+function pairs(given: readonly string[]): Record<string, string> {
+  const vars: Record<string, string> = {};
+  for (const pair of given) {
+    const at = pair.indexOf("=");
+    if (at < 1) throw usage(run, `--var takes name=value, not "${pair}"`);
+    vars[pair.slice(0, at)] = pair.slice(at + 1);
+  }
+  return vars;
+}

@@ -1,0 +1,54 @@
+import type { Call } from "../base/call.ts";
+import type { Session } from "../session/session.ts";
+import type { Io } from "./io.ts";
+
+/** Which desktop a command is to have, and how. */
+export interface SessionChoice {
+  /** "attach", "isolated", "simulated", or the id of a desktop that was kept. */
+  readonly session: string;
+  /** Launched first on a desktop that begins empty. */
+  readonly app?: string;
+  readonly keep?: boolean;
+  /** The run folder whose journal may need the desktop after a crash. */
+  readonly journal?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens the chosen desktop, runs `deed`, and closes what was opened, whatever happened. Which kind it was is always
+ * told: one desktop never stands in silently for another.
+ */
+export async function withSession<T>(
+  choice: SessionChoice,
+  io: Io,
+  deed: (session: Session) => Promise<T>,
+): Promise<T> {
+  const signal = choice.signal ? { signal: choice.signal } : {};
+  const session = await open(choice, signal);
+  try {
+    if (io.terminal && io.format === "text") io.note(io.style.dim(`on ${session.label}`));
+    const empty = session.kind === "simulated" || choice.session === "isolated";
+    if (empty && choice.app !== undefined) await session.launcher.launch(choice.app, signal);
+    return await deed(session);
+  } finally {
+    await session.close();
+  }
+}
+
+async function open(choice: SessionChoice, call: Call): Promise<Session> {
+  const { openSession } = await import("../session/open-session.ts");
+  switch (choice.session) {
+    case "attach":
+      return await openSession({ kind: "attach" }, call);
+    case "isolated":
+      return await openSession({
+        kind: "isolated",
+        ...(choice.keep === undefined ? {} : { keep: choice.keep }),
+        ...(choice.journal === undefined ? {} : { journal: choice.journal }),
+      }, call);
+    case "simulated":
+      return await openSession({ kind: "simulated" }, call);
+    default:
+      return await openSession({ kind: "attach", id: choice.session }, call);
+  }
+}

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import type { Bytes } from "../../ffi/binding.ts";
+import { Core } from "../../ffi/core.ts";
+import { FakeBinding, u64 } from "../../ffi/fake-binding.ts";
+import { Op } from "../../ffi/op.ts";
+import { Reply } from "../../ffi/reply.ts";
+import { Request } from "../../ffi/request.ts";
+import { Status } from "../../ffi/status.ts";
+import type { Application } from "../desktop.ts";
+import { type FakeRow, fakeSnapshot } from "./fake-reply.ts";
+import { NativeDesktop } from "./native-desktop.ts";
+
+const gtk3: Application = { bus: ":1.5", name: "a", pid: 7, toolkit: "gtk", toolkitVersion: "3.24" };
+const gtk4: Application = { ...gtk3, toolkit: "GTK", toolkitVersion: "4.8.3" };
+
+const rows: FakeRow[] = [
+  { parent: -1, role: 75, name: "a", path: "/root" },
+  { parent: 0, role: 23, name: "Main", path: "/w", rect: [0, 0, 200, 100] },
+  { parent: 1, role: 43, name: "Save", path: "/w/b", rect: [10, 20, 30, 40] },
+  { parent: 0, role: 16, name: "Ask", path: "/d", rect: [0, 0, 90, 60] },
+  { parent: 3, role: 43, name: "No", path: "/d/b", rect: [1, 2, 3, 4] },
+  { parent: 0, role: 23, name: "Hidden", path: "/h", rect: [0, 0, 11, 22] },
+];
+
+function windowsReply(): Bytes {
+  const windows: [number, string, number, number, number, number][] = [
+    [1, "Main", 100, 200, 220, 120],
+    [2, "Ask", 300, 400, 90, 60],
+  ];
+  const reply = new Request().u32(windows.length);
+  for (const [id, title, x, y, w, h] of windows) {
+    reply.u32(id).u32(7).i32(x).i32(y).i32(w).i32(h).u32(0).i32(0).i32(0).i32(0).i32(0).str(title).str("");
+  }
+  return reply.bytes();
+}
+
+/** A desktop over a core that answers trees, readings of their rows, and windows. */
+function setUp(tree: readonly FakeRow[] = rows) {
+  const binding = new FakeBinding();
+  const session = new Core(binding).session();
+  const asked: number[] = [];
+  const special = new Map<number, readonly [status: number, reply: Bytes]>();
+  binding.onSubmit = (op, request) => {
+    asked.push(op);
+    const r = new Reply(request);
+    const given = special.get(op);
+    if (given) return given;
+    if (op === Op.windows) return [Status.ok, windowsReply()];
+    if (op !== Op.snapshot && op !== Op.read) return [Status.ok, new Uint8Array(0)];
+    const path = (r.str(), r.str());
+    if (path === "") return [Status.ok, fakeSnapshot(tree)];
+    const row = tree.find((t) => t.path === path);
+    return row ? [Status.ok, fakeSnapshot([{ ...row, parent: -1 }])] : [Status.noElement, new Uint8Array(0)];
+  };
+  const desk = new NativeDesktop(session, "isolated", "t", {
+    accessibility: true,
+    display: true,
+    busName: ":1.9",
+    width: 1280,
+    height: 800,
+  });
+  return { binding, session, desk, asked, special };
+}
+
+Deno.test("screen rectangles of other toolkits are left as they are", async () => {
+  const { desk, asked } = setUp();
+  const tree = await desk.snapshot(gtk3);
+  assert.deepEqual(tree.rect(2), { x: 10, y: 20, width: 30, height: 40 });
+  assert.ok(!asked.includes(Op.windows));
+  await desk.close();
+});
+
+Deno.test("GTK 4's rectangles are placed by the window they lie in; without one they are unknown", async () => {
+  const { desk } = setUp();
+  const tree = await desk.snapshot(gtk4);
+  assert.deepEqual(tree.rect(2), { x: 120, y: 230, width: 30, height: 40 });
+  assert.deepEqual(tree.rect(4), { x: 301, y: 402, width: 3, height: 4 });
+  assert.equal(tree.rect(5), undefined);
+  await desk.close();
+});
+
+Deno.test("a reading, and a tree from an element on, agree with the whole tree on places", async () => {
+  const { desk } = setUp();
+  const tree = await desk.snapshot(gtk4);
+  const no = tree.element(4);
+  assert.deepEqual((await desk.read(no)).rect, tree.rect(4));
+  const part = await desk.snapshot(gtk4, { root: no });
+  assert.deepEqual(part.rect(0), tree.rect(4));
+  await desk.close();
+});
+
+Deno.test("an element of an application that was never listed is placed too, by asking once", async () => {
+  const { desk, special, asked } = setUp();
+  const apps = new Request().u32(1).str(":1.5").str("/root").str("a").u32(7).str("GTK").str("4.8.3").bytes();
+  special.set(Op.apps, [Status.ok, apps]);
+  const element = { bus: ":1.5", path: "/d/b", generation: 1, fingerprint: { role: 43, name: "No", id: "" } };
+  assert.deepEqual((await desk.read(element)).rect, { x: 301, y: 402, width: 3, height: 4 });
+  await desk.read(element);
+  assert.equal(asked.filter((op) => op === Op.apps).length, 1);
+  await desk.close();
+});
+
+Deno.test("a deed is sent only after the element was looked at, and not when it became another", async () => {
+  const { desk, asked, special } = setUp();
+  const save = (await desk.snapshot(gtk3)).element(2);
+  await desk.act(save, { do: "action", name: "click" });
+  assert.deepEqual(asked.slice(-2), [Op.read, Op.action]);
+  special.set(Op.read, [Status.ok, fakeSnapshot([{ parent: -1, role: 43, name: "Delete", path: "/w/b" }])]);
+  await assert.rejects(desk.act(save, { do: "action", name: "click" }), {
+    code: "stale",
+    message: 'Cannot perform "click" on "Save": another element answers at its address now',
+  });
+  assert.equal(asked.at(-1), Op.read);
+  await desk.close();
+});
+
+Deno.test("a look that timed out leaves no doubt about the deed: it was not sent", async () => {
+  const { desk, special } = setUp();
+  const save = (await desk.snapshot(gtk3)).element(2);
+  special.set(Op.read, [Status.timeoutUnknown, new Uint8Array(0)]);
+  await assert.rejects(desk.act(save, { do: "focus" }), (error) => {
+    assert.ok(error instanceof Error && "code" in error && "details" in error);
+    assert.equal(error.code, "timeout");
+    assert.deepEqual(error.details, { status: Status.timeoutUnknown, outcome: "not_sent" });
+    return true;
+  });
+  special.delete(Op.read);
+  special.set(Op.focus, [Status.timeoutUnknown, new Uint8Array(0)]);
+  await assert.rejects(desk.act(save, { do: "focus" }), {
+    details: { status: Status.timeoutUnknown, outcome: "unknown" },
+  });
+  await desk.close();
+});
+
+Deno.test("an element whose removal was announced is stale without asking anyone", async () => {
+  const { binding, session, desk, asked } = setUp();
+  const tree = await desk.snapshot(gtk3);
+  const watch = desk.watch(gtk3);
+  binding.event(session.handle, "/w", "object:children-changed:remove", "/w/b");
+  binding.event(session.handle, "/d", "object:state-changed:defunct");
+  assert.equal(await watch.next({ timeout: 1_000 }), "event");
+  if (watch.take().length < 2) await watch.next({ timeout: 1_000 });
+  const before = asked.length;
+  await assert.rejects(desk.read(tree.element(2)), { code: "stale" });
+  await assert.rejects(desk.act(tree.element(3), { do: "focus" }), { code: "stale" });
+  await assert.rejects(desk.snapshot(gtk3, { root: tree.element(2) }), { code: "stale" });
+  assert.equal(asked.length, before);
+  await desk.read(tree.element(4));
+  await desk.read((await desk.snapshot(gtk3)).element(2));
+  await desk.close();
+});
+
+Deno.test("lost events make every reference stale and every watch lost", async () => {
+  const { binding, session, desk } = setUp();
+  const tree = await desk.snapshot(gtk3);
+  const watch = desk.watch();
+  binding.push(u64(u64(new Request().u32(3), session.handle), 5n));
+  assert.equal(await watch.next({ timeout: 1_000 }), "lost");
+  await assert.rejects(desk.read(tree.element(2)), { code: "stale" });
+  await desk.close();
+});
+
+Deno.test("a broken connection takes away what needs it, and ends the watches", async () => {
+  const { binding, session, desk } = setUp();
+  const waiting = desk.watch().next({ timeout: 5_000 });
+  binding.push(u64(new Request().u32(4), session.handle).u32(2));
+  binding.push(u64(new Request().u32(4), session.handle).u32(1));
+  await assert.rejects(waiting, { code: "no_desktop" });
+  assert.deepEqual(desk.capabilities, {
+    accessibility: false,
+    input: false,
+    pictures: false,
+    clipboard: false,
+    windows: false,
+  });
+  await assert.rejects(desk.watch().next({ timeout: 10 }), { code: "no_desktop" });
+  await desk.close();
+});
+
+Deno.test("replies that break the header's rules reject as internal, whatever the operation", async () => {
+  const { desk, special } = setUp();
+  const tree = await desk.snapshot(gtk3);
+  const hostile = [
+    new Uint8Array(0),
+    new Uint8Array(3),
+    new Uint8Array(200).fill(255),
+    new Uint8Array(7).fill(1),
+  ];
+  for (const reply of hostile) {
+    for (const op of [Op.snapshot, Op.read, Op.apps, Op.windows, Op.capture]) {
+      special.set(op, [Status.ok, reply]);
+    }
+    const calls = [
+      desk.snapshot(gtk3),
+      desk.read(tree.element(2)),
+      desk.applications(),
+      desk.windows(),
+      desk.screenshot({ what: "screen" }),
+    ];
+    for (const outcome of await Promise.allSettled(calls)) {
+      assert.ok(outcome.status === "rejected");
+      assert.equal(outcome.reason.code, "internal", String(outcome.reason));
+    }
+  }
+  await desk.close();
+});
+
+Deno.test("numbers that no pixel or value can be are refused before anything is sent", async () => {
+  const { desk, asked } = setUp();
+  const save = (await desk.snapshot(gtk3)).element(2);
+  const before = asked.length;
+  await assert.rejects(desk.act(save, { do: "setValue", value: NaN }), { code: "invalid" });
+  await assert.rejects(desk.pointer({ do: "move", x: Infinity, y: 0 }), { code: "invalid" });
+  await assert.rejects(desk.window(1, { do: "place", width: 0 }), { code: "invalid" });
+  await assert.rejects(desk.pressKeys(["ctrl", "nokey"]), { code: "invalid" });
+  assert.equal(asked.length, before);
+  await desk.close();
+});

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { BackstepError, type Json } from "../base/error.ts";
+
+/** What a journal line says. Every kind has `kind`; the rest is its own. */
+export interface JournalEntry {
+  readonly kind:
+    | "run" // the first line: what runs, on which desktop
+    | "intent" // before a deed: what it is, and its way back
+    | "outcome" // after it
+    | "commit" // a transaction's steps now belong to what is around it
+    | "rollback" // the way back begins
+    | "undone" // one deed is taken back, or is not, and why
+    | "end"; // the last line
+  readonly [field: string]: Json;
+}
+
+/**
+ * The write-ahead journal of a run: append-only JSON lines, each with a number and a checksum, in a folder of its own
+ * (0700). A line is in the operating system's hands when `write` returns, so it survives our own death; `sync` makes
+ * it survive a power cut.
+ */
+export class Journal {
+  readonly folder: string;
+  readonly run: string;
+  #descriptor: number | undefined;
+  #next = 1;
+
+  private constructor(folder: string, run: string, descriptor: number) {
+    this.folder = folder;
+    this.run = run;
+    this.#descriptor = descriptor;
+  }
+
+  /** Creates `<state>/runs/<run>/journal.jsonl`. */
+  static create(state: string, run: string): Journal {
+    const folder = runFolder(state, run);
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return new Journal(folder, run, openSync(join(folder, "journal.jsonl"), "ax", 0o600));
+    } catch (cause) {
+      throw new BackstepError("io", `Cannot create the journal of run ${run} in ${folder}`, {
+        cause,
+        hint: "Set BACKSTEP_STATE to a folder that can be written.",
+      });
+    }
+  }
+
+  /** Appends a line. Throws `io` when it could not be written whole: the deed that it announces must not happen. */
+  write(entry: JournalEntry, options: { readonly sync?: boolean } = {}): void {
+    if (this.#descriptor === undefined) {
+      throw new BackstepError("internal", `Cannot write to the journal of run ${this.run}: it is closed`);
+    }
+    const body = JSON.stringify({ n: this.#next, at: Date.now(), ...entry });
+    const line = new TextEncoder().encode(`${checksum(body)} ${body}\n`);
+    try {
+      let written = 0;
+      while (written < line.length) written += writeSync(this.#descriptor, line, written);
+      if (options.sync) fsyncSync(this.#descriptor);
+    } catch (cause) {
+      throw new BackstepError("io", `Cannot write to the journal of run ${this.run}`, { cause });
+    }
+    this.#next++;
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+}
+
+/** A line as it is read back. */
+export type JournalLine = JournalEntry & { readonly n: number; readonly at: number };
+
+/**
+ * Reads a journal. A torn last line (a power cut, a full disk) is left out; a broken one before it is refused with its
+ * place.
+ */
+export function readJournal(folder: string): JournalLine[] {
+  const file = join(folder, "journal.jsonl");
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new BackstepError("io", `Cannot read ${file}`, { cause });
+  }
+  const lines = text.split("\n");
+  const torn = lines.pop();
+  const entries: JournalLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    const body = line.slice(17);
+    if (line[16] !== " " || checksum(body) !== line.slice(0, 16)) {
+      if (index === lines.length - 1 && torn === "") break;
+      throw new BackstepError("io", `Cannot read ${file}: line ${index + 1} is not what was written`, {
+        place: { file, line: index + 1, column: 1 },
+      });
+    }
+    const entry: JournalLine = JSON.parse(body);
+    entries.push(entry);
+  }
+  return entries;
+}
+
+/** Whether the run in this folder has begun and not ended: somebody may have to take it back. */
+export function isOpenJournal(folder: string): boolean {
+  try {
+    const lines = readJournal(folder);
+    return lines.length > 0 && lines.at(-1)?.kind !== "end";
+  } catch (thrown) {
+    // A journal that cannot be read may hide an open run: whoever asks must not throw its desktop away.
+    if (thrown instanceof BackstepError && thrown.cause instanceof Error && "code" in thrown.cause) {
+      return thrown.cause.code !== "ENOENT";
+    }
+    return true;
+  }
+}
+
+/** The folder of a run. */
+export function runFolder(state: string, run: string): string {
+  return join(state, "runs", run);
+}
+
+function checksum(body: string): string {
+  return createHash("sha256").update(body).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,40 @@
+import type { Call } from "../base/call.ts";
+import type { Json } from "../base/error.ts";
+import type { Image, Participant } from "../contract/participant.ts";
+import type { Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
+import { roleOf } from "../desktop/roles.ts";
+import { Anchor, type Located } from "./trail.ts";
+
+/** What a kind of element participant knows: how its state looks in a reading, and how it is written back. */
+export interface ElementKind {
+  readonly kind: string;
+  image(reading: Reading): Image;
+  restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string>;
+}
+
+/** `textfield "Name"`: how people and reports call an element. */
+export function labelOf(located: Located): string {
+  const { snapshot, row } = located;
+  const word = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row)).word;
+  const name = snapshot.name(row) || snapshot.id(row) || snapshot.description(row);
+  const short = name.length > 60 ? `${name.slice(0, 59)}…` : name;
+  return short === "" ? word : `${word} ${JSON.stringify(short)}`;
+}
+
+/** A participant that is one element and one aspect of it. */
+export function elementParticipant(located: Located, kind: ElementKind): Participant {
+  const anchor = new Anchor(located);
+  const label = labelOf(located);
+  return {
+    kind: kind.kind,
+    key: `${kind.kind} ${anchor.key}`,
+    label,
+    async capture(desktop, call) {
+      return kind.image(await anchor.with(desktop, call, (element) => desktop.read(element, call)));
+    },
+    restore(image, desktop, call) {
+      return anchor.with(desktop, call, (element) => kind.restore(desktop, element, image, call));
+    },
+    describe: (): Json => ({ kind: kind.kind, label, anchor: anchor.describe() }),
+  };
+}

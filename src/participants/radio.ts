@@ -1,0 +1,69 @@
+import { Deadline } from "../base/call.ts";
+import { BackstepError, type Json } from "../base/error.ts";
+import type { Participant } from "../contract/participant.ts";
+import { setChecked } from "../desktop/hands/set-checked.ts";
+import { Role } from "../desktop/roles.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { labelOf } from "./element.ts";
+import { isOn } from "./toggle.ts";
+import { Anchor, type Located } from "./trail.ts";
+
+/**
+ * Which buttons of a radio group are chosen: pressing one clears another, so that the way back is to press the one that
+ * was chosen. The group is the radio buttons below the nearest ancestor that holds more than one; where that holds two
+ * groups, one of each is chosen, and each is put back.
+ */
+export function radioGroupOf(located: Located): Participant {
+  const rows = groupRows(located.snapshot, located.row);
+  const members = rows.map((row) => ({
+    anchor: new Anchor({ ...located, row, element: located.snapshot.element(row) }),
+  }));
+  const label = `radio group of ${labelOf(located)}`;
+  return {
+    kind: "radio",
+    key: `radio ${members[0]?.anchor.key ?? new Anchor(located).key}`,
+    label,
+    async capture(desktop, call) {
+      const readings = await Promise.all(
+        members.map((member) => member.anchor.with(desktop, call, (element) => desktop.read(element, call))),
+      );
+      const positions = readings.flatMap((reading, at) => isOn(reading) ? [at] : []);
+      if (positions.length === 0) {
+        return { properties: { chosen: [] }, unrestorable: { chosen: "none of the group was chosen" } };
+      }
+      return { properties: { chosen: positions } };
+    },
+    async restore(image, desktop, call) {
+      const methods = new Set<string>();
+      for (const at of positionsOf(image.properties.chosen ?? null)) {
+        const member = members[at];
+        if (!member) {
+          throw new BackstepError("unsupported", `Cannot restore ${label}: it had more buttons before`);
+        }
+        const done = await member.anchor.with(
+          desktop,
+          call,
+          (element) => setChecked(desktop, element, true, Deadline.of(call, 5_000)),
+        );
+        if (done.method !== "none") methods.add(done.method);
+      }
+      return [...methods].join(", ") || "none";
+    },
+    describe: (): Json => ({ kind: "radio", label, members: members.map((m) => m.anchor.describe()) }),
+  };
+}
+
+function positionsOf(value: Json): number[] {
+  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
+}
+
+function groupRows(snapshot: Snapshot, row: number): number[] {
+  for (let up = snapshot.parent(row); up >= 0; up = snapshot.parent(up)) {
+    const rows: number[] = [];
+    for (let at = up + 1; at < snapshot.end(up); at++) {
+      if (snapshot.role(at) === Role.radioButton) rows.push(at);
+    }
+    if (rows.length > 1) return rows;
+  }
+  return [row];
+}

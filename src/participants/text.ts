@@ -1,0 +1,56 @@
+import { Deadline } from "../base/call.ts";
+import type { Participant } from "../contract/participant.ts";
+import { setText } from "../desktop/hands/set-text.ts";
+import { Role } from "../desktop/roles.ts";
+import { elementParticipant } from "./element.ts";
+import type { Located } from "./trail.ts";
+
+/**
+ * The text of an entry or text area, with its caret as far as that goes. The text of a password field is never read:
+ * taking back clears it, and says that this is not what was there.
+ */
+export function textOf(located: Located): Participant {
+  return elementParticipant(located, {
+    kind: "text",
+    image(reading) {
+      if (reading.role === Role.passwordText) {
+        return { properties: {}, unrestorable: { text: "the content of a password field is never read" } };
+      }
+      if (reading.text === undefined) {
+        return { properties: {}, unrestorable: { text: "the application does not let it be read" } };
+      }
+      if (reading.textCut) {
+        return { properties: {}, unrestorable: { text: "it is longer than what is read back" } };
+      }
+      return {
+        properties: { text: reading.text },
+        incidental: { caret: reading.caret },
+      };
+    },
+    async restore(desktop, element, image, call) {
+      const text = image.properties.text;
+      const { method } = await setText(
+        desktop,
+        element,
+        typeof text === "string" ? text : "",
+        Deadline.of(call, 5_000),
+      );
+      const caret = image.incidental?.caret;
+      if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
+      return method;
+
+      async function restoreCaret(at: number) {
+        const now = await desktop.read(element, call);
+        if (now.caret !== at && now.text !== undefined && at <= [...now.text].length) {
+          await desktop.act(element, { do: "caret", at }, call).catch(ignoreUnsupported);
+        }
+      }
+    },
+  });
+}
+
+/** A caret is incidental: a toolkit that cannot set one is no failure of the text's way back. */
+function ignoreUnsupported(thrown: unknown): void {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  if (code !== "unsupported" && code !== "refused") throw thrown;
+}

@@ -1,0 +1,48 @@
+/** Paints text for a terminal; the plain one returns it as it is. */
+export interface Style {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly accent: (text: string) => string;
+}
+
+const same = (text: string) => text;
+const paint = (on: number, off: number) => (text: string) => `\x1b[${on}m${text}\x1b[${off}m`;
+
+/** No colour. */
+export const PLAIN: Style = { bold: same, dim: same, good: same, bad: same, warn: same, accent: same };
+
+/** Colour by the terminal's own palette, so that it follows the user's theme. */
+export const COLOUR: Style = {
+  bold: paint(1, 22),
+  dim: paint(2, 22),
+  good: paint(32, 39),
+  bad: paint(31, 39),
+  warn: paint(33, 39),
+  accent: paint(36, 39),
+};
+
+/**
+ * Text from an application or a file, made harmless for a terminal: control characters (escape sequences above all)
+ * become visible escapes.
+ */
+export function harmless(text: string): string {
+  // deno-lint-ignore no-control-regex -- these are exactly what is looked for
+  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (c) => {
+    return `\\u{${c.codePointAt(0)?.toString(16) ?? ""}}`;
+  });
+}
+
+/** "312 ms", "4.2 s", "1 min 3 s". */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1_000)} s`;
+}
+
+/** "1 step", "3 steps". */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,114 @@
+import { MOST_RETRIES, MOST_ROUNDS } from "./reading.ts";
+import type { Schema } from "./json-schema.ts";
+
+const text = (description: string): Schema => ({ type: "string", minLength: 1, description });
+const flag = (description: string): Schema => ({ type: "boolean", description });
+const duration: Schema = { $ref: "#/$defs/duration" };
+const steps: Schema = { $ref: "#/$defs/steps" };
+const condition: Schema = { $ref: "#/$defs/condition" };
+const placeholder: Schema = { $ref: "#/$defs/placeholder" };
+const described = (description: string, schema: Schema): Schema => ({ description, ...schema });
+
+function shape(properties: Schema, required: readonly string[]): Schema {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+const variable: Schema = {
+  anyOf: [
+    { type: ["string", "number", "boolean", "array"] },
+    {
+      ...shape({
+        type: { enum: ["string", "number", "boolean", "list", "map"] },
+        default: {},
+        description: { type: "string" },
+      }, []),
+      anyOf: [{ required: ["type"] }, { required: ["default"] }],
+    },
+  ],
+};
+
+/** The top level of a workflow file. */
+export const TOP_LEVEL: Schema = shape({
+  name: text("What the workflow does."),
+  description: text("More about it."),
+  tags: { type: "array", items: { type: "string" }, description: "What test runs select by." },
+  app: text("The application its steps mean: a name or an id."),
+  session: {
+    enum: ["isolated", "attach", "simulated"],
+    description: "A private desktop, the user's own, or one in memory.",
+  },
+  vars: {
+    type: "object",
+    additionalProperties: variable,
+    description: "Variables: `x: 3`, or { type, default, description }.",
+  },
+  secrets: {
+    type: "array",
+    items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
+    description: "Names of environment variables whose values are never shown.",
+  },
+  timeout: described("For the whole workflow.", duration),
+  on_failure: {
+    enum: ["rollback", "stop", "continue"],
+    description: "What a failing step does; default rollback.",
+  },
+  expect: described(
+    "What the workflow is meant to end in.",
+    shape({
+      status: { enum: ["passed", "failed"] },
+      rollback: { enum: ["none", "restored", "drift", "failed"] },
+    }, []),
+  ),
+  before: described("Steps that prepare.", steps),
+  after: described("Steps that always run, whatever happened.", steps),
+  steps: described("What is done, in order.", steps),
+}, ["name", "steps"]);
+
+/** What a step may say beside its operation's verb. */
+export const KEYS_OF_STEP: Schema = {
+  id: text("Its name for {{steps.id.field}}; unique in the file."),
+  name: text("What people read."),
+  if: described("The step runs only if this holds.", condition),
+  timeout: described("For the step.", duration),
+  retry: {
+    type: "integer",
+    minimum: 0,
+    maximum: MOST_RETRIES,
+    description: "Further tries after the first.",
+  },
+  optional: flag("A failure is noted, and the run goes on."),
+  irreversible: flag("The author knows that it cannot be taken back."),
+  done_when: described("Says whether the deed happened, when no answer came.", condition),
+  undo: {
+    description: "The author's own way back.",
+    anyOf: [steps, shape({ guard: condition, steps }, ["steps"])],
+  },
+  transaction: {
+    description: "Steps that stand or fall together.",
+    anyOf: [steps, shape({ name: text("What people read."), steps }, ["steps"])],
+  },
+  then: described("Steps if the condition holds.", steps),
+  else: described("Steps if it does not.", steps),
+  repeat: {
+    description: "Steps so many times, or until a condition holds.",
+    ...shape({
+      times: { anyOf: [{ type: "integer", minimum: 0, maximum: MOST_ROUNDS }, placeholder] },
+      until: condition,
+      steps,
+    }, ["steps"]),
+    anyOf: [{ required: ["times"] }, { required: ["until"] }],
+  },
+  for_each: described(
+    "Steps for each item of a list, which they see as {{vars.<as>}}.",
+    shape({ in: { anyOf: [{ type: "array" }, placeholder] }, as: text("The loop variable."), steps }, [
+      "in",
+      "as",
+      "steps",
+    ]),
+  ),
+  run: text("Another workflow file, relative to this one."),
+  with: { type: "object", description: "Values for the variables of the file that is run." },
+  args: { type: "object", description: "The tool's arguments." },
+  wait_after_ms: described("Time to let pass after the tool.", duration),
+  on_fail: { enum: ["rollback", "skip", "abort"], description: "What a failure of the tool does." },
+};

@@ -1,0 +1,167 @@
+import type { Json } from "../base/error.ts";
+import type { Operation } from "../contract/operation.ts";
+import { asList, asSchema, jsonSchemaOf, type Schema } from "./json-schema.ts";
+import { KEYS_OF_STEP, TOP_LEVEL } from "./schema-parts.ts";
+import { TOOLS } from "./tools.ts";
+import { Verbs } from "./verbs.ts";
+
+/**
+ * The JSON Schema (2020-12) of workflow files, from which editors complete, describe and check. What depends on
+ * another part of the file (ids, placeholders, variables) only the parser checks.
+ *
+ * @example
+ * ```ts
+ * import { workflowSchema } from "./schema.ts";
+ * if (workflowSchema([])["title"] !== "Backstep workflow") throw new Error();
+ * ```
+ */
+export function workflowSchema(operations: Iterable<Operation>): Schema {
+  const verbs = new Verbs(operations);
+  const defs: Record<string, Json> = {};
+  const inputs: Record<string, Json> = {};
+  for (const [verb, operation] of verbs.entries()) inputs[verb] = inputOf(verb, operation, defs);
+  const tools = Object.entries(TOOLS).filter(([, form]) => verbs.find(form.verb));
+  const assertion = verbs.find("assert");
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Backstep workflow",
+    description: "Steps that drive an application, and know the way back.",
+    ...TOP_LEVEL,
+    $defs: {
+      placeholder: {
+        type: "string",
+        pattern: "\\{\\{.+\\}\\}",
+        description: "{{vars.x}}, {{steps.id.field}}, {{step_1.field}}, {{env.X}} or {{secrets.X}}.",
+      },
+      duration: {
+        description: 'Milliseconds, or a text such as "500ms", "10s", "2m".',
+        anyOf: [{ type: "number", minimum: 0 }, {
+          type: "string",
+          pattern: "^\\d+(\\.\\d+)?\\s?(ms|s|m|h)$",
+        }],
+      },
+      steps: { type: "array", items: { $ref: "#/$defs/step" } },
+      step: {
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          ...KEYS_OF_STEP,
+          ...inputs,
+          tool: {
+            enum: tools.map(([tool]) => tool),
+            description: "A tool of the tool specification, in its raw form.",
+          },
+        },
+        oneOf: [
+          ...[...Object.keys(inputs), "transaction", "repeat", "for_each", "run", "tool"].map((verb) => ({
+            required: [verb],
+          })),
+          { required: ["if"], anyOf: [{ required: ["then"] }, { required: ["else"] }] },
+        ],
+        allOf: tools.map(([tool, form]) => ({
+          if: { properties: { tool: { const: tool } }, required: ["tool"] },
+          then: { properties: { args: embed(`args_${tool}`, jsonSchemaOf(form.args), defs) } },
+        })),
+      },
+      condition: conditionOf(assertion, defs),
+      ...defs,
+    },
+  };
+}
+
+/** The schema as `schema/workflow.json` holds it: indented, ending in a line break, the same for the same catalogue. */
+export function schemaText(operations: Iterable<Operation>): string {
+  return `${JSON.stringify(workflowSchema(operations), null, 2)}\n`;
+}
+
+function inputOf(verb: string, operation: Operation, defs: Record<string, Json>): Json {
+  const input = embed(`input_${verb}`, jsonSchemaOf(operation.inputSchema), defs);
+  const forms: Json[] = [input];
+  if (operation.views.yaml?.scalar) forms.push({ type: ["string", "number", "boolean"] });
+  if (asList(jsonSchemaOf(operation.inputSchema)["required"]).length === 0) forms.push({ type: "null" });
+  return { description: operation.description, anyOf: forms };
+}
+
+function conditionOf(assertion: Operation | undefined, defs: Record<string, Json>): Json {
+  const input = assertion ? jsonSchemaOf(assertion.inputSchema) : { type: "object" };
+  const properties = asSchema(input["properties"]) ?? {};
+  const target = asSchema(properties["target"]) ?? { type: "string" };
+  const within = { $ref: "#/$defs/duration" };
+  const presence = (key: string) => ({
+    type: "object",
+    properties: { [key]: embed(`condition_${key}`, target, defs), within },
+    required: [key],
+    additionalProperties: false,
+  });
+  const asserted = embed("condition_assert", { ...input, properties: { ...properties, within: {} } }, defs);
+  return {
+    description: "Something that holds or does not, now or `within` a while.",
+    anyOf: [
+      presence("exists"),
+      presence("gone"),
+      {
+        type: "object",
+        properties: { equals: { type: "array", minItems: 2, maxItems: 2 } },
+        required: ["equals"],
+        additionalProperties: false,
+      },
+      {
+        type: "object",
+        properties: { not: { $ref: "#/$defs/condition" } },
+        required: ["not"],
+        additionalProperties: false,
+      },
+      { allOf: [asserted, { anyOf: [{ required: ["target"] }, { required: ["file"] }] }] },
+    ],
+  };
+}
+
+/** A schema with placeholders let in, under its own name in `$defs`, so that its references stay whole. */
+function embed(name: string, schema: Schema, defs: Record<string, Json>): Json {
+  const { $defs, ...rest } = schema;
+  const rename = (reference: string) =>
+    reference === "#" ? `#/$defs/${name}` : reference.replace(/^#\/\$defs\//, `#/$defs/${name}_`);
+  for (const [key, value] of Object.entries(asSchema($defs) ?? {})) {
+    defs[`${name}_${key}`] = loosen(asSchema(value) ?? {}, rename);
+  }
+  defs[name] = inside(rest, rename);
+  return { $ref: `#/$defs/${name}` };
+}
+
+/** The schema, or a placeholder where a text is not welcome anyway. */
+function loosen(schema: Schema, rename: (reference: string) => string): Json {
+  const inner = inside(schema, rename);
+  if (takesText(inner)) return inner;
+  const { description, ...rest } = inner;
+  return {
+    ...(description === undefined ? {} : { description }),
+    anyOf: [rest, { $ref: "#/$defs/placeholder" }],
+  };
+}
+
+function inside(schema: Schema, rename: (reference: string) => string): Schema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]): [string, Json] => {
+      const map = asSchema(value);
+      if (key === "$ref" && typeof value === "string") return [key, rename(value)];
+      if (key === "properties" && map) {
+        return [
+          key,
+          Object.fromEntries(Object.entries(map).map(([k, v]) => [k, loosen(asSchema(v) ?? {}, rename)])),
+        ];
+      }
+      if ((key === "items" || key === "additionalProperties") && map) return [key, loosen(map, rename)];
+      if (key === "anyOf" || key === "oneOf" || key === "allOf") {
+        return [key, asList(value).map((v) => inside(asSchema(v) ?? {}, rename))];
+      }
+      return [key, value];
+    }),
+  );
+}
+
+function takesText(schema: Schema): boolean {
+  const forms = [...asList(schema["anyOf"]), ...asList(schema["oneOf"])];
+  if (forms.length > 0) return forms.some((form) => takesText(asSchema(form) ?? {}));
+  if (["enum", "const", "pattern", "format", "$ref"].some((key) => key in schema)) return false;
+  return schema["type"] === undefined || schema["type"] === "string";
+}

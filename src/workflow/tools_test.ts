@@ -1,0 +1,76 @@
+import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import type { Json } from "../base/error.ts";
+import { type Args, LATER_TOOLS, TOOLS } from "./tools.ts";
+
+const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: Json])[] = [
+  ["ax_find", { query: "Save" }, "find", { target: "Save" }],
+  ["ax_find", { app: "S", query: "Save", strategy: "exact" }, "find", {
+    target: { selector: "Save", app: "S", strategy: "exact" },
+  }],
+  ["ax_get_tree", { app: "S", max_depth: 3, compact: true }, "tree", { app: "S", depth: 3 }],
+  ["ax_get_tree", { app: "S", root_query: "window", include_invisible: true }, "tree", {
+    target: { selector: "window", app: "S" },
+    all: true,
+  }],
+  ["ax_get_attributes", { app: "S", query: "a" }, "attributes", { target: { selector: "a", app: "S" } }],
+  ["ax_get_value", { query: "a" }, "value", { target: "a" }],
+  ["ax_click", { query: "a", click_type: "single", mode: "background" }, "click", { target: "a" }],
+  ["ax_click", { query: "a", click_type: "double" }, "click", { target: "a", count: 2 }],
+  ["ax_click", { query: "a", click_type: "right" }, "click", { target: "a", button: "right" }],
+  ["ax_type", { app: "S", text: "x" }, "type", { app: "S", text: "x" }],
+  ["ax_type", { query: "a", text: "x", clear_first: true, mode: "background" }, "type", {
+    into: "a",
+    text: "x",
+    clear: true,
+    background: true,
+  }],
+  ["ax_set_value", { app: "S", query: "a", value: "3" }, "set", {
+    target: { selector: "a", app: "S" },
+    value: "3",
+  }],
+  ["ax_scroll", { app: "S", direction: "up", amount: 20 }, "scroll", {
+    app: "S",
+    direction: "up",
+    amount: 20,
+  }],
+  ["ax_key_press", { key: "s", modifiers: ["cmd", "ctrl"] }, "press", { keys: "ctrl+s" }],
+  ["ax_key_press", { app: "S", key: " ", modifiers: ["opt", "shift"] }, "press", {
+    keys: "alt+shift+space",
+    app: "S",
+  }],
+  ["ax_screenshot", {}, "screenshot", {}],
+  ["ax_screenshot", { app: "S", window_index: 1, region: { x: 1, y: 2, w: 3, h: 4 } }, "screenshot", {
+    app: "S",
+    window: 1,
+    region: { x: 1, y: 2, width: 3, height: 4 },
+  }],
+  ["ax_wait_idle", { app: "S", timeout_ms: 10, poll_ms: 5 }, "wait_idle", { app: "S", timeout_ms: 10 }],
+  ["ax_clipboard", { action: "write", text: "x" }, "clipboard", { action: "write", text: "x" }],
+  ["ax_assert", { query: "a", assertions: { exists: true, role: "AXButton" } }, "assert", {
+    target: "a",
+    exists: true,
+    role: "AXButton",
+  }],
+  ["ax_list_apps", {}, "apps", {}],
+  ["launch_application", { bundleId: "x" }, "launch", { app: "x" }],
+  ["quit_application", { bundleId: "x" }, "quit", { app: "x" }],
+  ["list_applications", {}, "apps", {}],
+];
+
+for (const [tool, args, verb, input] of CASES) {
+  Deno.test(`${tool} ${JSON.stringify(args)} is ${verb} ${JSON.stringify(input)}`, () => {
+    const form = TOOLS[tool];
+    ok(form?.args.safeParse(args).success);
+    equal(form.verb, verb);
+    deepStrictEqual(form.toInput(args), input);
+  });
+}
+
+Deno.test("every tool has a case, and none is both here and later", () => {
+  deepStrictEqual([...new Set(CASES.map(([tool]) => tool))].sort(), Object.keys(TOOLS).sort());
+  deepStrictEqual(LATER_TOOLS.filter((tool) => tool in TOOLS), []);
+});
+
+Deno.test("with what comes later, all 26 tools of the specification are known by name", () => {
+  equal([...Object.keys(TOOLS), ...LATER_TOOLS].filter((tool) => tool.startsWith("ax_")).length, 26);
+});

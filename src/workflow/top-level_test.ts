@@ -1,0 +1,74 @@
+import { head, refuses } from "./fake-refusal.ts";
+
+refuses({
+  "no name": { source: "steps: []", at: "1:1", message: 'the workflow needs "name"' },
+  "no steps": { source: "name: n", at: "1:1", message: 'the workflow needs "steps"' },
+  "a misspelt key": {
+    source: "name: n\nstpes: []",
+    at: "2:1",
+    message: 'unknown key "stpes" in the workflow',
+    hint: 'Did you mean "steps"?',
+  },
+  "a name that is a number": {
+    source: "name: 7\nsteps: []",
+    at: "1:7",
+    message: "name takes a text",
+    hint: '"7"',
+  },
+  "an unknown session": {
+    source: head("session: isolatd"),
+    at: "2:10",
+    message: 'session cannot be the text "isolatd"',
+    hint: 'Did you mean "isolated"?',
+  },
+  "an unknown on_failure": {
+    source: head("on_failure: rolback"),
+    at: "2:13",
+    message: "on_failure",
+    hint: '"rollback"',
+  },
+  "a timeout without a unit": {
+    source: head("timeout: '60'"),
+    at: "2:10",
+    message: "takes a duration",
+    hint: '"10s"',
+  },
+  "a negative timeout": { source: head("timeout: -1"), at: "2:10", message: "takes a duration" },
+  "files, which come later": {
+    source: head("files: [a]"),
+    at: "2:1",
+    message: "`files:` is not supported yet",
+  },
+  "an unknown status": {
+    source: head("expect: { status: fail }"),
+    at: "2:19",
+    message: "expect.status cannot be",
+  },
+  "tags that are a text": { source: head("tags: smoke"), at: "2:7", message: "tags takes a list" },
+  "a variable of no type": {
+    source: head("vars: { x: { type: strng } }"),
+    at: "2:20",
+    message: 'the type of "x" cannot be the text "strng"',
+    hint: 'Did you mean "string"?',
+  },
+  "a default of another type": {
+    source: head("vars: { x: { type: number, default: a } }"),
+    at: "2:37",
+    message: 'the default of "x" is the text "a", not a number',
+  },
+  "a variable without value": {
+    source: head("vars: { x: }"),
+    at: "2:12",
+    message: 'the variable "x" has no value',
+  },
+  "a placeholder as a default": {
+    source: head("vars: { x: '{{env.X}}' }"),
+    at: "2:12",
+    message: "a default cannot",
+  },
+  "a secret in the clear": {
+    source: head("secrets: ['hunter2!']"),
+    at: "2:11",
+    message: "a secret is the name of an environment variable",
+  },
+});
