@@ -21,7 +21,7 @@ enum bs_x11_atom {
     BS_A_COUNT
 };
 
-/* A keycode the layout leaves empty, lent to a character the layout lacks. */
+/* One level (0 plain, 1 with Shift) of a keycode the layout leaves empty, lent to a character the layout lacks. */
 typedef struct bs_spare {
     xcb_keycode_t code;
     bool pending;              /* typed, and no proof yet that the application has looked the symbol up */
@@ -30,6 +30,8 @@ typedef struct bs_spare {
     uint64_t run;              /* the run of text that needs the symbol */
 } bs_spare;
 
+#define BS_SPARES 48u
+
 typedef struct bs_keyboard {
     bool stale; /* the server's map changed since it was read */
     xcb_keycode_t min, max;
@@ -37,8 +39,8 @@ typedef struct bs_keyboard {
     xcb_keysym_t *symbols;
     bool modifier[256], lent[256];
     xcb_keycode_t shift, caps, lifted; /* lifted: Caps Lock switched off for as long as text is typed */
-    bs_spare spare[96];
-    unsigned spares;
+    bs_spare spare[2 * BS_SPARES]; /* both levels of a keycode are neighbours */
+    unsigned spares;               /* keycodes */
     uint64_t uses, runs;
 } bs_keyboard;
 
@@ -138,7 +140,9 @@ int bs_x11_connect(bs_x11 *x, const char *display, bs_x11 *_Atomic *slot, int *s
 /* x11_keymap.c */
 int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]);
 bool bs_x11_keymap_find(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift);
-bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code); /* false: every spare is needed by this run */
+bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift); /* false: every spare is needed by this run */
+bool bs_x11_keymap_lend_key(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code); /* the same symbol with and without Shift */
+void bs_x11_keymap_typed(bs_x11 *x, xcb_keycode_t code, bool shift);
 int bs_x11_keymap_apply(bs_x11 *x); /* sends what was lent, once it is safe */
 void bs_x11_keymap_close(bs_x11 *x);
 

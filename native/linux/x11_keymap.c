@@ -71,22 +71,26 @@ static void take_spares(bs_keyboard *k) {
     unsigned kept = 0;
     memset(k->lent, 0, sizeof k->lent);
     for (unsigned i = 0; i < k->spares; i++) {
-        bs_spare s = k->spare[i];
-        if (k->modifier[s.code]) continue;
-        if (empty(k, s.code)) s.sent = 0;
-        else if (!s.sent || symbol_at(k, s.code, 0) != s.sent) continue; /* somebody else uses it now */
-        s.symbol = s.sent;
-        k->lent[s.code] = true;
-        k->spare[kept++] = s;
+        bs_spare *s = &k->spare[2 * i], *to = &k->spare[2 * kept];
+        xcb_keysym_t plain = s[0].sent ? s[0].sent : s[1].sent, shifted = s[1].sent ? s[1].sent : s[0].sent, other = symbol_at(k, s->code, 1);
+        if (k->modifier[s->code]) continue;
+        if (empty(k, s->code)) s[0].sent = s[1].sent = 0;
+        else if (!plain || symbol_at(k, s->code, 0) != plain || (other != shifted && (other || plain != shifted))) continue; /* somebody else uses it now */
+        s[0].symbol = s[0].sent;
+        s[1].symbol = s[1].sent;
+        k->lent[s->code] = true;
+        memmove(to, s, 2 * sizeof *s);
+        kept++;
     }
     /* The largest clusters first: they take the fewest requests. Lone ones only when there is little else. */
-    for (unsigned size = 16; size >= (kept < ENOUGH ? 1u : 2u); size--) {
+    for (unsigned size = 16; size >= (kept < ENOUGH ? 1u : 3u); size--) {
         for (unsigned code = k->min, next; code <= k->max; code = next) {
             if (cluster(k, code, &next) != size && !(size == 16 && cluster(k, code, &next) > 16)) continue;
-            for (; code < next && kept < sizeof k->spare / sizeof *k->spare; code++) {
+            for (; code < next && kept < BS_SPARES; code++) {
                 if (k->lent[code] || k->modifier[code] || !empty(k, code)) continue;
                 k->lent[code] = true;
-                k->spare[kept++] = (bs_spare){.code = (xcb_keycode_t)code};
+                k->spare[2 * kept] = k->spare[2 * kept + 1] = (bs_spare){.code = (xcb_keycode_t)code};
+                kept++;
             }
         }
     }
@@ -114,7 +118,10 @@ int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
         xcb_get_keyboard_mapping_reply_t *map = reply[2];
         size_t size = (size_t)xcb_get_keyboard_mapping_keysyms_length(map) * sizeof(xcb_keysym_t);
         xcb_keysym_t *symbols = malloc(size ? size : 1);
-        if (!symbols) {
+        if (size / sizeof *symbols < (size_t)map->keysyms_per_keycode * (setup->max_keycode - setup->min_keycode + 1u)) {
+            status = bs_x11_fail(x, BACKSTEP_E_PROTOCOL, "the X server's keyboard map is incomplete");
+            free(symbols);
+        } else if (!symbols) {
             status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
         } else {
             memcpy(symbols, xcb_get_keyboard_mapping_keysyms(map), size);
@@ -156,31 +163,65 @@ bool bs_x11_keymap_find(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *cod
     return false;
 }
 
-bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code) {
+static bool pinned(const bs_keyboard *k, const bs_spare *s) {
+    return s->symbol && s->run == k->runs;
+}
+
+static void lend(bs_keyboard *k, bs_spare *s, xcb_keysym_t symbol) {
+    s->symbol = symbol;
+    s->run = k->runs;
+    s->used = ++k->uses;
+}
+
+bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift) {
+    bs_keyboard *k = &x->keyboard;
+    bs_spare *best = NULL;
+    unsigned levels = k->shift ? 2 : 1;
+    for (unsigned i = 0; i < 2 * k->spares; i++) {
+        if (k->spare[i].symbol != symbol || i % 2 >= levels) continue;
+        best = &k->spare[i];
+        break;
+    }
+    for (unsigned level = 0; level < levels && !(best && best->symbol == symbol); level++) { /* free ones, at first without Shift, then the longest unused */
+        for (unsigned i = level; i < 2 * k->spares; i += 2) {
+            bs_spare *s = &k->spare[i];
+            if (!pinned(k, s) && (!best || (best->symbol && (!s->symbol || s->used < best->used)))) best = s;
+        }
+    }
+    if (!best) return false;
+    lend(k, best, symbol);
+    *code = best->code;
+    *shift = (best - k->spare) % 2;
+    return true;
+}
+
+bool bs_x11_keymap_lend_key(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code) {
     bs_keyboard *k = &x->keyboard;
     bs_spare *best = NULL;
     for (unsigned i = 0; i < k->spares; i++) {
-        bs_spare *s = &k->spare[i];
-        if (s->symbol == symbol) {
-            best = s;
-            break;
-        }
-        if (s->run == k->runs && s->symbol) continue;
-        if (!best || (best->symbol && (!s->symbol || s->used < best->used))) best = s;
+        bs_spare *s = &k->spare[2 * i];
+        bool same = s[0].symbol == symbol && s[1].symbol == symbol;
+        if (!same && (pinned(k, &s[0]) || pinned(k, &s[1]))) continue;
+        if (!best || same || s[0].used + s[1].used < best[0].used + best[1].used) best = s;
+        if (same) break;
     }
     if (!best) return false;
-    best->symbol = symbol;
-    best->run = k->runs;
-    best->used = ++k->uses;
+    lend(k, &best[0], symbol);
+    lend(k, &best[1], symbol);
     *code = best->code;
     return true;
 }
 
 static bs_spare *spare_at(bs_keyboard *k, unsigned code) {
     for (unsigned i = 0; k->lent[code] && i < k->spares; i++) {
-        if (k->spare[i].code == code) return &k->spare[i];
+        if (k->spare[2 * i].code == code) return &k->spare[2 * i];
     }
     return NULL;
+}
+
+void bs_x11_keymap_typed(bs_x11 *x, xcb_keycode_t code, bool shift) {
+    bs_spare *s = spare_at(&x->keyboard, code);
+    if (s) s[shift].pending = true;
 }
 
 /*
@@ -197,11 +238,16 @@ static void send_changes(bs_x11 *x) {
             bs_spare *s = spare_at(k, at);
             xcb_keysym_t *to = symbols + (size_t)(at - code) * width;
             memset(to, 0, width * sizeof *to);
-            if (s) to[0] = to[1] = s->symbol; /* the same with Shift, which nothing is derived from then */
-            else if (n && plain_key(k, at)) memcpy(to, k->symbols + (size_t)(at - k->min) * k->width, k->width * sizeof *to);
+            if (s) { /* never one level alone, from which the server would derive the other */
+                to[0] = s[0].symbol ? s[0].symbol : s[1].symbol;
+                to[1] = s[1].symbol ? s[1].symbol : s[0].symbol;
+            } else if (n && plain_key(k, at)) memcpy(to, k->symbols + (size_t)(at - k->min) * k->width, k->width * sizeof *to);
             else break;
-            if (s && s->symbol != s->sent) n = at - code + 1, s->sent = s->symbol;
-            else if (!n) break;
+            if (s && (s[0].symbol != s[0].sent || s[1].symbol != s[1].sent)) {
+                n = at - code + 1;
+                s[0].sent = s[0].symbol;
+                s[1].sent = s[1].symbol;
+            } else if (!n) break;
         }
         if (!n) continue;
         xcb_change_keyboard_mapping(x->c, (uint8_t)n, (xcb_keycode_t)code, (uint8_t)width, symbols);
@@ -213,7 +259,7 @@ static void send_changes(bs_x11 *x) {
 int bs_x11_keymap_apply(bs_x11 *x) {
     bs_keyboard *k = &x->keyboard;
     bool any = false, settle = false;
-    for (unsigned i = 0; i < k->spares; i++) {
+    for (unsigned i = 0; i < 2 * k->spares; i++) {
         if (k->spare[i].symbol == k->spare[i].sent) continue;
         any = true;
         settle |= k->spare[i].pending;
@@ -231,7 +277,7 @@ int bs_x11_keymap_apply(bs_x11 *x) {
 void bs_x11_keymap_close(bs_x11 *x) {
     bs_keyboard *k = &x->keyboard;
     bool any = false, pending = false;
-    for (unsigned i = 0; i < k->spares; i++) {
+    for (unsigned i = 0; i < 2 * k->spares; i++) {
         bs_spare *s = &k->spare[i];
         if (!s->sent) continue;
         any = true;
@@ -239,6 +285,6 @@ void bs_x11_keymap_close(bs_x11 *x) {
     }
     if (!any) return;
     if (pending) bs_x11_settle(x);
-    for (unsigned i = 0; i < k->spares; i++) k->spare[i].symbol = 0;
+    for (unsigned i = 0; i < 2 * k->spares; i++) k->spare[i].symbol = 0;
     send_changes(x);
 }

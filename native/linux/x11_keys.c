@@ -109,23 +109,16 @@ static size_t plan(bs_x11 *x, const xcb_keysym_t *symbols, size_t n, stroke *str
         stroke *s = &strokes[done];
         s->shift = false;
         if (bs_x11_keymap_find(x, symbols[done], &s->code, &s->shift) && (!s->shift || x->keyboard.shift)) continue;
-        s->shift = false;
-        if (!bs_x11_keymap_lend(x, symbols[done], &s->code)) break;
+        if (!bs_x11_keymap_lend(x, symbols[done], &s->code, &s->shift)) break;
     }
     return done;
-}
-
-static void typed(bs_keyboard *k, xcb_keycode_t code) {
-    for (unsigned i = 0; k->lent[code] && i < k->spares; i++) {
-        if (k->spare[i].code == code) k->spare[i].pending = true;
-    }
 }
 
 static int type(bs_x11 *x, const stroke *strokes, size_t n) {
     bool shifted = false;
     for (size_t i = 0; i < n; i++) {
         if (strokes[i].shift != shifted) bs_x11_key(x, x->keyboard.shift, shifted = strokes[i].shift);
-        typed(&x->keyboard, strokes[i].code);
+        bs_x11_keymap_typed(x, strokes[i].code, strokes[i].shift);
         tap(x, strokes[i].code);
         if (i % MANY == MANY - 1 || i == n - 1) {
             if (i == n - 1 && shifted) bs_x11_key(x, x->keyboard.shift, false);
@@ -188,7 +181,7 @@ static int plan_chord(bs_x11 *x, const xcb_keysym_t *symbols, unsigned n, xcb_ke
         bool shift = false;
         if (!bs_x11_keymap_find(x, symbols[i], &code, &shift) || (shift && !x->keyboard.shift)) {
             shift = false;
-            if (!bs_x11_keymap_lend(x, symbols[i], &code)) {
+            if (!bs_x11_keymap_lend_key(x, symbols[i], &code)) {
                 return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no key for the symbol 0x%x, and no keycode is free to be lent to it", symbols[i]);
             }
         }
@@ -223,7 +216,8 @@ int bs_x11_op_chord(bs_x11 *x, bs_reader *r) {
     if (!status) status = bs_x11_check(x);
     if (status) return status;
     for (unsigned i = 0; i < count; i++) {
-        typed(&x->keyboard, codes[i]);
+        bs_x11_keymap_typed(x, codes[i], false);
+        bs_x11_keymap_typed(x, codes[i], true);
         bs_x11_key(x, codes[i], true);
     }
     while (x->helds) bs_x11_release_held(x);

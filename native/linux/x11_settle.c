@@ -67,6 +67,6 @@ int bs_x11_settle(bs_x11 *x) {
     int status = find_answering(x, &window);
     if (!status) status = window ? ping(x, window) : bs_x11_pause(x, bs_now_us() + PAUSE_US);
     if (status) return status;
-    for (unsigned i = 0; i < x->keyboard.spares; i++) x->keyboard.spare[i].pending = false;
+    for (unsigned i = 0; i < 2 * x->keyboard.spares; i++) x->keyboard.spare[i].pending = false;
     return BACKSTEP_OK;
 }

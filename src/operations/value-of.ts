@@ -2,7 +2,7 @@ import { BackstepError } from "../base/error.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
-import { itemName, itemRows } from "../desktop/hands/items.ts";
+import { itemName, itemRows, shownName } from "../desktop/hands/items.ts";
 import { label } from "../desktop/hands/label.ts";
 import { kindOf } from "./kind.ts";
 
@@ -44,11 +44,5 @@ function chosenName(snapshot: Snapshot, row: number): Value {
   const [first] = chosen;
   if (first !== undefined) return itemName(snapshot, first) || null;
   if (!combo) return null;
-  return snapshot.text(row) || snapshot.name(row) || shownIn(snapshot, row);
-}
-
-/** What the button of a GTK4 drop-down shows. */
-function shownIn(snapshot: Snapshot, row: number): string | null {
-  const button = snapshot.children(row).find((child) => snapshot.role(child) === Role.toggleButton);
-  return button === undefined ? null : itemName(snapshot, button) || null;
+  return shownName(snapshot, row) ?? null;
 }

@@ -2,11 +2,9 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
-import { Role } from "../roles.ts";
-import type { Snapshot } from "../snapshot.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { itemName, itemRows, noSuchItem } from "./items.ts";
+import { buttonOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
@@ -25,8 +23,8 @@ const OPEN_ACTIONS = ["showmenu", "show menu", "press", "open", "click"];
 
 /**
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
- * Chromium), else opens it and clicks the item (GTK4 drop-downs, Qt), else opens it and uses the arrow keys. Reads back
- * that the box shows the item.
+ * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
+ * else opens it and clicks the item. Reads back that the box shows the item.
  */
 export async function chooseInCombo(
   desktop: Desktop,
@@ -44,7 +42,7 @@ export async function chooseInCombo(
   if (known === undefined && isComplete(place)) throw unknownItem(place, pick);
   const done = await closed(desktop, combo, place, known ?? pick, attempts, deadline);
   if (done) return done;
-  for (const way of ["XTEST click", "XTEST keys"] as const) {
+  for (const way of ["XTEST keys", "XTEST click"] as const) {
     const done = await attempts.attempt(way, () => opened(desktop, combo, pick, way, deadline));
     if (done) return done;
   }
@@ -90,9 +88,7 @@ function shows({ snapshot, row }: Place, item: Pick): boolean {
   if (selected !== undefined && selected.length > 0) return selected.includes(item.index ?? -1);
   const { name } = item;
   if (name === undefined || name === "") return false;
-  if (snapshot.name(row) === name || snapshot.text(row) === name) return true;
-  const button = buttonOf(snapshot, row);
-  if (button !== undefined) return texts(snapshot, button).includes(name);
+  if (snapshot.name(row) === name || shownName(snapshot, row) === name) return true;
   const rows = itemRows(snapshot, row);
   const there = rows.find((r) => itemName(snapshot, r) === name);
   return there !== undefined && snapshot.has(there, "selected");
@@ -166,13 +162,36 @@ async function opened(
   if (way === "XTEST click") {
     await clickOn(desktop, seen.last.snapshot.element(item.row), deadline);
   } else {
-    await desktop.pressKeys(["Home"], deadline.call());
-    for (let step = 0; step < item.index; step++) await desktop.pressKeys(["Down"], deadline.call());
+    if (!await walkTo(desktop, combo, item, deadline)) {
+      await desktop.pressKeys(["Escape"], deadline.call());
+      return false;
+    }
     await desktop.pressKeys(["Return"], deadline.call());
   }
   if (await showsSoon(desktop, combo, item, deadline)) return true;
   await desktop.pressKeys(["Escape"], deadline.call());
   return false;
+}
+
+/** Moves the focus to the item, a key at a time: nothing is chosen before it is there. */
+async function walkTo(desktop: Desktop, combo: ElementRef, item: Item, deadline: Deadline): Promise<boolean> {
+  let now = await look(desktop, combo, deadline);
+  const steps = itemRows(now.snapshot, now.row).length + 2;
+  for (let step = 0; step < steps; step++) {
+    const at = focusedItem(now);
+    if (at === item.index) return true;
+    await desktop.pressKeys([at > item.index ? "Up" : "Down"], deadline.call());
+    const read = () => look(desktop, combo, deadline);
+    const seen = await watchUntil(desktop, read, (next) => focusedItem(next) !== at, deadline, combo.bus);
+    if (!seen.held) return false;
+    now = seen.last;
+  }
+  return false;
+}
+
+/** Index of the item that has the focus, -1 when none has. */
+function focusedItem({ snapshot, row }: Place): number {
+  return itemRows(snapshot, row).findIndex((r) => snapshot.has(r, "focused"));
 }
 
 async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<void> {
@@ -194,16 +213,4 @@ async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Pr
     );
   }
   await desktop.act(opener, { do: "action", name: action }, deadline.call());
-}
-
-/** The button that opens it, where it is a part of its own (GTK4, GTK3 boxes with an entry). */
-function buttonOf(snapshot: Snapshot, row: number): number | undefined {
-  const roles: readonly number[] = [Role.toggleButton, Role.pushButton];
-  return snapshot.children(row).find((child) => roles.includes(snapshot.role(child)));
-}
-
-function texts(snapshot: Snapshot, row: number): string[] {
-  const found: string[] = [];
-  for (let r = row; r < snapshot.end(row); r++) found.push(snapshot.name(r), snapshot.text(r) ?? "");
-  return found;
 }

@@ -74,6 +74,32 @@ export function itemName(snapshot: Snapshot, row: number): string {
   return snapshot.name(row);
 }
 
+/** The button that opens a combo box, where it is a part of its own (GTK4, GTK3 boxes with an entry). */
+export function buttonOf(snapshot: Snapshot, combo: number): number | undefined {
+  const top = snapshot.children(combo);
+  // GTK4's older box puts a panel around it.
+  const below = top.flatMap((row) => snapshot.role(row) === Role.panel ? snapshot.children(row) : []);
+  return [...top, ...below].find((row) =>
+    snapshot.role(row) === Role.toggleButton || snapshot.role(row) === Role.pushButton
+  );
+}
+
+/**
+ * What a combo box shows by itself: its text, its name, or the last text on its button (a GTK4 drop-down keeps "(None)"
+ * before it, unseen); undefined when it does not tell.
+ */
+export function shownName(snapshot: Snapshot, combo: number): string | undefined {
+  const own = snapshot.text(combo) || snapshot.name(combo);
+  if (own !== "" && !MADE_UP.test(own)) return own;
+  const button = buttonOf(snapshot, combo);
+  if (button === undefined) return undefined;
+  for (let row = snapshot.end(button) - 1; row >= button; row--) {
+    const name = snapshot.name(row) || snapshot.text(row);
+    if (name !== undefined && name !== "" && !MADE_UP.test(name)) return name;
+  }
+  return undefined;
+}
+
 /** The error of a name that no item has, or several have. */
 export function noSuchItem(
   container: string,
@@ -86,6 +112,12 @@ export function noSuchItem(
   if (found > 1) {
     return new BackstepError("ambiguous", `${doing}: ${found} items have this name`, {
       hint: "Click the one that is meant with a selector such as `listitem:nth(2)`.",
+    });
+  }
+  if (names.every((n) => n === "")) {
+    return new BackstepError("not_found", `${doing}: its items have no names in the tree`, {
+      hint: "Focus it and use the arrow keys, or click what it shows when it is open.",
+      details: { count: names.length },
     });
   }
   return new BackstepError("not_found", `${doing}: there is no such item`, {

@@ -8,6 +8,7 @@ import { chooseItem } from "./choose.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { isOn, setChecked } from "./set-checked.ts";
+import { isExpanded, setExpanded } from "./set-expanded.ts";
 
 /** How to press. */
 export interface PressOptions {
@@ -56,6 +57,9 @@ export async function press(
     });
   }
   if (count === 1 && button === "left") {
+    if (isIn(reading, "expandable") && TOGGLES.has(reading.role)) {
+      return await setExpanded(desktop, element, !isExpanded(reading), deadline);
+    }
     if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
     const item = ITEMS.has(reading.role);
     if (item && isIn(reading, "selectable")) return await chooseItem(desktop, element, deadline);

@@ -7,6 +7,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
+import { stateWords } from "../states.ts";
 
 /** What flips a toggle, best first: GTK3 and Chromium "click", GTK4's switch "Toggle", Qt "Toggle" and "Press". */
 const ACTIONS = ["toggle", "click", "check", "press", "activate", "dodefault"];
@@ -52,9 +53,11 @@ export async function setChecked(
     });
     if (done) return done;
   }
-  // An effect that came late must not be undone by a second flip.
-  if (there(await desktop.read(element, deadline.call()))) {
-    return attempts.done(name === undefined ? "none" : actionMethod(name), true);
+  // An effect that came late, or another one than expected, must not be undone by a second flip.
+  const now = await desktop.read(element, deadline.call());
+  if (name !== undefined && there(now)) return attempts.done(actionMethod(name), true);
+  if (name !== undefined && isOtherwise(before, now)) {
+    throw attempts.failure("It changed otherwise than by its check mark; look at it with `attributes`.");
   }
   const clicked = await attempts.attempt("XTEST click", async () => {
     await clickOn(desktop, element, deadline);
@@ -62,4 +65,12 @@ export async function setChecked(
   });
   if (clicked) return clicked;
   throw attempts.failure("Look at it with `attributes`: it may belong to a group that forbids it.");
+}
+
+/** Did something about it change, beside what the focus and the pointer bring? */
+function isOtherwise(before: Reading, now: Reading): boolean {
+  const passing = stateWords(["focused", "armed", "active", "showing"]);
+  return before.name !== now.name ||
+    ((before.statesLow ^ now.statesLow) & ~passing[0]) !== 0 ||
+    ((before.statesHigh ^ now.statesHigh) & ~passing[1]) !== 0;
 }
