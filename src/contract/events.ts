@@ -41,6 +41,8 @@ export interface RollbackStep {
   readonly what: string;
   readonly method?: string;
   readonly reason?: string;
+  /** Best effort (the focus): reported, and never part of the verdict. */
+  readonly incidental?: true;
 }
 
 /** What was protected, and how it stands after the way back. */

@@ -22,7 +22,7 @@ export interface Participant {
   readonly kind: string;
   /** Unique within a run: two steps that touch the same thing enrol it once. */
   readonly key: string;
-  /** For people: `textfield "Name"`. */
+  /** For people: `text of textfield "Name"`. */
   readonly label: string;
   /** Reads the state as it is now. Throws when the thing is gone or does not answer. */
   capture(desktop: Desktop, call: Call): Promise<Image>;

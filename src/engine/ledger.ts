@@ -51,12 +51,14 @@ export class Ledger {
     this.entries.push(...inner.entries);
   }
 
-  /** Each participant once, with its image at the ledger's beginning. */
-  savepoint(from = 0): Map<string, Enrolment> {
-    const first = new Map<string, Enrolment>();
-    for (const entry of this.entries.slice(from)) {
+  /** Each participant once, with its image at entry `from` or later, and the entry that enrolled it first. */
+  savepoint(from = 0): Map<string, { readonly enrolment: Enrolment; readonly index: number }> {
+    const first = new Map<string, { readonly enrolment: Enrolment; readonly index: number }>();
+    for (const [index, entry] of this.entries.entries()) {
+      if (index < from) continue;
       for (const enrolment of entry.enrolments) {
-        if (!first.has(enrolment.participant.key)) first.set(enrolment.participant.key, enrolment);
+        const { key } = enrolment.participant;
+        if (!first.has(key)) first.set(key, { enrolment, index });
       }
     }
     return first;

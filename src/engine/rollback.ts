@@ -24,6 +24,8 @@ export interface RollbackPorts {
 
 /** How long the desktop must be quiet before the last look, in milliseconds. */
 const QUIET = 150;
+/** How a step of the way back names a deed, in contrast to a participant. */
+const DEED = "deed ";
 
 /**
  * Takes back a ledger's deeds, last first, and says what came of it. `restored` means that every protected property of
@@ -44,42 +46,105 @@ export async function rollBack(
     steps.push(step);
     ports.told(step);
   };
-  for (const entry of ledger.entries.slice(from).reverse()) {
+  const last = new LastLook(ledger, from, ports);
+  for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
+    // What later steps enrolled may leave with the window or the application that this closes: look at it before.
+    if (entry.undo || entry.inverse) await last.look(index);
     for (const step of await takeBack(entry, ports)) tell(step);
   }
-  const savepoint = [...ledger.savepoint(from).values()];
+  for (const step of await putBackIncidentals(ledger, from, ports)) tell(step);
   if (steps.length === 0) return { verdict: "none", steps, drift: [], enrolled: [] };
+  await last.look(-1);
+  const drift = [
+    ...last.drift,
+    ...steps.flatMap((step) => step.verdict === "unrestorable" ? deedLeft(step) : []),
+  ];
+  return { verdict: verdictOf(steps, drift, last.enrolled), steps, drift, enrolled: last.enrolled };
+}
 
-  await settled(ports.desktop, QUIET, ports.deadline);
-  const drift: Difference[] = [];
-  const enrolled: Enrolled[] = [];
-  for (const enrolment of savepoint) {
-    const { participant, before } = enrolment;
-    const found = await compare(enrolment, ports);
-    drift.push(...found.drift);
-    enrolled.push({
-      kind: participant.kind,
-      label: participant.label,
-      properties: [...Object.keys(before.properties), ...Object.keys(before.unrestorable ?? {})].sort(),
-      verdict: found.verdict,
-    });
+/** Reads every enrolled participant once more, after a quiet window, and compares it with the savepoint. */
+class LastLook {
+  readonly drift: Difference[] = [];
+  readonly enrolled: Enrolled[] = [];
+  readonly #ports: RollbackPorts;
+  readonly #pending: Map<string, { readonly enrolment: Enrolment; readonly index: number }>;
+
+  constructor(ledger: Ledger, from: number, ports: RollbackPorts) {
+    this.#ports = ports;
+    this.#pending = new Map(
+      [...ledger.savepoint(from)].filter(([, first]) => !isIncidental(first.enrolment.before)),
+    );
   }
-  for (const step of steps) {
-    if (step.verdict === "unrestorable" && step.what.startsWith("deed ")) {
-      drift.push({
-        participant: step.what.slice(5),
-        property: "effect",
-        expected: "not done",
-        actual: "done",
+
+  /** At those that were enrolled first by entries after `index`. */
+  async look(index: number): Promise<void> {
+    const due = [...this.#pending].filter(([, first]) => first.index > index);
+    if (due.length === 0) return;
+    await settled(this.#ports.desktop, QUIET, this.#ports.deadline);
+    for (const [key, { enrolment }] of due) {
+      this.#pending.delete(key);
+      const { participant, before } = enrolment;
+      const found = await compare(enrolment, this.#ports);
+      this.drift.push(...found.drift);
+      this.enrolled.push({
+        kind: participant.kind,
+        label: participant.label,
+        properties: [...Object.keys(before.properties), ...Object.keys(before.unrestorable ?? {})].sort(),
+        verdict: found.verdict,
       });
     }
   }
-  return { verdict: verdictOf(steps, drift, enrolled), steps, drift, enrolled };
+}
+
+/** Focus and the like: put back once, as far as it goes; it never decides the verdict. */
+async function putBackIncidentals(
+  ledger: Ledger,
+  from: number,
+  ports: RollbackPorts,
+): Promise<RollbackStep[]> {
+  const steps: RollbackStep[] = [];
+  for (const { enrolment, index } of ledger.savepoint(from).values()) {
+    if (!isIncidental(enrolment.before)) continue;
+    const { participant, before } = enrolment;
+    const step = {
+      path: ledger.entries[index]?.path ?? "",
+      what: participant.label,
+      incidental: true,
+    } as const;
+    try {
+      const now = await participant.capture(ports.desktop, ports.deadline.call());
+      if (sameIncidentals(before, now)) continue;
+      const method = await participant.restore(before, ports.desktop, ports.deadline.call());
+      steps.push({ ...step, verdict: "restored", method });
+    } catch (thrown) {
+      steps.push({ ...step, verdict: "unrestorable", reason: toBackstepError(thrown).message });
+    }
+  }
+  return steps;
+}
+
+/** An irreversible deed that was passed is a difference, by name. */
+function deedLeft(step: RollbackStep): Difference[] {
+  if (step.incidental || !step.what.startsWith(DEED)) return [];
+  return [{
+    participant: step.what.slice(DEED.length),
+    property: "effect",
+    expected: "not done",
+    actual: "done",
+  }];
+}
+
+function isIncidental(image: Image): boolean {
+  return Object.keys(image.properties).length === 0 && image.unrestorable === undefined;
+}
+
+function sameIncidentals(a: Image, b: Image): boolean {
+  return same({ properties: a.incidental ?? {} }, { properties: b.incidental ?? {} });
 }
 
 async function takeBack(entry: LedgerEntry, ports: RollbackPorts): Promise<RollbackStep[]> {
   const { path } = entry;
-  const deed = `deed ${entry.name}`;
+  const deed = `${DEED}${entry.name}`;
   const steps: RollbackStep[] = [];
   if (entry.undo || entry.inverse) {
     steps.push(await compensated(entry, ports));
@@ -94,6 +159,7 @@ async function takeBack(entry: LedgerEntry, ports: RollbackPorts): Promise<Rollb
     steps.push({ path, verdict: "unknown", what: deed, reason: "whether it happened is not known" });
   }
   for (const enrolment of [...entry.enrolments].reverse()) {
+    if (isIncidental(enrolment.before)) continue;
     steps.push({ path, ...await putBack(enrolment, ports) });
   }
   return steps;
@@ -101,7 +167,7 @@ async function takeBack(entry: LedgerEntry, ports: RollbackPorts): Promise<Rollb
 
 async function compensated(entry: LedgerEntry, ports: RollbackPorts): Promise<RollbackStep> {
   const { path } = entry;
-  const what = `deed ${entry.name}`;
+  const what = `${DEED}${entry.name}`;
   if (entry.outcome === "failed") return { path, verdict: "already", what, reason: "it did not happen" };
   try {
     const method = await ports.compensate(entry);
@@ -117,7 +183,7 @@ async function compensated(entry: LedgerEntry, ports: RollbackPorts): Promise<Ro
 async function putBack(enrolment: Enrolment, ports: RollbackPorts): Promise<Omit<RollbackStep, "path">> {
   const { participant, before, after } = enrolment;
   const { desktop, deadline } = ports;
-  const what = `${participant.kind} of ${participant.label}`;
+  const what = participant.label;
   const cannot = Object.entries(before.unrestorable ?? {}).map(([property, reason]) =>
     `${property}: ${reason}`
   );
@@ -125,7 +191,7 @@ async function putBack(enrolment: Enrolment, ports: RollbackPorts): Promise<Omit
     const now = await participant.capture(desktop, deadline.call());
     if (same(before, now) && cannot.length === 0) {
       // A text that is back already may have its caret elsewhere.
-      if (!same({ properties: before.incidental ?? {} }, { properties: now.incidental ?? {} })) {
+      if (!sameIncidentals(before, now)) {
         await participant.restore(before, desktop, deadline.call());
       }
       return { verdict: "already", what };
@@ -198,7 +264,7 @@ function verdictOf(
   enrolled: readonly Enrolled[],
 ) {
   const verdicts = [
-    ...steps.map((s) => s.verdict),
+    ...steps.filter((s) => !s.incidental).map((s) => s.verdict),
     ...enrolled.filter((e) => e.verdict === "unknown").map((e) => e.verdict),
   ];
   let verdict: RollbackVerdict = "restored";

@@ -8,6 +8,8 @@ import { Anchor, type Located } from "./trail.ts";
 /** What a kind of element participant knows: how its state looks in a reading, and how it is written back. */
 export interface ElementKind {
   readonly kind: string;
+  /** For people: "text", "selection". */
+  readonly aspect: string;
   image(reading: Reading): Image;
   restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string>;
 }
@@ -24,7 +26,7 @@ export function labelOf(located: Located): string {
 /** A participant that is one element and one aspect of it. */
 export function elementParticipant(located: Located, kind: ElementKind): Participant {
   const anchor = new Anchor(located);
-  const label = labelOf(located);
+  const label = `${kind.aspect} of ${labelOf(located)}`;
   return {
     kind: kind.kind,
     key: `${kind.kind} ${anchor.key}`,

@@ -9,6 +9,7 @@ import type { Located } from "./trail.ts";
 export function expansionOf(located: Located): Participant {
   return elementParticipant(located, {
     kind: "expansion",
+    aspect: "expansion",
     image: (reading) => ({
       properties: { expanded: hasState(reading.statesLow, reading.statesHigh, State.expanded) },
     }),

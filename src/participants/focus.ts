@@ -29,7 +29,7 @@ export function focusOf(application: Application): Participant {
       const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"] });
       const row = followTrail(snapshot, trail);
       if (row < 0) return "none";
-      return (await focus(desktop, snapshot.element(row), Deadline.of(call, 2_000))).method;
+      return (await focus(desktop, snapshot.element(row), Deadline.after(600, call.signal))).method;
     },
     describe: (): Json => ({ kind: "focus", application: application.id ?? application.name }),
   };

@@ -8,6 +8,7 @@ import type { Located } from "./trail.ts";
 export function numberOf(located: Located): Participant {
   return elementParticipant(located, {
     kind: "number",
+    aspect: "value",
     image(reading) {
       return reading.value
         ? { properties: { value: reading.value.current } }

@@ -18,7 +18,7 @@ export function radioGroupOf(located: Located): Participant {
   const members = rows.map((row) => ({
     anchor: new Anchor({ ...located, row, element: located.snapshot.element(row) }),
   }));
-  const label = `radio group of ${labelOf(located)}`;
+  const label = `choice in the group of ${labelOf(located)}`;
   return {
     kind: "radio",
     key: `radio ${members[0]?.anchor.key ?? new Anchor(located).key}`,

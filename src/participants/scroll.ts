@@ -52,9 +52,9 @@ export function scrollOf(located: Located): Participant {
           call,
           (element) => setNumber(desktop, element, value, Deadline.of(call, 5_000)),
         );
-        methods.add(done.method);
+        if (done.method !== "none") methods.add(done.method);
       }
-      return [...methods].join(", ");
+      return [...methods].join(", ") || "none";
     },
     describe: (): Json => ({ kind: "scroll", label, bars: anchors.map((a) => a.anchor.describe()) }),
   };

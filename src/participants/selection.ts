@@ -17,6 +17,7 @@ export function selectionOf(located: Located): Participant {
   const container = row < 0 ? located : { ...located, row, element: snapshot.element(row) };
   return elementParticipant(container, {
     kind: "selection",
+    aspect: "selection",
     image(reading) {
       if (!reading.selectedChildren) {
         return { properties: {}, unrestorable: { selected: "it does not tell what is selected" } };

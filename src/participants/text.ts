@@ -12,6 +12,7 @@ import type { Located } from "./trail.ts";
 export function textOf(located: Located): Participant {
   return elementParticipant(located, {
     kind: "text",
+    aspect: "text",
     image(reading) {
       if (reading.role === Role.passwordText) {
         return { properties: {}, unrestorable: { text: "the content of a password field is never read" } };

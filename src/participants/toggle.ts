@@ -10,6 +10,7 @@ import type { Located } from "./trail.ts";
 export function toggleOf(located: Located): Participant {
   return elementParticipant(located, {
     kind: "toggle",
+    aspect: "state",
     image: (reading) =>
       hasState(reading.statesLow, reading.statesHigh, State.indeterminate)
         ? { properties: { checked: "mixed" }, unrestorable: { checked: "a mixed state cannot be set" } }
