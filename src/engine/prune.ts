@@ -29,7 +29,8 @@ export function pruneRuns(state: string, keep: number = KEPT_RUNS): string[] {
 function runsOf(state: string): { readonly id: string; readonly time: number }[] {
   let ids: string[];
   try {
-    ids = readdirSync(join(state, "runs"));
+    ids = readdirSync(join(state, "runs"), { withFileTypes: true })
+      .flatMap((entry) => entry.isDirectory() ? [entry.name] : []);
   } catch {
     return []; // the first run of all
   }

@@ -5,7 +5,7 @@ import type { Difference } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Compensation } from "./compensate.ts";
 import { LastLook } from "./last-look.ts";
-import type { Ledger, LedgerEntry } from "./ledger.ts";
+import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { Patience } from "./patience.ts";
 import { isIncidental, putBack, sameIncidentals, type Workbench } from "./put-back.ts";
 
@@ -64,6 +64,10 @@ export async function rewind(
 ): Promise<boolean> {
   const bench = { desktop: ports.desktop, patience: new Patience(ports.deadline) };
   const steps = await participantsBack(entry, bench);
+  // Where the focus and the caret are decides where keys go.
+  const ledger = new Ledger();
+  ledger.entries.push(entry);
+  steps.push(...await putBackIncidentals(ledger, 0, bench));
   for (const step of steps) ports.told(step);
   return steps.every(({ verdict }) => verdict === "restored" || verdict === "already");
 }
