@@ -25,7 +25,9 @@ export function selectionOf(located: Located): Participant {
       return { properties: { selected: [...reading.selectedChildren] } };
     },
     async restore(desktop, element, image, call) {
-      const wanted = numbers(image.properties.selected ?? null);
+      // Nothing selected and not known are two things: on the latter nothing is done.
+      if (image.properties.selected === undefined) return "none";
+      const wanted = numbers(image.properties.selected);
       return (await choose(desktop, container.application, element, wanted, Deadline.of(call, 5_000))).method;
     },
   });
