@@ -116,8 +116,19 @@ export function bearer(snapshot: Snapshot, row: number): StateBearer {
   };
 }
 
+/**
+ * Is it without size, where states say nothing about that? GTK 4 leaves VISIBLE on the pages of a stack that do not show
+ * and gives them no room. False where the rectangle is not known.
+ */
+export function isCollapsed(snapshot: Snapshot, row: number): boolean {
+  if (visibilityMask(snapshot.origin.application) !== bit(State.visible)) return false;
+  const rect = snapshot.rect(row);
+  return rect !== undefined && (rect.width === 0 || rect.height === 0);
+}
+
 /** Has this row this state? */
 export function rowHas(snapshot: Snapshot, row: number, word: StateWord): boolean {
+  if ((word === "visible" || word === "hidden") && isCollapsed(snapshot, row)) return word === "hidden";
   return hasWord(word, bearer(snapshot, row), snapshot.origin.application);
 }
 

@@ -16,9 +16,12 @@ export function scrollOf(located: Located): Participant {
   let area = located.row;
   let bars: number[] = [];
   for (; area >= 0; area = snapshot.parent(area)) {
-    bars = snapshot.children(area).filter((row) =>
-      snapshot.role(row) === Role.scrollBar && snapshot.implements(row, Interface.value)
-    );
+    bars = snapshot.children(area).flatMap((row) => {
+      if (snapshot.role(row) !== Role.scrollBar) return [];
+      // GTK 4 keeps the value in a child of the bar.
+      const holder = [row, ...snapshot.children(row)].find((r) => snapshot.implements(r, Interface.value));
+      return holder === undefined ? [] : [holder];
+    });
     if (bars.length > 0) break;
   }
   const anchors = bars.map((row) => ({

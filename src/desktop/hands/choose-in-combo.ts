@@ -4,12 +4,12 @@ import type { Desktop, ElementRef } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { buttonOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
+import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
-import { requireWritable } from "./set-text.ts";
+import { requireWritable, setText } from "./set-text.ts";
 import { visiblePart } from "./visible.ts";
 
 /** Which item: by its index from 0, by its name, or both when it has been seen. */
@@ -39,7 +39,14 @@ export async function chooseInCombo(
   const place = await look(desktop, combo, deadline);
   const known = find(place, pick);
   if (known !== undefined && shows(place, known)) return attempts.done("none", true);
-  if (known === undefined && isComplete(place)) throw unknownItem(place, pick);
+  if (known === undefined) {
+    const entry = entryOf(place.snapshot, place.row);
+    // What is no item of a box with an entry can be written into it; GTK 4 names none of its items.
+    if (entry !== undefined && pick.name !== undefined) {
+      return await setText(desktop, place.snapshot.element(entry), pick.name, deadline);
+    }
+    if (isComplete(place)) throw unknownItem(place, pick);
+  }
   const done = await closed(desktop, combo, place, known ?? pick, attempts, deadline);
   if (done) return done;
   for (const way of ["XTEST keys", "XTEST click"] as const) {
