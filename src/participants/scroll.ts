@@ -1,6 +1,8 @@
-import { Deadline } from "../base/call.ts";
+import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
+import type { Desktop, ElementRef } from "../desktop/desktop.ts";
+import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/hands/scroll-content.ts";
 import { setNumber } from "../desktop/hands/set-number.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
@@ -8,23 +10,79 @@ import { labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
- * How far an area is scrolled: the values of the scroll bars of the nearest ancestor (or itself) that has any. An area
- * whose toolkit shows no scroll bars to accessibility cannot be put back exactly, and its image says so.
+ * How far everything is scrolled that may scroll an element: by scroll bars, or where the toolkit has none, by where the
+ * content of each lies, the innermost first.
  */
-export function scrollOf(located: Located): Participant {
-  const { snapshot } = located;
-  let area = located.row;
-  let bars: number[] = [];
+export function scrollsOf(located: Located): Participant[] {
+  const scrollers = scrollersOf(located.application, located.snapshot, located.row);
+  if (scrollers.length === 0) return [scrolledBars(located, barsOf(located))];
+  return scrollers.map((scroller) => scrolledContent(located, scroller));
+}
+
+function scrolledContent(located: Located, { area, content, document }: Scroller<number>): Participant {
+  const at = (row: number) => ({ ...located, row, element: located.snapshot.element(row) });
+  const anchors = { area: new Anchor(at(area)), content: new Anchor(at(content)) };
+  const label = `scroll position of ${labelOf(at(area))}`;
+  const within = <R>(desktop: Desktop, call: Call, deed: (scroller: Scroller<ElementRef>) => Promise<R>) =>
+    anchors.area.with(
+      desktop,
+      call,
+      (area) => anchors.content.with(desktop, call, (content) => deed({ area, content, document })),
+    );
+  return {
+    kind: "scroll",
+    key: `scroll ${anchors.area.key}`,
+    label,
+    async capture(desktop, call): Promise<Image> {
+      const offset = await within(desktop, call, (scroller) => {
+        return offsetOf(desktop, scroller, Deadline.of(call, 5_000));
+      });
+      if (offset === undefined) {
+        return { properties: {}, unrestorable: { position: "its content has no place on the screen" } };
+      }
+      return { properties: { x: offset.x, y: offset.y } };
+    },
+    async restore(image, desktop, call) {
+      const { x, y } = image.properties;
+      if (typeof x !== "number" || typeof y !== "number") return "none";
+      const done = await within(desktop, call, (scroller) => {
+        return scrollToOffset(desktop, scroller, { x, y }, Deadline.of(call, 10_000));
+      });
+      return done.method;
+    },
+    describe: (): Json => ({ kind: "scroll", label, area: anchors.area.describe() }),
+  };
+}
+
+/** The scroll bars of an area, as rows. */
+interface Bars {
+  readonly area: number;
+  readonly rows: readonly number[];
+}
+
+/** Those of the nearest ancestor (or itself) that has any. */
+function barsOf({ snapshot, row }: Located): Bars {
+  let area = row;
+  let rows: number[] = [];
   for (; area >= 0; area = snapshot.parent(area)) {
-    bars = snapshot.children(area).flatMap((row) => {
+    rows = snapshot.children(area).flatMap((row) => {
       if (snapshot.role(row) !== Role.scrollBar) return [];
       // GTK 4 keeps the value in a child of the bar.
       const holder = [row, ...snapshot.children(row)].find((r) => snapshot.implements(r, Interface.value));
       return holder === undefined ? [] : [holder];
     });
-    if (bars.length > 0) break;
+    if (rows.length > 0) break;
   }
-  const anchors = bars.map((row) => ({
+  return { area, rows };
+}
+
+/**
+ * How far an area is scrolled: the values of the scroll bars of the nearest ancestor (or itself) that has any. An area
+ * whose toolkit shows no scroll bars to accessibility cannot be put back exactly, and its image says so.
+ */
+function scrolledBars(located: Located, { area, rows }: Bars): Participant {
+  const { snapshot } = located;
+  const anchors = rows.map((row) => ({
     direction: snapshot.has(row, "horizontal") ? "horizontal" : "vertical",
     anchor: new Anchor({ ...located, row, element: snapshot.element(row) }),
   }));

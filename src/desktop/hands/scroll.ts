@@ -8,6 +8,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { label } from "./label.ts";
 import { ancestors, applicationOf, type Place, placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
+import { offsetOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
 import { centre, visiblePart } from "./visible.ts";
 import { raise } from "./window.ts";
 
@@ -101,7 +102,10 @@ function turns(snapshot: Snapshot, row: number, area: number, frame: Rect): { ri
   return { right, down };
 }
 
-/** Scrolls by pixels: the scroll bar of the nearest area that scrolls, else the wheel at the element's centre. */
+/**
+ * Scrolls by pixels: the scroll bar of the nearest area that scrolls, else Component.ScrollToPoint (Chromium), else the
+ * wheel at the element's centre.
+ */
 export async function scrollBy(
   desktop: Desktop,
   element: ElementRef,
@@ -131,6 +135,21 @@ export async function scrollBy(
         return (await watchUntil(desktop, read, moved, deadline, bar.bus)).held;
       });
       if (done) return { ...done, moved: true };
+    }
+  }
+  const [scroller] = scrollersOf(place.application, place.snapshot, place.row);
+  if (scroller !== undefined) {
+    const { area, content, document } = scroller;
+    const refs = { area: place.snapshot.element(area), content: place.snapshot.element(content), document };
+    const from = await offsetOf(desktop, refs, deadline);
+    if (from !== undefined) {
+      const by = back ? amount : -amount;
+      const wanted = direction === "left" || direction === "right"
+        ? { ...from, x: from.x + by }
+        : { ...from, y: from.y + by };
+      const { method, offset } = await scrollToOffset(desktop, refs, wanted, deadline);
+      const moved = offset !== undefined && (offset.x !== from.x || offset.y !== from.y);
+      return { ...attempts.done(method, moved), moved };
     }
   }
   requireInput(desktop, element);
