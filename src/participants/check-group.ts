@@ -1,17 +1,16 @@
-import { Deadline } from "../base/call.ts";
+import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { isOn, setChecked } from "../desktop/hands/set-checked.ts";
-import type { Call } from "../base/call.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
+import { isGtk4 } from "../desktop/toolkits.ts";
 import { labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /** Rows of the check boxes that stand beside this one, itself among them, where a click on one may clear another. */
 export function checkGroupRows({ application, snapshot, row }: Located): number[] {
-  const gtk4 = application.toolkit.toLowerCase() === "gtk" && application.toolkitVersion.startsWith("4");
-  if (!gtk4 || snapshot.role(row) !== Role.checkBox) return [row];
+  if (!isGtk4(application) || snapshot.role(row) !== Role.checkBox) return [row];
   return snapshot.children(snapshot.parent(row)).filter((r) => snapshot.role(r) === Role.checkBox);
 }
 

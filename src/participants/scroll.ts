@@ -2,9 +2,9 @@ import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Desktop, ElementRef } from "../desktop/desktop.ts";
+import { valueOfBar } from "../desktop/hands/scroll-bars.ts";
 import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/hands/scroll-content.ts";
 import { setNumber } from "../desktop/hands/set-number.ts";
-import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import { labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
@@ -67,9 +67,7 @@ function barsOf({ snapshot, row }: Located): Bars {
   for (; area >= 0; area = snapshot.parent(area)) {
     rows = snapshot.children(area).flatMap((row) => {
       if (snapshot.role(row) !== Role.scrollBar) return [];
-      // GTK 4 keeps the value in a child of the bar.
-      const holder = [row, ...snapshot.children(row)].find((r) => snapshot.implements(r, Interface.value));
-      return holder === undefined ? [] : [holder];
+      return valueOfBar(snapshot, row) ?? [];
     });
     if (rows.length > 0) break;
   }

@@ -6,6 +6,7 @@ import { entryOf } from "../desktop/hands/items.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isGtk4 } from "../desktop/toolkits.ts";
 import { elementParticipant } from "./element.ts";
 import { textOf } from "./text.ts";
 import { Anchor, type Located } from "./trail.ts";
@@ -18,7 +19,9 @@ import { Anchor, type Located } from "./trail.ts";
 export function selectionOf(located: Located): Participant {
   const { snapshot } = located;
   const combo = comboOf(snapshot, located.row);
-  const entry = combo < 0 || !isSilent(located) ? undefined : entryOf(snapshot, combo);
+  // GTK 4.8 keeps the choice of its combo boxes to itself: it counts the first item as none.
+  const silent = isGtk4(located.application);
+  const entry = combo < 0 || !silent ? undefined : entryOf(snapshot, combo);
   if (entry !== undefined) return textOf(at(located, entry));
   const row = holderOf(snapshot, combo < 0 ? located.row : combo);
   const container = row < 0 ? located : at(located, row);
@@ -27,7 +30,7 @@ export function selectionOf(located: Located): Participant {
     kind: "selection",
     aspect: "selection",
     image(reading) {
-      if (!reading.selectedChildren || (combo >= 0 && isSilent(located))) {
+      if (!reading.selectedChildren || (combo >= 0 && silent)) {
         return { properties: {}, unrestorable: { selected: "it does not tell what is selected" } };
       }
       return { properties: { selected: [...reading.selectedChildren] } };
@@ -43,11 +46,6 @@ export function selectionOf(located: Located): Participant {
       return (await choose(desktop, container.application, element, wanted, deadline)).method;
     },
   });
-}
-
-/** Does the toolkit keep the choice of its combo boxes to itself? GTK 4.8 counts the first item as none. */
-function isSilent({ application }: Located): boolean {
-  return application.toolkit.toLowerCase() === "gtk" && application.toolkitVersion.startsWith("4");
 }
 
 /** The combo box that a row is, or is in; -1 without one. */

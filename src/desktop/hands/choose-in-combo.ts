@@ -3,6 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { actionMethod, actionNamed } from "./action.ts";
+import { isGtk4 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
@@ -24,7 +25,8 @@ const OPEN_ACTIONS = ["showmenu", "show menu", "press", "open", "click"];
 /**
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
  * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
- * else opens it and clicks the item. Reads back that the box shows the item.
+ * else opens it and clicks the item. A name that no item has goes into the entry of a box that has one. Reads back that
+ * the box shows the item.
  */
 export async function chooseInCombo(
   desktop: Desktop,
@@ -80,8 +82,7 @@ function find({ snapshot, row }: Place, pick: Pick): Item | undefined {
 
 /** Are all its items in the tree while it is closed? GTK4 makes them when it opens, and only those in view. */
 function isComplete({ application, snapshot, row }: Place): boolean {
-  const lazy = application.toolkit.toLowerCase() === "gtk" && !application.toolkitVersion.startsWith("3");
-  return !lazy && itemRows(snapshot, row).length > 0;
+  return !isGtk4(application) && itemRows(snapshot, row).length > 0;
 }
 
 function unknownItem({ snapshot, row }: Place, pick: Pick): BackstepError {

@@ -1,13 +1,13 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Rect } from "../desktop.ts";
-import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { label } from "./label.ts";
 import { ancestors, applicationOf, type Place, placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
+import { barOf } from "./scroll-bars.ts";
 import { offsetOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
 import { centre, visiblePart } from "./visible.ts";
 import { raise } from "./window.ts";
@@ -228,28 +228,6 @@ function areaOf(snapshot: Snapshot, row: number): number | undefined {
 
 function hasBar(snapshot: Snapshot, row: number): boolean {
   return snapshot.children(row).some((child) => snapshot.role(child) === Role.scrollBar);
-}
-
-/**
- * What moves an element: the scroll bar of itself or of its nearest ancestor that has one. GTK4 keeps the value in a child
- * of the bar.
- */
-export function barOf(snapshot: Snapshot, row: number, horizontal: boolean): ElementRef | undefined {
-  for (const up of [row, ...ancestors(snapshot, row)]) {
-    for (const bar of snapshot.children(up)) {
-      if (snapshot.role(bar) !== Role.scrollBar || isHorizontal(snapshot, bar) !== horizontal) continue;
-      const holder = [bar, ...snapshot.children(bar)].find((r) => snapshot.implements(r, Interface.value));
-      if (holder !== undefined) return snapshot.element(holder);
-    }
-  }
-  return undefined;
-}
-
-function isHorizontal(snapshot: Snapshot, bar: number): boolean {
-  if (snapshot.has(bar, "horizontal")) return true;
-  if (snapshot.has(bar, "vertical")) return false;
-  const rect = snapshot.rect(bar);
-  return rect !== undefined && rect.width > rect.height;
 }
 
 function requireInput(desktop: Desktop, element: ElementRef): void {
