@@ -74,6 +74,7 @@ enum backstep_op {
     BACKSTEP_OP_SET_VALUE = 23,   /* str bus, str path, f64 value */
     BACKSTEP_OP_SELECT = 24,      /* str bus, str path (the container), i32 child index, u32 mode (0 deselect, 1 select, 2 all, 3 none) */
     BACKSTEP_OP_SCROLL_TO = 25,   /* str bus, str path, u32 type (AtspiScrollType) */
+    BACKSTEP_OP_SCROLL_TO_POINT = 26, /* str bus, str path, u32 coords, i32 x, i32 y: where its top left is to be */
 
     /* Input through XTEST; every one releases what it pressed, also when it fails half-way. */
     BACKSTEP_OP_TEXT = 32,    /* str text: any Unicode text, "\n" is Return, "\t" is Tab */

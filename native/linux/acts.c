@@ -200,7 +200,8 @@ static void set_value(bs_op *op, bs_reader *r) {
 }
 
 static void numbers(bs_op *op, bs_reader *r, const char *interface, const char *member, const char *signature) {
-    int32_t values[2] = {bs_get_i32(r), signature[1] ? bs_get_i32(r) : 0};
+    int32_t values[3] = {0};
+    for (unsigned i = 0; signature[i]; i++) values[i] = bs_get_i32(r);
     if (r->failed) return;
     bs_out *o = deed(op, interface, member, signature);
     for (unsigned i = 0; signature[i]; i++) bs_out_i32(o, values[i]);
@@ -240,6 +241,7 @@ void bs_act_start(bs_op *op, bs_reader *r) {
     case BACKSTEP_OP_SET_VALUE: set_value(op, r); break;
     case BACKSTEP_OP_SELECT: select_child(op, r); break;
     case BACKSTEP_OP_SCROLL_TO: numbers(op, r, COMPONENT, "ScrollTo", "u"); break;
+    case BACKSTEP_OP_SCROLL_TO_POINT: numbers(op, r, COMPONENT, "ScrollToPoint", "uii"); break;
     default: r->failed = true;
     }
     if (r->failed) bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or no valid text");

@@ -42,10 +42,12 @@ static int ascending(const void *a, const void *b) {
 
 static uint32_t joined_selected(bs_tree *t, bs_node *n) {
     if (!n->has_selection) return BS_NONE;
+    // GTK 4's combo box counts what it will not name: what is selected is then not known, which is not nothing.
+    for (uint32_t i = 0; i < n->selected_count; i++)
+        if (n->selected[i] < 0) return BS_NONE;
     bs_buf b = {0};
     if (n->selected_count) qsort(n->selected, n->selected_count, sizeof *n->selected, ascending);
     for (uint32_t i = 0; i < n->selected_count; i++) {
-        if (n->selected[i] < 0) continue;
         char digits[16];
         snprintf(digits, sizeof digits, b.length ? ",%d" : "%d", n->selected[i]);
         bs_put(&b, digits, strlen(digits));

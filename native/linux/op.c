@@ -83,7 +83,7 @@ void bs_op_get(bs_op *op, uint32_t tag, bs_target of, const char *interface, con
     bs_op_send(op, tag);
 }
 
-static bool names_object(uint32_t code) { return code >= BACKSTEP_OP_SNAPSHOT && code <= BACKSTEP_OP_SCROLL_TO; }
+static bool names_object(uint32_t code) { return code >= BACKSTEP_OP_SNAPSHOT && code <= BACKSTEP_OP_SCROLL_TO_POINT; }
 
 // Reads "str bus, str path". What is not a valid name must never be sent: the bus would disconnect us for it.
 static bool read_target(bs_op *op, bs_reader *r) {

@@ -99,7 +99,9 @@ export type Deed =
   | { readonly do: "deselect"; readonly child: number }
   | { readonly do: "selectAll" }
   | { readonly do: "selectNone" }
-  | { readonly do: "scrollTo" };
+  | { readonly do: "scrollTo" }
+  /** Scrolls what holds the element until its top left is at this place of the screen, as far as that goes. */
+  | { readonly do: "scrollToPoint"; readonly x: number; readonly y: number };
 
 /** A gesture of the pointer, in screen pixels. */
 export type Gesture =

@@ -2,6 +2,7 @@ import type { Application } from "./desktop.ts";
 import { Role, roleOf } from "./roles.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { hasState, State } from "./states.ts";
+import { isGtk4 } from "./toolkits.ts";
 
 /**
  * A state as a question about one element: its role, its two state words, and the bits that mean "on screen" for its
@@ -29,8 +30,7 @@ const CHECKABLE: ReadonlySet<number> = new Set([
  * toolkits clear SHOWING below what is hidden.
  */
 export function visibilityMask(application: Pick<Application, "toolkit" | "toolkitVersion">): number {
-  const gtk4 = application.toolkit.toLowerCase() === "gtk" && application.toolkitVersion.startsWith("4");
-  return gtk4 ? bit(State.visible) : (bit(State.visible) | bit(State.showing)) >>> 0;
+  return isGtk4(application) ? bit(State.visible) : (bit(State.visible) | bit(State.showing)) >>> 0;
 }
 
 const enabled: StateTest = (_role, words) => (words & (bit(State.enabled) | bit(State.sensitive))) !== 0;
@@ -116,8 +116,19 @@ export function bearer(snapshot: Snapshot, row: number): StateBearer {
   };
 }
 
+/**
+ * Is it without size, where states say nothing about that? GTK 4 leaves VISIBLE on the pages of a stack that do not show
+ * and gives them no room. False where the rectangle is not known.
+ */
+export function isCollapsed(snapshot: Snapshot, row: number): boolean {
+  if (!isGtk4(snapshot.origin.application)) return false;
+  const rect = snapshot.rect(row);
+  return rect !== undefined && (rect.width === 0 || rect.height === 0);
+}
+
 /** Has this row this state? */
 export function rowHas(snapshot: Snapshot, row: number, word: StateWord): boolean {
+  if ((word === "visible" || word === "hidden") && isCollapsed(snapshot, row)) return word === "hidden";
   return hasWord(word, bearer(snapshot, row), snapshot.origin.application);
 }
 

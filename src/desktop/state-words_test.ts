@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { Role, type RoleName } from "./roles.ts";
-import { axStates, hasWord, notableStates, type StateBearer, type StateWord } from "./state-words.ts";
+import { buildSnapshot, type NodeDescription } from "./build.ts";
+import { match } from "./selector/match.ts";
+import { parseSelector } from "./selector/parse.ts";
+import { axStates, hasWord, notableStates, rowHas, type StateBearer, type StateWord } from "./state-words.ts";
 import { type StateName, stateWords } from "./states.ts";
 
 const gtk3 = { toolkit: "gtk", toolkitVersion: "3.24.38" };
@@ -78,4 +81,19 @@ Deno.test("an outline names only what differs from a plain element", () => {
     "disabled",
   ]);
   assert.deepEqual(notableStates(of("frame", "active", "enabled", "visible"), gtk4), ["active"]);
+});
+
+Deno.test("what GTK 4 gives no room is hidden although it says VISIBLE; elsewhere the states decide", () => {
+  const page: NodeDescription = {
+    role: "frame",
+    rect: { x: 0, y: 0, width: 100, height: 100 },
+    children: [{ role: "text", states: ["visible"], rect: { x: 0, y: 0, width: 0, height: 0 } }],
+  };
+  const of = { bus: ":1.5", name: "factory", pid: 42, toolkit: "GTK", toolkitVersion: "4.8.3" };
+  const gtk4 = buildSnapshot(page, of);
+  assert.equal(rowHas(gtk4, 1, "visible"), false);
+  assert.equal(rowHas(gtk4, 1, "hidden"), true);
+  assert.deepEqual(match(parseSelector("textfield:visible"), gtk4), []);
+  const chromium = buildSnapshot(page, { ...of, toolkit: "Chromium", toolkitVersion: "1.0" });
+  assert.equal(rowHas(chromium, 1, "visible"), false, "SHOWING is missing there");
 });

@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
 import { ACTS } from "../contract/effect.ts";
-import { defineOperation } from "../contract/operation.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import { confine } from "./confine.ts";
 
 /** Starts an application, or brings it to the front. */
 export const launch = defineOperation({
@@ -12,6 +15,9 @@ export const launch = defineOperation({
   input: z.strictObject({
     app: z.string().describe("Id of its desktop entry (org.gnome.TextEditor), or the name of its program."),
     args: z.array(z.string().max(4_000)).max(100).optional().describe("Further arguments."),
+    files: z.array(z.string().min(1).max(4_000)).max(20).optional().describe(
+      "Files to open: below the project's folder, or \"~/…\" in the desktop's HOME.",
+    ),
   }),
   output: z.strictObject({
     app: z.string().describe("As it was asked for."),
@@ -40,8 +46,12 @@ export const launch = defineOperation({
   resolve: () => Promise.resolve(undefined),
   effect: () => "compensable",
   subject: (input) => input.app,
-  async act({ session, deadline }, input) {
-    const options = { ...deadline.call(), ...(input.args === undefined ? {} : { args: input.args }) };
+  async act(context, input) {
+    const { session, deadline } = context;
+    const files: string[] = [];
+    for (const path of input.files ?? []) files.push(await fileOf(context, path));
+    const args = [...(input.args ?? []), ...files];
+    const options = { ...deadline.call(), ...(args.length === 0 ? {} : { args }) };
     const { applicationName, processId, wasAlreadyRunning } = await session.launcher.launch(
       input.app,
       options,
@@ -51,3 +61,10 @@ export const launch = defineOperation({
   inverse: (input, output) =>
     output.was_already_running ? undefined : { operation: "quit", input: { app: input.app } },
 });
+
+/** A file that is there, as an absolute path: no program can take one for an option. */
+async function fileOf(context: Context, path: string): Promise<string> {
+  const file = await confine(context, path, "open");
+  if (existsSync(file)) return file;
+  throw new BackstepError("invalid", `Cannot open ${path}: there is no such file in ${context.folder}`);
+}

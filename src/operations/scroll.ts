@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ACTS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { scrollBy, scrollIntoView } from "../desktop/hands/scroll.ts";
-import { scrollOf } from "../participants/scroll.ts";
+import { scrollsOf } from "../participants/scroll.ts";
 import { applicationFor } from "./application.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
@@ -40,7 +40,7 @@ export const scroll = defineOperation({
       ? await windowOf(context, input.app)
       : await locate(context, input.target, "attached"),
   effect: () => "restorable",
-  protects: (_input, match) => [scrollOf(match)],
+  protects: (_input, match) => scrollsOf(match),
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { desktop, deadline } = context;

@@ -1,27 +1,86 @@
-import { Deadline } from "../base/call.ts";
+import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
+import type { Desktop, ElementRef } from "../desktop/desktop.ts";
+import { valueOfBar } from "../desktop/hands/scroll-bars.ts";
+import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/hands/scroll-content.ts";
 import { setNumber } from "../desktop/hands/set-number.ts";
-import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import { labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
+ * How far everything is scrolled that may scroll an element: by scroll bars, or where the toolkit has none, by where the
+ * content of each lies, the innermost first.
+ */
+export function scrollsOf(located: Located): Participant[] {
+  const scrollers = scrollersOf(located.application, located.snapshot, located.row);
+  if (scrollers.length === 0) return [scrolledBars(located, barsOf(located))];
+  return scrollers.map((scroller) => scrolledContent(located, scroller));
+}
+
+function scrolledContent(located: Located, { area, content, document }: Scroller<number>): Participant {
+  const at = (row: number) => ({ ...located, row, element: located.snapshot.element(row) });
+  const anchors = { area: new Anchor(at(area)), content: new Anchor(at(content)) };
+  const label = `scroll position of ${labelOf(at(area))}`;
+  const within = <R>(desktop: Desktop, call: Call, deed: (scroller: Scroller<ElementRef>) => Promise<R>) =>
+    anchors.area.with(
+      desktop,
+      call,
+      (area) => anchors.content.with(desktop, call, (content) => deed({ area, content, document })),
+    );
+  return {
+    kind: "scroll",
+    key: `scroll ${anchors.area.key}`,
+    label,
+    async capture(desktop, call): Promise<Image> {
+      const offset = await within(desktop, call, (scroller) => {
+        return offsetOf(desktop, scroller, Deadline.of(call, 5_000));
+      });
+      if (offset === undefined) {
+        return { properties: {}, unrestorable: { position: "its content has no place on the screen" } };
+      }
+      return { properties: { x: offset.x, y: offset.y } };
+    },
+    async restore(image, desktop, call) {
+      const { x, y } = image.properties;
+      if (typeof x !== "number" || typeof y !== "number") return "none";
+      const done = await within(desktop, call, (scroller) => {
+        return scrollToOffset(desktop, scroller, { x, y }, Deadline.of(call, 10_000));
+      });
+      return done.method;
+    },
+    describe: (): Json => ({ kind: "scroll", label, area: anchors.area.describe() }),
+  };
+}
+
+/** The scroll bars of an area, as rows. */
+interface Bars {
+  readonly area: number;
+  readonly rows: readonly number[];
+}
+
+/** Those of the nearest ancestor (or itself) that has any. */
+function barsOf({ snapshot, row }: Located): Bars {
+  let area = row;
+  let rows: number[] = [];
+  for (; area >= 0; area = snapshot.parent(area)) {
+    rows = snapshot.children(area).flatMap((row) => {
+      if (snapshot.role(row) !== Role.scrollBar) return [];
+      return valueOfBar(snapshot, row) ?? [];
+    });
+    if (rows.length > 0) break;
+  }
+  return { area, rows };
+}
+
+/**
  * How far an area is scrolled: the values of the scroll bars of the nearest ancestor (or itself) that has any. An area
  * whose toolkit shows no scroll bars to accessibility cannot be put back exactly, and its image says so.
  */
-export function scrollOf(located: Located): Participant {
+function scrolledBars(located: Located, { area, rows }: Bars): Participant {
   const { snapshot } = located;
-  let area = located.row;
-  let bars: number[] = [];
-  for (; area >= 0; area = snapshot.parent(area)) {
-    bars = snapshot.children(area).filter((row) =>
-      snapshot.role(row) === Role.scrollBar && snapshot.implements(row, Interface.value)
-    );
-    if (bars.length > 0) break;
-  }
-  const anchors = bars.map((row) => ({
+  const anchors = rows.map((row) => ({
     direction: snapshot.has(row, "horizontal") ? "horizontal" : "vertical",
     anchor: new Anchor({ ...located, row, element: snapshot.element(row) }),
   }));

@@ -1,25 +1,36 @@
 import { Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import { choose } from "../desktop/hands/choose.ts";
+import { choose, chooseChild } from "../desktop/hands/choose.ts";
+import { entryOf } from "../desktop/hands/items.ts";
 import { Interface } from "../desktop/interfaces.ts";
+import { Role } from "../desktop/roles.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { isGtk4 } from "../desktop/toolkits.ts";
 import { elementParticipant } from "./element.ts";
-import type { Located } from "./trail.ts";
+import { textOf } from "./text.ts";
+import { Anchor, type Located } from "./trail.ts";
 
 /**
  * Which children of a list, combo box or tab list are selected. Given one of the children, its container is meant:
- * the nearest ancestor (or itself) that implements AT-SPI's Selection.
+ * the nearest ancestor (or itself) that implements AT-SPI's Selection. What a combo box has chosen is told by itself, by
+ * the menu inside it (Chromium), or by its entry; GTK 4.8's own box without an entry does not tell it.
  */
 export function selectionOf(located: Located): Participant {
   const { snapshot } = located;
-  let row = located.row;
-  while (row >= 0 && !snapshot.implements(row, Interface.selection)) row = snapshot.parent(row);
-  const container = row < 0 ? located : { ...located, row, element: snapshot.element(row) };
+  const combo = comboOf(snapshot, located.row);
+  // GTK 4.8 keeps the choice of its combo boxes to itself: it counts the first item as none.
+  const silent = isGtk4(located.application);
+  const entry = combo < 0 || !silent ? undefined : entryOf(snapshot, combo);
+  if (entry !== undefined) return textOf(at(located, entry));
+  const row = holderOf(snapshot, combo < 0 ? located.row : combo);
+  const container = row < 0 ? located : at(located, row);
+  const box = combo < 0 || combo === row ? undefined : new Anchor(at(located, combo));
   return elementParticipant(container, {
     kind: "selection",
     aspect: "selection",
     image(reading) {
-      if (!reading.selectedChildren) {
+      if (!reading.selectedChildren || (combo >= 0 && silent)) {
         return { properties: {}, unrestorable: { selected: "it does not tell what is selected" } };
       }
       return { properties: { selected: [...reading.selectedChildren] } };
@@ -28,9 +39,35 @@ export function selectionOf(located: Located): Participant {
       // Nothing selected and not known are two things: on the latter nothing is done.
       if (image.properties.selected === undefined) return "none";
       const wanted = numbers(image.properties.selected);
-      return (await choose(desktop, container.application, element, wanted, Deadline.of(call, 5_000))).method;
+      const deadline = Deadline.of(call, 5_000);
+      const [only] = wanted;
+      if (box !== undefined && only !== undefined && wanted.length === 1) {
+        const done = await box.with(desktop, call, (combo) => chooseChild(desktop, combo, only, deadline));
+        return done.method;
+      }
+      return (await choose(desktop, container.application, element, wanted, deadline)).method;
     },
   });
+}
+
+/** The combo box that a row is, or is in; -1 without one. */
+function comboOf(snapshot: Snapshot, row: number): number {
+  let up = row;
+  while (up >= 0 && snapshot.role(up) !== Role.comboBox) up = snapshot.parent(up);
+  return up;
+}
+
+/** Who tells what is selected: the element, what is inside a combo box, or the nearest ancestor; -1 without one. */
+function holderOf(snapshot: Snapshot, row: number): number {
+  const end = snapshot.role(row) === Role.comboBox ? snapshot.end(row) : row + 1;
+  for (let r = row; r < end; r++) if (snapshot.implements(r, Interface.selection)) return r;
+  let up = snapshot.parent(row);
+  while (up >= 0 && !snapshot.implements(up, Interface.selection)) up = snapshot.parent(up);
+  return up;
+}
+
+function at(located: Located, row: number): Located {
+  return { ...located, row, element: located.snapshot.element(row) };
 }
 
 function numbers(value: Json): number[] {

@@ -3,11 +3,14 @@ import type { Participant } from "../contract/participant.ts";
 import type { Reading } from "../desktop/desktop.ts";
 import { setChecked } from "../desktop/hands/set-checked.ts";
 import { hasState, State } from "../desktop/states.ts";
+import { checkGroupOf, checkGroupRows } from "./check-group.ts";
 import { elementParticipant } from "./element.ts";
 import type { Located } from "./trail.ts";
 
 /** Whether a check box, switch or toggle button is on. */
 export function toggleOf(located: Located): Participant {
+  const beside = checkGroupRows(located);
+  if (beside.length > 1) return checkGroupOf(located, beside);
   return elementParticipant(located, {
     kind: "toggle",
     aspect: "state",

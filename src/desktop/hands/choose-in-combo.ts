@@ -3,13 +3,14 @@ import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { actionMethod, actionNamed } from "./action.ts";
+import { isGtk4 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { buttonOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
+import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
-import { requireWritable } from "./set-text.ts";
+import { requireWritable, setText } from "./set-text.ts";
 import { visiblePart } from "./visible.ts";
 
 /** Which item: by its index from 0, by its name, or both when it has been seen. */
@@ -24,7 +25,8 @@ const OPEN_ACTIONS = ["showmenu", "show menu", "press", "open", "click"];
 /**
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
  * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
- * else opens it and clicks the item. Reads back that the box shows the item.
+ * else opens it and clicks the item. A name that no item has goes into the entry of a box that has one. Reads back that
+ * the box shows the item.
  */
 export async function chooseInCombo(
   desktop: Desktop,
@@ -39,7 +41,14 @@ export async function chooseInCombo(
   const place = await look(desktop, combo, deadline);
   const known = find(place, pick);
   if (known !== undefined && shows(place, known)) return attempts.done("none", true);
-  if (known === undefined && isComplete(place)) throw unknownItem(place, pick);
+  if (known === undefined) {
+    const entry = entryOf(place.snapshot, place.row);
+    // What is no item of a box with an entry can be written into it; GTK 4 names none of its items.
+    if (entry !== undefined && pick.name !== undefined) {
+      return await setText(desktop, place.snapshot.element(entry), pick.name, deadline);
+    }
+    if (isComplete(place)) throw unknownItem(place, pick);
+  }
   const done = await closed(desktop, combo, place, known ?? pick, attempts, deadline);
   if (done) return done;
   for (const way of ["XTEST keys", "XTEST click"] as const) {
@@ -73,8 +82,7 @@ function find({ snapshot, row }: Place, pick: Pick): Item | undefined {
 
 /** Are all its items in the tree while it is closed? GTK4 makes them when it opens, and only those in view. */
 function isComplete({ application, snapshot, row }: Place): boolean {
-  const lazy = application.toolkit.toLowerCase() === "gtk" && !application.toolkitVersion.startsWith("3");
-  return !lazy && itemRows(snapshot, row).length > 0;
+  return !isGtk4(application) && itemRows(snapshot, row).length > 0;
 }
 
 function unknownItem({ snapshot, row }: Place, pick: Pick): BackstepError {

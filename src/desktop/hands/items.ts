@@ -1,5 +1,6 @@
 import { BackstepError } from "../../base/error.ts";
 import { closest } from "../../base/closest.ts";
+import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { ancestors } from "./place.ts";
@@ -82,6 +83,14 @@ export function buttonOf(snapshot: Snapshot, combo: number): number | undefined 
   return [...top, ...below].find((row) =>
     snapshot.role(row) === Role.toggleButton || snapshot.role(row) === Role.pushButton
   );
+}
+
+/** The field that a combo box may be written in, where it has one. */
+export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
+  for (let row = combo; row < snapshot.end(combo); row++) {
+    if (snapshot.has(row, "editable") && snapshot.implements(row, Interface.editableText)) return row;
+  }
+  return undefined;
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Rect } from "../desktop.ts";
-import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { label } from "./label.ts";
 import { ancestors, applicationOf, type Place, placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
+import { barOf } from "./scroll-bars.ts";
+import { offsetOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
 import { centre, visiblePart } from "./visible.ts";
 import { raise } from "./window.ts";
 
@@ -101,7 +102,10 @@ function turns(snapshot: Snapshot, row: number, area: number, frame: Rect): { ri
   return { right, down };
 }
 
-/** Scrolls by pixels: the scroll bar of the nearest area that scrolls, else the wheel at the element's centre. */
+/**
+ * Scrolls by pixels: the scroll bar of the nearest area that scrolls, else Component.ScrollToPoint (Chromium), else the
+ * wheel at the element's centre.
+ */
 export async function scrollBy(
   desktop: Desktop,
   element: ElementRef,
@@ -131,6 +135,21 @@ export async function scrollBy(
         return (await watchUntil(desktop, read, moved, deadline, bar.bus)).held;
       });
       if (done) return { ...done, moved: true };
+    }
+  }
+  const [scroller] = scrollersOf(place.application, place.snapshot, place.row);
+  if (scroller !== undefined) {
+    const { area, content, document } = scroller;
+    const refs = { area: place.snapshot.element(area), content: place.snapshot.element(content), document };
+    const from = await offsetOf(desktop, refs, deadline);
+    if (from !== undefined) {
+      const by = back ? amount : -amount;
+      const wanted = direction === "left" || direction === "right"
+        ? { ...from, x: from.x + by }
+        : { ...from, y: from.y + by };
+      const { method, offset } = await scrollToOffset(desktop, refs, wanted, deadline);
+      const moved = offset !== undefined && (offset.x !== from.x || offset.y !== from.y);
+      return { ...attempts.done(method, moved), moved };
     }
   }
   requireInput(desktop, element);
@@ -209,28 +228,6 @@ function areaOf(snapshot: Snapshot, row: number): number | undefined {
 
 function hasBar(snapshot: Snapshot, row: number): boolean {
   return snapshot.children(row).some((child) => snapshot.role(child) === Role.scrollBar);
-}
-
-/**
- * What moves an element: the scroll bar of itself or of its nearest ancestor that has one. GTK4 keeps the value in a child
- * of the bar.
- */
-export function barOf(snapshot: Snapshot, row: number, horizontal: boolean): ElementRef | undefined {
-  for (const up of [row, ...ancestors(snapshot, row)]) {
-    for (const bar of snapshot.children(up)) {
-      if (snapshot.role(bar) !== Role.scrollBar || isHorizontal(snapshot, bar) !== horizontal) continue;
-      const holder = [bar, ...snapshot.children(bar)].find((r) => snapshot.implements(r, Interface.value));
-      if (holder !== undefined) return snapshot.element(holder);
-    }
-  }
-  return undefined;
-}
-
-function isHorizontal(snapshot: Snapshot, bar: number): boolean {
-  if (snapshot.has(bar, "horizontal")) return true;
-  if (snapshot.has(bar, "vertical")) return false;
-  const rect = snapshot.rect(bar);
-  return rect !== undefined && rect.width > rect.height;
 }
 
 function requireInput(desktop: Desktop, element: ElementRef): void {

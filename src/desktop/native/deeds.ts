@@ -3,6 +3,7 @@ import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Deed, ElementRef, Gesture, WindowDeed } from "../desktop.ts";
+import { Coordinates } from "./coordinates.ts";
 import { nameOf } from "./identity.ts";
 
 /** An operation of the core, ready to be submitted. */
@@ -69,6 +70,12 @@ export function encodeDeed(element: ElementRef, deed: Deed): Submission {
     }
     case "scrollTo":
       return { op: Op.scrollTo, request: to().u32(SCROLL_ANYWHERE).bytes(), what: `scroll to ${name}` };
+    case "scrollToPoint":
+      return {
+        op: Op.scrollToPoint,
+        request: to().u32(Coordinates.screen).i32(deed.x).i32(deed.y).bytes(),
+        what: `scroll ${name} to a place`,
+      };
   }
 }
 

@@ -2,7 +2,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { SnapshotField } from "../desktop.ts";
 import { Role, ROLE_COUNT, roleOf, rolesOf } from "../roles.ts";
 import { NO_STRING, type Snapshot } from "../snapshot.ts";
-import { stateTests, visibilityMask } from "../state-words.ts";
+import { rowHas, stateTests, visibilityMask } from "../state-words.ts";
 import { axOf, typeMeans } from "../vocabulary.ts";
 import { type AttributeName, compare, type Condition, type Selector, type StringTest } from "./ast.ts";
 import { numberTest, stringTest } from "./strings.ts";
@@ -26,6 +26,9 @@ export function compileCondition(condition: Condition, snapshot: Snapshot, match
       const test = stateTests[condition.word];
       const visible = visibilityMask(snapshot.origin.application);
       const { role, states } = snapshot.columns;
+      if (condition.word === "visible" || condition.word === "hidden") {
+        return (row) => rowHas(snapshot, row, condition.word);
+      }
       return (row) => test(role[row] ?? 0, states[2 * row] ?? 0, states[2 * row + 1] ?? 0, visible);
     }
     case "hasText":

@@ -47,6 +47,8 @@ export function applyDeed(widget: Widget, deed: Deed): void {
       return select(widget, deed);
     case "scrollTo":
       return scrollTo(widget, deed);
+    case "scrollToPoint":
+      throw unsupported(widget, deed);
   }
 }
 

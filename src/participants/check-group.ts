@@ -1,0 +1,64 @@
+import { type Call, Deadline } from "../base/call.ts";
+import type { Json } from "../base/error.ts";
+import type { Participant } from "../contract/participant.ts";
+import { isOn, setChecked } from "../desktop/hands/set-checked.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import { Role } from "../desktop/roles.ts";
+import { isGtk4 } from "../desktop/toolkits.ts";
+import { labelOf } from "./element.ts";
+import { Anchor, type Located } from "./trail.ts";
+
+/** Rows of the check boxes that stand beside this one, itself among them, where a click on one may clear another. */
+export function checkGroupRows({ application, snapshot, row }: Located): number[] {
+  if (!isGtk4(application) || snapshot.role(row) !== Role.checkBox) return [row];
+  return snapshot.children(snapshot.parent(row)).filter((r) => snapshot.role(r) === Role.checkBox);
+}
+
+/**
+ * The check boxes beside one another. GTK 4 (4.8) gives its radio buttons the role of check boxes, and nothing tells
+ * them apart before the click: all are looked at, and the way back is to press first what was on, which clears what
+ * took its place, and then to clear what is still on.
+ */
+export function checkGroupOf(located: Located, rows: readonly number[]): Participant {
+  const { snapshot } = located;
+  const members = rows.map((row) => new Anchor({ ...located, row, element: snapshot.element(row) }));
+  const own = rows.indexOf(located.row);
+  const label = `state of ${labelOf(located)} and those beside it`;
+  const look = async (desktop: Desktop, call: Call): Promise<(boolean | "mixed")[]> => {
+    const readings = await Promise.all(
+      members.map((anchor) => anchor.with(desktop, call, (element) => desktop.read(element, call))),
+    );
+    return readings.map((reading) => isOn(reading) ?? "mixed");
+  };
+  return {
+    kind: "toggle",
+    key: `toggles ${members[0]?.key ?? ""}`,
+    label,
+    async capture(desktop, call) {
+      const checked: Json[] = await look(desktop, call);
+      if (checked[own] !== "mixed") return { properties: { checked } };
+      return { properties: { checked }, unrestorable: { mixed: "a mixed state cannot be set" } };
+    },
+    async restore(image, desktop, call) {
+      const { checked } = image.properties;
+      if (!Array.isArray(checked)) return "none";
+      const methods = new Set<string>();
+      for (const want of [true, false]) {
+        // Read again in between: what was pressed first may have cleared the rest.
+        const now = await look(desktop, call);
+        for (const [at, anchor] of members.entries()) {
+          if (checked[at] !== want || now[at] === want) continue;
+          const deadline = Deadline.of(call, 5_000);
+          const done = await anchor.with(
+            desktop,
+            call,
+            (element) => setChecked(desktop, element, want, deadline),
+          );
+          if (done.method !== "none") methods.add(done.method);
+        }
+      }
+      return [...methods].join(", ") || "none";
+    },
+    describe: (): Json => ({ kind: "toggle", label, members: members.map((m) => m.describe()) }),
+  };
+}

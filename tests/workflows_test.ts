@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { catalogue } from "../src/catalogue.ts";
+import { LOOKS } from "../src/contract/effect.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { readSelector, strategies } from "../src/desktop/selector/mod.ts";
+import { runWorkflow } from "../src/engine/run.ts";
+import type { OperationStep } from "../src/engine/step.ts";
+import { openSession } from "../src/session/open-session.ts";
+import { loadWorkflow } from "../src/workflow/load.ts";
+import { resolveVariables } from "../src/workflow/values.ts";
+import { applicationFor } from "../src/operations/application.ts";
+import { type Picture, quietPicture } from "./pictures.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "workflows");
+const files = readdirSync(folder).filter((name) => name.endsWith(".yaml")).sort();
+const environment = (name: string) => process.env[name];
+
+/** Pictures of the application around the steps, taken without the engine's participants. */
+function probe(into: Picture[]) {
+  const operation = defineOperation({
+    name: "probe",
+    title: "Take a picture",
+    description: "Notes what the application shows once nothing changes any more.",
+    input: z.strictObject({}),
+    output: z.strictObject({ elements: z.int() }),
+    hints: LOOKS,
+    timeout: 30_000,
+    resolve: () => Promise.resolve(undefined),
+    effect: () => "read",
+    async act(context) {
+      const application = await applicationFor(context, undefined);
+      const picture = await quietPicture(context.desktop, application, context.deadline);
+      into.push(picture);
+      return { elements: picture.size };
+    },
+  });
+  const step: OperationStep = {
+    kind: "operation",
+    operation: operation.name,
+    input: { kind: "map", entries: [] },
+    place: { file: "workflows_test.ts", line: 1, column: 1 },
+  };
+  return { operation, step };
+}
+
+for (const name of files) {
+  Deno.test(`workflows/${name} ends as it says`, async () => {
+    const file = join(folder, name);
+    const pictures: Picture[] = [];
+    const { operation, step } = probe(pictures);
+    const loaded = loadWorkflow(file, {
+      operations: catalogue,
+      root,
+      checkSelector: (text, strategy) => {
+        readSelector(text, strategies.find((one) => one === strategy));
+      },
+    });
+    const rolledBack = name.endsWith("-rollback.yaml");
+    const workflow = rolledBack
+      ? { ...loaded, before: [...loaded.before, step], after: [step, ...loaded.after] }
+      : loaded;
+    const state = mkdtempSync(join(tmpdir(), "bs-state-"));
+    const session = await openSession({ kind: "isolated", state });
+    try {
+      const result = await runWorkflow(workflow, {
+        operations: [...catalogue, operation],
+        session,
+        vars: resolveVariables(workflow, { vars: {} }),
+        surroundings: { env: environment, secret: environment },
+        folder: root,
+        state,
+      });
+      const told = JSON.stringify({ error: result.error, rollback: result.rollback }, null, 1).slice(
+        0,
+        4_000,
+      );
+      assert.equal(result.expected ?? result.status === "passed", true, told);
+      assert.equal(result.exit, rolledBack ? 1 : 0, told);
+      if (!rolledBack) return;
+      assert.equal(result.rollback.verdict, "restored", told);
+      const [before, after] = pictures;
+      assert.ok(before !== undefined && after !== undefined, "two pictures were taken");
+      assert.ok(before.size > 10, `only ${before.size} elements bear anything that could be compared`);
+      assert.deepEqual(Object.fromEntries(after), Object.fromEntries(before));
+    } finally {
+      await session.close();
+      rmSync(state, { recursive: true, force: true });
+    }
+  });
+}
