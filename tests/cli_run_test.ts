@@ -46,9 +46,12 @@ Deno.test("a run that fails and takes itself back ends with 1 and the verdict re
 
 Deno.test("quiet says nothing; the exit code says it all", () =>
   withPlace(async (place) => {
-    place.file("ok.yaml", "app: sim.calculator\nsession: simulated\nsteps:\n  - launch: sim.calculator\n");
-    place.file("no.yaml", "app: sim.none\nsession: simulated\nsteps:\n  - launch: sim.none\n");
-    place.file("bad.yaml", "steps:\n  - clik: x\n");
+    place.file(
+      "ok.yaml",
+      "name: a\napp: sim.calculator\nsession: simulated\nsteps:\n  - launch: sim.calculator\n",
+    );
+    place.file("no.yaml", "name: a\napp: sim.none\nsession: simulated\nsteps:\n  - launch: sim.none\n");
+    place.file("bad.yaml", "name: a\nsteps:\n  - clik: x\n");
     for (const [file, code] of [["ok.yaml", 0], ["no.yaml", 1], ["bad.yaml", 2]] as const) {
       const ended = await place.run(["run", file, "--format", "quiet"]);
       assert.deepEqual([ended.code, ended.out, ended.err], [code, "", ""], file);
@@ -97,31 +100,36 @@ Deno.test("all faults of a file are told, not only the first", () =>
     assert.equal(error.details?.["total"], 3);
   }));
 
-const BAD: Readonly<Record<string, string | Uint8Array>> = {
-  "an empty file": "",
-  "two documents": "steps:\n  - launch: a\n---\nsteps: []\n",
-  "no UTF-8": new Uint8Array([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0x20, 0xff, 0xfe, 0x0a]),
-  "a key twice": "name: a\nname: b\nsteps:\n  - launch: a\n",
-  "an unknown key": "nmae: a\nsteps:\n  - launch: a\n",
-  "a wrong type": "steps: 7\n",
-  "an unknown placeholder": "steps:\n  - launch: '{{vars.nothing}}'\n",
-  "a circle": "steps:\n  - run: bad.yaml\n",
-  "a path out of the project": "steps:\n  - run: ../../../../etc/passwd\n",
-  "no YAML": "steps: [\n",
-  "an alias bomb": `a: &a [x,x,x,x,x,x,x,x,x]\n${
-    [..."bcdefgh"].map((n, i) => `${n}: &${n} [${Array(9).fill(`*${"abcdefgh"[i]}`).join(",")}]`).join("\n")
-  }\nsteps: *h\n`,
-  "a bad selector": "steps:\n  - click: 'button[name='\n",
+/** Faulty files, and what is said of each. */
+const BAD: Readonly<Record<string, readonly [text: string | Uint8Array, says: RegExp]>> = {
+  "an empty file": ["", /empty/],
+  "two documents": ["name: a\nsteps:\n  - launch: a\n---\nsteps: []\n", /document/],
+  "no UTF-8": [new Uint8Array([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0x20, 0xff, 0xfe, 0x0a]), /UTF-8/],
+  "a key twice": ["name: a\nname: b\nsteps:\n  - launch: a\n", /key is already there/],
+  "an unknown key": ["name: a\nsesion: isolated\nsteps:\n  - launch: a\n", /sesion/],
+  "a wrong type": ["name: a\nsteps: 7\n", /steps/],
+  "an unknown placeholder": ["name: a\nsteps:\n  - launch: '{{vars.nothing}}'\n", /nothing/],
+  "a circle": ["name: a\nsteps:\n  - run: bad.yaml\n", /itself|circle|cycle/],
+  "a path out of the project": ["name: a\nsteps:\n  - run: ../../../../etc/passwd\n", /outside/],
+  "no YAML": ["name: a\nsteps: [\n", /sequence/],
+  "an alias bomb": [
+    `name: a\na: &a [x,x,x,x,x,x,x,x,x]\n${
+      [..."bcdefgh"].map((n, i) => `${n}: &${n} [${Array(9).fill(`*${"abcdefgh"[i]}`).join(",")}]`).join("\n")
+    }\nsteps: *h\n`,
+    /alias/,
+  ],
+  "a bad selector": ["name: a\nsteps:\n  - click: 'button[name='\n", /selector|button/],
 };
 
 Deno.test("every faulty file ends with 2 and a place, before anything launches", () =>
   withPlace(async (place) => {
-    for (const [what, text] of Object.entries(BAD)) {
+    for (const [what, [text, says]] of Object.entries(BAD)) {
       place.file("bad.yaml", text);
       const ended = await place.run(["run", "bad.yaml", "--session", "isolated", "--format", "json"]);
       assert.equal(ended.code, 2, `${what}: ${ended.out}${ended.err}`);
       const error = failure(ended.out);
-      assert.ok(error.place, `${what} has a place`);
+      assert.equal(error.place?.file, "bad.yaml", `${what} has a place`);
+      assert.match(error.message, says, what);
       assert.ok(ended.took < 20_000, what);
       const told = await place.run(["run", "bad.yaml"]);
       assert.match(told.err, /:\d+:\d+: /, what);
@@ -131,8 +139,8 @@ Deno.test("every faulty file ends with 2 and a place, before anything launches",
 
 Deno.test("a file that is not there, a bad variable and a missing secret are told before anything launches", () =>
   withPlace(async (place) => {
-    place.file("vars.yaml", "vars: { n: { type: number, default: 1 } }\nsteps:\n  - launch: a\n");
-    place.file("secret.yaml", "secrets: [BACKSTEP_TEST_SECRET]\nsteps:\n  - launch: a\n");
+    place.file("vars.yaml", "name: a\nvars: { n: { type: number, default: 1 } }\nsteps:\n  - launch: a\n");
+    place.file("secret.yaml", "name: a\nsecrets: [BACKSTEP_TEST_SECRET]\nsteps:\n  - launch: a\n");
     const cases = [
       ["run", "none.yaml"],
       ["run"],

@@ -22,7 +22,7 @@ export const session: Command = {
   details: [
     "start: starts a private desktop and leaves it running; prints its id and the environment to run programs on it.",
     "list:  every private desktop of yours and whether it is running, kept, abandoned, in doubt or dead.",
-    "stop:  ends one by its id, or all that nobody uses with --all.",
+    "stop:  ends one by its id, or with --all every one that nobody uses.",
   ],
   positionals: [
     { name: "verb", description: "start, list or stop", required: true, choices: ["start", "list", "stop"] },
@@ -30,8 +30,12 @@ export const session: Command = {
   ],
   options: [
     SIZE,
-    { name: "all", kind: "boolean", description: "stop: every desktop that no living process uses" },
-    { name: "force", kind: "boolean", description: "stop: also while another process uses it" },
+    {
+      name: "all",
+      kind: "boolean",
+      description: "stop: every desktop that no living process uses and no killed run may need",
+    },
+    { name: "force", kind: "boolean", description: "stop: also what is in use or in doubt" },
   ],
   examples: [
     "backstep session start --size 1920x1080",
@@ -144,11 +148,14 @@ export function recordLines(records: readonly DesktopRecord[], now = Date.now())
 
 async function stop(id: string | undefined, args: Arguments, io: Io): Promise<number> {
   const { listDesktops, stopDesktop } = await import("../../session/reap.ts");
+  const { isOpenJournal } = await import("../../engine/journal.ts");
   const all = args.boolean("all");
   if (all === (id !== undefined)) throw usage(session, "stop takes an id, or --all");
   const ids = id !== undefined
     ? [id]
-    : listDesktops().filter((d) => d.status !== "running" || args.boolean("force")).map((d) => d.lease.id);
+    : listDesktops({ isOpenJournal }).filter(({ status }) =>
+      args.boolean("force") || status !== "running" && status !== "in doubt"
+    ).map((d) => d.lease.id);
   for (const each of ids) {
     await stopDesktop(each, { evenRunning: args.boolean("force") });
     io.text(`stopped ${each}\n`);
