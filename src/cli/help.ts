@@ -48,7 +48,7 @@ export function commandHelp(command: Command, style: Style, columns: number): st
     return p.required ? word : `[${word}]`;
   });
   const lines = [
-    command.summary,
+    ...wrap(command.summary, columns),
     "",
     `${style.bold("Usage")}  backstep ${[command.name, ...words].join(" ")} [options]`,
   ];

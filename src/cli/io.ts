@@ -12,6 +12,8 @@ export interface Io {
   readonly style: Style;
   /** Standard output is a terminal. */
   readonly terminal: boolean;
+  /** It is one that can clear a line: what runs may be shown live. */
+  readonly live: boolean;
   readonly columns: number;
   /** Text for people; nothing when the format is json or quiet. */
   text(text: string): void;
@@ -36,6 +38,7 @@ export function processIo(format: Format): Io {
     format,
     style: terminal && colours ? COLOUR : PLAIN,
     terminal,
+    live: terminal && process.env.TERM !== "dumb",
     get columns() {
       return process.stdout.columns || 80;
     },

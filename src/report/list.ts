@@ -11,10 +11,12 @@ import { errorLines } from "./error.ts";
 import { cut, pad, width } from "./layout.ts";
 import { count, duration, harmless, type Style } from "./style.ts";
 
-/** Where a report writes. On a terminal the line of the running step is shown and replaced. */
+/** Where a report writes: to a terminal, where lines are kept to its columns, or into a log. */
 export interface Output {
   write(text: string): void;
   readonly terminal: boolean;
+  /** The running step is shown on a line that is cleared again. */
+  readonly live: boolean;
   /** Characters a line has now. */
   readonly columns: number;
 }
@@ -33,7 +35,7 @@ export function listReport(output: Output, style: Style): RunListener {
     output.write(`${text}\n`);
   };
   const live = (text: string) => {
-    if (!output.terminal) return;
+    if (!output.live) return;
     // One column is left free: a full line would wrap, and could not be taken back.
     const shown = cut(`${margin()}… ${text}`, output.columns - 1);
     output.write(`${running ? "\r\x1b[K" : ""}${style.dim(shown)}`);
@@ -61,10 +63,10 @@ export function listReport(output: Output, style: Style): RunListener {
         break;
       }
       case "step-started":
-        live(`${event.path}  ${harmless(event.name)}`);
+        live(`${pad(event.path, PATH - depth * 2)}  ${harmless(event.name)}`);
         break;
       case "step-progress":
-        live(`${event.path}  ${harmless(event.message)}`);
+        live(`${pad(event.path, PATH - depth * 2)}  ${harmless(event.message)}`);
         break;
       case "step-retried":
         item(style.warn("↻"), event.path, `try ${event.attempt} failed: ${harmless(event.error.message)}`);
@@ -140,10 +142,9 @@ function rollbackLine(step: RollbackStep, style: Style, columns: number): string
   const head = `${mark} ${path}  ${pad(harmless(step.what), NAME - 6)}  ${
     how === "" ? verdict : pad(verdict, 12)
   }`;
-  // Why something did not come back is never cut.
-  return how === ""
-    ? head
-    : `${head}  ${style.dim(good ? cut(how, Math.max(12, columns - width(head) - 2)) : how)}`;
+  if (how === "") return head;
+  // How it came back is left out where there is no room; why it did not never is.
+  return good && width(head) + 2 + width(how) > columns ? head.trimEnd() : `${head}  ${style.dim(how)}`;
 }
 
 function rollbackSummary(rollback: RollbackResult, style: Style): string[] {

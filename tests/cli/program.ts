@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly timeout?: number;
   /** Instead of Deno and bin.ts: a program and the arguments before the command line's. */
   readonly through?: readonly string[];
+  /** Leave standard input open, to be written to; else it is empty. */
+  readonly typing?: boolean;
 }
 
 /** How a program ended. */
@@ -67,7 +69,7 @@ export class Place {
     const child = spawn(program, [...before, ...args], {
       cwd: options.cwd ?? this.work,
       env: this.#environment(options.env ?? {}),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [options.typing ? "pipe" : "ignore", "pipe", "pipe"],
       detached: true,
     });
     const pid = child.pid ?? 0;

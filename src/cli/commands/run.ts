@@ -87,6 +87,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     {
       write: (text) => io.text(text),
       terminal: io.terminal,
+      live: io.live,
       get columns() {
         return io.columns;
       },
