@@ -66,7 +66,7 @@ static void wake_io(bs_display *d) {
     if (!d->quit) bs_platform_wake();
 }
 
-static void open_display(bs_display *d) {
+static bs_x11 *open_display(bs_display *d) {
     int status = BACKSTEP_E_DISPLAY;
     bs_buf message = {0};
     bs_x11 *x = bs_x11_open(d->name, d->deadline, &status, &message, &d->x11);
@@ -85,6 +85,7 @@ static void open_display(bs_display *d) {
     wake_io(d);
     pthread_mutex_unlock(&d->lock);
     bs_buf_free(&message);
+    return x;
 }
 
 // Runs the first queued operation, if there is one.
@@ -136,8 +137,7 @@ static void serve(bs_display *d, bs_x11 *x) {
 
 static void *body(void *argument) {
     bs_display *d = argument;
-    open_display(d);
-    bs_x11 *x = atomic_load(&d->x11);
+    bs_x11 *x = open_display(d);
     if (x) {
         serve(d, x);
         // From here on nobody may interrupt it: it is about to be freed.
@@ -272,7 +272,8 @@ void bs_display_bury(bs_display *d, uint64_t deadline) {
     pthread_mutex_lock(&d->lock);
     // First politely, so that held keys are released over a connection that still stands.
     if (!ended_by(d, gentle < deadline ? gentle : deadline)) {
-        bs_x11 *x = atomic_load(&d->x11);
+        // Taken out first: a failing open that finds its slot empty waits for the interrupt before it frees.
+        bs_x11 *x = atomic_exchange(&d->x11, NULL);
         if (x) bs_x11_interrupt(x);
         ended_by(d, deadline);
     }

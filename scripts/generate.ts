@@ -1,0 +1,47 @@
+/**
+ * Writes what is made from the catalogue: the JSON Schema for editors and the reference pages. `--check` writes nothing
+ * and exits 1 when a file is stale.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
+import { catalogue } from "../src/catalogue.ts";
+import { workflowSchema } from "../src/workflow/schema.ts";
+import { commandReference, operationReference } from "./reference.ts";
+
+const root = resolve(import.meta.dirname ?? ".", "..");
+const files: readonly (readonly [path: string, content: string])[] = [
+  [
+    "schema/workflow.json",
+    `${JSON.stringify(workflowSchema(catalogue), null, 2)}\n`,
+  ],
+  ["docs/reference/operations.md", operationReference(catalogue)],
+  ["docs/reference/command-line.md", commandReference()],
+];
+
+let stale = 0;
+for (const [path, content] of files) {
+  const file = join(root, path);
+  if (process.argv.includes("--check")) {
+    if (current(file) !== content) {
+      console.error(`${path} is stale: run \`deno task schema\``);
+      stale++;
+    }
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    console.log(`wrote ${path}`);
+  }
+}
+process.exitCode = stale === 0 ? 0 : 1;
+
+function current(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (thrown) {
+    if (
+      thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT"
+    ) return undefined;
+    throw thrown;
+  }
+}
