@@ -12,7 +12,9 @@ function inTerminal(
   args: readonly string[],
   env: Record<string, string> = {},
 ) {
-  const words = [Deno.execPath(), "run", "-q", "-A", join(ROOT, "bin.ts"), ...args].map((w) => `'${w}'`).join(" ");
+  const words = [Deno.execPath(), "run", "-q", "-A", join(ROOT, "bin.ts"), ...args].map((w) => `'${w}'`).join(
+    " ",
+  );
   const command = `stty cols ${columns} rows 30; exec ${words}`;
   return place.start([], {
     through: ["script", "--quiet", "--return", "--command", command, "/dev/null"],
@@ -97,7 +99,10 @@ steps:
     assert.equal(ended.code, 130, ended.out);
     // The terminal echoes the key itself.
     const { lines } = play(ended.out.replace("^C", ""), 80);
-    assert.ok(lines.some((line) => /^ {2}! Interrupted: stopping and taking back/.test(line)), lines.join("\n"));
+    assert.ok(
+      lines.some((line) => /^ {2}! Interrupted: stopping and taking back/.test(line)),
+      lines.join("\n"),
+    );
     assert.ok(!lines.some((line) => line.startsWith("  … ")));
     assert.deepEqual(place.traces(), []);
   }));

@@ -69,9 +69,10 @@ export class Place {
     const child = spawn(program, [...before, ...args], {
       cwd: options.cwd ?? this.work,
       env: this.#environment(options.env ?? {}),
-      stdio: [options.typing ? "pipe" : "ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
       detached: true,
     });
+    if (!options.typing) child.stdin.end();
     const pid = child.pid ?? 0;
     // A group of its own, so that whoever it started is reached too.
     const killer = setTimeout(() => process.kill(-pid, "SIGKILL"), timeout);
