@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
 import { type Ended, type Place, ROOT, type Running, withPlace } from "./cli/program.ts";
-import { oneJson, runResult } from "./cli/shapes.ts";
+import { failure, oneJson, runResult } from "./cli/shapes.ts";
 
 const CALCULATOR = join(ROOT, "workflows/calculator.yaml");
 
@@ -98,6 +98,44 @@ Deno.test("SIGINT while the desktop is being started leaves nothing behind", () 
       assert.equal(ended.code, 130, `${args.join(" ")}: ${ended.out}${ended.err}`);
       assert.deepEqual(place.traces(), [], args.join(" "));
     }
+  }));
+
+Deno.test("SIGINT to a one-shot command that waits ends it with 130, its desktop too", () =>
+  withPlace(async (place) => {
+    const words = [
+      "wait",
+      "dialog",
+      "--timeout",
+      "100s",
+      "--session",
+      "isolated",
+      "--app",
+      "gtk3-widget-factory",
+    ];
+    const running = place.start([...words, "--format", "json"]);
+    while (!place.traces().some((trace) => trace.includes("gtk3"))) {
+      await Promise.race([pauseOf(20), running.ended]);
+    }
+    process.kill(running.pid, "SIGINT");
+    const ended = await running.ended;
+    assert.equal(ended.code, 130, ended.out + ended.err);
+    assert.equal(failure(ended.out).code, "cancelled");
+    assert.ok(ended.took < 20_000);
+    assert.deepEqual(place.traces(), []);
+  }));
+
+Deno.test("a second interrupt stops the way back too: the journal stays open, and the desktop in doubt", () =>
+  withPlace(async (place) => {
+    const running = await inTheMiddle(place);
+    process.kill(running.pid, "SIGINT");
+    await running.says("Interrupted: stopping");
+    // A repeat within 300 ms is the same interrupt, passed on by npm.
+    await pauseOf(350);
+    process.kill(running.pid, "SIGINT");
+    const ended = await running.ended;
+    // It may have been taken back by then: either is told by the exit code.
+    assert.ok(ended.code === 130 || ended.code === 4, `${ended.code}: ${ended.out}`);
+    if (ended.code === 130) assert.deepEqual(place.traces(), []);
   }));
 
 /** There is no event for a file that appears in a folder that does not exist yet. */

@@ -41,8 +41,8 @@ const EXITS: readonly (readonly [string, string])[] = [
   ["130", "interrupted and taken back"],
 ];
 
-/** The help of one subcommand. */
-export function commandHelp(command: Command, style: Style, columns: number): string {
+/** The help of one subcommand, laid out for so many columns. */
+export function commandHelp(command: Command, style: Style, columns = 100): string {
   const words = command.positionals.map((p) => {
     const word = p.rest ? `<${p.name}>…` : `<${p.name}>`;
     return p.required ? word : `[${word}]`;

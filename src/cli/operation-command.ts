@@ -3,6 +3,8 @@ import { BackstepError, type Json } from "../base/error.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
+import { table } from "../report/layout.ts";
+import { harmless } from "../report/style.ts";
 import { Duration, milliseconds } from "../operations/duration.ts";
 import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
@@ -93,7 +95,7 @@ async function runOperation(
           ...(timeout === undefined ? {} : { timeout }),
         });
         io.json(view.toJson ? view.toJson(output) : output);
-        io.text(ended(view.toText ? view.toText(output) : JSON.stringify(output, null, 2)));
+        io.text(ended(shown(view.toText ? view.toText(output) : JSON.stringify(output, null, 2), io)));
         return foundNothing(output) ? 1 : 0;
       },
     );
@@ -149,6 +151,14 @@ function typed(argument: CliArgument, text: string): Json {
     );
   }
   return text;
+}
+
+/** For a terminal: nothing that an application wrote may steer it, and what tabs part stands in columns. */
+function shown(text: string, io: Io): string {
+  if (!io.terminal) return text;
+  const lines = harmless(text).split("\n");
+  return (lines.every((line) => line.includes("\t")) ? table(lines.map((line) => line.split("\t"))) : lines)
+    .join("\n");
 }
 
 function ended(text: string): string {

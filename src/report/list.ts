@@ -178,10 +178,12 @@ function summary(result: RunResult, style: Style, columns: number): string[] {
       ? []
       : [result.expected ? "as expected" : style.bad("not as expected")]),
     ...(result.status === "passed" ? [] : [`exit ${result.exit}`]),
-    `run ${result.run}`,
   ];
-  const head = parts.join(style.dim(" · "));
+  const joined = parts.join(style.dim(" · "));
+  const run = `run ${result.run}`;
+  const fits = width(joined) + 3 + width(run) <= columns;
+  const head = fits ? [`${joined}${style.dim(` · ${run}`)}`] : [joined, style.dim(run)];
   // A failure outside of a step (a missing application, a bad file) has no line of its own yet.
   const told = result.steps.some((s) => s.error?.message === result.error?.message);
-  return result.error && !told ? [...errorLines(result.error, style, columns), head] : [head];
+  return result.error && !told ? [...errorLines(result.error, style, columns), ...head] : head;
 }
