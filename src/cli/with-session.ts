@@ -14,6 +14,8 @@ export interface SessionChoice {
   readonly signal?: AbortSignal;
   /** Say on a terminal which desktop it is; default true. Not where the report says so itself. */
   readonly announced?: boolean;
+  /** Asked when it is over: whether the private desktop is to stay for whoever finishes this. */
+  readonly leave?: () => boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function withSession<T>(
     if (empty && choice.app !== undefined) await session.launcher.launch(choice.app, signal);
     return await deed(session);
   } finally {
-    await session.close();
+    await session.close({ leave: choice.leave?.() === true });
   }
 }
 

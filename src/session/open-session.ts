@@ -150,12 +150,12 @@ async function connectTo(
   }, deadline.call());
   const launcher = new NativeLauncher(desktop, placeOf(attachment, managed));
   let closed: Promise<void> | undefined;
-  const close = async () => {
+  const close = async (leave: boolean) => {
     launcher.close();
     try {
       await desktop.close();
     } finally {
-      await own.stop?.();
+      if (!leave) await own.stop?.();
     }
   };
   return {
@@ -167,7 +167,7 @@ async function connectTo(
     id: lease?.id,
     environment,
     privateDesktop: own.privateDesktop,
-    close: () => closed ??= close(),
+    close: (options) => closed ??= close(options?.leave === true),
   };
 }
 

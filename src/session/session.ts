@@ -39,6 +39,12 @@ export interface Launcher {
   list(call?: Call): Promise<readonly RunningApplication[]>;
 }
 
+/** How a session ends. */
+export interface CloseOptions {
+  /** Leave a private desktop standing: a run that was cut off on its way back may need it. Default false. */
+  readonly leave?: boolean;
+}
+
 /** A desktop with what belongs to it: its launcher, and how it ends. */
 export interface Session {
   readonly kind: DesktopKind;
@@ -50,5 +56,5 @@ export interface Session {
   /** Id of a private desktop, for `session list` and `session stop`. */
   readonly id: string | undefined;
   /** Ends what belongs to it: a private desktop is torn down unless it is kept. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }

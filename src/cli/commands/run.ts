@@ -110,6 +110,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
         journal: runFolder(stateFolder(), id),
         signal: asked.stop,
         announced: false,
+        leave: () => asked.hardStop.aborted,
       },
       io,
       (session) =>
