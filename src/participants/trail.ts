@@ -45,13 +45,21 @@ export function followTrail(snapshot: Snapshot, trail: readonly TrailStep[]): nu
   let row = 0;
   for (const step of trail) {
     const alike = snapshot.children(row).filter((child) => snapshot.role(child) === step.role);
-    const next = alike.find((child) => step.id !== "" && snapshot.id(child) === step.id) ??
-      alike.find((child) => step.name !== "" && snapshot.name(child) === step.name && step.id === "") ??
-      (step.id === "" ? alike[step.nth] : undefined);
+    const next = step.id === ""
+      ? namedOrPlaced(snapshot, alike, step)
+      : alike.find((child) => snapshot.id(child) === step.id);
     if (next === undefined) return -1;
     row = next;
   }
   return row;
+}
+
+/** The one of this name; of several (GTK 4 calls every entry the same), the one in this place. */
+function namedOrPlaced(snapshot: Snapshot, alike: readonly number[], step: TrailStep): number | undefined {
+  const named = step.name === "" ? [] : alike.filter((child) => snapshot.name(child) === step.name);
+  const placed = alike[step.nth];
+  if (named.length === 1 || (placed !== undefined && !named.includes(placed))) return named[0] ?? placed;
+  return placed ?? named[0];
 }
 
 /**
