@@ -11,7 +11,7 @@ export function readArguments(command: Command, words: readonly string[]): Argum
   const options = [...command.options, ...COMMON];
   const byName = new Map(options.map((o) => [o.name, o]));
   const { tokens } = parseArgs({
-    args: [...words],
+    args: words.map((word) => NEGATIVE.test(word) ? NUMBER + word : word),
     options: Object.fromEntries(
       options.map((o) => [o.name, { type: o.kind === "boolean" ? "boolean" as const : "string" as const }]),
     ),
@@ -22,14 +22,21 @@ export function readArguments(command: Command, words: readonly string[]): Argum
   const positionals: string[] = [];
   const values = new Map<string, string[]>();
   for (const token of tokens) {
-    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind === "positional") positionals.push(plain(token.value));
     if (token.kind !== "option") continue;
     const option = byName.get(token.name === "h" ? "help" : token.name);
-    if (!option) throw unknownOption(command, token.rawName, options);
-    values.set(option.name, [...values.get(option.name) ?? [], valueOf(command, option, token.value)]);
-    if ((values.get(option.name)?.length ?? 0) > 1 && option.multiple !== true && option.kind !== "boolean") {
-      throw usage(command, `--${option.name} is given twice`);
+    const denied = option ? undefined : deniedBy(token.name, byName);
+    const meant = option ?? denied;
+    if (!meant) throw unknownOption(command, token.rawName, options);
+    if (values.has(meant.name) && meant.multiple !== true) {
+      throw usage(command, `--${meant.name} is given twice`);
     }
+    // Without "=", the next word is its value; another option is none, but forgotten.
+    const forgotten = token.inlineValue === false && token.value?.startsWith("--") === true;
+    const value = denied && token.value === undefined
+      ? "false"
+      : valueOf(command, meant, forgotten || token.value === undefined ? undefined : plain(token.value));
+    values.set(meant.name, [...values.get(meant.name) ?? [], value]);
   }
   if (!values.has("help")) checkPositionals(command, positionals);
   return {
@@ -37,12 +44,28 @@ export function readArguments(command: Command, words: readonly string[]): Argum
     string: (name) => values.get(name)?.[0],
     strings: (name) => values.get(name) ?? [],
     number: (name) => values.has(name) ? Number(values.get(name)?.[0]) : undefined,
-    boolean: (name) => values.has(name),
+    boolean: (name) => values.get(name)?.[0] === "true",
+    given: (name) => values.has(name),
   };
+}
+
+/** A negative number is a word like others, not an option named "5"; the mark hides its dash from the parser. */
+const NEGATIVE = /^-\d/;
+const NUMBER = "\0";
+
+function plain(word: string): string {
+  return word.startsWith(NUMBER) ? word.slice(NUMBER.length) : word;
+}
+
+/** The option that `--no-enabled` denies. */
+function deniedBy(name: string, byName: ReadonlyMap<string, OptionSpec>): OptionSpec | undefined {
+  const option = name.startsWith("no-") ? byName.get(name.slice("no-".length)) : undefined;
+  return option?.deniable ? option : undefined;
 }
 
 function valueOf(command: Command, option: OptionSpec, value: string | undefined): string {
   if (option.kind === "boolean") {
+    if (option.deniable && (value === "true" || value === "false")) return value;
     if (value !== undefined) throw usage(command, `--${option.name} takes no value`);
     return "true";
   }

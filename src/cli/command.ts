@@ -9,8 +9,12 @@ export interface OptionSpec {
   /** What stands for the value in help: "<n>". */
   readonly value?: string;
   readonly choices?: readonly string[];
+  /** Values that completion offers where others are allowed too. */
+  readonly suggests?: readonly string[];
   /** May be given more than once. */
   readonly multiple?: boolean;
+  /** A boolean that can be denied: `--no-enabled`, `--enabled=false`. */
+  readonly deniable?: boolean;
 }
 
 /** One positional argument. */
@@ -20,6 +24,8 @@ export interface PositionalSpec {
   readonly required: boolean;
   /** Takes all that follow. */
   readonly rest?: boolean;
+  /** For completion and help; whether they fit is judged by the command. */
+  readonly choices?: readonly string[];
 }
 
 /** The values of a command line, checked against its command. */
@@ -28,7 +34,9 @@ export interface Arguments {
   string(name: string): string | undefined;
   strings(name: string): readonly string[];
   number(name: string): number | undefined;
+  /** False where it is not given, too. */
   boolean(name: string): boolean;
+  given(name: string): boolean;
 }
 
 /** A subcommand. Its work is imported when it runs, so that `--help` and `--version` stay quick. */
@@ -61,8 +69,9 @@ export const ON_A_DESKTOP: readonly OptionSpec[] = [
   {
     name: "session",
     kind: "string",
+    suggests: ["attach", "isolated", "simulated"],
     value: "<kind>",
     description:
-      "Which desktop: attach (yours), isolated (a private one), simulated, or the id of a kept one",
+      "Which desktop: attach (yours), isolated (a new private one), simulated, or the id of one that was kept",
   },
 ];

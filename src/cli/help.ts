@@ -1,54 +1,66 @@
+import { wrap } from "../report/layout.ts";
 import type { Style } from "../report/style.ts";
 import { type Command, COMMON, type OptionSpec } from "./command.ts";
 
 /** What the program says of itself when nothing else is asked. */
-export function overview(groups: readonly (readonly [string, readonly Command[]])[], style: Style): string {
-  const width = Math.max(...groups.flatMap(([, commands]) => commands.map((c) => c.name.length)));
+export function overview(
+  groups: readonly (readonly [string, readonly Command[]])[],
+  style: Style,
+  columns: number,
+): string {
   const lines = [
     `${style.bold("backstep")}  desktop workflows where every step knows the way back`,
     "",
     `${style.bold("Usage")}  backstep <command> [arguments] [--format text|json|quiet]`,
   ];
+  const names = groups.flatMap(([, commands]) => commands.map((c) => c.name));
   for (const [title, commands] of groups) {
-    lines.push("", style.bold(title));
-    for (const command of commands) {
-      lines.push(`  ${style.accent(command.name.padEnd(width))}  ${command.summary}`);
-    }
+    lines.push(
+      "",
+      style.bold(title),
+      ...entries(commands.map((c) => [c.name, c.summary]), style, columns, names),
+    );
   }
   lines.push(
     "",
-    `${style.bold("Exit codes")}  0 passed · 1 failed, nothing left behind · 2 usage or a faulty file`,
-    "            3 something could not be taken back · 4 in doubt · 130 interrupted and taken back",
+    style.bold("Exit codes"),
+    ...entries(EXITS, style, columns),
     "",
-    "Run `backstep <command> --help` for one of them.",
+    "Run `backstep <command> --help` for what one of them takes, with examples.",
     "",
   );
   return lines.join("\n");
 }
 
-/** The help of one subcommand. */
-export function commandHelp(command: Command, style: Style): string {
+const EXITS: readonly (readonly [string, string])[] = [
+  ["0", "passed"],
+  ["1", "failed, or a look-up found nothing; whatever was promised to be taken back is"],
+  ["2", "the command line or the workflow file is faulty; nothing was launched"],
+  ["3", "failed, and something could not be taken back: it is named"],
+  ["4", "in doubt: the way back failed, or whether a step happened is not known"],
+  ["130", "interrupted and taken back"],
+];
+
+/** The help of one subcommand, laid out for so many columns. */
+export function commandHelp(command: Command, style: Style, columns = 100): string {
   const words = command.positionals.map((p) => {
     const word = p.rest ? `<${p.name}>…` : `<${p.name}>`;
     return p.required ? word : `[${word}]`;
   });
   const lines = [
-    command.summary,
+    ...wrap(command.summary, columns),
     "",
     `${style.bold("Usage")}  backstep ${[command.name, ...words].join(" ")} [options]`,
   ];
-  for (const paragraph of command.details ?? []) lines.push("", paragraph);
+  for (const paragraph of command.details ?? []) lines.push("", ...hanging(paragraph, columns));
   if (command.positionals.length > 0) {
     lines.push("", style.bold("Arguments"));
-    const width = Math.max(...command.positionals.map((p) => p.name.length)) + 2;
-    for (const p of command.positionals) {
-      lines.push(`  ${style.accent(`<${p.name}>`.padEnd(width))}  ${p.description}`);
-    }
+    lines.push(...entries(command.positionals.map((p) => [`<${p.name}>`, p.description]), style, columns));
   }
   lines.push("", style.bold("Options"));
-  const options = [...command.options, ...COMMON];
-  const width = Math.max(...options.map((o) => written(o).length));
-  for (const o of options) lines.push(`  ${style.accent(written(o).padEnd(width))}  ${o.description}`);
+  lines.push(
+    ...entries([...command.options, ...COMMON].map((o) => [written(o), o.description]), style, columns),
+  );
   if (command.examples && command.examples.length > 0) {
     lines.push("", style.bold("Examples"));
     for (const example of command.examples) lines.push(`  ${example}`);
@@ -56,6 +68,33 @@ export function commandHelp(command: Command, style: Style): string {
   return [...lines, ""].join("\n");
 }
 
+/** Names on the left, what they are on the right, wrapped below itself; as wide as the widest of `all` names. */
+function entries(
+  list: readonly (readonly [string, string])[],
+  style: Style,
+  columns: number,
+  all: readonly string[] = list.map(([name]) => name),
+): string[] {
+  const width = Math.max(...all.map((name) => name.length));
+  return list.flatMap(([name, text]) => {
+    const [first = "", ...rest] = wrap(text, columns - width - 4);
+    return [
+      `  ${style.accent(name.padEnd(width))}  ${first}`,
+      ...rest.map((line) => `${" ".repeat(width + 4)}${line}`),
+    ];
+  });
+}
+
+/** A paragraph; one that begins with "word:" is wrapped below what follows the word. */
+function hanging(paragraph: string, columns: number): string[] {
+  const indent = /^\w+:\s+/.exec(paragraph)?.[0].length ?? 0;
+  const [first = "", ...rest] = wrap(paragraph.slice(indent), columns - indent);
+  return [paragraph.slice(0, indent) + first, ...rest.map((line) => " ".repeat(indent) + line)];
+}
+
 function written(option: OptionSpec): string {
-  return option.kind === "boolean" ? `--${option.name}` : `--${option.name} ${option.value ?? "<value>"}`;
+  const no = option.deniable ? "[no-]" : "";
+  return option.kind === "boolean"
+    ? `--${no}${option.name}`
+    : `--${option.name} ${option.value ?? "<value>"}`;
 }

@@ -4,7 +4,7 @@ import { BackstepError, type ErrorCode, toBackstepError } from "../base/error.ts
 import { readArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { commandHelp, overview } from "./help.ts";
-import { type Format, processIo } from "./io.ts";
+import { type Format, type Io, processIo } from "./io.ts";
 import { VERSION } from "./version.ts";
 
 /** Codes that are the caller's input: exit 2. */
@@ -17,7 +17,7 @@ const USAGE: ReadonlySet<ErrorCode> = new Set(["usage", "workflow", "selector", 
 export async function main(words: readonly string[]): Promise<number> {
   const io = processIo(formatOf(words));
   try {
-    const [name, ...rest] = words;
+    const { name, rest } = commandFirst(words);
     if (name === "--version" || name === "-V") {
       io.raw(`backstep ${VERSION}\n`);
       return 0;
@@ -26,16 +26,16 @@ export async function main(words: readonly string[]): Promise<number> {
     if (name === undefined || name === "--help" || name === "-h" || name === "help") {
       const about = name === "help" ? rest[0] : undefined;
       if (about === undefined) {
-        io.raw(overview(groups, io.style));
+        io.raw(overview(groups, io.style, lineOf(io)));
         return name === undefined ? 2 : 0;
       }
-      io.raw(commandHelp(find(about, groups), io.style));
+      io.raw(commandHelp(find(about, groups), io.style, lineOf(io)));
       return 0;
     }
     const command = find(name, groups);
     const args = readArguments(command, rest);
     if (args.boolean("help")) {
-      io.raw(commandHelp(command, io.style));
+      io.raw(commandHelp(command, io.style, lineOf(io)));
       return 0;
     }
     return await command.run(args, io);
@@ -49,6 +49,11 @@ export async function main(words: readonly string[]): Promise<number> {
   }
 }
 
+/** Columns that help is laid out for: the terminal's, but no more than one reads with ease. */
+function lineOf(io: Io): number {
+  return io.terminal ? Math.min(io.columns, 110) : 100;
+}
+
 function find(name: string, groups: readonly (readonly [string, readonly Command[]])[]): Command {
   const commands = groups.flatMap(([, list]) => list);
   const command = commands.find((c) => c.name === name);
@@ -57,6 +62,13 @@ function find(name: string, groups: readonly (readonly [string, readonly Command
   throw new BackstepError("usage", `Cannot ${name}: there is no such command`, {
     hint: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Run `backstep --help` for the list.",
   });
+}
+
+/** `backstep --format json apps` is `backstep apps --format json`. */
+function commandFirst(words: readonly string[]): { name: string | undefined; rest: string[] } {
+  let at = 0;
+  while (at < words.length && words[at]?.startsWith("--format")) at += words[at] === "--format" ? 2 : 1;
+  return { name: words[at], rest: [...words.slice(at + 1), ...words.slice(0, at)] };
 }
 
 /** The format is needed before arguments are read, since reading them may fail; a bad value is told there. */

@@ -1,8 +1,11 @@
-import process from "node:process";
+import { resolve } from "node:path";
 import { BackstepError, type Json } from "../base/error.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
+import { table } from "../report/layout.ts";
+import { harmless } from "../report/style.ts";
+import { Duration, milliseconds } from "../operations/duration.ts";
 import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
 import { withSession } from "./with-session.ts";
@@ -16,9 +19,9 @@ const APP: OptionSpec = {
 };
 const TIMEOUT: OptionSpec = {
   name: "timeout",
-  kind: "number",
-  value: "<ms>",
-  description: "How long it may take, in milliseconds",
+  kind: "string",
+  value: "<time>",
+  description: "How long it may take: 500ms, 5s, or milliseconds",
 };
 
 /** The subcommand of an operation, made from its command line view. */
@@ -27,6 +30,9 @@ export function operationCommand(
   view: CliView,
   all: () => readonly Operation[],
 ): Command {
+  const own = view.options.map(optionOf);
+  // Where an operation has such an option itself, that is the one.
+  const common = [APP, TIMEOUT, ...ON_A_DESKTOP].filter((o) => !own.some(({ name }) => name === o.name));
   return {
     name: view.command,
     summary: operation.title,
@@ -37,21 +43,26 @@ export function operationCommand(
       required: p.required === true,
       ...(p.rest ? { rest: true } : {}),
     })),
-    options: [...view.options.map(optionOf), APP, TIMEOUT, ...ON_A_DESKTOP],
+    options: [...own, ...common],
     ...(view.examples ? { examples: view.examples } : {}),
     run: (args, io) => runOperation(operation, view, all(), args, io),
   };
 }
 
+const PLACEHOLDERS = { string: "<text>", number: "<n>", path: "<file>", time: "<time>" } as const;
+
 function optionOf(argument: CliArgument): OptionSpec {
   const kind = argument.kind ?? "string";
   return {
     name: argument.name ?? argument.property,
-    kind,
+    kind: kind === "path" || kind === "time" ? "string" : kind,
     description: argument.description,
-    ...(kind === "boolean" ? {} : { value: kind === "number" ? "<n>" : "<text>" }),
+    ...(kind === "boolean" ? { deniable: true } : { value: PLACEHOLDERS[kind] }),
   };
 }
+
+/** Paths in workflow files are confined to their folder; what a person names on the command line may be anywhere. */
+const ANYWHERE = "/";
 
 async function runOperation(
   operation: Operation,
@@ -62,10 +73,9 @@ async function runOperation(
 ): Promise<number> {
   const input = inputOf(view, args);
   const app = args.string("app");
-  const timeout = args.number("timeout");
-  if (timeout !== undefined && !(timeout >= 1 && timeout <= 600_000)) {
-    throw usage({ name: view.command }, "--timeout is from 1 to 600000 milliseconds");
-  }
+  const timeout = view.options.some((o) => (o.name ?? o.property) === "timeout")
+    ? undefined
+    : timeoutOf(view, args.string("timeout"));
   // A bad input must not cost a desktop.
   operation.parse(input);
   const asked = interrupts(() => {});
@@ -78,20 +88,36 @@ async function runOperation(
       },
       io,
       async (session) => {
-        const gate = new Gate({ operations, session, folder: process.cwd(), ports: OPEN_PORTS });
+        const gate = new Gate({ operations, session, folder: ANYWHERE, ports: OPEN_PORTS });
         const { output } = await gate.dispatch({ operation: operation.name, input }, {
           signal: asked.stop,
           ...(app === undefined ? {} : { app }),
           ...(timeout === undefined ? {} : { timeout }),
         });
-        io.json(output);
-        io.text(ended(view.toText ? view.toText(output) : JSON.stringify(output, null, 2)));
+        io.json(view.toJson ? view.toJson(output) : output);
+        io.text(ended(shown(view.toText ? view.toText(output) : JSON.stringify(output, null, 2), io)));
         return foundNothing(output) ? 1 : 0;
       },
     );
   } finally {
     asked.release();
   }
+}
+
+function timeoutOf(view: CliView, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const duration = Duration.safeParse(timeOf(text));
+  const time = duration.success ? milliseconds(duration.data) : 0;
+  if (time >= 1 && time <= 600_000) return time;
+  throw usage(
+    { name: view.command },
+    `--timeout is a time up to 10 minutes, such as 500ms or 5s; not "${text}"`,
+  );
+}
+
+/** Milliseconds without a unit are a number. */
+function timeOf(text: string): number | string {
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
@@ -103,7 +129,7 @@ function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
   for (const option of view.options) {
     const name = option.name ?? option.property;
     if (option.kind === "boolean") {
-      if (args.boolean(name)) input[option.property] = true;
+      if (args.given(name)) input[option.property] = args.boolean(name);
     } else {
       const value = args.string(name);
       if (value !== undefined) input[option.property] = typed(option, value);
@@ -114,6 +140,9 @@ function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
 
 function typed(argument: CliArgument, text: string): Json {
   if (argument.kind === "number") return Number(text);
+  if (argument.kind === "time") return timeOf(text);
+  // "~/…" that the shell left alone is in the desktop's own HOME.
+  if (argument.kind === "path") return text.startsWith("~/") ? text : resolve(text);
   if (argument.kind === "boolean") {
     if (text === "true" || text === "false") return text === "true";
     throw new BackstepError(
@@ -122,6 +151,14 @@ function typed(argument: CliArgument, text: string): Json {
     );
   }
   return text;
+}
+
+/** For a terminal: nothing that an application wrote may steer it, and what tabs part stands in columns. */
+function shown(text: string, io: Io): string {
+  if (!io.terminal) return text;
+  const lines = harmless(text).split("\n");
+  return (lines.every((line) => line.includes("\t")) ? table(lines.map((line) => line.split("\t"))) : lines)
+    .join("\n");
 }
 
 function ended(text: string): string {

@@ -12,6 +12,8 @@ export interface SessionChoice {
   /** The run folder whose journal may need the desktop after a crash. */
   readonly journal?: string;
   readonly signal?: AbortSignal;
+  /** Say on a terminal which desktop it is; default true. Not where the report says so itself. */
+  readonly announced?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ export async function withSession<T>(
   const signal = choice.signal ? { signal: choice.signal } : {};
   const session = await open(choice, signal);
   try {
-    if (io.terminal && io.format === "text") io.note(io.style.dim(`on ${session.label}`));
+    if (choice.announced !== false) io.aside(`on ${session.label}`);
     const empty = session.kind === "simulated" || choice.session === "isolated";
     if (empty && choice.app !== undefined) await session.launcher.launch(choice.app, signal);
     return await deed(session);

@@ -59,6 +59,8 @@ export interface RollbackResult {
   readonly steps: readonly RollbackStep[];
   readonly drift: readonly Difference[];
   readonly enrolled: readonly Enrolled[];
+  /** The irreversible step that the way back ended at; absent when it went all the way. */
+  readonly barrier?: { readonly path: string; readonly name: string };
 }
 
 /** What a run printed as JSON is. */

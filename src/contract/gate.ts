@@ -62,7 +62,7 @@ export interface Dispatched {
  * outcome, audit. Nothing else calls an operation's deed.
  */
 export class Gate {
-  readonly #operations: ReadonlyMap<string, Operation>;
+  #operations: ReadonlyMap<string, Operation>;
   readonly #session: Session;
   readonly #folder: string;
   readonly #ports: GatePorts;
@@ -78,12 +78,9 @@ export class Gate {
 
   /** The same gate with other ports around it, for one step of a run. */
   with(ports: GatePorts): Gate {
-    return new Gate({
-      operations: this.#operations.values(),
-      session: this.#session,
-      folder: this.#folder,
-      ports,
-    });
+    const gate = new Gate({ operations: [], session: this.#session, folder: this.#folder, ports });
+    gate.#operations = this.#operations;
+    return gate;
   }
 
   /** The operation of this name, or `invalid` with the nearest names. */
@@ -122,15 +119,33 @@ export class Gate {
     await this.#ports.journal.intent(act);
     let outcome: ActOutcome;
     try {
-      act.context.deadline.check(call.operation);
+      mayStillBegin(act);
       outcome = { ok: true, ...await act.resolved.act(act.context) };
     } catch (thrown) {
       outcome = { ok: false, error: toBackstepError(thrown) };
     }
-    await this.#ports.journal.outcome(act, outcome);
-    await this.#ports.audit.record(act, outcome);
+    try {
+      await this.#ports.journal.outcome(act, outcome);
+    } finally {
+      await this.#ports.audit.record(act, outcome);
+    }
     if (!outcome.ok) throw outcome.error;
     return { output: outcome.output, inverse: outcome.inverse, resolved: act.resolved };
+  }
+}
+
+/** Looking and capturing took their time: what is over before the deed begins was not sent, and is known not to be. */
+function mayStillBegin({ operation, context: { deadline } }: Act): void {
+  const details = { outcome: "not_sent" };
+  if (deadline.signal?.aborted) {
+    const cause = deadline.signal.reason;
+    throw new BackstepError("cancelled", `Cannot ${operation.name}: it was cancelled`, { cause, details });
+  }
+  if (deadline.passed) {
+    throw new BackstepError("timeout", `Cannot ${operation.name}: its time was over before it began`, {
+      hint: "Give it a longer `timeout`.",
+      details,
+    });
   }
 }
 

@@ -41,7 +41,8 @@ export interface CliArgument {
   /** The word in help and for an option its name; default: the property. */
   readonly name?: string;
   readonly required?: boolean;
-  readonly kind?: "string" | "number" | "boolean";
+  /** A "path" is a file, from the folder where the command is given; a "time" is "500ms", "5s" or milliseconds. */
+  readonly kind?: "string" | "number" | "boolean" | "path" | "time";
   /** Further arguments are joined with a space into this one. */
   readonly rest?: boolean;
 }
@@ -54,6 +55,8 @@ export interface CliView {
   readonly examples?: readonly string[];
   /** The result as lines for a person; default: indented JSON. */
   readonly toText?: (output: unknown) => string;
+  /** The result as `--format json` prints it; default: as it is. */
+  readonly toJson?: (output: unknown) => unknown;
 }
 
 /** The faces of an operation that want other names or shapes. */

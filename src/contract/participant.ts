@@ -11,6 +11,8 @@ export interface Image {
   readonly properties: { readonly [property: string]: Json };
   readonly incidental?: { readonly [property: string]: Json };
   readonly unrestorable?: { readonly [property: string]: string };
+  /** A password field: what is written into it must not be written down either. */
+  readonly secure?: true;
 }
 
 /**

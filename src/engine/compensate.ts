@@ -1,7 +1,7 @@
 import { OPEN_PORTS } from "../contract/gate.ts";
 import { holds } from "./condition.ts";
-import { guardDigest } from "./guard.ts";
-import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { guardDigest, quietDigest } from "./guard.ts";
+import { type DeclaredUndo, Ledger, type LedgerEntry } from "./ledger.ts";
 import type { Standing } from "./perform.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Step } from "./step.ts";
@@ -14,29 +14,48 @@ type Flow = (
   run: RunContext,
 ) => Promise<void>;
 
-/**
- * Does the opposite of a deed: the author's `undo:` while its guard holds, else the operation's own inverse. Answers
- * how, or undefined when the guard no longer holds.
- */
-export async function compensate(
-  entry: LedgerEntry,
-  run: RunContext,
-  flow: Flow,
-): Promise<string | undefined> {
+/** What came of an opposite deed, or why it was not done. */
+export type Compensation =
+  | { readonly verdict: "compensated"; readonly method: string }
+  | { readonly verdict: "already" | "conflict" | "unknown"; readonly reason: string };
+
+/** Does the opposite of a deed: the author's `undo:` while its guard holds, else the operation's own inverse. */
+export async function compensate(entry: LedgerEntry, run: RunContext, flow: Flow): Promise<Compensation> {
   const { undo, inverse } = entry;
   if (undo) {
-    if (!await guardHolds(undo, run)) return undefined;
-    const at = { scope: undo.scope, app: undo.app, ledger: new Ledger(), inTransaction: false };
+    const obstacle = await obstacleTo(undo, entry, run);
+    if (obstacle) return obstacle;
+    const { scope, app } = undo;
+    const at = { scope, app, ledger: new Ledger(), inTransaction: false, file: undefined };
     await flow(undo.declared.steps, `${entry.path}.undo.`, at, run);
-    return "undo";
+    return { verdict: "compensated", method: "undo" };
   }
-  if (!inverse) return undefined;
-  await run.gate.with(OPEN_PORTS).dispatch(inverse, { timeout: Math.max(1, run.deadline.remaining()) });
-  return inverse.operation;
+  if (!inverse) return { verdict: "already", reason: "there is nothing to take back" };
+  const { deadline } = run;
+  await run.gate.with(OPEN_PORTS).dispatch(inverse, {
+    timeout: Math.max(1, deadline.remaining()),
+    ...(deadline.signal === undefined ? {} : { signal: deadline.signal }),
+  });
+  return { verdict: "compensated", method: inverse.operation };
 }
 
-async function guardHolds(undo: NonNullable<LedgerEntry["undo"]>, run: RunContext): Promise<boolean> {
-  if (undo.declared.guard) return await holds(undo.declared.guard, undo.scope, run, undo.app);
-  if (undo.left === undefined) return true;
-  return await guardDigest(run.session, undo.app, run.deadline) === undo.left;
+/** Why an `undo:` must not be run; undefined when it may: nothing is undone blindly. */
+async function obstacleTo(
+  undo: DeclaredUndo,
+  entry: LedgerEntry,
+  run: RunContext,
+): Promise<Compensation | undefined> {
+  const { declared, scope, app, before, left } = undo;
+  if (declared.guard) {
+    if (await holds(declared.guard, scope, run, app)) return undefined;
+    return { verdict: "already", reason: "what it left is no longer there: its guard does not hold" };
+  }
+  if (left === undefined || (entry.outcome === "unknown" && left === before)) {
+    return { verdict: "unknown", reason: "whether it happened is not known, and no window tells" };
+  }
+  if (await guardDigest(run.session, app, run.deadline) === left) return undefined;
+  const now = await quietDigest(run.session, app, run.deadline);
+  if (now === left) return undefined;
+  if (now === before) return { verdict: "already", reason: "what it left is no longer there" };
+  return { verdict: "conflict", reason: "other windows are open than those that it left" };
 }

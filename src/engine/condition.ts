@@ -1,9 +1,12 @@
-import { type BackstepError, toBackstepError } from "../base/error.ts";
+import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import { equalJson } from "../contract/participant.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
 import type { Condition } from "./step.ts";
 import { fill } from "./template.ts";
+
+/** Milliseconds for looking, beside what a condition waits: a hung application must not cost the whole flow. */
+const LOOK = 10_000;
 
 /**
  * Whether a condition holds. An assertion that fails, or whose target is not there, is false; anything else that goes
@@ -14,23 +17,30 @@ export async function holds(
   scope: Scope,
   run: RunContext,
   app: string | undefined,
-  signal?: AbortSignal,
 ): Promise<boolean> {
   if (condition.kind === "equals") {
     const equal = equalJson(fill(condition.left, scope), fill(condition.right, scope));
     return equal !== condition.negate;
   }
+  const { deadline } = run;
+  const input = fill(condition.input, scope);
   try {
-    await run.gate.dispatch({ operation: "assert", input: fill(condition.input, scope) }, {
-      timeout: Math.max(1, run.deadline.remaining()),
+    await run.gate.dispatch({ operation: "assert", input }, {
+      timeout: Math.max(1, Math.min(deadline.remaining(), patienceOf(input))),
       ...(app === undefined ? {} : { app }),
-      ...(signal === undefined ? {} : { signal }),
+      ...(deadline.signal === undefined ? {} : { signal: deadline.signal }),
     });
     return !condition.negate;
   } catch (thrown) {
     if (saysNo(toBackstepError(thrown))) return condition.negate;
     throw thrown;
   }
+}
+
+/** A parsed condition says in milliseconds how long it waits; written by hand it may say "5s". */
+function patienceOf(input: Json): number {
+  if (input === null || typeof input !== "object" || !("timeout" in input)) return 2 * LOOK;
+  return typeof input.timeout === "number" ? input.timeout + LOOK : Infinity;
 }
 
 function saysNo(error: BackstepError): boolean {

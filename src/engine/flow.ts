@@ -1,12 +1,14 @@
 import { Deadline } from "../base/call.ts";
 import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RollbackResult } from "../contract/events.ts";
+import { bindVariables } from "./bind.ts";
 import { compensate } from "./compensate.ts";
 import { holds } from "./condition.ts";
+import type { JournalEntry } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { perform, type Standing } from "./perform.ts";
 import { rollBack } from "./rollback.ts";
-import { FlowStopped, type RunContext } from "./run-context.ts";
+import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
 import { Scope } from "./scope.ts";
 import type { ForEachStep, IfStep, RepeatStep, RunStep, Step, TransactionStep } from "./step.ts";
 import { fill } from "./template.ts";
@@ -17,6 +19,8 @@ export const MOST_TURNS = 10_000;
 const UNTIL_TURNS = 100;
 /** Milliseconds kept for the way back, whatever the flow has spent. */
 export const ROLLBACK_BUDGET = 30_000;
+/** Milliseconds for `after:`, whatever the flow has spent. */
+const AFTER_BUDGET = 30_000;
 
 /** Runs steps one after another. Paths are `<prefix><n>`, n from 1. */
 export async function flow(
@@ -32,65 +36,59 @@ export async function flow(
 
 /** Runs one step of any kind. Throws `FlowStopped` when the flow must not go on. */
 export async function runStep(step: Step, at: Standing, run: RunContext): Promise<void> {
-  if (step.if && !await ask(step, at, run)) {
-    const name = step.name ?? step.id ?? (step.kind === "operation" ? step.operation : step.kind);
-    const operation = step.kind === "operation" ? step.operation : step.kind;
-    const skipped = {
-      path: at.path,
-      name,
-      operation,
-      effect: "read",
-      status: "skipped",
-      duration_ms: 0,
-    } as const;
-    run.steps.push(skipped);
-    run.emit({ event: "step-finished", step: skipped });
+  let wanted: boolean;
+  try {
+    wanted = !step.if || await holds(step.if, at.scope, run, at.app);
+  } catch (thrown) {
+    const stopped = failed(step, at, run, toBackstepError(thrown));
+    if (!forgiven(step, stopped)) throw stopped;
     return;
   }
-  if (step.kind === "operation") {
-    await perform(step, at, run);
-    return;
-  }
+  if (!wanted) return void tell(step, at, run, "skipped");
+  if (step.kind === "operation") return void await perform(step, at, run);
   const limited = step.timeout === undefined ? run : { ...run, deadline: run.deadline.within(step.timeout) };
   try {
     await structure(step, at, limited);
   } catch (thrown) {
-    if (step.optional && !(thrown instanceof FlowStopped && thrown.error.code === "cancelled")) {
-      run.emit({
-        event: "note",
-        level: "warning",
-        message: run.mask.text(`${at.path} is optional and failed: ${thrown}`),
-      });
-      return;
-    }
-    throw thrown instanceof FlowStopped ? thrown : failedStructure(step, at, run, toBackstepError(thrown));
+    const stopped = thrown instanceof FlowStopped ? thrown : failed(step, at, run, toBackstepError(thrown));
+    if (!forgiven(step, stopped)) throw stopped;
+    const message = `${at.path} is optional and failed: ${stopped.error.message}`;
+    run.emit({ event: "note", level: "warning", message });
+    await stopped.finish();
   }
 }
 
-/** Evaluates a step's own `if`; an error there is a failure of that step. */
-async function ask(step: Step, at: Standing, run: RunContext): Promise<boolean> {
-  if (!step.if) return true;
-  try {
-    return await holds(step.if, at.scope, run, at.app, run.deadline.signal);
-  } catch (thrown) {
-    throw failedStructure(step, at, run, toBackstepError(thrown));
-  }
+/** `optional:` makes up for a failure; not for an interrupt, for what a step inside asked for, or for what is left. */
+function forgiven(step: Step, stopped: FlowStopped): boolean {
+  return step.optional === true && stopped.error.code !== "cancelled" && stopped.policy === undefined &&
+    !stopped.remains;
 }
 
-function failedStructure(step: Step, at: Standing, run: RunContext, error: BackstepError): FlowStopped {
+/** The failure of a step of its own, not of one inside of it. */
+function failed(step: Step, at: Standing, run: RunContext, error: BackstepError): FlowStopped {
+  tell(step, at, run, step.optional && error.code !== "cancelled" ? "skipped" : "failed", error);
+  return new FlowStopped(at.path, error, undefined);
+}
+
+function tell(
+  step: Step,
+  at: Standing,
+  run: RunContext,
+  status: "skipped" | "failed",
+  error?: BackstepError,
+) {
   const operation = step.kind === "operation" ? step.operation : step.kind;
   const result = run.mask.apply({
     path: at.path,
     name: step.name ?? step.id ?? operation,
     operation,
     effect: "read" as const,
-    status: "failed" as const,
+    status,
     duration_ms: 0,
-    error: error.toJSON(),
+    ...(error ? { error: error.toJSON() } : {}),
   });
   run.steps.push(result);
   run.emit({ event: "step-finished", step: result });
-  return new FlowStopped(at.path, error, undefined);
 }
 
 async function structure(
@@ -125,17 +123,18 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
       run.emit({ event: "transaction-finished", path: at.path, name, committed: true });
       return;
     } catch (thrown) {
-      const stopped = thrown instanceof FlowStopped
-        ? thrown
-        : new FlowStopped(at.path, toBackstepError(thrown), undefined);
+      const stopped = stoppedAt(at.path, thrown);
       run.emit({ event: "transaction-finished", path: at.path, name, committed: false });
       if (stopped.policy === "stop") {
         at.ledger.absorb(inner);
         throw stopped;
       }
       const back = await takeBack(inner, at.path, stopped.error, { toBarrier: false }, run);
+      await stopped.finish();
       const clean = back.verdict === "none" || back.verdict === "restored";
-      if (!clean || tries > (step.retry ?? 0) || stopped.error.code === "cancelled") throw stopped;
+      if (!clean) stopped.remains = true;
+      const over = tries > (step.retry ?? 0) || run.deadline.passed || stopped.error.code === "cancelled";
+      if (!clean || over) throw stopped;
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
     }
   }
@@ -150,8 +149,8 @@ export async function takeBack(
   run: RunContext,
 ): Promise<RollbackResult> {
   const deadline = Deadline.after(ROLLBACK_BUDGET, run.hardStop);
-  run.emit({ event: "rollback-started", path, reason: run.mask.apply(reason.toJSON()) });
-  run.journal.write({ kind: "rollback", path, toBarrier: options.toBarrier });
+  run.emit({ event: "rollback-started", path, reason: reason.toJSON() });
+  writeDown({ kind: "rollback", path, toBarrier: options.toBarrier }, run);
   const back = run.mask.apply(
     await rollBack(ledger, options, {
       desktop: run.session.desktop,
@@ -159,7 +158,7 @@ export async function takeBack(
       compensate: (entry) => compensate(entry, { ...run, deadline }, flow),
       told: (told) => {
         const step = run.mask.apply(told);
-        run.journal.write({ kind: "undone", path: step.path, what: step.what, verdict: step.verdict });
+        writeDown({ kind: "undone", path: step.path, what: step.what, verdict: step.verdict }, run);
         run.emit({ event: "rollback-step", step });
       },
     }),
@@ -169,26 +168,33 @@ export async function takeBack(
   return back;
 }
 
+/** On the way back a full disk is no reason to leave the rest undone; it is said, and the way goes on. */
+function writeDown(entry: JournalEntry, run: RunContext): void {
+  try {
+    run.journal.write(entry);
+  } catch (thrown) {
+    run.emit({ event: "note", level: "warning", message: toBackstepError(thrown).message });
+  }
+}
+
 async function branch(step: IfStep, at: Standing, run: RunContext): Promise<void> {
-  const yes = await holds(step.condition, at.scope, run, at.app, run.deadline.signal);
+  const yes = await holds(step.condition, at.scope, run, at.app);
   await flow(yes ? step.then : step.else, `${at.path}.${yes ? "then" : "else"}.`, at, run);
 }
 
 async function repeat(step: RepeatStep, at: Standing, run: RunContext): Promise<void> {
   const most = step.times === undefined ? UNTIL_TURNS : turns(fill(step.times, at.scope));
   for (let turn = 1; turn <= most; turn++) {
-    if (step.until && await holds(step.until, at.scope, run, at.app, run.deadline.signal)) return;
     await flow(step.steps, `${at.path}[${turn}].`, at, run);
+    // It may name what the turn answered, so it is asked after it.
+    if (step.until && await holds(step.until, at.scope, run, at.app)) return;
   }
-  if (step.until && !await holds(step.until, at.scope, run, at.app, run.deadline.signal)) {
-    throw new BackstepError(
-      "assertion",
-      `Cannot repeat until the condition holds: it did not after ${most} turns`,
-      {
-        place: step.place,
-      },
-    );
-  }
+  if (!step.until) return;
+  throw new BackstepError(
+    "assertion",
+    `Cannot repeat until the condition holds: it did not after ${most} turns`,
+    { place: step.place },
+  );
 }
 
 function turns(value: Json): number {
@@ -224,18 +230,46 @@ function kindOf(value: Json): string {
 /** Another file's steps, as part of this run: its failures and its way back are this one's. */
 async function nested(step: RunStep, at: Standing, run: RunContext): Promise<void> {
   const { workflow } = step;
-  const given = fill(step.with, at.scope);
-  const vars: Record<string, Json> = {};
-  for (const [name, variable] of Object.entries(workflow.vars)) {
-    if (variable.default !== undefined) vars[name] = variable.default;
-  }
-  if (given !== null && typeof given === "object" && !Array.isArray(given)) Object.assign(vars, given);
-  const app = workflow.app ?? at.app;
-  const inner = { ...at, scope: new Scope(vars, run.surroundings), app };
+  const vars = bindVariables(workflow, fill(step.with, at.scope), step.place);
+  const inner = {
+    ...at,
+    scope: new Scope(vars, run.surroundings),
+    app: workflow.app ?? at.app,
+    file: `${at.path}.`,
+  };
+  const prefix = `${at.path}.after.`;
   try {
     await flow(workflow.before, `${at.path}.before.`, inner, run);
     await flow(workflow.steps, `${at.path}.`, inner, run);
-  } finally {
-    await flow(workflow.after, `${at.path}.after.`, inner, run);
+  } catch (thrown) {
+    const stopped = stoppedAt(at.path, thrown);
+    // It may close what the way back needs, so it comes after that.
+    stopped.afterwards.push(async () => {
+      await afterwards(workflow.after, prefix, inner, run);
+    });
+    throw stopped;
   }
+  await flow(workflow.after, prefix, inner, run);
+}
+
+/** `after:` of a file: every step is tried, with a budget of its own. Answers the first error. */
+export async function afterwards(
+  steps: readonly Step[],
+  prefix: string,
+  at: Omit<Standing, "path">,
+  run: RunContext,
+): Promise<BackstepError | undefined> {
+  const deadline = Deadline.after(AFTER_BUDGET, run.hardStop);
+  const standing = { ...at, ledger: new Ledger(), inTransaction: false };
+  let first: BackstepError | undefined;
+  for (const [index, step] of steps.entries()) {
+    try {
+      await runStep(step, { ...standing, path: `${prefix}${index + 1}` }, { ...run, deadline });
+    } catch (thrown) {
+      const stopped = stoppedAt(prefix, thrown);
+      first ??= stopped.error;
+      await stopped.finish();
+    }
+  }
+  return first;
 }

@@ -1,23 +1,56 @@
 import type { Deadline } from "../base/call.ts";
+import { toBackstepError } from "../base/error.ts";
+import type { Application } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import { applicationFor } from "../operations/application.ts";
 import type { Session } from "../session/session.ts";
+import { settled } from "./settle.ts";
+
+/** How long windows get to open or close before it is looked at what stands, in milliseconds. */
+const QUIET = 100;
 
 /**
- * What a step with an `undo:` left standing: the application's top-level windows, dialogs by name and main windows
- * without (their titles carry modified marks). While this is the same, the way back still has something to act on.
- * Undefined when no application is meant: then there is nothing to compare.
+ * What a step with an `undo:` found or left standing: top-level windows, dialogs by name and main windows without (their
+ * titles carry modified marks), of the application that is meant or, without one, of all. While this is the same, the
+ * way back still has something to act on.
  */
 export async function guardDigest(
   session: Session,
   app: string | undefined,
   deadline: Deadline,
-): Promise<string | undefined> {
-  if (app === undefined) return undefined;
+): Promise<string> {
   const { desktop } = session;
-  const application = await applicationFor({ session, desktop, deadline, app }, undefined);
+  try {
+    const applications = app === undefined
+      ? await desktop.applications(deadline.call())
+      : [await applicationFor({ session, desktop, deadline, app }, undefined)];
+    const all = await Promise.all(applications.map((one) => windowsOf(session, one, deadline)));
+    return all.join("\n");
+  } catch (thrown) {
+    const { code } = toBackstepError(thrown);
+    if (code === "app_not_running" || code === "app_gone") return "not running";
+    throw thrown;
+  }
+}
+
+/** The same once the desktop is quiet: what a step opens comes after its answer. */
+export async function quietDigest(
+  session: Session,
+  app: string | undefined,
+  deadline: Deadline,
+): Promise<string> {
+  await settled(session.desktop, QUIET, deadline);
+  return await guardDigest(session, app, deadline);
+}
+
+async function windowsOf(
+  { desktop }: Session,
+  application: Application,
+  deadline: Deadline,
+): Promise<string> {
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: [], maxDepth: 1 });
-  return snapshot.children(0).map((row) =>
+  const windows = snapshot.children(0).map((row) =>
     snapshot.role(row) === Role.frame ? "frame" : `${snapshot.role(row)} ${snapshot.name(row)}`
-  ).join("\n");
+  );
+  return [application.bus, ...windows].join("\n");
 }

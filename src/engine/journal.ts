@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { BackstepError, type Json } from "../base/error.ts";
 
@@ -26,6 +36,8 @@ export class Journal {
   readonly run: string;
   #descriptor: number | undefined;
   #next = 1;
+  /** Bytes that stand in the file, whole lines only. */
+  #size = 0;
 
   private constructor(folder: string, run: string, descriptor: number) {
     this.folder = folder;
@@ -59,9 +71,21 @@ export class Journal {
       while (written < line.length) written += writeSync(this.#descriptor, line, written);
       if (options.sync) fsyncSync(this.#descriptor);
     } catch (cause) {
+      this.#cutBack(this.#descriptor);
       throw new BackstepError("io", `Cannot write to the journal of run ${this.run}`, { cause });
     }
+    this.#size += line.length;
     this.#next++;
+  }
+
+  /** A half line may be the last one and no other: what is written after it would not be believed. */
+  #cutBack(descriptor: number): void {
+    try {
+      ftruncateSync(descriptor, this.#size);
+    } catch {
+      // The disk takes nothing at all: then nothing is written after it either.
+      this.close();
+    }
   }
 
   close(): void {
@@ -97,6 +121,15 @@ export function readJournal(folder: string): JournalLine[] {
       });
     }
     const entry: JournalLine = JSON.parse(body);
+    if (entry.n !== index + 1) {
+      throw new BackstepError(
+        "io",
+        `Cannot read ${file}: line ${index + 1} says that it is line ${entry.n}`,
+        {
+          place: { file, line: index + 1, column: 1 },
+        },
+      );
+    }
     entries.push(entry);
   }
   return entries;
@@ -113,6 +146,31 @@ export function isOpenJournal(folder: string): boolean {
       return thrown.cause.code !== "ENOENT";
     }
     return true;
+  }
+}
+
+/** Bytes at the end of a journal in which its last line is looked for. */
+const TAIL = 65_536;
+
+/** Whether the last line of a journal says that the run has ended; reads no more than that. Never throws. */
+export function hasEnded(folder: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(join(folder, "journal.jsonl"), "r");
+  } catch {
+    return false; // without a journal nothing says that it has
+  }
+  try {
+    const { size } = fstatSync(descriptor);
+    const tail = new Uint8Array(Math.min(size, TAIL));
+    const read = readSync(descriptor, tail, 0, tail.length, size - tail.length);
+    const line = new TextDecoder().decode(tail.subarray(0, read)).split("\n").at(-2) ?? "";
+    const body = line.slice(17);
+    return checksum(body) === line.slice(0, 16) && JSON.parse(body).kind === "end";
+  } catch {
+    return false; // it changes under our hands, or cannot be read: it stays
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -18,7 +18,9 @@ export interface DeclaredUndo {
   readonly declared: Undo;
   readonly scope: Scope;
   readonly app: string | undefined;
-  /** What the step left standing, where no guard is declared. */
+  /** What stood before the step, where no guard is declared. */
+  readonly before: string | undefined;
+  /** What the step left standing, where no guard is declared; undefined when it could not be read. */
   left: string | undefined;
 }
 

@@ -1,14 +1,15 @@
-import { Deadline, pause } from "../base/call.ts";
-import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
+import { pause } from "../base/call.ts";
+import { BackstepError, type ErrorCode, type Json, toBackstepError } from "../base/error.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { StepResult } from "../contract/events.ts";
-import type { Act, ActOutcome, GatePorts } from "../contract/gate.ts";
+import type { Act, GatePorts } from "../contract/gate.ts";
 import { holds } from "./condition.ts";
-import { guardDigest } from "./guard.ts";
-import { type Enrolment, imageJson, type Ledger, type LedgerEntry } from "./ledger.ts";
-import { FlowStopped, type RunContext, toJson } from "./run-context.ts";
+import { enter, nameOf, settle } from "./enter.ts";
+import type { Ledger, LedgerEntry } from "./ledger.ts";
+import { rewind } from "./rollback.ts";
+import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
-import type { OperationStep } from "./step.ts";
+import type { Condition, OperationStep } from "./step.ts";
 import { fill } from "./template.ts";
 
 /** Where a step stands: its file's scope and default application, and the ledger its deeds go into. */
@@ -19,6 +20,8 @@ export interface Standing {
   /** Inside `transaction:` a barrier is refused unless declared. */
   readonly inTransaction: boolean;
   readonly path: string;
+  /** What the paths of its file's own steps begin with; undefined in a way back, whose steps have no numbers. */
+  readonly file: string | undefined;
 }
 
 /** What one try came to. */
@@ -39,56 +42,91 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const started = performance.now();
   const name = step.name ?? step.id ?? step.operation;
   run.emit({ event: "step-started", path: at.path, name, operation: step.operation });
-  const attempts = 1 + (step.retry ?? 0);
-  let attempt: Attempt | undefined;
-  let tries = 0;
-  while (tries < attempts) {
-    tries++;
-    attempt = await tryOnce(step, at, run);
-    if (!attempt.error) break;
-    if (attempt.error.code === "timeout" && step.doneWhen && await holdsQuietly(step, at, run)) {
-      attempt = { ...attempt, error: undefined, output: { done_when: true } };
-      if (attempt.entry) attempt.entry.outcome = "done";
-      break;
-    }
-    if (tries === attempts || !await maybeRepeated(step, attempt, at, run)) break;
-    run.emit({ event: "step-retried", path: at.path, attempt: tries, error: attempt.error.toJSON() });
-  }
-  const last: Attempt = attempt ?? { effect: "read", entry: undefined };
-  if (!last.error && step.waitAfter) await pause(step.waitAfter, run.deadline.signal);
-
-  const output = last.output === undefined ? undefined : toJson(last.output);
+  const { attempt, tries } = await tryRepeatedly(step, at, run);
+  const output = attempt.output === undefined ? undefined : toJson(attempt.output);
   const lenient = step.optional === true || step.onFail === "skip";
   const result: StepResult = run.mask.apply({
     path: at.path,
-    name: step.name ?? nameOf(step.operation, last.subject),
+    name: step.name ?? nameOf(step.operation, attempt.subject),
     operation: step.operation,
-    effect: last.effect,
-    status: !last.error ? "passed" : lenient ? "skipped" : "failed",
+    effect: attempt.effect,
+    status: !attempt.error ? "passed" : lenient ? "skipped" : "failed",
     duration_ms: Math.round(performance.now() - started),
     ...(tries > 1 ? { attempts: tries } : {}),
     ...(output === undefined ? {} : { output }),
-    ...(last.error ? { error: last.error.toJSON() } : {}),
+    ...(attempt.error ? { error: attempt.error.toJSON() } : {}),
   });
   run.steps.push(result);
   run.emit({ event: "step-finished", step: result });
   if (output !== undefined) remember(step, at, output);
-  if (last.error && (!lenient || last.error.code === "cancelled")) {
+  if (attempt.error && (!lenient || attempt.error.code === "cancelled")) {
     const policy = step.onFail === "rollback" ? "rollback" : step.onFail === "abort" ? "stop" : undefined;
-    throw new FlowStopped(at.path, last.error, policy);
+    throw new FlowStopped(at.path, attempt.error, policy);
   }
+  if (!attempt.error && step.waitAfter) await letPass(step.waitAfter, at, run);
   return result;
 }
 
-/** "click button "Save" of gedit": the deed and what it acts on, bounded. */
-function nameOf(operation: string, subject: string | undefined): string {
-  const name = subject === undefined ? operation : `${operation} ${subject}`;
-  return name.length > 120 ? `${name.slice(0, 119)}…` : name;
+/** Tries a step, and again where that is safe and asked for. */
+async function tryRepeatedly(
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+): Promise<{ attempt: Attempt; tries: number }> {
+  for (let tries = 1;; tries++) {
+    const attempt = await tryOnce(step, at, run);
+    const { entry, error } = attempt;
+    if (!error) return { attempt, tries };
+    const landed = entry?.outcome === "unknown" && error.code !== "cancelled" && step.doneWhen
+      ? await seemsDone(step.doneWhen, at, run)
+      : undefined;
+    if (entry && landed !== undefined) resolveDoubt(entry, landed, run);
+    if (landed) return { attempt: { ...attempt, error: undefined, output: { done_when: true } }, tries };
+    if (tries > (step.retry ?? 0) || !await maybeRepeated(attempt, step, at, run)) return { attempt, tries };
+    run.emit({ event: "step-retried", path: at.path, attempt: tries, error: error.toJSON() });
+  }
+}
+
+/** What `done_when` says; undefined when it cannot be told. */
+async function seemsDone(doneWhen: Condition, at: Standing, run: RunContext): Promise<boolean | undefined> {
+  try {
+    return await holds(doneWhen, at.scope, run, at.app);
+  } catch (thrown) {
+    note(`whether it happened cannot be told by done_when: ${toBackstepError(thrown).message}`, at, run);
+    return undefined;
+  }
+}
+
+function resolveDoubt(entry: LedgerEntry, landed: boolean, run: RunContext): void {
+  entry.outcome = landed ? "done" : "failed";
+  run.doubts.delete(entry);
+  run.journal.write({
+    kind: "outcome",
+    path: entry.path,
+    operation: entry.operation,
+    outcome: entry.outcome,
+  });
+}
+
+/** The pause that a step asks for after it, within the time of the flow. */
+async function letPass(milliseconds: number, at: Standing, run: RunContext): Promise<void> {
+  try {
+    await pause(Math.min(milliseconds, run.deadline.remaining()), run.deadline.signal);
+  } catch (thrown) {
+    throw stoppedAt(at.path, thrown);
+  }
+}
+
+function note(message: string, at: Standing, run: RunContext): void {
+  run.emit({ event: "note", level: "warning", message: `Step ${at.path}: ${message}` });
 }
 
 function remember(step: OperationStep, at: Standing, output: Json): void {
   if (step.id !== undefined) at.scope.steps[step.id] = output;
-  if (/^\d+$/.test(at.path)) at.scope.numbered[Number(at.path)] = output;
+  const { file, path, scope } = at;
+  if (file === undefined || !path.startsWith(file)) return;
+  const number = path.slice(file.length);
+  if (/^\d+$/.test(number)) scope.numbered[Number(number)] = output;
 }
 
 async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
@@ -143,9 +181,12 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
   }
 }
 
-/** A declared way back makes an irreversible deed compensable. */
+/** A declared way back makes an irreversible deed compensable; an author who says that there is none is believed. */
 function judged(act: Act, step: OperationStep): Effect {
-  return act.resolved.effect === "irreversible" && step.undo ? "compensable" : act.resolved.effect;
+  const { effect } = act.resolved;
+  if (effect === "read") return effect;
+  if (step.undo) return effect === "irreversible" ? "compensable" : effect;
+  return step.irreversible === true ? "irreversible" : effect;
 }
 
 function barrier(act: Act, step: OperationStep): BackstepError {
@@ -162,140 +203,44 @@ function barrier(act: Act, step: OperationStep): BackstepError {
   );
 }
 
-/** Captures what the deed may change and writes the intent: both before the deed, since one that times out may land. */
-async function enter(
-  act: Act,
-  effect: Effect,
-  step: OperationStep,
-  at: Standing,
-  run: RunContext,
-): Promise<LedgerEntry> {
-  const call = act.context.deadline.call();
-  const enrolments: Enrolment[] = [];
-  for (const participant of act.resolved.participants) {
-    enrolments.push({
-      participant,
-      before: await participant.capture(run.session.desktop, call),
-      after: undefined,
-    });
-  }
-  const subject = act.resolved.subject;
-  const entry: LedgerEntry = {
-    path: at.path,
-    name: run.mask.text(nameOf(step.operation, subject)),
-    operation: step.operation,
-    effect,
-    enrolments,
-    undo: step.undo ? { declared: step.undo, scope: at.scope, app: at.app, left: undefined } : undefined,
-    inverse: undefined,
-    barrier: effect === "irreversible",
-    outcome: "pending",
-  };
-  run.journal.write({
-    kind: "intent",
-    path: at.path,
-    operation: step.operation,
-    effect,
-    sealed: run.seal.seal(run.mask.json({
-      input: toJson(act.input),
-      subject: subject ?? null,
-      undo: step.undo !== undefined,
-      before: enrolments.map((e) => ({ participant: e.participant.describe(), image: imageJson(e.before) })),
-    })),
-  }, { sync: entry.barrier });
-  at.ledger.entries.push(entry);
-  return entry;
-}
-
-/** Reads what the deed left, and writes the outcome. */
-async function settle(
-  entry: LedgerEntry,
-  act: Act,
-  outcome: ActOutcome,
-  step: OperationStep,
-  at: Standing,
-  run: RunContext,
-): Promise<void> {
-  entry.outcome = outcome.ok ? "done" : happened(outcome.error);
-  if (outcome.ok) entry.inverse = outcome.inverse;
-  if (entry.barrier && entry.outcome === "unknown") run.doubt.open = true;
-  // The act's own time may be over; reading what it left must not depend on it.
-  const deadline = Deadline.after(2_000);
-  const unread: string[] = [];
-  for (const enrolment of entry.enrolments) {
-    try {
-      enrolment.after = await enrolment.participant.capture(run.session.desktop, deadline.call());
-    } catch (thrown) {
-      unread.push(`${enrolment.participant.label}: ${toBackstepError(thrown).message}`);
-    }
-  }
-  if (entry.undo && outcome.ok && step.undo?.guard === undefined) {
-    entry.undo.left = await guardDigest(run.session, at.app, deadline);
-  }
-  run.journal.write({
-    kind: "outcome",
-    path: entry.path,
-    operation: act.operation.name,
-    outcome: entry.outcome,
-    ...(outcome.ok ? {} : { error: run.mask.json(toJson(outcome.error.toJSON())) }),
-    ...(unread.length > 0 ? { unread: run.mask.json(unread) } : {}),
-    sealed: run.seal.seal(run.mask.json({
-      after: entry.enrolments.map((e) => e.after ? imageJson(e.after) : null),
-      inverse: entry.inverse ? toJson(entry.inverse) : null,
-    })),
-  });
-}
-
-const NOT_HAPPENED = new Set([
-  "invalid",
-  "unsupported",
-  "refused",
-  "stale",
-  "not_found",
-  "ambiguous",
-  "not_actionable",
-  "app_not_found",
-  "app_not_running",
-  "launch_failed",
-  "quit_blocked",
-  "secure",
-  "policy",
-  "limit",
-]);
-
-function happened(error: BackstepError): "failed" | "unknown" {
-  if (error.details?.outcome === "not_sent") return "failed";
-  return NOT_HAPPENED.has(error.code) ? "failed" : "unknown";
-}
-
-async function holdsQuietly(step: OperationStep, at: Standing, run: RunContext): Promise<boolean> {
-  return step.doneWhen !== undefined &&
-    await holds(step.doneWhen, at.scope, run, at.app, run.deadline.signal);
-}
-
 /**
- * Whether a failed try may be repeated: nothing was done, doing it twice is doing it once, what it did could be taken
- * back first, or `done_when` says that it did not happen. Input is never repeated blindly.
+ * Whether a failed try may be repeated: nothing was done, doing it twice is doing it once, or what it did could be taken
+ * back first. Input is never repeated blindly.
  */
 async function maybeRepeated(
+  { error, entry }: Attempt,
   step: OperationStep,
-  attempt: Attempt,
   at: Standing,
   run: RunContext,
 ): Promise<boolean> {
-  const { error, entry } = attempt;
-  if (!error || error.code === "cancelled" || error.code === "barrier" || error.code === "invalid") {
-    return false;
-  }
-  if (run.deadline.passed) return false;
+  if (!error || NOT_AGAIN.has(error.code) || run.deadline.passed) return false;
   if (!entry || entry.outcome === "failed" || run.gate.operation(step.operation).hints.idempotent) {
     return true;
   }
-  if (step.doneWhen) return !await holdsQuietly(step, at, run);
-  if (entry.effect !== "restorable" || entry.enrolments.length === 0) return false;
-  for (const { participant, before } of entry.enrolments) {
-    if (before.unrestorable) return false;
-    await participant.restore(before, run.session.desktop, run.deadline.call());
-  }
-  return true;
+  if (entry.effect !== "restorable") return false;
+  if (entry.enrolments.length === 0 || entry.enrolments.some((e) => e.before.unrestorable)) return false;
+  run.journal.write({ kind: "rollback", path: at.path, toBarrier: false });
+  return await rewind(entry, {
+    desktop: run.session.desktop,
+    deadline: run.deadline,
+    told({ path, what, verdict, reason }) {
+      run.journal.write({ kind: "undone", path, what: run.mask.text(what), verdict });
+      if (verdict === "restored" || verdict === "already") return;
+      note(
+        `it is not tried again: ${what} is ${verdict}${reason === undefined ? "" : ` (${reason})`}`,
+        at,
+        run,
+      );
+    },
+  });
 }
+
+/** What would be the same the next time, or must not be asked again. */
+const NOT_AGAIN: ReadonlySet<ErrorCode> = new Set([
+  "cancelled",
+  "barrier",
+  "invalid",
+  "policy",
+  "workflow",
+  "selector",
+]);

@@ -1,9 +1,10 @@
 import type { Deadline } from "../base/call.ts";
-import type { BackstepError, Json } from "../base/error.ts";
+import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RollbackResult, RunEvent, StepResult } from "../contract/events.ts";
 import type { Gate } from "../contract/gate.ts";
 import type { Session } from "../session/session.ts";
 import type { Journal } from "./journal.ts";
+import type { LedgerEntry } from "./ledger.ts";
 import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
@@ -26,8 +27,8 @@ export interface RunContext {
   readonly steps: StepResult[];
   /** Every way back of this run, in order. */
   readonly rollbacks: RollbackResult[];
-  /** Opened when an irreversible deed may or may not have happened; shared by the parts of a run. */
-  readonly doubt: { open: boolean };
+  /** Irreversible deeds that may or may not have happened; shared by the parts of a run. */
+  readonly doubts: Set<LedgerEntry>;
 }
 
 /** Why a flow stops: the step that failed, and what is to be done about it. */
@@ -37,6 +38,10 @@ export class FlowStopped extends Error {
   readonly error: BackstepError;
   /** What the step said itself; undefined: as the file says. */
   readonly policy: "rollback" | "stop" | undefined;
+  /** `after:` of files that were run: due when what they did has been taken back, or is to stay. */
+  readonly afterwards: (() => Promise<void>)[] = [];
+  /** Something that was to be taken back was not: no `optional:` makes up for that. */
+  remains = false;
 
   constructor(path: string, error: BackstepError, policy: "rollback" | "stop" | undefined) {
     super(error.message, { cause: error });
@@ -44,6 +49,16 @@ export class FlowStopped extends Error {
     this.error = error;
     this.policy = policy;
   }
+
+  /** What is due now that the way back is over. */
+  async finish(): Promise<void> {
+    for (const due of this.afterwards.splice(0)) await due();
+  }
+}
+
+/** Anything thrown as a flow that stops at `path`. */
+export function stoppedAt(path: string, thrown: unknown): FlowStopped {
+  return thrown instanceof FlowStopped ? thrown : new FlowStopped(path, toBackstepError(thrown), undefined);
 }
 
 /** A value that came out of a schema, as JSON: what cannot be written as JSON is left out. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Deadline } from "../base/call.ts";
-import { BackstepError, type ErrorJson, type Json, toBackstepError } from "../base/error.ts";
+import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
 import type {
   RollbackResult,
   RollbackVerdict,
@@ -11,14 +11,17 @@ import type {
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
-import { flow, runStep, takeBack } from "./flow.ts";
+import { afterwards, flow, runStep, takeBack } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { Mask } from "./mask.ts";
 import type { Standing } from "./perform.ts";
-import { FlowStopped, type RunContext } from "./run-context.ts";
+import { pruneRuns } from "./prune.ts";
+import { isBarrier } from "./rollback.ts";
+import { type RunContext, stoppedAt } from "./run-context.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
+import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { Expectation, Workflow } from "./step.ts";
 
@@ -45,8 +48,6 @@ export interface RunOptions {
 
 /** Milliseconds a workflow may take when it does not say. */
 const FLOW_BUDGET = 300_000;
-/** Milliseconds for `after:`, whatever the flow has spent. */
-const AFTER_BUDGET = 30_000;
 
 /** A new run's id: when it began, and a few letters: "20261120-233000-k3f9". */
 export function newRunId(now = new Date()): string {
@@ -63,58 +64,82 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   const { session } = options;
   const state = options.state ?? stateFolder();
   const run = options.run ?? newRunId();
-  const journal = Journal.create(state, run);
-  const mask = new Mask(workflow.secrets.flatMap((name) => options.surroundings.secret(name) ?? []));
-  const emit = (event: RunEvent) => options.listener?.(event);
+  const mask = new Mask([...secretsOf(workflow)].flatMap((name) => options.surroundings.secret(name) ?? []));
+  const told = listening(options.listener, mask);
   const desktop = { kind: session.kind, label: session.label };
-  const context: RunContext = {
-    run,
-    session,
-    gate: new Gate({ operations: options.operations, session, folder: options.folder, ports: OPEN_PORTS }),
-    journal,
-    seal: Seal.create(state, run),
-    mask,
-    surroundings: options.surroundings,
-    deadline: Deadline.after(workflow.timeout ?? FLOW_BUDGET, options.signal),
-    hardStop: options.hardStop,
-    emit,
-    steps: [],
-    rollbacks: [],
-    doubt: { open: false },
-  };
-  journal.write({ kind: "run", run, workflow: workflow.name, file: workflow.file, desktop });
-  emit({ event: "run-started", run, workflow: workflow.name, file: workflow.file, desktop });
+  pruneRuns(state);
+  const journal = Journal.create(state, run);
+  try {
+    const context: RunContext = {
+      run,
+      session,
+      gate: new Gate({ operations: options.operations, session, folder: options.folder, ports: OPEN_PORTS }),
+      journal,
+      seal: Seal.create(state, run),
+      mask,
+      surroundings: options.surroundings,
+      deadline: Deadline.after(workflow.timeout ?? FLOW_BUDGET, options.signal),
+      hardStop: options.hardStop,
+      emit: told.emit,
+      steps: [],
+      rollbacks: [],
+      doubts: new Set(),
+    };
+    journal.write({ kind: "run", run, workflow: workflow.name, file: workflow.file, desktop });
+    told.emit({ event: "run-started", run, workflow: workflow.name, file: workflow.file, desktop });
 
-  const at = {
-    scope: new Scope(options.vars, options.surroundings),
-    app: workflow.app,
-    ledger: new Ledger(),
-    inTransaction: false,
-  };
-  const failure = await main(workflow, at, context);
-  const afterFailure = await after(workflow, at, context);
-  const error = failure ?? afterFailure;
+    const at: Omit<Standing, "path"> = {
+      scope: new Scope(options.vars, options.surroundings),
+      app: workflow.app,
+      ledger: new Ledger(),
+      inTransaction: false,
+      file: "",
+    };
+    const failure = await main(workflow, at, context);
+    const afterFailure = await afterwards(workflow.after, "after.", at, context);
+    const error = failure ?? afterFailure;
 
-  const rollback = merged(context.rollbacks);
-  const status = !error ? "passed" : error.code === "cancelled" ? "cancelled" : "failed";
-  const exit = exitCode(status, rollback.verdict, context.doubt.open);
-  const result: RunResult = {
-    run,
-    workflow: workflow.name,
-    desktop,
-    status,
-    exit,
-    duration_ms: Math.round(performance.now() - started),
-    steps: context.steps,
-    rollback,
-    ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
-    ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
+    const rollback = merged(context.rollbacks);
+    const status = !error ? "passed" : error.code === "cancelled" ? "cancelled" : "failed";
+    const exit = exitCode(status, rollback.verdict, context.doubts.size > 0);
+    const result: RunResult = {
+      run,
+      workflow: workflow.name,
+      desktop,
+      status,
+      exit,
+      duration_ms: Math.round(performance.now() - started),
+      steps: context.steps,
+      rollback,
+      ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
+      ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
+    };
+    // An interrupt during the way back leaves the journal open: `recover` finishes what is written there.
+    if (!options.hardStop?.aborted) journal.write({ kind: "end", status, exit, rollback: rollback.verdict });
+    told.emit({ event: "run-finished", result });
+    told.throwIfBroken();
+    return result;
+  } finally {
+    journal.close();
+  }
+}
+
+/** Tells a listener, masked. One that throws is told no more, and its error waits until the desktop is in order. */
+function listening(listener: RunListener | undefined, mask: Mask) {
+  let broken: { readonly thrown: unknown } | undefined;
+  return {
+    emit(event: RunEvent): void {
+      if (!listener || broken) return;
+      try {
+        listener(mask.apply(event));
+      } catch (thrown) {
+        broken = { thrown };
+      }
+    },
+    throwIfBroken(): void {
+      if (broken) throw broken.thrown;
+    },
   };
-  // An interrupt during the way back leaves the journal open: `recover` finishes what is written there.
-  if (!options.hardStop?.aborted) journal.write({ kind: "end", status, exit, rollback: rollback.verdict });
-  journal.close();
-  emit({ event: "run-finished", result });
-  return result;
 }
 
 /** `before` and `steps`; on failure the way back that the file asks for. Answers the error, if any. */
@@ -127,28 +152,31 @@ async function main(
     // What `before:` sets up is undone by `after:`; it is no part of what a failure takes back.
     await flow(workflow.before, "before.", { ...at, ledger: new Ledger() }, run);
   } catch (thrown) {
-    return errorOf(thrown);
+    const stopped = stoppedAt("before", thrown);
+    await stopped.finish();
+    return stopped.error;
   }
   try {
     if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
     await flow(workflow.steps, "", at, run);
     return undefined;
   } catch (thrown) {
-    const error = errorOf(thrown);
-    const policy = thrown instanceof FlowStopped ? thrown.policy : undefined;
-    if ((policy ?? workflow.onFailure) === "rollback" && at.ledger.entries.length > 0) {
-      const barrier = at.ledger.entries.findLast((e) => e.barrier && e.outcome !== "failed");
-      if (barrier) {
-        run.emit({
-          event: "note",
-          level: "warning",
-          message: `The way back ends after step ${barrier.path} (${barrier.name}): it is irreversible.`,
-        });
-      }
-      await takeBack(at.ledger, "", error, { toBarrier: true }, run);
-    }
-    return error;
+    const stopped = stoppedAt("", thrown);
+    if ((stopped.policy ?? workflow.onFailure) === "rollback") await toBarrier(at.ledger, stopped.error, run);
+    await stopped.finish();
+    return stopped.error;
   }
+}
+
+/** The way back of a file: to its last irreversible step, which is named. */
+async function toBarrier(ledger: Ledger, error: BackstepError, run: RunContext): Promise<void> {
+  if (ledger.entries.length === 0) return;
+  const barrier = ledger.entries.findLast(isBarrier);
+  if (barrier) {
+    const message = `The way back ends after step ${barrier.path} (${barrier.name}): it is irreversible.`;
+    run.emit({ event: "note", level: "warning", message });
+  }
+  await takeBack(ledger, "", error, { toBarrier: true }, run);
 }
 
 /** `on_failure: continue`: every step is tried; the first error is the run's. */
@@ -159,37 +187,17 @@ async function allSteps(
 ): Promise<BackstepError | undefined> {
   let first: BackstepError | undefined;
   for (const [index, step] of workflow.steps.entries()) {
+    const path = String(index + 1);
     try {
-      await runStep(step, { ...at, path: String(index + 1) }, run);
+      await runStep(step, { ...at, path }, run);
     } catch (thrown) {
-      const error = errorOf(thrown);
-      first ??= error;
-      if (error.code === "cancelled" || (thrown instanceof FlowStopped && thrown.policy)) throw thrown;
+      const stopped = stoppedAt(path, thrown);
+      first ??= stopped.error;
+      if (stopped.error.code === "cancelled" || stopped.policy) throw stopped;
+      await stopped.finish();
     }
   }
   return first;
-}
-
-async function after(
-  workflow: Workflow,
-  at: Omit<Standing, "path">,
-  run: RunContext,
-): Promise<BackstepError | undefined> {
-  if (workflow.after.length === 0) return undefined;
-  const deadline = Deadline.after(AFTER_BUDGET, run.hardStop);
-  let first: BackstepError | undefined;
-  for (const [index, step] of workflow.after.entries()) {
-    try {
-      await runStep(step, { ...at, ledger: new Ledger(), path: `after.${index + 1}` }, { ...run, deadline });
-    } catch (thrown) {
-      first ??= errorOf(thrown);
-    }
-  }
-  return first;
-}
-
-function errorOf(thrown: unknown): BackstepError {
-  return thrown instanceof FlowStopped ? thrown.error : toBackstepError(thrown);
 }
 
 const GRAVITY: readonly RollbackVerdict[] = ["none", "restored", "drift", "failed"];
@@ -200,11 +208,13 @@ function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
     (worst, r) => GRAVITY.indexOf(r.verdict) > GRAVITY.indexOf(worst) ? r.verdict : worst,
     "none",
   );
+  const barrier = rollbacks.findLast((r) => r.barrier)?.barrier;
   return {
     verdict,
     steps: rollbacks.flatMap((r) => r.steps),
     drift: rollbacks.flatMap((r) => r.drift),
     enrolled: rollbacks.flatMap((r) => r.enrolled),
+    ...(barrier ? { barrier } : {}),
   };
 }
 

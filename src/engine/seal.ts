@@ -18,10 +18,17 @@ export class Seal {
   /** A new key for a run, written to `<state>/keys/<run>` (0600). */
   static create(state: string, run: string): Seal {
     const file = keyFile(state, run);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    chmodSync(dirname(file), 0o700);
     const key = randomBytes(32);
-    writeFileSync(file, key, { mode: 0o600, flag: "wx" });
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      chmodSync(dirname(file), 0o700);
+      writeFileSync(file, key, { mode: 0o600, flag: "wx" });
+    } catch (cause) {
+      throw new BackstepError("io", `Cannot write the key of run ${run} to ${file}`, {
+        cause,
+        hint: "Set BACKSTEP_STATE to a folder that can be written.",
+      });
+    }
     return new Seal(key);
   }
 

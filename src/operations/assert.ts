@@ -39,7 +39,7 @@ const input = z.strictObject({
 /** Asserts a state of the interface, or of a file. */
 export const assertion = defineOperation({
   name: "assert",
-  title: "Assert a state",
+  title: "Fail unless an element, or a file, is as expected",
   description:
     "Waits until an element is as expected, or a file on the disk holds what is expected; fails with what " +
     "was seen last. Without an expectation: that it exists.",
@@ -58,7 +58,11 @@ export const assertion = defineOperation({
       command: "assert",
       positionals: [{ property: "target", name: "query", description: "The element", rest: true }],
       options: [
-        { property: "file", description: "A file instead" },
+        {
+          property: "file",
+          kind: "path",
+          description: "Instead of an element, a file; '~/…' is in the desktop's HOME",
+        },
         { property: "exists", kind: "boolean", description: "Whether anything matches" },
         { property: "enabled", kind: "boolean", description: "Whether it can be used" },
         { property: "visible", kind: "boolean", description: "Whether it can be seen" },
@@ -69,7 +73,12 @@ export const assertion = defineOperation({
         { property: "text", description: "Its text, or the file's content" },
         { property: "contains_text", name: "contains-text", description: "A text that it shows" },
         { property: "count", kind: "number", description: "How many match" },
-        { property: "timeout", description: "How long it may take: 500ms, 5s" },
+        { property: "timeout", kind: "time", description: "How long it may take to come true; default 5s" },
+      ],
+      examples: [
+        `backstep assert 'button[name="Save"]' --no-enabled --app gedit`,
+        "backstep assert dialog --no-exists",
+        `backstep assert textarea --contains-text "Hello" --timeout 2s`,
       ],
       toText: (output) => {
         const parsed = z.looseObject({ target: z.string() }).safeParse(output);

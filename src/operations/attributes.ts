@@ -24,7 +24,7 @@ const output = ElementInfo.extend({
 /** Everything that is known of one element. */
 export const attributes = defineOperation({
   name: "attributes",
-  title: "Read all attributes",
+  title: "Read everything that is known of an element",
   description:
     "Reads everything that is known of one element: role, name, states, actions, attributes, place.",
   input: z.strictObject({ target: Target }),
@@ -42,6 +42,7 @@ export const attributes = defineOperation({
         rest: true,
       }],
       options: [],
+      examples: [`backstep attributes 'button[name="Save"]' --format json`],
       toText,
     },
   },

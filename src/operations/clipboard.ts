@@ -6,7 +6,7 @@ import { clipboardText } from "../participants/clipboard.ts";
 /** Reads, writes or empties the clipboard. */
 export const clipboard = defineOperation({
   name: "clipboard",
-  title: "Clipboard",
+  title: "Read, write or empty the clipboard",
   description: "Reads the text on the clipboard, puts a text there and reads it back, or empties it.",
   input: z.strictObject({
     action: z.enum(["read", "write", "clear"]),
@@ -29,6 +29,7 @@ export const clipboard = defineOperation({
         { property: "text", description: "What to write", rest: true },
       ],
       options: [],
+      examples: ["backstep clipboard read", 'backstep clipboard write "Hello"'],
       toText: (output) => {
         const parsed = z.looseObject({ text: z.string().optional() }).safeParse(output);
         return parsed.success ? parsed.data.text ?? "" : JSON.stringify(output);

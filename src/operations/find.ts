@@ -21,7 +21,7 @@ const output = z.strictObject({
 /** Finds elements, without waiting. */
 export const find = defineOperation({
   name: "find",
-  title: "Find elements",
+  title: "Find elements as they are now, without waiting",
   description: "Finds elements as they are now, without waiting: the first match, or all of them.",
   input: z.strictObject({
     target: Target,

@@ -9,7 +9,7 @@ import { locate, Target } from "./target.ts";
 /** Gives an element the keyboard focus. */
 export const focus = defineOperation({
   name: "focus",
-  title: "Focus an element",
+  title: "Give an element the keyboard focus",
   description: "Gives an element the keyboard focus, its window in front, and sees that it has it.",
   input: z.strictObject({ target: Target }),
   output: Outcome,
@@ -26,6 +26,7 @@ export const focus = defineOperation({
         rest: true,
       }],
       options: [],
+      examples: [`backstep focus 'textfield[name="Name"]'`],
       toText: (output) => outcomeText("focused", output),
     },
   },

@@ -8,7 +8,7 @@ import { confine } from "./confine.ts";
 /** Starts an application, or brings it to the front. */
 export const launch = defineOperation({
   name: "launch",
-  title: "Launch an application",
+  title: "Launch an application and wait for its window",
   description:
     "Starts an application by the id of its desktop entry or the name of its program and waits for its " +
     "window; one that runs already comes to the front.",

@@ -16,7 +16,7 @@ const output = z.strictObject({
 /** The running applications. */
 export const listApplications = defineOperation({
   name: "list-applications",
-  title: "List running applications",
+  title: "List the running applications that can be driven",
   description: "Lists the running applications that have a user interface.",
   input: z.strictObject({}),
   output,
@@ -27,6 +27,11 @@ export const listApplications = defineOperation({
       command: "apps",
       positionals: [],
       options: [],
+      examples: ["backstep apps", "backstep apps --format json | jq '.[] | select(.accessible)'"],
+      toJson: (raw) => {
+        const parsed = output.safeParse(raw);
+        return parsed.success ? parsed.data.apps : raw;
+      },
       toText: (raw) => {
         const parsed = output.safeParse(raw);
         if (!parsed.success) return JSON.stringify(raw);

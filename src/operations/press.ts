@@ -19,7 +19,7 @@ interface Goal {
 /** Presses keys. */
 export const press = defineOperation({
   name: "press",
-  title: "Press keys",
+  title: "Press a key or a combination of keys",
   description:
     "Presses a key or a combination, or several one after the other. What keys do is not known beforehand: " +
     "in a transaction it needs `undo:` or `irreversible: true`.",

@@ -5,7 +5,7 @@ import { defineOperation } from "../contract/operation.ts";
 /** Closes an application as a person would. */
 export const quit = defineOperation({
   name: "quit",
-  title: "Quit an application",
+  title: "Quit an application as a person would",
   description:
     "Closes the windows of an application and waits until it has ended; a question about unsaved work is " +
     "left open and reported.",
@@ -19,6 +19,7 @@ export const quit = defineOperation({
       command: "quit",
       positionals: [{ property: "app", name: "id", description: "Its id or name", required: true }],
       options: [],
+      examples: ["backstep quit org.gnome.gedit"],
       toText: (output) => {
         const parsed = z.looseObject({ name: z.string() }).safeParse(output);
         return parsed.success ? `quit ${parsed.data.name}` : JSON.stringify(output);

@@ -25,7 +25,7 @@ const Region = z.strictObject({
 /** Pictures the screen, a window, an element or a region. */
 export const screenshot = defineOperation({
   name: "screenshot",
-  title: "Take a screenshot",
+  title: "Take a picture of the screen, a window or an element",
   description:
     "Pictures the screen, an application's window, an element or a region, as a PNG file or in the answer.",
   input: z.strictObject({
@@ -50,7 +50,7 @@ export const screenshot = defineOperation({
       command: "screenshot",
       positionals: [],
       options: [
-        { property: "path", name: "output", description: "The file to write" },
+        { property: "path", name: "output", kind: "path", description: "The file to write" },
         { property: "target", name: "element", description: "Only this element" },
         { property: "window", kind: "number", description: "Which window, from 0" },
         { property: "inline", kind: "boolean", description: "Base64 in the answer" },

@@ -10,7 +10,7 @@ import { locate, type Match, Target } from "./target.ts";
 /** Scrolls. */
 export const scroll = defineOperation({
   name: "scroll",
-  title: "Scroll",
+  title: "Scroll an element, or until it can be seen",
   description:
     "Scrolls inside of an element by an amount, or, without a direction, until the element can be seen.",
   input: z.strictObject({
@@ -32,6 +32,7 @@ export const scroll = defineOperation({
         { property: "direction", description: "up, down, left or right; default: until it can be seen" },
         { property: "amount", kind: "number", description: "Pixels; default 100" },
       ],
+      examples: ["backstep scroll --direction down --amount 300", `backstep scroll 'row[name="Zoë"]'`],
       toText: (output) => outcomeText("scrolled", output),
     },
   },

@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<string, boolean>> = {
 /** Sets the value of a control. */
 export const set = defineOperation({
   name: "set",
-  title: "Set a value",
+  title: "Set an element to a value, and read it back",
   description:
     "Sets a control to a value and reads it back: the text of a field, the number of a slider or spin " +
     "button, a check box, switch, toggle or radio button to true or false, an expander to open or closed, a list, " +

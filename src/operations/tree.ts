@@ -33,7 +33,7 @@ interface Root {
 /** The tree of an application, or below an element. */
 export const tree = defineOperation({
   name: "tree",
-  title: "Show the element tree",
+  title: "Show the tree of elements, of an application or below one of them",
   description:
     "The tree of an application or below an element: roles, names, values and states. Says what it cut.",
   input: z.strictObject({

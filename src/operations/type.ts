@@ -21,7 +21,7 @@ interface Goal {
 /** Types text as a person does. */
 export const type = defineOperation({
   name: "type",
-  title: "Type text",
+  title: "Type text into an element, or where the focus is",
   description:
     "Types text with the keyboard into an element, or into what has the focus: at the end of what is " +
     "there, unless it had the focus already. Read back, but for password fields.",

@@ -10,7 +10,7 @@ import { valueOf } from "./value-of.ts";
 /** Reads the value of an element. */
 export const value = defineOperation({
   name: "value",
-  title: "Read a value",
+  title: "Read what an element holds: a text, a number, a choice",
   description:
     "Reads what an element holds: a text, a number with its range, whether it is checked, what is chosen. " +
     "The content of a password field is never read.",
@@ -36,6 +36,7 @@ export const value = defineOperation({
         rest: true,
       }],
       options: [],
+      examples: [`backstep value 'slider[name="Volume"]'`],
       toText: (output) => {
         const parsed = z.looseObject({ value: z.unknown() }).safeParse(output);
         return parsed.success ? String(parsed.data.value ?? "") : JSON.stringify(output);

@@ -8,7 +8,7 @@ import { Duration, milliseconds } from "./duration.ts";
 /** Waits until an application does nothing for a while. */
 export const waitIdle = defineOperation({
   name: "wait-idle",
-  title: "Wait until idle",
+  title: "Wait until an application comes to rest",
   description:
     "Waits until no event came from an application for a while. Errors: `timeout` when it never rests.",
   input: z.strictObject({
@@ -29,14 +29,15 @@ export const waitIdle = defineOperation({
       command: "wait-idle",
       positionals: [],
       options: [
-        { property: "quiet", kind: "number", description: "Milliseconds without an event; default 200" },
+        { property: "quiet", kind: "time", description: "How long nothing may happen; default 200ms" },
         {
           property: "timeout_ms",
           name: "timeout",
-          kind: "number",
-          description: "Milliseconds at most; default 5000",
+          kind: "time",
+          description: "How long to wait for that; default 5s",
         },
       ],
+      examples: ["backstep wait-idle --app gedit --quiet 500ms"],
       toText: (output) => {
         const parsed = z.looseObject({ waited_ms: z.number() }).safeParse(output);
         return parsed.success ? `idle after ${parsed.data.waited_ms} ms` : JSON.stringify(output);

@@ -26,7 +26,7 @@ const STATES = [
 /** Waits for an element to come to a state. There is no way to wait for mere time: that tests nothing. */
 export const wait = defineOperation({
   name: "wait",
-  title: "Wait for an element",
+  title: "Wait until an element is there, gone, enabled…",
   description:
     "Waits until an element is there and visible, gone, enabled, checked… Errors: `timeout` with what was " +
     "there instead.",
@@ -51,8 +51,9 @@ export const wait = defineOperation({
       }],
       options: [
         { property: "for", description: `One of ${STATES.join(", ")}; default visible` },
-        { property: "timeout", description: "500ms, 5s…; default 10s" },
+        { property: "timeout", kind: "time", description: "How long to wait: 500ms, 5s…; default 10s" },
       ],
+      examples: ['backstep wait "Save" --app gedit', "backstep wait dialog --for gone --timeout 3s"],
       toText: (output) => {
         const parsed = z.looseObject({ target: z.string(), state: z.string(), waited_ms: z.number() })
           .safeParse(output);

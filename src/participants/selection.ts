@@ -36,7 +36,9 @@ export function selectionOf(located: Located): Participant {
       return { properties: { selected: [...reading.selectedChildren] } };
     },
     async restore(desktop, element, image, call) {
-      const wanted = numbers(image.properties.selected ?? null);
+      // Nothing selected and not known are two things: on the latter nothing is done.
+      if (image.properties.selected === undefined) return "none";
+      const wanted = numbers(image.properties.selected);
       const deadline = Deadline.of(call, 5_000);
       const [only] = wanted;
       if (box !== undefined && only !== undefined && wanted.length === 1) {

@@ -15,7 +15,11 @@ export function textOf(located: Located): Participant {
     aspect: "text",
     image(reading) {
       if (reading.role === Role.passwordText) {
-        return { properties: {}, unrestorable: { text: "the content of a password field is never read" } };
+        return {
+          properties: {},
+          unrestorable: { text: "the content of a password field is never read" },
+          secure: true,
+        };
       }
       if (reading.text === undefined) {
         return { properties: {}, unrestorable: { text: "the application does not let it be read" } };
@@ -30,6 +34,8 @@ export function textOf(located: Located): Participant {
     },
     async restore(desktop, element, image, call) {
       const text = image.properties.text;
+      // What could not be read must not be overwritten; only a password is cleared, since what we typed may not stay.
+      if (typeof text !== "string" && image.secure !== true) return "none";
       const { method } = await setText(
         desktop,
         element,

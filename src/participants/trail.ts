@@ -1,6 +1,7 @@
 import type { Call } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Application, Desktop, ElementRef } from "../desktop/desktop.ts";
+import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 
 /** An element together with the snapshot it was found in: what a locator resolves to. */
@@ -21,8 +22,7 @@ export interface TrailStep {
 }
 
 /**
- * The way from the root down to a row. Names of the last step and of windows may change with a value or a title, so
- * that finding again prefers an id, then role and name, then role and position.
+ * The way from the root down to a row: by id where there is one, else by role and name, with the position as a tie-break.
  */
 export function trailOf(snapshot: Snapshot, row: number): TrailStep[] {
   const steps: TrailStep[] = [];
@@ -40,26 +40,44 @@ export function trailOf(snapshot: Snapshot, row: number): TrailStep[] {
   return steps;
 }
 
-/** The row that a trail leads to in another snapshot, or -1. */
+/**
+ * The row that a trail leads to in another snapshot, or -1. The one at the old position is preferred among those that
+ * fit; where another fits and it is the only one, it has moved. Nothing is taken for it that has another name.
+ */
 export function followTrail(snapshot: Snapshot, trail: readonly TrailStep[]): number {
   let row = 0;
   for (const step of trail) {
     const alike = snapshot.children(row).filter((child) => snapshot.role(child) === step.role);
-    const next = step.id === ""
-      ? namedOrPlaced(snapshot, alike, step)
-      : alike.find((child) => snapshot.id(child) === step.id);
+    const fitting = alike.filter((child) => fits(snapshot, child, step));
+    const there = alike[step.nth];
+    const next = there !== undefined && fitting.includes(there)
+      ? there
+      : fitting.length > 0
+      ? only(fitting)
+      : RENAMED.has(step.role) && step.id === ""
+      ? there
+      : undefined;
     if (next === undefined) return -1;
     row = next;
   }
   return row;
 }
 
-/** The one of this name; of several (GTK 4 calls every entry the same), the one in this place. */
-function namedOrPlaced(snapshot: Snapshot, alike: readonly number[], step: TrailStep): number | undefined {
-  const named = step.name === "" ? [] : alike.filter((child) => snapshot.name(child) === step.name);
-  const placed = alike[step.nth];
-  if (named.length === 1 || (placed !== undefined && !named.includes(placed))) return named[0] ?? placed;
-  return placed ?? named[0];
+/** What toolkits name after what it shows: titles, and the choice of a combo box. */
+const RENAMED: ReadonlySet<number> = new Set([
+  Role.frame,
+  Role.window,
+  Role.dialog,
+  Role.alert,
+  Role.comboBox,
+]);
+
+function fits(snapshot: Snapshot, row: number, step: TrailStep): boolean {
+  return step.id === "" ? snapshot.name(row) === step.name : snapshot.id(row) === step.id;
+}
+
+function only(rows: readonly number[]): number | undefined {
+  return rows.length === 1 ? rows[0] : undefined;
 }
 
 /**

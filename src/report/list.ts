@@ -1,4 +1,3 @@
-import type { ErrorJson } from "../base/error.ts";
 import type {
   RollbackResult,
   RollbackStep,
@@ -8,124 +7,164 @@ import type {
   StepResult,
   StepVerdict,
 } from "../contract/events.ts";
+import { errorLines } from "./error.ts";
+import { cut, pad, width } from "./layout.ts";
 import { count, duration, harmless, type Style } from "./style.ts";
 
-/** Where a report writes. On a terminal the line of the running step is shown and replaced. */
+/** Where a report writes: to a terminal, where lines are kept to its columns, or into a log. */
 export interface Output {
   write(text: string): void;
   readonly terminal: boolean;
-  /** Characters a line has. */
+  /** The running step is shown on a line that is cleared again. */
+  readonly live: boolean;
+  /** Characters a line has now. */
   readonly columns: number;
 }
+
+/** Columns that a step's path and its name are filled up to, so that what follows stands below each other. */
+const PATH = 8;
+const NAME = 50;
 
 /** A report as lines, one a step, for people: live on a terminal, plain in a log. */
 export function listReport(output: Output, style: Style): RunListener {
   let running = false;
+  let depth = 0;
   const line = (text: string) => {
     if (running) output.write("\r\x1b[K");
     running = false;
     output.write(`${text}\n`);
   };
   const live = (text: string) => {
-    if (!output.terminal) return;
-    output.write(`${running ? "\r\x1b[K" : ""}${style.dim(cut(text, output.columns - 1))}`);
+    if (!output.live) return;
+    // One column is left free: a full line would wrap, and could not be taken back.
+    const shown = cut(`${margin()}… ${text}`, output.columns - 1);
+    output.write(`${running ? "\r\x1b[K" : ""}${style.dim(shown)}`);
     running = true;
+  };
+  const margin = () => `  ${"│ ".repeat(depth)}`;
+  const painted = () => `  ${style.accent("│ ".repeat(depth))}`;
+  /** A log is cut nowhere; on a terminal a line stays one line. */
+  const columns = () => output.terminal ? output.columns : Infinity;
+  const item = (mark: string, path: string, what: string) => {
+    const head = pad(path, PATH - depth * 2);
+    line(`${painted()}${mark} ${head}  ${cut(what, columns() - margin().length - 4 - width(head))}`);
   };
   return (event: RunEvent) => {
     switch (event.event) {
-      case "run-started":
+      case "run-started": {
+        const name = cut(harmless(event.workflow), columns());
+        const where = `${event.file} on ${event.desktop.label}`;
         line(
-          `${style.bold(harmless(event.workflow))}  ${style.dim(`${event.file} on ${event.desktop.label}`)}`,
+          width(name) + width(where) + 2 <= columns()
+            ? `${style.bold(name)}  ${style.dim(where)}`
+            : style.bold(name),
         );
+        if (width(name) + width(where) + 2 > columns()) line(style.dim(cut(where, columns())));
         break;
+      }
       case "step-started":
-        live(`  … ${event.path}  ${harmless(event.name)}`);
+        live(`${pad(event.path, PATH - depth * 2)}  ${harmless(event.name)}`);
         break;
       case "step-progress":
-        live(`  … ${event.path}  ${harmless(event.message)}`);
+        live(`${pad(event.path, PATH - depth * 2)}  ${harmless(event.message)}`);
         break;
       case "step-retried":
-        line(
-          `  ${style.warn("↻")} ${event.path}  try ${event.attempt} failed: ${harmless(event.error.message)}`,
-        );
+        item(style.warn("↻"), event.path, `try ${event.attempt} failed: ${harmless(event.error.message)}`);
         break;
       case "step-finished":
-        for (const text of stepLines(event.step, style)) line(text);
+        for (const text of stepLines(event.step, style, depth, columns())) line(`${painted()}${text}`);
         break;
       case "transaction-started":
-        line(`  ${style.accent("┌")} ${event.path}  transaction ${harmless(event.name)}`);
+        item(style.accent("┌"), event.path, `transaction ${harmless(event.name)}`);
+        depth++;
         break;
       case "transaction-finished":
-        line(`  ${style.accent("└")} ${event.path}  ${event.committed ? "committed" : "not committed"}`);
+        depth = Math.max(0, depth - 1);
+        item(
+          style.accent("└"),
+          event.path,
+          `transaction ${harmless(event.name)} ${event.committed ? "committed" : "is not committed"}`,
+        );
         break;
       case "rollback-started":
-        line(`  ${style.accent("↩")} taking back${event.path === "" ? "" : ` ${event.path}`}`);
+        line(
+          `${painted()}${style.accent("↩")} taking back ${event.path === "" ? "the workflow" : event.path}`,
+        );
         break;
       case "rollback-step":
-        line(`    ${rollbackLine(event.step, style)}`);
+        line(`${painted()}  ${rollbackLine(event.step, style, columns() - margin().length - 2)}`);
         break;
       case "rollback-finished":
-        for (const text of rollbackSummary(event.rollback, style)) line(text);
+        for (const text of rollbackSummary(event.rollback, style)) line(`${painted()}  ${text}`);
         break;
       case "note":
-        line(`  ${event.level === "warning" ? style.warn("!") : "·"} ${harmless(event.message)}`);
+        line(`${painted()}${event.level === "warning" ? style.warn("!") : "·"} ${harmless(event.message)}`);
         break;
       case "run-finished":
-        line(summary(event.result, style));
+        for (const text of summary(event.result, style, columns())) line(text);
         break;
     }
   };
 }
 
-function stepLines(step: StepResult, style: Style): string[] {
+function stepLines(step: StepResult, style: Style, depth: number, columns: number): string[] {
   const mark = step.status === "passed"
     ? style.good("✓")
     : step.status === "skipped"
     ? style.dim("–")
     : style.bad("✗");
   const tries = step.attempts === undefined ? "" : ` (${step.attempts} tries)`;
-  const time = step.duration_ms >= 1 ? `  ${style.dim(duration(step.duration_ms))}` : "";
-  const head = `  ${mark} ${step.path}  ${harmless(step.name)}${tries}${time}`;
-  return step.error ? [head, ...errorLines(step.error, style).map((l) => `      ${l}`)] : [head];
-}
-
-/** An error as lines: what happened, where, what to try. */
-export function errorLines(error: ErrorJson, style: Style): string[] {
-  const lines = harmless(error.message).split("\n").map((l) => style.bad(l));
-  if (error.place) lines.push(style.dim(`at ${error.place.file}:${error.place.line}:${error.place.column}`));
-  if (error.hint !== undefined) lines.push(harmless(error.hint));
-  return lines;
+  const path = pad(step.path, PATH - depth * 2);
+  const time = duration(step.duration_ms).padStart(7);
+  const room = columns - 2 - depth * 2 - 2 - width(path) - 2;
+  // The time stands right of the name, or goes where there is no room for both.
+  const name = cut(`${harmless(step.name)}${tries}`, Math.max(10, room - time.length - 2));
+  const filled = pad(name, Math.min(NAME, room - time.length - 2));
+  const head = `${mark} ${path}  ${filled}  ${style.dim(time)}`;
+  const indent = " ".repeat(4);
+  return step.error
+    ? [head, ...errorLines(step.error, style, columns - 6 - depth * 2).map((l) => `${indent}${l}`)]
+    : [head];
 }
 
 const GOOD: ReadonlySet<StepVerdict> = new Set(["restored", "already", "compensated"]);
 
-function rollbackLine(step: RollbackStep, style: Style): string {
+function rollbackLine(step: RollbackStep, style: Style, columns: number): string {
   const good = GOOD.has(step.verdict);
-  const mark = good ? style.good("✓") : style.bad("✗");
-  const how = step.method === undefined || step.method === "none" ? "" : style.dim(`  by ${step.method}`);
-  const why = step.reason === undefined ? "" : style.dim(`  ${harmless(step.reason)}`);
-  return `${mark} ${step.path}  ${harmless(step.what)}  ${
-    good ? step.verdict : style.bad(step.verdict)
-  }${how}${why}`;
+  const mark = good ? style.good("✓") : step.incidental ? style.warn("–") : style.bad("✗");
+  const path = pad(step.path, PATH - 2);
+  const verdict = good ? step.verdict : style.bad(step.verdict);
+  const how = [
+    step.method === undefined || step.method === "none" ? "" : `by ${step.method}`,
+    step.incidental ? "best effort" : "",
+    harmless(step.reason ?? ""),
+  ].filter((part) => part !== "").join(", ");
+  const head = `${mark} ${path}  ${pad(harmless(step.what), NAME - 6)}  ${
+    how === "" ? verdict : pad(verdict, 12)
+  }`;
+  if (how === "") return head;
+  // How it came back is left out where there is no room; why it did not never is.
+  return good && width(head) + 2 + width(how) > columns ? head.trimEnd() : `${head}  ${style.dim(how)}`;
 }
 
 function rollbackSummary(rollback: RollbackResult, style: Style): string[] {
   const { verdict, enrolled, drift } = rollback;
   if (verdict === "restored") {
-    return [`    ${style.good("restored")}: ${count(enrolled.length, "participant")} read back as before`];
+    return [`${style.good("restored")}: ${count(enrolled.length, "participant")} read back as before`];
   }
-  if (verdict === "none") return [`    ${style.dim("nothing to take back")}`];
+  if (verdict === "none") return [style.dim("nothing to take back")];
   return [
-    `    ${style.bad(verdict)}: ${count(drift.length, "difference")}`,
+    `${style.bad(verdict)}: ${count(drift.length, "difference")}`,
     ...drift.slice(0, 20).map((d) =>
-      `      ${harmless(d.participant)}: ${d.property} should be ${
-        harmless(JSON.stringify(d.expected))
-      }, is ${harmless(JSON.stringify(d.actual))}`
+      `  ${harmless(d.participant)}: ${d.property} should be ${harmless(JSON.stringify(d.expected))}, is ${
+        harmless(JSON.stringify(d.actual))
+      }`
     ),
+    ...(drift.length > 20 ? [style.dim(`  … and ${drift.length - 20} more`)] : []),
   ];
 }
 
-function summary(result: RunResult, style: Style): string {
+function summary(result: RunResult, style: Style, columns: number): string[] {
   const word = result.status === "passed"
     ? style.good("passed")
     : result.status === "cancelled"
@@ -139,15 +178,12 @@ function summary(result: RunResult, style: Style): string {
       ? []
       : [result.expected ? "as expected" : style.bad("not as expected")]),
     ...(result.status === "passed" ? [] : [`exit ${result.exit}`]),
-    `run ${result.run}`,
   ];
-  const head = parts.join(style.dim(" · "));
+  const joined = parts.join(style.dim(" · "));
+  const run = `run ${result.run}`;
+  const fits = width(joined) + 3 + width(run) <= columns;
+  const head = fits ? [`${joined}${style.dim(` · ${run}`)}`] : [joined, style.dim(run)];
   // A failure outside of a step (a missing application, a bad file) has no line of its own yet.
   const told = result.steps.some((s) => s.error?.message === result.error?.message);
-  return result.error && !told ? [...errorLines(result.error, style), head].join("\n") : head;
-}
-
-function cut(text: string, columns: number): string {
-  const letters = [...text];
-  return letters.length <= columns ? text : `${letters.slice(0, Math.max(1, columns - 1)).join("")}…`;
+  return result.error && !told ? [...errorLines(result.error, style, columns), ...head] : head;
 }

@@ -35,11 +35,15 @@ export function harmless(text: string): string {
   });
 }
 
-/** "312 ms", "4.2 s", "1 min 3 s". */
+/** "312 ms", "4.2 s", "1 min 3 s", "2 h 5 min", "3 days". */
 export function duration(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(1)} s`;
-  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1_000)} s`;
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  const seconds = Math.round(milliseconds / 1_000);
+  if (milliseconds < 59_950) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${Math.floor(minutes / (24 * 60))} days`;
 }
 
 /** "1 step", "3 steps". */

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { basename, delimiter, isAbsolute, join } from "node:path";
 import { BackstepError } from "../base/error.ts";
 
 /** The programs a private desktop is made of, with the Debian package each comes from. */
@@ -41,7 +41,7 @@ export function programOf(part: PartName, path: string): string {
     if (found !== undefined) return found;
   }
   const name = names[0];
-  throw new BackstepError("missing", `Cannot start a private desktop: ${name} is not installed`, {
+  throw new BackstepError("missing", `Cannot start a private desktop: ${basename(name)} is not installed`, {
     hint: `Install it: apt-get install ${debian}`,
     details: { program: name, package: debian },
   });

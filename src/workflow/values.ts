@@ -1,6 +1,10 @@
 import { BackstepError, type Json } from "../base/error.ts";
+import { typeOf } from "../engine/bind.ts";
 import type { Variable, Workflow } from "../engine/step.ts";
+
 import { didYouMean, shown } from "./suggest.ts";
+
+export { typeOf };
 
 /** What a run is given for its variables. */
 export interface Given {
@@ -8,22 +12,6 @@ export interface Given {
   readonly vars?: Readonly<Record<string, string>>;
   /** From `--vars-file`, or from a program: values that have their types already. */
   readonly file?: { readonly [key: string]: Json };
-}
-
-/** The type of a value, as declarations name it. */
-export function typeOf(value: Json): Variable["type"] | "null" {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "list";
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "number":
-      return "number";
-    case "boolean":
-      return "boolean";
-    default:
-      return "map";
-  }
 }
 
 /**

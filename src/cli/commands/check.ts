@@ -4,7 +4,9 @@ import { type BackstepError, toBackstepError } from "../../base/error.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
-import { recordJson, recordLine } from "./session.ts";
+import { table } from "../../report/layout.ts";
+import { interrupts } from "../signals.ts";
+import { recordJson, recordLines } from "./session.ts";
 
 /** One thing that was looked at. */
 interface Finding {
@@ -30,10 +32,50 @@ export const check: Command = {
     kind: "boolean",
     description: "Do not start a private desktop to see whether it works",
   }],
+  examples: ["backstep check", "backstep check --format json | jq .sessions"],
   run: doctor,
 };
 
+/** Milliseconds that a private desktop gets to show that it works. */
+const START = 10_000;
+
 async function doctor(args: Arguments, io: Io): Promise<number> {
+  const asked = interrupts(() => {});
+  try {
+    const findings = await lookAround(!args.boolean("quick"), asked.stop);
+    const { listDesktops, reapAbandoned } = await import("../../session/reap.ts");
+    const { isOpenJournal } = await import("../../engine/journal.ts");
+    const reaped = await reapAbandoned({ isOpenJournal });
+    const desktops = listDesktops({ isOpenJournal });
+    const isolated = findings.every((f) => f.ok || !f.needed);
+    const attach = findings.some((f) => f.name === OWN && f.ok);
+    io.json({
+      sessions: { isolated, attach, simulated: true },
+      findings,
+      desktops: desktops.map(recordJson),
+      reaped: reaped.map((lease) => lease.id),
+    });
+    io.text([
+      ...findingLines(findings, io),
+      ...sessionLines({ isolated, attach, simulated: true }, io),
+      ...(reaped.length === 0 ? [] : ["", `Ended what was abandoned: ${reaped.map((l) => l.id).join(", ")}`]),
+      ...(desktops.length === 0
+        ? []
+        : ["", io.style.bold("Private desktops"), ...recordLines(desktops).map((line) => `  ${line}`)]),
+      ...(desktops.some((d) => d.status === "in doubt")
+        ? ["  A run was killed half-way there. End its desktop for good: backstep session stop <id>"]
+        : []),
+      "",
+    ].join("\n"));
+    return isolated || attach ? 0 : 1;
+  } finally {
+    asked.release();
+  }
+}
+
+const OWN = "your desktop";
+
+async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[]> {
   const findings = [
     await attempt("native core", true, nativeCore),
     await part("xvfb", "Xvfb"),
@@ -43,40 +85,29 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
     schemas(),
   ];
   const able = findings.every((f) => f.ok || !f.needed);
-  if (able && !args.boolean("quick")) findings.push(await attempt("private desktop", true, privateDesktop));
-  findings.push(await attempt("your desktop", false, ownDesktop));
+  if (able && start) findings.push(await attempt("private desktop", true, () => privateDesktop(signal)));
+  findings.push(await attempt(OWN, false, () => ownDesktop(signal)));
+  return findings;
+}
 
-  const { listDesktops, reapAbandoned } = await import("../../session/reap.ts");
-  const { isOpenJournal } = await import("../../engine/journal.ts");
-  const reaped = await reapAbandoned({ isOpenJournal });
-  const desktops = listDesktops({ isOpenJournal });
-  const isolated = findings.every((f) => f.ok || !f.needed);
-  const attach = findings.some((f) => f.name === "your desktop" && f.ok);
-
-  io.json({
-    sessions: { isolated, attach, simulated: true },
-    findings,
-    desktops: desktops.map(recordJson),
-    reaped: reaped.map((lease) => lease.id),
-  });
-  const { style } = io;
-  for (const finding of findings) {
+function findingLines(findings: readonly Finding[], { style }: Io): string[] {
+  return table(findings.flatMap((finding) => {
     const mark = finding.ok ? style.good("✓") : finding.needed ? style.bad("✗") : style.warn("–");
-    io.text(`${mark} ${finding.name.padEnd(16)} ${finding.says}\n`);
-    if (finding.fix !== undefined) io.text(`  ${" ".repeat(16)} ${style.accent(finding.fix)}\n`);
-  }
-  const word = (yes: boolean) => yes ? style.good("yes") : style.bad("no");
-  io.text(`\n--session isolated ${word(isolated)} · attach ${word(attach)} · simulated ${word(true)}\n`);
-  if (reaped.length > 0) {
-    io.text(`\nEnded ${reaped.length} abandoned: ${reaped.map((l) => l.id).join(", ")}\n`);
-  }
-  if (desktops.length > 0) {
-    io.text(`\n${style.bold("Private desktops")}\n${desktops.map((d) => `  ${recordLine(d)}\n`).join("")}`);
-    if (desktops.some((d) => d.status === "in doubt")) {
-      io.text("  End one for good: backstep session stop <id>\n");
-    }
-  }
-  return isolated || attach ? 0 : 1;
+    return [
+      [`${mark} ${finding.name}`, finding.says],
+      ...(finding.fix === undefined ? [] : [["", style.accent(finding.fix)]]),
+    ];
+  }));
+}
+
+function sessionLines(
+  able: { isolated: boolean; attach: boolean; simulated: boolean },
+  { style }: Io,
+): string[] {
+  const words = Object.entries(able).map(([kind, yes]) =>
+    `${kind} ${yes ? style.good("yes") : style.bad("no")}`
+  );
+  return ["", `--session  ${words.join(" · ")}`];
 }
 
 /** Runs one look; what it throws is what is wrong. */
@@ -89,6 +120,7 @@ async function attempt(
     return { name, ok: true, needed, says: await look() };
   } catch (thrown) {
     const error: BackstepError = toBackstepError(thrown);
+    if (error.code === "cancelled") throw error;
     return {
       name,
       ok: false,
@@ -127,9 +159,9 @@ function schemas(): Finding {
   };
 }
 
-async function privateDesktop(): Promise<string> {
+async function privateDesktop(signal: AbortSignal): Promise<string> {
   const { startPrivateDesktop } = await import("../../session/private-desktop.ts");
-  const desktop = await startPrivateDesktop();
+  const desktop = await startPrivateDesktop({}, { signal, timeout: START });
   try {
     await desktop.managed;
     return `started on ${desktop.display} in ${Math.round(desktop.took)} ms`;
@@ -138,9 +170,9 @@ async function privateDesktop(): Promise<string> {
   }
 }
 
-async function ownDesktop(): Promise<string> {
+async function ownDesktop(signal: AbortSignal): Promise<string> {
   const { attachToUser } = await import("../../session/attach.ts");
-  const found = await attachToUser({ timeout: 3_000 });
+  const found = await attachToUser({ signal, timeout: 3_000 });
   return `accessibility bus ${found.accessibilityBus}${
     found.display === "" ? ", no X display" : `, display ${found.display}`
   }`;

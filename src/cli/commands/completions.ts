@@ -1,11 +1,16 @@
 import { BackstepError } from "../../base/error.ts";
-import { type Command, COMMON } from "../command.ts";
+import { type Command, COMMON, type OptionSpec } from "../command.ts";
 
 /** `backstep completions bash|zsh|fish`. */
 export const completions: Command = {
   name: "completions",
   summary: "Print a completion script for a shell",
-  positionals: [{ name: "shell", description: "bash, zsh or fish", required: true }],
+  positionals: [{
+    name: "shell",
+    description: "bash, zsh or fish",
+    required: true,
+    choices: ["bash", "zsh", "fish"],
+  }],
   options: [],
   examples: [
     "backstep completions bash > ~/.local/share/bash-completion/completions/backstep",
@@ -19,7 +24,7 @@ export const completions: Command = {
     const script = { bash, zsh, fish }[shell];
     if (!script) {
       throw new BackstepError("usage", `Cannot print completions for "${shell}"`, {
-        hint: "bash, zsh or fish",
+        hint: "It is bash, zsh or fish.",
       });
     }
     io.raw(script(commands));
@@ -36,32 +41,48 @@ function optionsOf(command: Command) {
   return [...command.options, ...COMMON];
 }
 
+/** The words that an option's value is one of, or is offered. */
+function valuesOf(option: OptionSpec): readonly string[] {
+  return option.choices ?? option.suggests ?? [];
+}
+
+/** The words that a command's first argument is one of. */
+function verbsOf(command: Command): readonly string[] {
+  return command.positionals[0]?.choices ?? [];
+}
+
 function bash(commands: readonly Command[]): string {
+  const words = (list: readonly string[]) => `COMPREPLY=($(compgen -W ${quoted(list.join(" "))} -- "$word"))`;
   const cases = commands.map((command) => {
-    const values = optionsOf(command).filter((o) => o.choices)
-      .map((o) =>
-        `    --${o.name}) COMPREPLY=($(compgen -W ${
-          quoted((o.choices ?? []).join(" "))
-        } -- "$word")); return ;;`
-      );
-    const names = optionsOf(command).map((o) => `--${o.name}`).join(" ");
+    const options = optionsOf(command);
+    const values = options.filter((o) => valuesOf(o).length > 0)
+      .map((o) => `      --${o.name}) ${words(valuesOf(o))}; return ;;`);
+    const files = options.filter((o) => o.kind !== "boolean" && valuesOf(o).length === 0).map((o) =>
+      `--${o.name}`
+    );
+    const verbs = verbsOf(command);
     return [
-      `  ${command.name})`,
-      `    case "$before" in`,
+      `    ${command.name})`,
+      `      case "$before" in`,
       ...values,
-      `    esac`,
-      `    [[ $word == -* ]] && COMPREPLY=($(compgen -W ${quoted(names)} -- "$word")) ;;`,
+      ...(files.length > 0 ? [`      ${files.join("|")}) return ;;`] : []),
+      `      esac`,
+      `      if [[ $word == -* ]]; then ${words(options.map((o) => `--${o.name}`))}`,
+      ...(verbs.length > 0 ? [`      elif [[ $COMP_CWORD -eq 2 ]]; then ${words(verbs)}`] : []),
+      `      fi ;;`,
     ].join("\n");
   });
+  const names = commands.map((c) => c.name);
   return `# bash completion of backstep; written by \`backstep completions bash\`
 _backstep() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W ${quoted(commands.map((c) => c.name).join(" "))} -- "$word"))
+    ${words([...names, "help"])}
     return
   fi
   case "\${COMP_WORDS[1]}" in
+    help) ${words(names)} ;;
 ${cases.join("\n")}
   esac
 }
@@ -76,10 +97,14 @@ function zsh(commands: readonly Command[]): string {
       const text = o.description.replaceAll(/[[\]:]/g, " ");
       const value = o.kind === "boolean"
         ? ""
-        : `:${o.name}:${o.choices ? `(${o.choices.join(" ")})` : "_files"}`;
+        : `:${o.name}:${valuesOf(o).length > 0 ? `(${valuesOf(o).join(" ")})` : "_files"}`;
       return `      ${quoted(`--${o.name}[${text}]${value}`)}`;
     });
-    return `    ${command.name})\n    _arguments \\\n${[...specs, "      '*:file:_files'"].join(" \\\n")} ;;`;
+    const verbs = verbsOf(command);
+    const argument = verbs.length > 0
+      ? `      ${quoted(`2:${command.positionals[0]?.name ?? "verb"}:(${verbs.join(" ")})`)}`
+      : "      '*:file:_files'";
+    return `    ${command.name})\n    _arguments \\\n${[...specs, argument].join(" \\\n")} ;;`;
   });
   return `#compdef backstep
 # zsh completion of backstep; written by \`backstep completions zsh\`
@@ -106,11 +131,19 @@ function fish(commands: readonly Command[]): string {
     lines.push(
       `complete -c backstep -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.summary)}`,
     );
+    const verbs = verbsOf(command);
+    if (verbs.length > 0) {
+      lines.push(
+        `complete -c backstep -f -n '__fish_seen_subcommand_from ${command.name}' -a ${
+          quoted(verbs.join(" "))
+        }`,
+      );
+    }
     for (const option of optionsOf(command)) {
       const value = option.kind === "boolean"
         ? ""
-        : option.choices
-        ? ` -x -a ${quoted(option.choices.join(" "))}`
+        : valuesOf(option).length > 0
+        ? ` -x -a ${quoted(valuesOf(option).join(" "))}`
         : " -r";
       lines.push(
         `complete -c backstep -n '__fish_seen_subcommand_from ${command.name}' -l ${option.name}${value} -d ${

@@ -1,4 +1,5 @@
 import { Deadline } from "../../base/call.ts";
+import { harmless } from "../../report/style.ts";
 import { type Command, ON_A_DESKTOP } from "../command.ts";
 import { interrupts } from "../signals.ts";
 import { withSession } from "../with-session.ts";
@@ -47,9 +48,9 @@ export const explain: Command = {
           const told = await look(new Locator(desktop, { application, selector }), deadline.call());
           io.json(told);
           const { style } = io;
-          io.text(`${told.ready ? style.good("✓") : style.bad("✗")} ${told.sentence}\n`);
+          io.text(`${told.ready ? style.good("✓") : style.bad("✗")} ${harmless(told.sentence)}\n`);
           io.text(style.dim(`  ${told.matches} matched, read as ${told.strategy}\n`));
-          if (told.coveredBy !== undefined) io.text(`  covered by ${told.coveredBy}\n`);
+          if (told.coveredBy !== undefined) io.text(`  covered by ${harmless(told.coveredBy)}\n`);
           return told.ready ? 0 : 1;
         },
       );

@@ -84,15 +84,23 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const { listReport } = await import("../../report/list.ts");
   const id = newRunId();
   const report = listReport(
-    { write: (text) => io.text(text), terminal: io.terminal, columns: io.columns },
+    {
+      write: (text) => io.text(text),
+      terminal: io.terminal,
+      live: io.live,
+      get columns() {
+        return io.columns;
+      },
+    },
     io.style,
   );
   const asked = interrupts((which) => {
-    io.note(
-      which === "first"
-        ? "Interrupted: stopping and taking back. Once more stops that too."
-        : "Interrupted again: the way back stops here, and its journal stays open.",
-    );
+    const message = which === "first"
+      ? "Interrupted: stopping and taking back. Once more stops that too."
+      : "Interrupted again: the way back stops here, and its journal stays open.";
+    // On a terminal the line of the running step has to give way.
+    if (io.format === "text") report({ event: "note", level: "warning", message });
+    else io.note(message);
   });
   try {
     const result = await withSession(
@@ -101,6 +109,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
         keep: args.boolean("keep"),
         journal: runFolder(stateFolder(), id),
         signal: asked.stop,
+        announced: false,
       },
       io,
       (session) =>

@@ -1,13 +1,18 @@
+import { closest } from "../../base/closest.ts";
+import type { PrivateDesktop } from "../../session/private-desktop.ts";
 import type { DesktopRecord } from "../../session/reap.ts";
 import { type Arguments, type Command, type OptionSpec } from "../command.ts";
 import { usage } from "../arguments.ts";
 import type { Io } from "../io.ts";
+import { interrupts } from "../signals.ts";
+import { table } from "../../report/layout.ts";
+import { duration } from "../../report/style.ts";
 
 const SIZE: OptionSpec = {
   name: "size",
   kind: "string",
   value: "<WxH>",
-  description: "Size of the screen in pixels (default 1280x800)",
+  description: "start: size of the screen in pixels; default 1280x800",
 };
 
 /** `backstep session start|list|stop`. */
@@ -17,35 +22,66 @@ export const session: Command = {
   details: [
     "start: starts a private desktop and leaves it running; prints its id and the environment to run programs on it.",
     "list:  every private desktop of yours and whether it is running, kept, abandoned, in doubt or dead.",
-    "stop:  ends one by its id, or all that nobody uses with --all.",
+    "stop:  ends one by its id, or with --all every one that nobody uses.",
   ],
   positionals: [
-    { name: "verb", description: "start, list or stop", required: true },
-    { name: "id", description: "The desktop to stop", required: false },
+    { name: "verb", description: "start, list or stop", required: true, choices: ["start", "list", "stop"] },
+    { name: "id", description: "stop: the desktop to end", required: false },
   ],
   options: [
     SIZE,
-    { name: "all", kind: "boolean", description: "stop: every desktop that no living process uses" },
-    { name: "force", kind: "boolean", description: "stop: also while another process uses it" },
+    {
+      name: "all",
+      kind: "boolean",
+      description: "stop: every desktop that no living process uses and no killed run may need",
+    },
+    { name: "force", kind: "boolean", description: "stop: also what is in use or in doubt" },
   ],
   examples: [
-    "backstep session start",
+    "backstep session start --size 1920x1080",
+    "backstep session list",
+    "backstep launch gedit --session k7f2m9",
     "backstep tree --session k7f2m9 --app gedit",
     "backstep session stop k7f2m9",
   ],
   async run(args, io) {
     const [verb, id] = args.positionals;
+    if (verb !== "stop") {
+      if (id !== undefined) throw usage(session, `"${id}" is one argument too many`);
+      for (const name of ["all", "force"]) {
+        if (args.given(name)) throw usage(session, `--${name} is for stop`);
+      }
+    }
+    if (verb !== "start" && args.given("size")) throw usage(session, "--size is for start");
     if (verb === "start") return await start(args, io);
     if (verb === "list") return await list(io);
     if (verb === "stop") return await stop(id, args, io);
-    throw usage(session, `"${verb}" is no verb`, "start, list or stop");
+    const [near] = closest(verb ?? "", ["start", "list", "stop"]);
+    throw usage(
+      session,
+      `"${verb}" is no verb of it`,
+      near === undefined ? "It is start, list or stop." : `Did you mean ${near}?`,
+    );
   },
 };
 
 async function start(args: Arguments, io: Io): Promise<number> {
   const { startPrivateDesktop } = await import("../../session/private-desktop.ts");
-  const desktop = await startPrivateDesktop({ keep: true, ...size(args.string("size")) });
-  await desktop.managed;
+  const asked = interrupts(() => {});
+  const options = { keep: true, ...size(args.string("size")) };
+  let desktop: PrivateDesktop;
+  try {
+    desktop = await startPrivateDesktop(options, { signal: asked.stop });
+    try {
+      await desktop.managed;
+      asked.stop.throwIfAborted();
+    } catch (error) {
+      await desktop.stop();
+      throw error;
+    }
+  } finally {
+    asked.release();
+  }
   const { id, display, sessionBus, took } = desktop;
   const { environment } = desktop;
   io.json({ id, display, sessionBus, environment, took_ms: Math.round(took) });
@@ -73,7 +109,9 @@ async function list(io: Io): Promise<number> {
   const records = listDesktops({ isOpenJournal });
   io.json({ desktops: records.map(recordJson) });
   io.text(
-    records.length === 0 ? "No private desktops.\n" : records.map((r) => `${recordLine(r)}\n`).join(""),
+    records.length === 0
+      ? "No private desktops.\n"
+      : recordLines(records).map((line) => `${line}\n`).join(""),
   );
   return 0;
 }
@@ -93,22 +131,31 @@ export function recordJson({ lease, status }: DesktopRecord) {
   };
 }
 
-/** A desktop as a line. */
-export function recordLine({ lease, status }: DesktopRecord): string {
-  const of = status === "running" ? ` by process ${lease.owner.pid}` : "";
-  const journal = status === "in doubt" && lease.journal !== undefined
-    ? `, open journal ${lease.journal}`
-    : "";
-  return `${lease.id}  ${status}${of}  ${lease.display}  since ${lease.created}${journal}`;
+/** Desktops as lines: id, status, display, age, and what is to be known beside. */
+export function recordLines(records: readonly DesktopRecord[], now = Date.now()): string[] {
+  return table(records.map(({ lease, status }) => [
+    lease.id,
+    status,
+    lease.display,
+    `${duration(Math.max(0, now - Date.parse(lease.created)))} old`,
+    status === "running"
+      ? `in use by process ${lease.owner.pid}`
+      : status === "in doubt" && lease.journal !== undefined
+      ? `open journal ${lease.journal}`
+      : "",
+  ]));
 }
 
 async function stop(id: string | undefined, args: Arguments, io: Io): Promise<number> {
   const { listDesktops, stopDesktop } = await import("../../session/reap.ts");
+  const { isOpenJournal } = await import("../../engine/journal.ts");
   const all = args.boolean("all");
   if (all === (id !== undefined)) throw usage(session, "stop takes an id, or --all");
   const ids = id !== undefined
     ? [id]
-    : listDesktops().filter((d) => d.status !== "running" || args.boolean("force")).map((d) => d.lease.id);
+    : listDesktops({ isOpenJournal }).filter(({ status }) =>
+      args.boolean("force") || status !== "running" && status !== "in doubt"
+    ).map((d) => d.lease.id);
   for (const each of ids) {
     await stopDesktop(each, { evenRunning: args.boolean("force") });
     io.text(`stopped ${each}\n`);

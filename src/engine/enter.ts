@@ -1,0 +1,133 @@
+import { Deadline } from "../base/call.ts";
+import { type BackstepError, type ErrorCode, toBackstepError } from "../base/error.ts";
+import type { Effect } from "../contract/effect.ts";
+import type { Act, ActOutcome } from "../contract/gate.ts";
+import { guardDigest, quietDigest } from "./guard.ts";
+import { type Enrolment, imageJson, type LedgerEntry } from "./ledger.ts";
+import type { Standing } from "./perform.ts";
+import { type RunContext, toJson } from "./run-context.ts";
+import type { OperationStep } from "./step.ts";
+
+/** "click button "Save" of gedit": the deed and what it acts on, bounded. */
+export function nameOf(operation: string, subject: string | undefined): string {
+  const name = subject === undefined ? operation : `${operation} ${subject}`;
+  return name.length > 120 ? `${name.slice(0, 119)}…` : name;
+}
+
+/** Captures what the deed may change and writes the intent: both before the deed, since one that times out may land. */
+export async function enter(
+  act: Act,
+  effect: Effect,
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+): Promise<LedgerEntry> {
+  const call = act.context.deadline.call();
+  const enrolments: Enrolment[] = [];
+  for (const participant of act.resolved.participants) {
+    enrolments.push({
+      participant,
+      before: await participant.capture(run.session.desktop, call),
+      after: undefined,
+    });
+  }
+  const subject = act.resolved.subject;
+  const watched = step.undo !== undefined && step.undo.guard === undefined;
+  const stood = watched ? await guardDigest(run.session, at.app, act.context.deadline) : undefined;
+  const entry: LedgerEntry = {
+    path: at.path,
+    name: run.mask.text(nameOf(step.operation, subject)),
+    operation: step.operation,
+    effect,
+    enrolments,
+    undo: step.undo
+      ? { declared: step.undo, scope: at.scope, app: at.app, before: stood, left: undefined }
+      : undefined,
+    inverse: undefined,
+    barrier: effect === "irreversible",
+    outcome: "pending",
+  };
+  run.journal.write({
+    kind: "intent",
+    path: at.path,
+    operation: step.operation,
+    effect,
+    sealed: run.seal.seal(run.mask.json({
+      // What goes into a password field is written down nowhere, not even under a key.
+      input: enrolments.some((e) => e.before.secure) ? null : toJson(act.input),
+      subject: subject ?? null,
+      undo: step.undo !== undefined,
+      before: enrolments.map((e) => ({ participant: e.participant.describe(), image: imageJson(e.before) })),
+    })),
+  }, { sync: entry.barrier });
+  at.ledger.entries.push(entry);
+  return entry;
+}
+
+/** Reads what the deed left, and writes the outcome. */
+export async function settle(
+  entry: LedgerEntry,
+  act: Act,
+  outcome: ActOutcome,
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+): Promise<void> {
+  entry.outcome = outcome.ok ? "done" : happened(outcome.error);
+  if (outcome.ok) entry.inverse = outcome.inverse;
+  if (entry.barrier && entry.outcome === "unknown") run.doubts.add(entry);
+  // The act's own time may be over; reading what it left must not depend on it.
+  const deadline = Deadline.after(2_000);
+  const unread: string[] = [];
+  for (const enrolment of entry.enrolments) {
+    try {
+      enrolment.after = await enrolment.participant.capture(run.session.desktop, deadline.call());
+    } catch (thrown) {
+      unread.push(`${enrolment.participant.label}: ${toBackstepError(thrown).message}`);
+    }
+  }
+  if (entry.undo && entry.outcome !== "failed" && step.undo?.guard === undefined) {
+    try {
+      entry.undo.left = await quietDigest(run.session, at.app, deadline);
+    } catch (thrown) {
+      unread.push(`windows: ${toBackstepError(thrown).message}`);
+    }
+  }
+  run.journal.write({
+    kind: "outcome",
+    path: entry.path,
+    operation: act.operation.name,
+    outcome: entry.outcome,
+    ...(outcome.ok ? {} : { error: run.mask.json(toJson(outcome.error.toJSON())) }),
+    ...(unread.length > 0 ? { unread: run.mask.json(unread) } : {}),
+    sealed: run.seal.seal(run.mask.json({
+      after: entry.enrolments.map((e) => e.after ? imageJson(e.after) : null),
+      inverse: entry.inverse ? toJson(entry.inverse) : null,
+    })),
+  });
+}
+
+/** Errors that say that nothing was done. */
+const NOT_HAPPENED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "invalid",
+  "unsupported",
+  "refused",
+  "stale",
+  "not_found",
+  "ambiguous",
+  "not_actionable",
+  "app_not_found",
+  "app_not_running",
+  "launch_failed",
+  "quit_blocked",
+  "secure",
+  "policy",
+  "limit",
+]);
+
+function happened(error: BackstepError): "failed" | "unknown" {
+  // It runs although no window came in time.
+  if (error.code === "launch_failed" && error.details?.processId !== undefined) return "unknown";
+  if (error.details?.outcome === "not_sent") return "failed";
+  return NOT_HAPPENED.has(error.code) ? "failed" : "unknown";
+}

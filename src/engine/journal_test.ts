@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BackstepError } from "../base/error.ts";
+import { FAILS, settings, trial } from "./_bench.ts";
+import { hasEnded, isOpenJournal, Journal, readJournal } from "./journal.ts";
+
+async function inFolder(test: (state: string) => void | Promise<void>): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "backstep-journal-"));
+  try {
+    await test(state);
+  } finally {
+    rmSync(state, { recursive: true });
+  }
+}
+
+function three(state: string): { readonly folder: string; readonly file: string; readonly text: string } {
+  const journal = Journal.create(state, "r");
+  journal.write({ kind: "run", run: "r" });
+  journal.write({ kind: "intent", path: "1" }, { sync: true });
+  journal.write({ kind: "end", status: "passed" });
+  journal.close();
+  const file = join(journal.folder, "journal.jsonl");
+  return { folder: journal.folder, file, text: readFileSync(file, "utf8") };
+}
+
+Deno.test("a journal is read back as it was written, in a folder of its owner's", () =>
+  inFolder((state) => {
+    const { folder, file } = three(state);
+    assert.deepEqual(readJournal(folder).map(({ n, kind }) => [n, kind]), [[1, "run"], [2, "intent"], [
+      3,
+      "end",
+    ]]);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(hasEnded(folder), true);
+    assert.equal(isOpenJournal(folder), false);
+    assert.throws(() => Journal.create(state, "r"), /Cannot create the journal/);
+  }));
+
+Deno.test("a torn last line is left out, and the run counts as open", () =>
+  inFolder((state) => {
+    const { folder, file, text } = three(state);
+    for (const cut of [1, 20, 60]) {
+      writeFileSync(file, text.slice(0, -cut));
+      assert.deepEqual(readJournal(folder).map((line) => line.kind), ["run", "intent"]);
+      assert.equal(isOpenJournal(folder), true);
+      assert.equal(hasEnded(folder), false);
+    }
+  }));
+
+Deno.test("a broken line before the last is refused with its place", () =>
+  inFolder((state) => {
+    const { folder, file, text } = three(state);
+    const lines = text.split("\n");
+    const refused = (changed: string, line: number) => {
+      writeFileSync(file, changed);
+      assert.throws(() => readJournal(folder), (thrown: unknown) => {
+        assert.ok(thrown instanceof BackstepError);
+        assert.deepEqual([thrown.code, thrown.place?.file, thrown.place?.line], ["io", file, line]);
+        return true;
+      });
+      assert.equal(isOpenJournal(folder), true, "it may hide an open run");
+    };
+    refused(text.replace('"path":"1"', '"path":"2"'), 2);
+    refused([lines[0], lines[2], ""].join("\n"), 2);
+    refused([lines[0], lines[1], lines[1], ""].join("\n"), 3);
+  }));
+
+Deno.test("without a journal nothing is open; with another error it may be", () =>
+  inFolder((state) => {
+    assert.equal(isOpenJournal(join(state, "nowhere")), false);
+    assert.equal(hasEnded(join(state, "nowhere")), false);
+    writeFileSync(join(state, "journal.jsonl"), "not a journal\nat all\n");
+    assert.equal(isOpenJournal(state), true);
+    appendFileSync(join(state, "journal.jsonl"), "{");
+    assert.equal(hasEnded(state), false);
+  }));
+
+Deno.test("a run writes what it does in order: intent, outcome, the way back, its end", () =>
+  trial(
+    settings(`  - transaction:
+      - set: { target: 'textfield[name="Name"]', value: Grace }
+  - set: { target: spinbutton, value: 7 }
+${FAILS}`),
+    {},
+    ({ folder, result }) => {
+      assert.deepEqual(readJournal(folder).map((line) => [line.kind, line.path ?? line.status ?? line.run]), [
+        ["run", result.run],
+        ["intent", "1.1"],
+        ["outcome", "1.1"],
+        ["commit", "1"],
+        ["intent", "2"],
+        ["outcome", "2"],
+        ["rollback", ""],
+        ["undone", "2"],
+        ["undone", "1.1"],
+        ["end", "failed"],
+      ]);
+    },
+  ));
+
+Deno.test("the intent is written before the deed: a process killed at the deed leaves it, and an open journal", () =>
+  inFolder(async (state) => {
+    const bench = new URL("./_bench.ts", import.meta.url).href;
+    const source = `
+      import { trial, settings } from ${JSON.stringify(bench)};
+      await trial(settings("  - set: { target: 'textfield[name=\\"Name\\"]', value: Grace }"), {
+        state: ${JSON.stringify(state)},
+        run: "killed",
+        prepare: (desktop) => { desktop.act = () => { Deno.kill(Deno.pid, "SIGKILL"); return new Promise(() => {}); }; },
+      }, () => {});`;
+    const file = join(state, "killed.ts");
+    writeFileSync(file, source);
+    const config = new URL("../../deno.json", import.meta.url).pathname;
+    const { signal } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", "--config", config, file],
+      stdout: "null",
+      stderr: "null",
+      signal: AbortSignal.timeout(60_000),
+    }).output();
+    assert.equal(signal, "SIGKILL");
+    const folder = join(state, "runs", "killed");
+    const lines = readJournal(folder);
+    assert.deepEqual(lines.map((line) => line.kind), ["run", "intent"]);
+    assert.equal(typeof lines[1]?.sealed, "string", "with what was there before");
+    assert.equal(isOpenJournal(folder), true);
+  }));
+
+Deno.test("a deed whose intent cannot be written does not happen", async () => {
+  const write = Journal.prototype.write;
+  try {
+    Journal.prototype.write = function (entry, options) {
+      if (entry.kind === "intent") throw new BackstepError("io", "Cannot write: the disk is full");
+      write.call(this, entry, options);
+    };
+    await trial(
+      settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }`),
+      {},
+      ({ result, before, after }) => {
+        assert.deepEqual([result.exit, result.error?.code], [1, "io"]);
+        assert.deepEqual(after, before);
+      },
+    );
+  } finally {
+    Journal.prototype.write = write;
+  }
+});
+
+Deno.test("a disk that is full on the way back does not end it", async () => {
+  const write = Journal.prototype.write;
+  try {
+    Journal.prototype.write = function (entry, options) {
+      if (entry.kind === "undone") throw new BackstepError("io", "Cannot write: the disk is full");
+      write.call(this, entry, options);
+    };
+    await trial(
+      settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }\n${FAILS}`),
+      {},
+      ({ result, before, after, events }) => {
+        assert.equal(result.rollback.verdict, "restored");
+        assert.deepEqual(after, before);
+        assert.ok(events.some((e) => e.event === "note" && /disk is full/.test(e.message)));
+      },
+    );
+  } finally {
+    Journal.prototype.write = write;
+  }
+});

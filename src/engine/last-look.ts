@@ -1,0 +1,83 @@
+import { toBackstepError } from "../base/error.ts";
+import type { Enrolled, StepVerdict } from "../contract/events.ts";
+import { type Difference, differences } from "../contract/participant.ts";
+import type { Enrolment, Ledger } from "./ledger.ts";
+import { blindTo, isIncidental, type Workbench } from "./put-back.ts";
+import { settled } from "./settle.ts";
+
+/** How long the desktop must be quiet before the last look, in milliseconds. */
+const QUIET = 150;
+
+/** Reads every enrolled participant once more, after a quiet window, and compares it with the savepoint. */
+export class LastLook {
+  readonly drift: Difference[] = [];
+  readonly enrolled: Enrolled[] = [];
+  readonly #bench: Workbench;
+  readonly #pending: Map<string, { readonly enrolment: Enrolment; readonly index: number }>;
+  /** Those that a deed may have touched; of the others nothing needs putting back that cannot be. */
+  readonly #touched = new Set<string>();
+
+  constructor(ledger: Ledger, from: number, bench: Workbench) {
+    this.#bench = bench;
+    this.#pending = new Map(
+      [...ledger.savepoint(from)].filter(([, first]) => !isIncidental(first.enrolment.before)),
+    );
+    for (const { outcome, enrolments } of ledger.entries.slice(from)) {
+      if (outcome === "failed") continue;
+      for (const { participant } of enrolments) this.#touched.add(participant.key);
+    }
+  }
+
+  /** At those that were enrolled first by entries after `index`. */
+  async look(index: number): Promise<void> {
+    const due = [...this.#pending].filter(([, first]) => first.index > index);
+    if (due.length === 0) return;
+    await this.#quiet();
+    for (const [key, { enrolment }] of due) {
+      this.#pending.delete(key);
+      const { participant, before } = enrolment;
+      const found = await this.#compare(enrolment, this.#touched.has(key));
+      this.drift.push(...found.drift);
+      this.enrolled.push({
+        kind: participant.kind,
+        label: participant.label,
+        properties: [
+          ...new Set([...Object.keys(before.properties), ...Object.keys(before.unrestorable ?? {})]),
+        ]
+          .sort(),
+        verdict: found.verdict,
+      });
+    }
+  }
+
+  async #quiet(): Promise<void> {
+    try {
+      await settled(this.#bench.desktop, QUIET, this.#bench.patience.deadline);
+    } catch (thrown) {
+      // Called off: the looks that follow are too, and each says that it does not know.
+      if (toBackstepError(thrown).code !== "cancelled") throw thrown;
+    }
+  }
+
+  async #compare(
+    { participant, before }: Enrolment,
+    touched: boolean,
+  ): Promise<{ verdict: StepVerdict; drift: Difference[] }> {
+    const lost: Difference[] = (touched ? blindTo(before) : []).map((property) => ({
+      participant: participant.label,
+      property,
+      expected: "as before",
+      actual: before.unrestorable?.[property] ?? "not restorable",
+    }));
+    try {
+      const now = await this.#bench.patience.with((call) => participant.capture(this.#bench.desktop, call));
+      const drift = [...differences(participant.label, before, now), ...lost];
+      if (drift.length === 0) return { verdict: "restored", drift };
+      return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift };
+    } catch (thrown) {
+      const actual = `not readable: ${toBackstepError(thrown).message}`;
+      const unread = { participant: participant.label, property: "state", expected: "as before", actual };
+      return { verdict: "unknown", drift: [unread, ...lost] };
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
+import type { RollbackStep } from "../contract/events.ts";
+import { differences, equalJson, type Image } from "../contract/participant.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { Enrolment, LedgerEntry } from "./ledger.ts";
+import type { Patience } from "./patience.ts";
+import { settled } from "./settle.ts";
+
+/** What writing back works with. */
+export interface Workbench {
+  readonly desktop: Desktop;
+  readonly patience: Patience;
+}
+
+/** Milliseconds that a write is given to show in what is read back. */
+const SHOWS = 1_000;
+
+/** One participant: looks, leaves it alone when it is as before or was changed by somebody else, writes, reads back. */
+export async function putBack(
+  enrolment: Enrolment,
+  outcome: LedgerEntry["outcome"],
+  bench: Workbench,
+): Promise<Omit<RollbackStep, "path">> {
+  const { participant, before } = enrolment;
+  const { desktop, patience } = bench;
+  const what = participant.label;
+  const cannot = Object.entries(before.unrestorable ?? {}).map(([property, why]) => `${property}: ${why}`);
+  const blind = blindTo(before).length > 0;
+  if (blind && outcome === "failed") return { verdict: "already", what, reason: "it did not happen" };
+  try {
+    const now = await patience.with((call) => participant.capture(desktop, call));
+    if (same(before, now) && !blind) {
+      // A text that is back already may have its caret elsewhere.
+      if (!sameIncidentals(before, now)) {
+        await patience.with((call) => participant.restore(before, desktop, call));
+      }
+      return { verdict: "already", what };
+    }
+    if (cannot.length === 0) {
+      const left = evidence(enrolment, outcome);
+      if (left !== undefined && !same(left, now)) {
+        return { verdict: "conflict", what, reason: conflict(before, left, now) };
+      }
+    }
+    const method = await patience.with((call) => participant.restore(before, desktop, call));
+    if (cannot.length > 0) return { verdict: "unrestorable", what, method, reason: cannot.join("; ") };
+    return await readsAsBefore(enrolment, bench)
+      ? { verdict: "restored", what, method }
+      : { verdict: "failed", what, method, reason: "it was written back and reads otherwise" };
+  } catch (thrown) {
+    const error = toBackstepError(thrown);
+    return { verdict: isSilence(error) ? "unknown" : "failed", what, reason: error.message };
+  }
+}
+
+/** Protects nothing that counts: the focus. It is put back as far as it goes. */
+export function isIncidental(image: Image): boolean {
+  return Object.keys(image.properties).length === 0 && image.unrestorable === undefined;
+}
+
+export function sameIncidentals(a: Image, b: Image): boolean {
+  return equalJson(a.incidental ?? {}, b.incidental ?? {});
+}
+
+/** What cannot be put back and cannot be compared either. */
+export function blindTo(image: Image): string[] {
+  return Object.keys(image.unrestorable ?? {}).filter((property) =>
+    !Object.hasOwn(image.properties, property)
+  );
+}
+
+/** How the deed left it, as far as that is known: one whose answer never came may have landed after it was looked at. */
+function evidence({ before, after }: Enrolment, outcome: LedgerEntry["outcome"]): Image | undefined {
+  if (after === undefined) return undefined;
+  return outcome === "unknown" && same(before, after) ? undefined : after;
+}
+
+/** Reads until it is as before, a second at most: toolkits answer a write before its effect shows. */
+async function readsAsBefore({ participant, before }: Enrolment, bench: Workbench): Promise<boolean> {
+  const { desktop, patience } = bench;
+  const limit = patience.deadline.within(SHOWS);
+  for (;;) {
+    if (same(before, await patience.with((call) => participant.capture(desktop, call)))) return true;
+    if (limit.passed) return false;
+    await settled(desktop, 50, limit);
+  }
+}
+
+function same(a: Image, b: Image): boolean {
+  return differences("", a, b).length === 0;
+}
+
+function conflict(before: Image, left: Image, now: Image): string {
+  const [first] = differences("", left, now);
+  if (!first) return "it changed";
+  const was = before.properties[first.property] ?? null;
+  return `${first.property} is ${show(first.actual)}, the step left ${show(first.expected)}, ` +
+    `before it was ${show(was)}`;
+}
+
+function show(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function isSilence(error: BackstepError): boolean {
+  return error.code === "timeout" || error.code === "app_gone" || error.code === "cancelled";
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { at, bytesOf, FAILS, settings, trial } from "./_bench.ts";
+import { readJournal } from "./journal.ts";
+import { MASK, Mask } from "./mask.ts";
+import { Seal } from "./seal.ts";
+
+const NAME = `textfield[name="Name"]`;
+const TOKEN = 'to"ken\\with\nall of it';
+
+Deno.test("a secret is in no event, result or byte of a run's folder, however it is written", async () => {
+  await trial(
+    settings(
+      `  - retry: 1
+    transaction:
+      - set: { target: 'textfield[name="E-mail"]', value: '{{secrets.TOKEN}}' }
+      - value: 'textfield[name="E-mail"]'
+      - assert: { target: 'textfield[name="E-mail"]', value: '{{secrets.TOKEN}}' }
+      - assert: { target: 'textfield[name="E-mail"]', value: 'no {{secrets.TOKEN}}', timeout: 0 }`,
+      "secrets: [TOKEN]",
+    ),
+    {
+      environment: { TOKEN },
+      on(event, desktop) {
+        if (event.event === "rollback-started") {
+          desktop.person("sim.settings", "email", { text: `${TOKEN}!` });
+        }
+      },
+    },
+    ({ result, events, folder, desktop }) => {
+      const written = desktop.log.entries.some((e) => e.changes.some((c) => c.after === TOKEN));
+      assert.ok(written, "the field itself got the true one");
+      assert.equal(result.rollback.verdict, "drift");
+      const shown = [JSON.stringify(result), JSON.stringify(events), bytesOf(folder)];
+      for (const text of shown) {
+        for (const form of ["ken\\\\with", "ken\\with", "ken%5Cwith", 'to"ken', 'to\\"ken', "all of it"]) {
+          assert.ok(
+            !text.includes(form),
+            `${form} in ${text.slice(Math.max(0, text.indexOf(form) - 200)).slice(0, 300)}`,
+          );
+        }
+      }
+      assert.ok(shown[0]?.includes(MASK));
+    },
+  );
+});
+
+Deno.test("the secrets of a file that is run are hidden too", async () => {
+  await trial(`name: t\napp: sim.settings\nsteps: [ { run: child.yaml } ]`, {
+    environment: { CHILD: "hidden-child" },
+    files: {
+      "child.yaml": `name: child
+secrets: [CHILD]
+steps:
+  - set: { target: '${NAME}', value: '{{secrets.CHILD}}' }
+  - value: '${NAME}'`,
+    },
+  }, ({ result, events, after }) => {
+    assert.equal(at(after, "sim.settings", "name", "text"), "hidden-child");
+    assert.doesNotMatch(JSON.stringify([result, events]), /hidden-child/);
+  });
+});
+
+Deno.test("a text that was cut within a secret hides the part that is left of it", () => {
+  const mask = new Mask(["correct horse battery"]);
+  assert.equal(mask.text('text is "correct horse b…, before'), `text is "${MASK}…, before`);
+  assert.equal(mask.text("value correct ho"), `value ${MASK}`);
+  assert.equal(mask.text("correct horse battery, corr"), `${MASK}, ${MASK}`);
+  assert.equal(mask.text("nothing of it… or co"), "nothing of it… or co");
+  assert.equal(new Mask(["ab"]).text("ab"), MASK);
+  assert.equal(new Mask(["ab"]).text("cab"), "cab");
+});
+
+Deno.test("images in the journal are sealed, under a key outside of the run's folder", async () => {
+  await trial(
+    settings(`  - set: { target: '${NAME}', value: Grace-the-new }\n${FAILS}`),
+    { prepare: (desktop) => desktop.person("sim.settings", "name", { text: "Ada-the-old" }) },
+    ({ result, folder, state }) => {
+      const bytes = bytesOf(folder);
+      assert.doesNotMatch(bytes, /Grace-the-new|Ada-the-old/);
+      const intent = readJournal(folder).find((line) => line.kind === "intent");
+      assert.equal(typeof intent?.sealed, "string");
+      const image = JSON.stringify(Seal.open(state, result.run).unseal(String(intent?.sealed)));
+      assert.match(image, /Grace-the-new.*Ada-the-old/);
+      assert.deepEqual(readdirSync(join(state, "keys")), [result.run]);
+      assert.equal(statSync(join(state, "keys", result.run)).mode & 0o777, 0o600);
+      assert.equal(statSync(join(state, "keys")).mode & 0o777, 0o700);
+      assert.equal(statSync(folder).mode & 0o777, 0o700);
+      Seal.destroy(state, result.run);
+      assert.throws(() => Seal.open(state, result.run), /pruned/);
+    },
+  );
+});
+
+Deno.test("what was sealed and changed since, or under another key, is refused", async () => {
+  await trial(settings(`  - set: { target: '${NAME}', value: x }`), {}, ({ state }) => {
+    const [one, two] = [Seal.create(state, "one"), Seal.create(state, "two")];
+    const sealed = one.seal({ a: [1, "ü"] });
+    assert.deepEqual(one.unseal(sealed), { a: [1, "ü"] });
+    assert.throws(() => two.unseal(sealed), /Cannot unseal/);
+    assert.throws(() => one.unseal(`${sealed.slice(0, -6)}AAAA==`), /Cannot unseal/);
+    assert.throws(() => Seal.create(state, "one"), /Cannot write the key/);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { width } from "../src/report/layout.ts";
+import { type Place, ROOT, withPlace } from "./cli/program.ts";
+import { play } from "./cli/screen.ts";
+import { assertPlain } from "./cli/shapes.ts";
+
+/** Starts the program in a terminal of so many columns. */
+function inTerminal(
+  place: Place,
+  columns: number,
+  args: readonly string[],
+  env: Record<string, string> = {},
+) {
+  const words = [Deno.execPath(), "run", "-q", "-A", join(ROOT, "bin.ts"), ...args].map((w) => `'${w}'`).join(
+    " ",
+  );
+  const command = `stty cols ${columns} rows 30; exec ${words}`;
+  return place.start([], {
+    through: ["script", "--quiet", "--return", "--command", command, "/dev/null"],
+    typing: true,
+    env: { TERM: "xterm-256color", SHELL: "/bin/bash", ...env },
+  });
+}
+
+const ROLLBACK = join(ROOT, "workflows/form-rollback.yaml");
+
+Deno.test("on a terminal a run is painted, its running step is shown live, and the screen ends clean", () =>
+  withPlace(async (place) => {
+    const ended = await inTerminal(place, 72, ["run", ROLLBACK]).ended;
+    assert.equal(ended.code, 1, ended.out);
+    const screen = play(ended.out, 72);
+    assert.ok(screen.painted);
+    assert.ok(screen.cleared.some((line) => /^ {2}│ … 1\.1 /.test(line)), "the running step was shown");
+    assert.ok(!screen.lines.some((line) => /^ +(│ )*… /.test(line)), "and is gone");
+    const text = screen.lines.join("\n");
+    assert.match(text, /│ ✓ 1\.1 /);
+    assert.match(text, /✗ 1\.10 /);
+    assert.match(text, /restored: 9 participants/);
+    assert.doesNotMatch(text, /by none/);
+    for (const line of screen.lines.filter((l) => /[✓✗]/.test(l))) assert.ok(width(line) <= 72, line);
+  }));
+
+Deno.test("long lines are cut to the columns, and errors are wrapped below themselves", () =>
+  withPlace(async (place) => {
+    const name = `name the one thing ${"with very many words ".repeat(12)}`;
+    place.file(
+      "long.yaml",
+      `name: ${name}
+app: sim.calculator
+session: simulated
+before: [ { launch: sim.calculator } ]
+steps:
+  - { name: "${name}", find: button }
+  - { name: "世界${"世界".repeat(40)}", click: 'button[name="${"x".repeat(90)}"]', timeout: 200ms }
+`,
+    );
+    const ended = await inTerminal(place, 50, ["run", "long.yaml"]).ended;
+    assert.equal(ended.code, 1, ended.out);
+    const { lines } = play(ended.out, 50);
+    const told = lines.filter((line) => !/^(failed|simulated)/.test(line));
+    for (const line of told) assert.ok(width(line) <= 50, `${width(line)}: ${line}`);
+    assert.match(lines.join("\n"), /✓ 1 .*… +\d+ ms$/m);
+    assert.match(lines.join("\n"), /✗ 2 .*世.*… +\d+ ms$/m);
+    assert.match(lines.join("\n"), /\n {6}Cannot /);
+  }));
+
+Deno.test("NO_COLOR and TERM=dumb take the paint away, and a pipe has no escape bytes at all", () =>
+  withPlace(async (place) => {
+    for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
+      const help = await inTerminal(place, 80, ["--help"], env).ended;
+      assertPlain(help.out.replaceAll("\r\n", "\n"));
+    }
+    const painted = await inTerminal(place, 80, ["--help"]).ended;
+    assert.ok(play(painted.out, 80).painted);
+    const piped = await place.run(["run", ROLLBACK]);
+    assertPlain(piped.out, piped.err);
+    const dumb = await inTerminal(place, 80, ["run", ROLLBACK], { TERM: "dumb" }).ended;
+    assertPlain(dumb.out.replaceAll("\r\n", "\n"));
+  }));
+
+Deno.test("Ctrl-C in a terminal is told on a line of its own", () =>
+  withPlace(async (place) => {
+    place.file(
+      "wait.yaml",
+      `name: Wait
+app: sim.calculator
+session: simulated
+before: [ { launch: sim.calculator } ]
+steps:
+  - find: button
+  - wait: { target: 'dialog', timeout: 60s }
+`,
+    );
+    const running = inTerminal(place, 80, ["run", "wait.yaml"]);
+    await running.says("… 2 ");
+    running.child.stdin?.write("\x03");
+    const ended = await running.ended;
+    assert.equal(ended.code, 130, ended.out);
+    // The terminal echoes the key itself.
+    const { lines } = play(ended.out.replace("^C", ""), 80);
+    assert.ok(
+      lines.some((line) => /^ {2}! Interrupted: stopping and taking back/.test(line)),
+      lines.join("\n"),
+    );
+    assert.ok(!lines.some((line) => line.startsWith("  … ")));
+    assert.deepEqual(place.traces(), []);
+  }));

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { findProgram } from "../src/session/programs.ts";
+import { type Place, ROOT, type StartOptions, withPlace } from "./cli/program.ts";
+import { assertPlain, failure, oneJson, runResult } from "./cli/shapes.ts";
+
+/** A machine with no display, no bus, no programs and no native core, and no leave to load one. */
+const BARE: StartOptions = {
+  env: { PATH: "", DISPLAY: undefined, DBUS_SESSION_BUS_ADDRESS: undefined, BACKSTEP_CORE: "/nonexistent" },
+  permissions: [
+    "--no-prompt",
+    "--allow-read",
+    "--allow-write",
+    "--allow-env",
+    "--allow-sys",
+    "--deny-ffi",
+    "--deny-run",
+  ],
+};
+
+const SIMULATED = ["--session", "simulated", "--app", "sim.calculator"];
+
+Deno.test("the version is told in under 150 ms", () =>
+  withPlace(async (place) => {
+    // The processor's time, as bash counts it: the clock's depends on what else the machine does.
+    const bash = ["bash", "-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", Deno.execPath(), "run", "-A"];
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { code, out, err } = await place.run(["--version"], { through: [...bash, join(ROOT, "bin.ts")] });
+      assert.deepEqual([code, out], [0, "backstep 0.1.0\n"]);
+      times.push(err.trim().split(" ").reduce((sum, seconds) => sum + Number(seconds) * 1_000, 0));
+    }
+    assert.ok(Math.min(...times) < 150, `it took ${times.join(", ")} ms`);
+  }));
+
+Deno.test("help is asked for in every usual way, and has no escape bytes in a pipe", () =>
+  withPlace(async (place) => {
+    const overviews = await Promise.all([["--help"], ["-h"], ["help"]].map((args) => place.run(args)));
+    for (const { code, out } of overviews) {
+      assert.equal(code, 0);
+      assert.equal(out, overviews[0]?.out);
+    }
+    assertPlain(overviews[0]?.out ?? "");
+    const bare = await place.run([]);
+    assert.deepEqual([bare.code, bare.out], [2, overviews[0]?.out]);
+    const [one, other, short] = await Promise.all(
+      [["click", "--help"], ["help", "click"], ["click", "-h"]].map((args) => place.run(args)),
+    );
+    assert.match(one?.out ?? "", /^Click an element\n\nUsage {2}backstep click <query>… \[options\]\n/);
+    assert.equal(other?.out, one?.out);
+    assert.equal(short?.out, one?.out);
+  }));
+
+Deno.test("a misspelt command or option ends with 2 and the nearest ones", () =>
+  withPlace(async (place) => {
+    const cases: [string[], RegExp][] = [
+      [["clik", "x"], /Cannot clik: there is no such command\n {2}Did you mean click\?/],
+      [["help", "sesion"], /Did you mean session\?/],
+      [["frobnicate"], /Run `backstep --help`/],
+      [["apps", "--fromat", "json"], /Did you mean --format\?/],
+      [["apps", "--format", "xml"], /--format is text, json, quiet; not "xml"/],
+      [["apps", "extra"], /"extra" is one argument too many/],
+      [["session", "strat"], /Did you mean start\?/],
+      [["session", "list", "--size", "1x1"], /--size is for start/],
+      [["completions", "powershell"], /bash, zsh or fish/],
+      [["wait", "x", "--timeout", "soon", ...SIMULATED], /duration/],
+      [["click", "x", "--timeout", "soon", ...SIMULATED], /--timeout is a time/],
+      [["click", "x", "--count", "9", ...SIMULATED], /Cannot click: count/],
+    ];
+    for (const [args, says] of cases) {
+      const ended = await place.run(args);
+      assert.equal(ended.code, 2, `${args.join(" ")}: ${ended.err}`);
+      assert.match(ended.err, says);
+      assert.equal(ended.out, "");
+    }
+    const json = await place.run(["clik", "--format=json"]);
+    assert.equal(failure(json.out).code, "usage");
+    assert.equal(json.err, "");
+    const before = await place.run(["--format", "json", "clik"]);
+    assert.equal(before.out, json.out);
+  }));
+
+Deno.test("the simulated desktop needs no display, bus, compiler or native core", () =>
+  withPlace(async (place) => {
+    place.file(
+      "sum.yaml",
+      `name: Sum
+app: sim.calculator
+session: simulated
+before: [ { launch: sim.calculator } ]
+steps:
+  - click: 'button[name="7"]'
+  - click: 'button[name="+"]'
+  - click: 'button[name="8"]'
+  - click: 'button[name="="]'
+  - assert: { target: 'label[name="15"]', exists: true }
+`,
+    );
+    const run = await place.run(["run", "sum.yaml", "--format", "json"], BARE);
+    assert.equal(run.code, 0, run.out + run.err);
+    const result = runResult(run.out);
+    assert.deepEqual([result.status, result.desktop.kind], ["passed", "simulated"]);
+    for (
+      const [args, code, says] of [
+        [["tree"], 0, /^- application "Calculator"/],
+        [["find", "button", "--all"], 0, /button "7"/],
+        [["click", 'button[name="7"]'], 0, /clicked button "7"/],
+        [["assert", 'button[name="7"]'], 0, /holds/],
+        [["find", "nonesuch"], 1, /nothing in Calculator matches/],
+        [["explain", 'button[name="7"]'], 0, /✓/],
+      ] as const
+    ) {
+      const ended = await place.run([...args, ...SIMULATED], BARE);
+      assert.equal(ended.code, code, `${args.join(" ")}: ${ended.out}${ended.err}`);
+      assert.match(ended.out, says);
+    }
+    assert.deepEqual(place.traces(), []);
+  }));
+
+const Findings = z.looseObject({
+  sessions: z.strictObject({ isolated: z.boolean(), attach: z.boolean(), simulated: z.literal(true) }),
+  findings: z.array(z.strictObject({
+    name: z.string(),
+    ok: z.boolean(),
+    needed: z.boolean(),
+    says: z.string(),
+    fix: z.string().optional(),
+  })),
+});
+
+Deno.test("check finds a private desktop possible here, as text and as JSON", () =>
+  withPlace(async (place) => {
+    const text = await place.run(["check"]);
+    assert.equal(text.code, 0, text.out);
+    assert.match(text.out, /✓ private desktop +started on :\d+ in \d+ ms/);
+    assert.match(text.out, /isolated yes/);
+    const json = await place.run(["check", "--format", "json"]);
+    assert.equal(json.code, 0);
+    assert.equal(Findings.parse(oneJson(json.out)).sessions.isolated, true);
+    assert.deepEqual(place.traces(), []);
+  }));
+
+Deno.test("check on a bare machine ends soon with 1 and names what to install", () =>
+  withPlace(async (place) => {
+    const env = { PATH: "", BACKSTEP_CORE: "/nonexistent/libbackstep.so", XDG_DATA_DIRS: place.work };
+    const text = await place.run(["check"], { env, timeout: 10_000 });
+    assert.equal(text.code, 1);
+    for (const wanted of ["xvfb", "dbus", "openbox", "gsettings-desktop-schemas"]) {
+      assert.match(text.out, new RegExp(`apt-get install .*${wanted}`), text.out);
+    }
+    assert.match(text.out, /✗ native core/);
+    assert.match(text.out, /isolated no · attach no · simulated yes/);
+    const json = await place.run(["check", "--format", "json"], { env, timeout: 10_000 });
+    assert.equal(json.code, 1);
+    assert.ok(Findings.parse(oneJson(json.out)).findings.filter((f) => !f.ok && f.needed).length >= 5);
+  }));
+
+Deno.test("check does not hang on a bus that never answers", () =>
+  withPlace(async (place) => {
+    // A listener that takes connections and says nothing.
+    const socket = join(place.work, "mute");
+    using _listener = Deno.listen({ transport: "unix", path: socket });
+    const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` };
+    const ended = await place.run(["check", "--quick"], { env, timeout: 15_000 });
+    assert.equal(ended.code, 0, ended.out);
+    assert.match(ended.out, /– your desktop/);
+  }));
+
+Deno.test("through npm, paths count from the folder where the command is given", () =>
+  withPlace(async (place) => {
+    const below = join(ROOT, "tests/cli");
+    const through = ["npm", "run", "-s", "backstep", "--"];
+    const missing = await place.run(["run", "none.yaml"], { cwd: below, through });
+    assert.equal(missing.code, 2);
+    assert.match(missing.err, /none\.yaml:\d+:\d+: Cannot read none\.yaml: there is no such file/);
+    mkdirSync(join(place.work, "deep"));
+    const file = join(place.work, "deep/one.yaml");
+    writeFileSync(
+      file,
+      "name: One\napp: sim.calculator\nsession: simulated\nsteps:\n  - launch: sim.calculator\n",
+    );
+    const from = await place.run(["--prefix", ROOT, "run", "-s", "backstep", "--", "run", "deep/one.yaml"], {
+      through: ["npm"],
+    });
+    assert.equal(from.code, 0, from.out + from.err);
+    assert.match(from.out, /^One {2}deep\/one\.yaml on /);
+  }));
+
+async function script(place: Place, shell: string): Promise<string> {
+  const ended = await place.run(["completions", shell]);
+  assert.equal(ended.code, 0, ended.err);
+  const file = join(place.work, place.file(`completions.${shell}`, ended.out));
+  if (findProgram(shell, "/usr/bin:/bin") !== undefined) {
+    const checked = spawnSync(shell, ["-n", file], { encoding: "utf8" });
+    assert.deepEqual([checked.status, checked.stderr], [0, ""], shell);
+  }
+  return file;
+}
+
+Deno.test("bash completes commands, verbs, options and their values", () =>
+  withPlace(async (place) => {
+    const file = await script(place, "bash");
+    const complete = (...words: string[]) => {
+      const quoted = ["backstep", ...words].map((w) => `'${w}'`).join(" ");
+      const line =
+        `source ${file}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _backstep; echo "\${COMPREPLY[*]}"`;
+      const shell = spawnSync("bash", ["--norc", "-c", line], { encoding: "utf8" });
+      assert.equal(shell.stderr, "");
+      return shell.stdout.trim().split(" ").filter((w) => w !== "");
+    };
+    assert.deepEqual(complete("cl"), ["click", "clipboard"]);
+    assert.deepEqual(complete("session", "st"), ["start", "stop"]);
+    assert.deepEqual(complete("run", "--k"), ["--keep"]);
+    assert.deepEqual(complete("run", "x.yaml", "--session", "s"), ["simulated"]);
+    assert.deepEqual(complete("apps", "--format", ""), ["text", "json", "quiet"]);
+    assert.deepEqual(complete("run", "--vars-file", ""), [], "files are bash's own business");
+    assert.deepEqual(complete("help", "wait-"), ["wait-idle"]);
+  }));
+
+Deno.test("the scripts for zsh and fish know every command", () =>
+  withPlace(async (place) => {
+    for (const shell of ["zsh", "fish"]) {
+      const text = await Deno.readTextFile(await script(place, shell));
+      for (const name of ["run", "click", "wait-idle", "session", "check"]) {
+        assert.ok(text.includes(name), shell);
+      }
+      // Quotes of a shell come in pairs, once the escaped ones are away.
+      assert.equal(text.replaceAll(`'\\''`, "").split("'").length % 2, 1, `${shell}: quotes are closed`);
+    }
+  }));
