@@ -7,7 +7,7 @@ import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts
 import { clipboardText } from "./clipboard.ts";
 import { numberOf } from "./number.ts";
 import { radioGroupOf } from "./radio.ts";
-import { scrollOf } from "./scroll.ts";
+import { scrollsOf } from "./scroll.ts";
 import { selectionOf } from "./selection.ts";
 import { textOf } from "./text.ts";
 import { toggleOf } from "./toggle.ts";
@@ -105,8 +105,9 @@ Deno.test("what could not be read is not overwritten", () =>
 
 Deno.test("an area without scroll bars says that its position cannot be put back", () =>
   on([{ kind: "panel", name: "Area", children: [{ kind: "label", name: "x" }] }], async (desktop) => {
-    const image = await scrollOf(await find(desktop, "Area")).capture(desktop, {});
-    assert.deepEqual(Object.keys(image.unrestorable ?? {}), ["position"]);
+    const [scroll] = scrollsOf(await find(desktop, "Area"));
+    const image = await scroll?.capture(desktop, {});
+    assert.deepEqual(Object.keys(image?.unrestorable ?? {}), ["position"]);
   }));
 
 Deno.test("two steps that mean one element enrol one participant, two elements two", () =>

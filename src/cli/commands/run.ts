@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { type Arguments, type Command, ON_A_DESKTOP } from "../command.ts";
 import { usage } from "../arguments.ts";
 import type { Io } from "../io.ts";
@@ -127,6 +127,11 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     );
     io.json(result);
     return result.exit;
+  } catch (thrown) {
+    if (!asked.hardStop.aborted) throw thrown;
+    // The way back was cut off in the middle: what it left is in doubt, whatever the error says.
+    io.error(toBackstepError(thrown).toJSON());
+    return 4;
   } finally {
     asked.release();
   }
