@@ -6,7 +6,7 @@ import { Role } from "../desktop/roles.ts";
 import { checkGroupRows } from "./check-group.ts";
 import { scrollsOf } from "./scroll.ts";
 import { selectionOf } from "./selection.ts";
-import type { Located } from "./trail.ts";
+import { followTrail, type Located, trailOf } from "./trail.ts";
 
 const gtk3 = { bus: ":1.5", name: "factory", pid: 42, toolkit: "gtk", toolkitVersion: "3.24.38" };
 const gtk4 = { ...gtk3, toolkit: "GTK", toolkitVersion: "4.8.3" };
@@ -74,4 +74,13 @@ Deno.test("in a page, what holds more than it shows and the page itself may scro
     { area: 1, content: 2, document: true },
   ]);
   assert.deepEqual(scrollersOf(gtk3, snapshot, row), []);
+});
+
+Deno.test("of siblings with one name the one in its place is found again, and a name goes before a place", () => {
+  const fields = (...names: string[]) =>
+    buildSnapshot({ role: "panel", children: names.map((name) => ({ role: "text", name })) }, gtk4);
+  const alike = fields("GtkEntry", "GtkEntry", "GtkEntry");
+  assert.equal(followTrail(alike, trailOf(alike, 2)), 2);
+  const distinct = fields("First", "Second");
+  assert.equal(followTrail(fields("New", "First", "Second"), trailOf(distinct, 2)), 3);
 });

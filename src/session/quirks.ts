@@ -27,6 +27,8 @@ const chromium: Quirk = {
   args: ({ home, root }) => [
     "--force-renderer-accessibility",
     "--disable-gpu",
+    // An animation tells where it ends half a second late.
+    "--disable-smooth-scrolling",
     "--disable-quic",
     "--no-first-run",
     "--no-default-browser-check",

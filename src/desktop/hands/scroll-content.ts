@@ -3,15 +3,18 @@ import type { Application, Desktop, ElementRef } from "../desktop.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { pointOf } from "./point.ts";
-import { until, watchUntil } from "./read-back.ts";
+import { until, untilDeadline, watchUntil } from "./read-back.ts";
 
 /** Toolkits without scroll bars in their tree that scroll a page to a place (Component.ScrollToPoint). */
 const BARLESS: ReadonlySet<string> = new Set(["chromium"]);
 const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb, Role.documentFrame]);
 /** Notches tried before a place counts as out of reach. */
 const TURNS = 60;
-/** Milliseconds without a change after which scrolling counts as over: it is animated. */
-const STILL = 80;
+/**
+ * Milliseconds without a change after which scrolling counts as over. Chromium animates it, and tells the first step and
+ * then, half a second later, where it ended.
+ */
+const REST = 700;
 
 /** Something that scrolls, and the first thing in it, which tells how far. */
 export interface Scroller<T> {
@@ -152,11 +155,11 @@ async function rested(
   let { last } = moved;
   while (last !== undefined) {
     const from = last;
-    const still = await watchUntil(
+    const still = await untilDeadline(
       desktop,
       read,
       (now) => now === undefined || !same(now, from),
-      deadline.within(2 * STILL),
+      deadline.within(REST),
       scroller.area.bus,
     );
     if (!still.held) return from;
