@@ -79,10 +79,11 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     }
   }
   const { newRunId, runWorkflow } = await import("../../engine/run.ts");
-  const { runFolder } = await import("../../engine/journal.ts");
+  const { isOpenJournal, runFolder } = await import("../../engine/journal.ts");
   const { stateFolder } = await import("../../session/lease.ts");
   const { listReport } = await import("../../report/list.ts");
   const id = newRunId();
+  const folder = runFolder(stateFolder(), id);
   const report = listReport(
     {
       write: (text) => io.text(text),
@@ -107,10 +108,10 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
       {
         session: args.string("session") ?? workflow.session ?? "isolated",
         keep: args.boolean("keep"),
-        journal: runFolder(stateFolder(), id),
+        journal: folder,
         signal: asked.stop,
         announced: false,
-        leave: () => asked.hardStop.aborted,
+        leave: () => asked.hardStop.aborted && isOpenJournal(folder),
       },
       io,
       (session) =>
