@@ -1,10 +1,10 @@
-import type { z } from "zod";
 import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import type { Effect, Hints } from "./effect.ts";
 import type { Participant } from "./participant.ts";
+import type { Schema, SchemaIssue } from "./schema.ts";
 
 /** What an operation may use while it looks and while it acts. Made by the gate, nowhere else. */
 export interface Context {
@@ -71,8 +71,8 @@ export interface OperationDeclaration<I, O, T> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: z.ZodType<I>;
-  readonly output: z.ZodType<O>;
+  readonly input: Schema<I>;
+  readonly output: Schema<O>;
   readonly hints: Hints;
   readonly views?: Views;
   /** Milliseconds it may take by default; 10 s. */
@@ -105,8 +105,8 @@ export interface Operation {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: z.ZodType;
-  readonly outputSchema: z.ZodType;
+  readonly inputSchema: Schema<unknown>;
+  readonly outputSchema: Schema<unknown>;
   readonly hints: Hints;
   readonly views: Views;
   readonly timeout: number;
@@ -156,7 +156,7 @@ export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O,
     timeout: declaration.timeout ?? 10_000,
     parse(raw) {
       const parsed = declaration.input.safeParse(raw);
-      if (!parsed.success) throw invalidInput(name, parsed.error);
+      if (!parsed.success) throw invalidInput(name, parsed.error.issues);
       const input = parsed.data;
       return {
         input,
@@ -177,8 +177,8 @@ export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O,
   };
 }
 
-function invalidInput(operation: string, error: z.ZodError): BackstepError {
-  const issues = error.issues.slice(0, 5).map((issue) => ({
+function invalidInput(operation: string, found: readonly SchemaIssue[]): BackstepError {
+  const issues = found.slice(0, 5).map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message,
   }));

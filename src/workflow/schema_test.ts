@@ -2,20 +2,20 @@ import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { parse as parseYaml } from "yaml";
 import { BackstepError, type Json } from "../base/error.ts";
 import { FAKE_CATALOGUE } from "./fake-catalogue.ts";
-import { asList, asSchema, type Schema } from "./json-schema.ts";
+import { asList, asSchema, type JsonSchema } from "./json-schema.ts";
 import { parseWorkflow } from "./parse.ts";
 import { schemaText, workflowSchema } from "./schema.ts";
 
 const root = workflowSchema(FAKE_CATALOGUE);
 
 /** As much of JSON Schema as the generated one uses; a keyword that is not known here fails the test. */
-function valid(schema: Schema, value: Json): boolean {
+function valid(schema: JsonSchema, value: Json): boolean {
   return Object.entries(schema).every(([keyword, rule]) => holds(keyword, rule, schema, value));
 }
 
 const sub = (rule: Json | undefined) => asSchema(rule) ?? {};
 
-function holds(keyword: string, rule: Json, schema: Schema, value: Json): boolean {
+function holds(keyword: string, rule: Json, schema: JsonSchema, value: Json): boolean {
   const map = asSchema(value);
   switch (keyword) {
     case "$schema":
