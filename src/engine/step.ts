@@ -73,8 +73,6 @@ export interface StepCommon {
   readonly if?: Condition;
   /** Milliseconds; default: what the operation says, and for steps that hold others no bound of their own. */
   readonly timeout?: number;
-  /** Further tries after the first. */
-  readonly retry?: number;
   /** A failure is noted and the run goes on. */
   readonly optional?: boolean;
 }
@@ -87,6 +85,8 @@ export interface OperationStep extends StepCommon {
   readonly operation: string;
   /** Filled in when its turn comes, then checked by the operation. */
   readonly input: Template;
+  /** Further tries after the first, each only where that is safe; default 0. */
+  readonly retry?: number;
   /** The author's own way back, run only while its guard holds. */
   readonly undo?: Undo;
   /** Says whether the deed happened, when its answer did not arrive. */
@@ -111,6 +111,8 @@ export interface Undo {
 export interface TransactionStep extends StepCommon {
   /** Tells it from the other steps. */
   readonly kind: "transaction";
+  /** Further tries after the first, each once everything was taken back; default 0. */
+  readonly retry?: number;
   /** All of them, or none. */
   readonly steps: readonly Step[];
 }

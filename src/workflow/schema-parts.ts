@@ -74,7 +74,7 @@ export const KEYS_OF_STEP: JsonSchema = {
     type: "integer",
     minimum: 0,
     maximum: MOST_RETRIES,
-    description: "Further tries after the first.",
+    description: "Further tries after the first, of a step that acts or of a transaction.",
   },
   optional: flag("A failure is noted, and the run goes on."),
   irreversible: flag("The author knows that it cannot be taken back."),

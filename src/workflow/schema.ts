@@ -58,10 +58,16 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
           })),
           { required: ["if"], anyOf: [{ required: ["then"] }, { required: ["else"] }] },
         ],
-        allOf: tools.map(([tool, form]) => ({
-          if: { properties: { tool: { const: tool } }, required: ["tool"] },
-          then: { properties: { args: embed(`args_${tool}`, jsonSchemaOf(form.args), defs) } },
-        })),
+        allOf: [
+          {
+            if: { anyOf: ["then", "else", "repeat", "for_each", "run"].map((key) => ({ required: [key] })) },
+            then: { not: { required: ["retry"] } },
+          },
+          ...tools.map(([tool, form]) => ({
+            if: { properties: { tool: { const: tool } }, required: ["tool"] },
+            then: { properties: { args: embed(`args_${tool}`, jsonSchemaOf(form.args), defs) } },
+          })),
+        ],
       },
       condition: conditionOf(assertion, defs),
       ...defs,

@@ -69,6 +69,8 @@ function holds(keyword: string, rule: Json, schema: JsonSchema, value: Json): bo
       return asList(rule).filter((inner) => valid(sub(inner), value)).length === 1;
     case "allOf":
       return asList(rule).every((inner) => valid(sub(inner), value));
+    case "not":
+      return !valid(sub(rule), value);
     case "if":
       return !valid(sub(rule), value) || valid(sub(schema["then"]), value);
     default:
@@ -107,6 +109,7 @@ const GOOD = [
   step("{ press: a, id: x, timeout: 2s, retry: 1, if: { exists: b, within: 500ms }, undo: [{ press: b }] }"),
   step("{ press: a, undo: { guard: { not: { gone: b } }, steps: [] }, done_when: { equals: [1, 2] } }"),
   step("transaction: { name: t, steps: [{ click: a }] }"),
+  step("{ transaction: [{ click: a }], retry: 1 }"),
   step("{ if: { target: a, title: { contains: b } }, then: [{ click: a }], else: [] }"),
   step("repeat: { times: '{{vars.n}}', steps: [] }"),
   step("for_each: { in: '{{vars.rows}}', as: row, steps: [] }"),
@@ -130,6 +133,9 @@ const BAD = [
   step("click:"),
   step("{ if: { exsits: a }, then: [] }"),
   step("repeat: { steps: [] }"),
+  step("{ repeat: { times: 1, steps: [] }, retry: 1 }"),
+  step("{ for_each: { in: [], as: x, steps: [] }, retry: 1 }"),
+  step("{ if: { exists: a }, then: [], retry: 1 }"),
   step("for_each: { in: abc, as: row, steps: [] }"),
   step("{ tool: ax_click, args: { qurey: a } }"),
   step("{ tool: ax_clik }"),
