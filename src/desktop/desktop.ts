@@ -309,7 +309,7 @@ export interface Desktop {
   /** Releases every key and button held down by this desktop's own input. */
   releaseInput(call?: Call): Promise<void>;
 
-  /** A picture of the screen, a window or a rectangle; parts off the screen are left out. */
+  /** A picture of the screen, of what a window shows, or of a rectangle of the screen. */
   screenshot(area: Area, call?: Call): Promise<Frame>;
   /**
    * Every window on the screen and every minimised one, bottom to top; popups come last, above all windows whatever they
