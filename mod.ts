@@ -39,20 +39,111 @@
  *
  * @module
  */
-export { BackstepError } from "./src/base/error.ts";
-export type { BackstepErrorOptions, ErrorCode, ErrorJson, Json, Place } from "./src/base/error.ts";
-export { catalogue } from "./src/catalogue.ts";
-export { defineOperation } from "./src/contract/operation.ts";
+// Open a session, load a workflow and run it.
 export { openSession } from "./src/session/open-session.ts";
-export { simulate } from "./src/desktop/simulated/simulate.ts";
 export { loadWorkflow } from "./src/workflow/load.ts";
 export { parseWorkflow } from "./src/workflow/parse.ts";
 export { resolveVariables } from "./src/workflow/values.ts";
 export { runWorkflow } from "./src/engine/run.ts";
+// What a step can call.
+export { catalogue } from "./src/catalogue.ts";
+export { defineOperation } from "./src/contract/operation.ts";
+// The desktop in memory.
+export { simulate } from "./src/desktop/simulated/simulate.ts";
+export { describeApplication } from "./src/desktop/simulated/describe.ts";
+// What goes wrong.
+export { BackstepError } from "./src/base/error.ts";
 
-// The types that these take and answer.
-export type { Call, Deadline } from "./src/base/call.ts";
-export type { Effect, Hints } from "./src/contract/effect.ts";
+// The types of a session.
+export type { AttachOptions, IsolatedOptions } from "./src/session/open-native.ts";
+export type { OpenSessionOptions, SimulatedOptions } from "./src/session/open-session.ts";
+export type { PrivateDesktopOptions } from "./src/session/private-desktop.ts";
+export type {
+  CatalogueEntry,
+  CloseOptions,
+  Launcher,
+  LaunchResult,
+  QuitResult,
+  RunningApplication,
+  Session,
+} from "./src/session/session.ts";
+
+// The types of a desktop.
+export type {
+  Application,
+  Area,
+  Capabilities,
+  Deed,
+  Desktop,
+  DesktopEvent,
+  DesktopKind,
+  ElementRef,
+  Fingerprint,
+  Frame,
+  Gesture,
+  NumericValue,
+  Reading,
+  Rect,
+  SnapshotField,
+  SnapshotOptions,
+  Watch,
+  Window,
+  WindowDeed,
+} from "./src/desktop/desktop.ts";
+export type { Columns, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
+export type { StateName } from "./src/desktop/states.ts";
+
+// The types of a desktop in memory.
+export type {
+  ApplicationControls,
+  ApplicationDescription,
+  Behaviour,
+  WidgetDescription,
+  WindowDescription,
+} from "./src/desktop/simulated/describe.ts";
+export type {
+  CallName,
+  Fault,
+  FaultCommon,
+  Interference,
+  Look,
+  When,
+} from "./src/desktop/simulated/faults.ts";
+export type { Kind as WidgetKind } from "./src/desktop/simulated/kinds.ts";
+export type { Actor, Change, LogEntry } from "./src/desktop/simulated/log.ts";
+export type { Due } from "./src/desktop/simulated/schedule.ts";
+export type { SimulateOptions } from "./src/desktop/simulated/simulate.ts";
+export type { SimulatedDesktop, SimulatedLog } from "./src/desktop/simulated/simulated-desktop.ts";
+
+// The types of a workflow.
+export type {
+  Condition,
+  Expectation,
+  ForEachStep,
+  IfStep,
+  Interpolated,
+  OperationStep,
+  Placeholder,
+  RepeatStep,
+  RunStep,
+  Step,
+  StepCommon,
+  Template,
+  TemplateList,
+  TemplateMap,
+  TransactionStep,
+  Undo,
+  Variable,
+  Workflow,
+} from "./src/engine/step.ts";
+export type { LoadOptions } from "./src/workflow/load.ts";
+export type { ParseOptions, Source } from "./src/workflow/parse.ts";
+export type { SelectorCheck } from "./src/workflow/reading.ts";
+export type { Given } from "./src/workflow/values.ts";
+
+// The types of a run.
+export type { RunOptions } from "./src/engine/run.ts";
+export type { Surroundings } from "./src/engine/scope.ts";
 export type {
   Enrolled,
   RollbackResult,
@@ -65,6 +156,9 @@ export type {
   StepStatus,
   StepVerdict,
 } from "./src/contract/events.ts";
+
+// The types of an operation.
+export type { Effect, Hints } from "./src/contract/effect.ts";
 export type {
   CliArgument,
   CliView,
@@ -78,31 +172,8 @@ export type {
   YamlView,
 } from "./src/contract/operation.ts";
 export type { Difference, Image, Participant } from "./src/contract/participant.ts";
-export type { Application, Desktop, DesktopKind, ElementRef } from "./src/desktop/desktop.ts";
-export type { ApplicationDescription, Behaviour } from "./src/desktop/simulated/describe.ts";
-export type { Fault } from "./src/desktop/simulated/faults.ts";
-export type { SimulateOptions } from "./src/desktop/simulated/simulate.ts";
-export type { SimulatedDesktop } from "./src/desktop/simulated/simulated-desktop.ts";
-export type { RunOptions } from "./src/engine/run.ts";
-export type { Surroundings } from "./src/engine/scope.ts";
-export type { Condition, Expectation, Step, Variable, Workflow } from "./src/engine/step.ts";
-export type {
-  AttachOptions,
-  ConnectNative,
-  IsolatedOptions,
-  NativeSession,
-  OpenSessionOptions,
-  SimulatedOptions,
-} from "./src/session/open-session.ts";
-export type {
-  CatalogueEntry,
-  Launcher,
-  LaunchResult,
-  QuitResult,
-  RunningApplication,
-  Session,
-} from "./src/session/session.ts";
-export type { LoadOptions } from "./src/workflow/load.ts";
-export type { ParseOptions, Source } from "./src/workflow/parse.ts";
-export type { SelectorCheck } from "./src/workflow/reading.ts";
-export type { Given } from "./src/workflow/values.ts";
+export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
+
+// What all of them share.
+export type { Call, Deadline } from "./src/base/call.ts";
+export type { BackstepErrorOptions, ErrorCode, ErrorJson, Json, Place } from "./src/base/error.ts";

@@ -18,7 +18,6 @@ const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
     "-A",
     "--quiet",
     "--doc",
-    "--no-check",
     "--ignore=tests,**/*_test.ts",
     "src",
     "mod.ts",

@@ -43,12 +43,12 @@ interface Property {
   readonly const?: unknown;
 }
 
-function table(title: string, schema: z.ZodType): string {
+function table(title: string, schema: Operation["inputSchema"]): string {
   const json = z.object({
     properties: z.record(z.string(), z.custom<Property>()).optional(),
     required: z.array(z.string()).optional(),
   }).loose().safeParse(
-    z.toJSONSchema(schema, {
+    schema.toJSONSchema({
       unrepresentable: "any",
       io: title === "Input" ? "input" : "output",
     }),

@@ -141,7 +141,9 @@ Deno.test("a file that is not there, a bad variable and a missing secret are tol
   withPlace(async (place) => {
     place.file("vars.yaml", "name: a\nvars: { n: { type: number, default: 1 } }\nsteps:\n  - launch: a\n");
     place.file("secret.yaml", "name: a\nsecrets: [BACKSTEP_TEST_SECRET]\nsteps:\n  - launch: a\n");
+    place.file("runs-secret.yaml", "name: a\nsteps:\n  - run: secret.yaml\n");
     const cases = [
+      ["run", "runs-secret.yaml"],
       ["run", "none.yaml"],
       ["run"],
       ["run", "vars.yaml", "--var", "n=many"],

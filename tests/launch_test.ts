@@ -3,7 +3,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Deadline } from "../src/base/call.ts";
 import { BackstepError } from "../src/base/error.ts";
-import { type NativeSession, openSession } from "../src/session/open-session.ts";
+import { type NativeSession, openNative } from "../src/session/open-native.ts";
 import { identify, isAlive, whenGone } from "../src/session/processes.ts";
 import { tracesOf, withState } from "./session/traces.ts";
 
@@ -16,7 +16,7 @@ async function rejection(promise: Promise<unknown>): Promise<BackstepError> {
 /** Runs a test on a private desktop of its own, and looks that nothing is left of it. */
 async function onDesktop(deed: (session: NativeSession) => Promise<void>): Promise<void> {
   await withState(async (state) => {
-    const session = await openSession({ kind: "isolated", state });
+    const session = await openNative({ kind: "isolated", state });
     const lease = session.privateDesktop?.lease;
     assert.ok(lease);
     try {
@@ -162,14 +162,14 @@ Deno.test("a dialog that asks about unsaved work blocks quitting, and is named w
 
 Deno.test("a kept desktop is found again with its applications, and ends with the session that adopts it", async () => {
   await withState(async (state) => {
-    const first = await openSession({ kind: "isolated", state, keep: true });
+    const first = await openNative({ kind: "isolated", state, keep: true });
     const lease = first.privateDesktop?.lease;
     assert.ok(lease);
     try {
       await first.launcher.launch("gtk3-widget-factory");
       await first.close();
       assert.ok(existsSync(lease.folder));
-      const second = await openSession({ kind: "attach", id: lease.id, state });
+      const second = await openNative({ kind: "attach", id: lease.id, state });
       try {
         assert.equal(second.kind, "isolated");
         assert.equal(second.id, lease.id);

@@ -2,7 +2,9 @@ import { BackstepError } from "./error.ts";
 
 /** What every call that may wait takes. `timeout` in milliseconds. */
 export interface Call {
+  /** Fires: give up, with `cancelled`. */
   readonly signal?: AbortSignal;
+  /** Milliseconds; each call has a default of its own. */
   readonly timeout?: number;
 }
 
@@ -20,6 +22,7 @@ export interface Call {
 export class Deadline {
   /** In milliseconds of `performance.now()`. */
   readonly at: number;
+  /** Fires: give up, with `cancelled`; undefined: only time ends it. */
   readonly signal: AbortSignal | undefined;
 
   private constructor(at: number, signal: AbortSignal | undefined) {
@@ -47,6 +50,7 @@ export class Deadline {
     return Math.max(0, this.at - performance.now());
   }
 
+  /** Is it over? */
   get passed(): boolean {
     return performance.now() >= this.at;
   }

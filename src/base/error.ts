@@ -3,8 +3,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** Where in a file a fault lies; lines and columns count from 1. */
 export interface Place {
+  /** As it was named to us: a path, or a made-up name for a source that is no file. */
   readonly file: string;
+  /** Counts from 1. */
   readonly line: number;
+  /** Counts from 1. */
   readonly column: number;
 }
 
@@ -43,9 +46,11 @@ export type ErrorCode =
 
 /** What an error carries beside its message. */
 export interface BackstepErrorOptions {
+  /** What was thrown below, kept for a stack trace; never in JSON. */
   readonly cause?: unknown;
   /** What to try next, as a sentence. */
   readonly hint?: string;
+  /** Where in a workflow file the fault lies. */
   readonly place?: Place;
   /** Structured fields, bounded in size, free of secrets. */
   readonly details?: { readonly [key: string]: Json };
@@ -53,10 +58,15 @@ export interface BackstepErrorOptions {
 
 /** An error as it appears in JSON results. */
 export interface ErrorJson {
+  /** What programs go by; messages may change. */
   readonly code: ErrorCode;
+  /** One sentence of the form "Cannot X: Y". */
   readonly message: string;
+  /** What to try next. */
   readonly hint?: string;
+  /** Where in a workflow file the fault lies. */
   readonly place?: Place;
+  /** What else is known, such as `near` or `outcome`; bounded in size. */
   readonly details?: { readonly [key: string]: Json };
 }
 
@@ -73,12 +83,18 @@ export interface ErrorJson {
  * ```
  */
 export class BackstepError extends Error {
+  /** Always "BackstepError", so that it can be told from others across realms. */
   override readonly name = "BackstepError";
+  /** What programs go by: stable, unlike the message. */
   readonly code: ErrorCode;
+  /** What to try next, as a sentence; undefined: nothing comes to mind. */
   readonly hint: string | undefined;
+  /** Where in a workflow file the fault lies; undefined: not in a file. */
   readonly place: Place | undefined;
+  /** What else is known, as JSON; bounded in size, free of secrets. */
   readonly details: { readonly [key: string]: Json } | undefined;
 
+  /** `message` says "Cannot X: Y" without a full stop. */
   constructor(code: ErrorCode, message: string, options: BackstepErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;

@@ -11,9 +11,13 @@ export type Effect = "read" | "restorable" | "observed" | "compensable" | "irrev
 
 /** Hints about an operation for whoever decides to call it, with the meaning MCP gives them. */
 export interface Hints {
+  /** It changes nothing. */
   readonly readOnly: boolean;
+  /** It may change or remove what is there, not only add to it. */
   readonly destructive: boolean;
+  /** Doing it again with the same input changes nothing more: such steps may be retried. */
   readonly idempotent: boolean;
+  /** It reaches beyond the desktop. */
   readonly openWorld: boolean;
 }
 

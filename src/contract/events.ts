@@ -23,23 +23,35 @@ export type RollbackVerdict = "none" | "restored" | "drift" | "failed";
 export interface StepResult {
   /** "2", "2.1", "before.1", "4.then.1", "5[2].1": positions count from 1. */
   readonly path: string;
+  /** For people: the step's own, or the operation with what it acted on. */
   readonly name: string;
+  /** Its neutral name, "set-value"; of steps that hold others their kind, "transaction". */
   readonly operation: string;
+  /** What taking it back would need, as judged before the deed; "read" when it was never reached. */
   readonly effect: Effect;
+  /** What became of it. */
   readonly status: StepStatus;
+  /** All tries together, in milliseconds. */
   readonly duration_ms: number;
+  /** Tries, when there was more than one. */
   readonly attempts?: number;
+  /** What the operation answered; absent when it failed or was skipped. */
   readonly output?: Json;
+  /** Why it failed, or failed and was skipped as optional. */
   readonly error?: ErrorJson;
 }
 
 /** One step, or one participant of a step, on the way back. */
 export interface RollbackStep {
+  /** Path of the step that is taken back. */
   readonly path: string;
+  /** What became of it. */
   readonly verdict: StepVerdict;
   /** What was put back, for people: `text of textfield "Name"`. */
   readonly what: string;
+  /** How it was put back: "setText", "undo"…; absent when nothing was done. */
   readonly method?: string;
+  /** Why it could not be put back. */
   readonly reason?: string;
   /** Best effort (the focus): reported, and never part of the verdict. */
   readonly incidental?: true;
@@ -47,17 +59,25 @@ export interface RollbackStep {
 
 /** What was protected, and how it stands after the way back. */
 export interface Enrolled {
+  /** "text", "toggle", "clipboard"… */
   readonly kind: string;
+  /** For people: `text of textfield "Name"`. */
   readonly label: string;
+  /** What of it is protected: "text", "checked"… */
   readonly properties: readonly string[];
+  /** How it stands. */
   readonly verdict: StepVerdict;
 }
 
 /** The way back as a result. */
 export interface RollbackResult {
+  /** The gravest of all steps'. */
   readonly verdict: RollbackVerdict;
+  /** In the order in which they were taken back: last first. */
   readonly steps: readonly RollbackStep[];
+  /** Each property that is not as it was. */
   readonly drift: readonly Difference[];
+  /** Everything that was protected, with how it stands. */
   readonly enrolled: readonly Enrolled[];
   /** The irreversible step that the way back ended at; absent when it went all the way. */
   readonly barrier?: { readonly path: string; readonly name: string };
@@ -65,15 +85,23 @@ export interface RollbackResult {
 
 /** What a run printed as JSON is. */
 export interface RunResult {
+  /** Its id, "20261120-233000-k3f9c1", which also names its folder. */
   readonly run: string;
+  /** The workflow's name. */
   readonly workflow: string;
+  /** Where it ran. */
   readonly desktop: { readonly kind: DesktopKind; readonly label: string };
+  /** "cancelled": interrupted from outside. */
   readonly status: "passed" | "failed" | "cancelled";
   /** 0 passed, 1 failed and taken back, 2 usage, 3 drift, 4 in doubt, 130 interrupted. */
   readonly exit: number;
+  /** From the start to the end of `after:`, in milliseconds. */
   readonly duration_ms: number;
+  /** In the order in which they ended, those of `before` and `after` too. */
   readonly steps: readonly StepResult[];
+  /** All ways back of the run as one. */
   readonly rollback: RollbackResult;
+  /** Why it failed: the first error. */
   readonly error?: ErrorJson;
   /** Whether the outcome is what the file's `expect:` said; absent without one. */
   readonly expected?: boolean;

@@ -1,14 +1,16 @@
-import type { z } from "zod";
 import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import type { Effect, Hints } from "./effect.ts";
 import type { Participant } from "./participant.ts";
+import type { Schema, SchemaIssue } from "./schema.ts";
 
 /** What an operation may use while it looks and while it acts. Made by the gate, nowhere else. */
 export interface Context {
+  /** The session it runs in: launching and quitting. */
   readonly session: Session;
+  /** The session's desktop: seeing and acting. */
   readonly desktop: Desktop;
   /** By when it must be over. */
   readonly deadline: Deadline;
@@ -22,12 +24,15 @@ export interface Context {
 
 /** A call by name, as a way back or a step writes it. */
 export interface Invocation {
+  /** Its neutral name: "set-value". */
   readonly operation: string;
+  /** As the operation takes it; checked when it is called. */
   readonly input: unknown;
 }
 
 /** How a YAML file writes an operation: `verb: {…input…}`, or with a scalar that `scalar` turns into the input. */
 export interface YamlView {
+  /** The key of a step: `click:`. One word, unique in the catalogue. */
   readonly verb: string;
   /** `click: 'button[name="Save"]'` becomes `{ target: 'button[name="Save"]' }`. */
   readonly scalar?: (value: string | number | boolean) => unknown;
@@ -37,9 +42,11 @@ export interface YamlView {
 export interface CliArgument {
   /** The input's property that it fills. */
   readonly property: string;
+  /** For help: one line, without a full stop. */
   readonly description: string;
   /** The word in help and for an option its name; default: the property. */
   readonly name?: string;
+  /** Default false. */
   readonly required?: boolean;
   /** A "path" is a file, from the folder where the command is given; a "time" is "500ms", "5s" or milliseconds. */
   readonly kind?: "string" | "number" | "boolean" | "path" | "time";
@@ -49,9 +56,13 @@ export interface CliArgument {
 
 /** How the command line writes an operation. `--app` is common to all and not listed. */
 export interface CliView {
+  /** The word after `backstep`; unique in the catalogue. */
   readonly command: string;
+  /** In order; required ones first. */
   readonly positionals: readonly CliArgument[];
+  /** In the order in which help lists them. */
   readonly options: readonly CliArgument[];
+  /** Whole command lines, for help. */
   readonly examples?: readonly string[];
   /** The result as lines for a person; default: indented JSON. */
   readonly toText?: (output: unknown) => string;
@@ -61,7 +72,9 @@ export interface CliView {
 
 /** The faces of an operation that want other names or shapes. */
 export interface Views {
+  /** Default: files reach it by no verb of its own. */
   readonly yaml?: YamlView;
+  /** Default: there is no subcommand. */
   readonly cli?: CliView;
 }
 
@@ -69,11 +82,17 @@ export interface Views {
 export interface OperationDeclaration<I, O, T> {
   /** Neutral, kebab-case. */
   readonly name: string;
+  /** What it does, in a few words, for lists. */
   readonly title: string;
+  /** What it does and what it takes, in whole sentences: models and people choose by it. */
   readonly description: string;
-  readonly input: z.ZodType<I>;
-  readonly output: z.ZodType<O>;
+  /** What it takes; a strict object, so that misspelt keys are faults. */
+  readonly input: Schema<I>;
+  /** What it answers; checked before anybody sees it. */
+  readonly output: Schema<O>;
+  /** What a caller should know before it decides. */
   readonly hints: Hints;
+  /** Default: it has no verb and no command, and is reached by its name only. */
   readonly views?: Views;
   /** Milliseconds it may take by default; 10 s. */
   readonly timeout?: number;
@@ -93,8 +112,11 @@ export interface OperationDeclaration<I, O, T> {
 
 /** An operation whose target is found: what it would do is known, and nothing is done yet. */
 export interface Resolved {
+  /** Judged for this target. */
   readonly effect: Effect;
+  /** What the deed may change and the engine can put back; empty: nothing. */
   readonly participants: readonly Participant[];
+  /** For people: `button "Save" of gedit`. */
   readonly subject: string | undefined;
   /** Only the gate calls this. The answer is validated against the output schema; `inverse` is its way back, if any. */
   act(context: Context): Promise<{ readonly output: unknown; readonly inverse: Invocation | undefined }>;
@@ -102,13 +124,21 @@ export interface Resolved {
 
 /** An operation as the catalogue holds it: types are inside, behind closures, so that no caller needs a cast. */
 export interface Operation {
+  /** Neutral, kebab-case: "set-value". */
   readonly name: string;
+  /** What it does, in a few words. */
   readonly title: string;
+  /** What it does and what it takes, in whole sentences. */
   readonly description: string;
-  readonly inputSchema: z.ZodType;
-  readonly outputSchema: z.ZodType;
+  /** What it takes. */
+  readonly inputSchema: Schema<unknown>;
+  /** What it answers. */
+  readonly outputSchema: Schema<unknown>;
+  /** What a caller should know before it decides. */
   readonly hints: Hints;
+  /** How files and the command line write it. */
   readonly views: Views;
+  /** Milliseconds it may take when the call does not say; 10,000 unless declared otherwise. */
   readonly timeout: number;
   /** Validates an input: `invalid` with the place of each fault. */
   parse(input: unknown): Prepared;
@@ -116,7 +146,9 @@ export interface Operation {
 
 /** A validated input. */
 export interface Prepared {
+  /** The input as its schema left it, defaults filled in. */
   readonly input: unknown;
+  /** Finds the target, waiting for it; changes nothing. */
   resolve(context: Context): Promise<Resolved>;
 }
 
@@ -156,7 +188,7 @@ export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O,
     timeout: declaration.timeout ?? 10_000,
     parse(raw) {
       const parsed = declaration.input.safeParse(raw);
-      if (!parsed.success) throw invalidInput(name, parsed.error);
+      if (!parsed.success) throw invalidInput(name, parsed.error.issues);
       const input = parsed.data;
       return {
         input,
@@ -177,8 +209,8 @@ export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O,
   };
 }
 
-function invalidInput(operation: string, error: z.ZodError): BackstepError {
-  const issues = error.issues.slice(0, 5).map((issue) => ({
+function invalidInput(operation: string, found: readonly SchemaIssue[]): BackstepError {
+  const issues = found.slice(0, 5).map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message,
   }));

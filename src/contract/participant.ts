@@ -8,8 +8,11 @@ import type { Desktop } from "../desktop/desktop.ts";
  * back as far as it goes and never compared: toolkits move it by themselves when focus changes.
  */
 export interface Image {
+  /** What is compared: equal before and after means restored. */
   readonly properties: { readonly [property: string]: Json };
+  /** What is put back as far as it goes, and never compared. */
   readonly incidental?: { readonly [property: string]: Json };
+  /** By property, why it cannot be put back. */
   readonly unrestorable?: { readonly [property: string]: string };
   /** A password field: what is written into it must not be written down either. */
   readonly secure?: true;
@@ -36,9 +39,13 @@ export interface Participant {
 
 /** One property that is not as it was. */
 export interface Difference {
+  /** Its label: `text of textfield "Name"`. */
   readonly participant: string;
+  /** "text", "checked"… */
   readonly property: string;
+  /** As it was captured. */
   readonly expected: Json;
+  /** As it was read back; null: it is not there. */
   readonly actual: Json;
 }
 

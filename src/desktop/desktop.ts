@@ -8,10 +8,13 @@ export type DesktopKind = "isolated" | "attached" | "simulated";
 export interface Application {
   /** Its address for as long as it runs: a bus name, never to be stored across processes. */
   readonly bus: string;
+  /** As it calls itself: "gnome-calculator", "Text Editor". */
   readonly name: string;
+  /** Process id; 0 when it did not answer. */
   readonly pid: number;
   /** "gtk", "Qt", "Chromium"…, as it says itself; "" when it did not answer. */
   readonly toolkit: string;
+  /** "3.24.49"; "" when it did not answer. */
   readonly toolkitVersion: string;
   /** Id of its desktop entry where known ("org.gnome.Calculator"). */
   readonly id?: string;
@@ -19,9 +22,13 @@ export interface Application {
 
 /** A rectangle in screen pixels. */
 export interface Rect {
+  /** Of its left edge, from the left edge of the screen. */
   readonly x: number;
+  /** Of its upper edge, from the upper edge of the screen. */
   readonly y: number;
+  /** In pixels, 0 or more. */
   readonly width: number;
+  /** In pixels, 0 or more. */
   readonly height: number;
 }
 
@@ -32,7 +39,9 @@ export interface Rect {
 export interface Fingerprint {
   /** AtspiRole number. */
   readonly role: number;
+  /** The accessible name at the time it was seen; "" when it has none. */
   readonly name: string;
+  /** The accessible id; "" when it has none, as in most toolkits. */
   readonly id: string;
 }
 
@@ -41,16 +50,23 @@ export interface Fingerprint {
  * raised by a removal, a change of owner, or a resync. Never stored across processes.
  */
 export interface ElementRef {
+  /** Its application's address: a D-Bus unique name such as ":1.42". */
   readonly bus: string;
+  /** Its D-Bus object path within that application. */
   readonly path: string;
+  /** A later one of the provider means: look again before acting. */
   readonly generation: number;
+  /** Read afresh and compared before each act. */
   readonly fingerprint: Fingerprint;
 }
 
 /** A number with its range, as AT-SPI's Value interface tells it. */
 export interface NumericValue {
+  /** The value now, in the unit of the control. */
   readonly current: number;
+  /** The lowest that it takes. */
   readonly minimum: number;
+  /** The highest that it takes. */
   readonly maximum: number;
   /** 0 when unknown. */
   readonly step: number;
@@ -60,10 +76,15 @@ export interface NumericValue {
 export interface Reading {
   /** AtspiRole number. */
   readonly role: number;
+  /** The accessible name; "" when it has none. */
   readonly name: string;
+  /** The accessible description, often a tooltip; "" when it has none. */
   readonly description: string;
+  /** The accessible id; "" when it has none. */
   readonly id: string;
+  /** States 0 to 31 as bits; see `StateName`. */
   readonly statesLow: number;
+  /** States 32 to 63 as bits. */
   readonly statesHigh: number;
   /** Bits of `Interface`. */
   readonly interfaces: number;
@@ -77,11 +98,15 @@ export interface Reading {
   readonly caret: number;
   /** The first selection of text, undefined when nothing is selected. */
   readonly textSelection: readonly [start: number, end: number] | undefined;
+  /** Undefined: it has no Value interface. */
   readonly value: NumericValue | undefined;
   /** Undefined: it is no selection container. */
   readonly selectedChildren: readonly number[] | undefined;
+  /** Names of its actions, the first is the default one: "click", "activate", "expand or contract". */
   readonly actions: readonly string[];
+  /** What the toolkit tells beside, such as { "toolkit": "gtk", "level": "2" }. */
   readonly attributes: Readonly<Record<string, string>>;
+  /** How many children the application says it has; -1: it did not say. */
   readonly childCount: number;
 }
 
@@ -140,20 +165,29 @@ export type Area =
 
 /** A picture: `width * height * 4` bytes RGBA, alpha always 255. */
 export interface Frame {
+  /** In pixels. */
   readonly width: number;
+  /** In pixels. */
   readonly height: number;
+  /** Rows from the top, without padding; four bytes a pixel. */
   readonly rgba: Uint8Array;
 }
 
 /** A top-level window as the window system knows it. */
 export interface Window {
+  /** The window system's own: an X11 window id, or a number of the simulated desktop. */
   readonly id: number;
+  /** Of the process that owns it; 0 when it does not say. */
   readonly pid: number;
   /** Client area, screen pixels. */
   readonly rect: Rect;
+  /** What its title bar says; "" when it has none. */
   readonly title: string;
+  /** The class of WM_CLASS, such as "Gedit"; on a simulated desktop the application's id. */
   readonly windowClass: string;
+  /** It has the keyboard. */
   readonly active: boolean;
+  /** It is iconified: its rectangle is not on the screen. */
   readonly minimised: boolean;
   /** A menu, tooltip or other popup that no window manager manages. */
   readonly popup: boolean;
@@ -175,11 +209,17 @@ export type WindowDeed =
 
 /** Something changed. `kind` is AT-SPI's event name, for example "object:state-changed:focused". */
 export interface DesktopEvent {
+  /** Address of the application that told it. */
   readonly bus: string;
+  /** The element that it is about. */
   readonly path: string;
+  /** AT-SPI's name, "object:" or "window:" first. */
   readonly kind: string;
+  /** First number of the event; of a state change 1 for set, 0 for cleared. */
   readonly detail1: number;
+  /** Second number of the event; of a text change how many characters. */
   readonly detail2: number;
+  /** The text that came or went, or a new name; "" for other events. */
   readonly text: string;
 }
 
@@ -194,6 +234,7 @@ export interface Watch {
   next(call: Call): Promise<"event" | "lost" | "timeout">;
   /** The events since the last call, bounded; empty after "lost". */
   take(): readonly DesktopEvent[];
+  /** Ends the subscription; a `next` that waits ends with it. */
   close(): void;
 }
 
@@ -216,11 +257,15 @@ export type SnapshotField = "extents" | "text" | "value" | "actions" | "attribut
 
 /** What a desktop can do; a face asks before it promises. */
 export interface Capabilities {
+  /** Trees, readings and deeds. */
   readonly accessibility: boolean;
   /** Synthetic keys and pointer. */
   readonly input: boolean;
+  /** Screenshots. */
   readonly pictures: boolean;
+  /** Reading and writing the clipboard's text. */
   readonly clipboard: boolean;
+  /** Listing windows and doing things to them. */
   readonly windows: boolean;
 }
 
@@ -232,13 +277,18 @@ export interface Capabilities {
  * `cancelled`, `app_gone`, `stale` (no such element any more), `unsupported`, `refused`, `secure`, `no_desktop`.
  */
 export interface Desktop {
+  /** Private, the user's own, or in memory. */
   readonly kind: DesktopKind;
   /** For people: ":7 (private)", "simulated". */
   readonly label: string;
+  /** What it can do; anything else rejects with `unsupported`. */
   readonly capabilities: Capabilities;
 
+  /** Every application on the accessibility bus, those without a window too. */
   applications(call?: Call): Promise<Application[]>;
+  /** The tree of an application, or of a part of it, at one moment. What was left out is named in `origin.cut`. */
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
+  /** Reads one element afresh, all that is known of it. */
   read(element: ElementRef, call?: Call): Promise<Reading>;
   /** Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. */
   act(element: ElementRef, deed: Deed, call?: Call): Promise<void>;
@@ -254,16 +304,24 @@ export interface Desktop {
   typeText(text: string, call?: Call): Promise<void>;
   /** Presses keys in order and releases them in reverse: ["ctrl", "shift", "s"]. Names as in `keys.ts`. */
   pressKeys(keys: readonly string[], call?: Call): Promise<void>;
+  /** Moves, clicks, drags or turns the wheel at a place of the screen, whatever lies there. */
   pointer(gesture: Gesture, call?: Call): Promise<void>;
   /** Releases every key and button held down by this desktop's own input. */
   releaseInput(call?: Call): Promise<void>;
 
+  /** A picture of the screen, of what a window shows, or of a rectangle of the screen. */
   screenshot(area: Area, call?: Call): Promise<Frame>;
+  /**
+   * Every window on the screen and every minimised one, bottom to top; popups come last, above all windows whatever they
+   * belong to. A window manager that does not tell how windows are stacked gives the order in which they appeared.
+   */
   windows(call?: Call): Promise<Window[]>;
+  /** Does something to a window by its id; resolves when the window system took it. `stale` when it is gone. */
   window(id: number, deed: WindowDeed, call?: Call): Promise<void>;
 
   /** The clipboard's text; undefined when it holds none. */
   readClipboard(call?: Call): Promise<string | undefined>;
+  /** Makes a text the clipboard's content; undefined empties it. The content lives as long as this connection. */
   writeClipboard(text: string | undefined, call?: Call): Promise<void>;
 
   /** Subscribes to changes of one application, or of all. */

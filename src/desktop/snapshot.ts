@@ -4,7 +4,9 @@ import { hasState, State, type StateName } from "./states.ts";
 
 /** String k is `arena[offsets[k] .. offsets[k + 1])`, UTF-8; string 0 is empty. */
 export interface StringTable {
+  /** One more than there are strings. */
   readonly offsets: Uint32Array;
+  /** All strings one after another, without separators. */
   readonly arena: Uint8Array;
 }
 
@@ -16,7 +18,9 @@ export const NO_STRING = 0xffffffff;
  * Columns whose field was not asked for are empty arrays.
  */
 export interface Columns {
+  /** How many nodes: the length of a column that holds one value a node. */
   readonly count: number;
+  /** AtspiRole numbers. */
   readonly role: Uint16Array;
   /** Two a node: low, high. */
   readonly states: Uint32Array;
@@ -24,28 +28,41 @@ export interface Columns {
   readonly parent: Int32Array;
   /** Four a node, screen pixels; width -1 means unknown. */
   readonly rect: Int32Array;
+  /** Bits of the AT-SPI interfaces that a node implements. */
   readonly interfaces: Uint32Array;
+  /** String numbers of the addresses of the applications. */
   readonly bus: Uint32Array;
+  /** String numbers of the object paths. */
   readonly path: Uint32Array;
+  /** String numbers of the accessible names. */
   readonly name: Uint32Array;
+  /** String numbers of the accessible descriptions. */
   readonly description: Uint32Array;
+  /** String numbers of the accessible ids. */
   readonly id: Uint32Array;
+  /** String numbers of the texts; `NO_STRING` for nodes without one, and for password fields. */
   readonly text: Uint32Array;
   /** Three a node: caret, selection start and end. */
   readonly caret: Int32Array;
+  /** String numbers of the names of actions, one a line. */
   readonly actions: Uint32Array;
+  /** String numbers of attributes, "name:value" a line. */
   readonly attributes: Uint32Array;
+  /** String numbers of the indices of selected children, as "0,3"; `NO_STRING` where nothing can be selected. */
   readonly selected: Uint32Array;
   /** What the application says, -1 unknown. */
   readonly children: Int32Array;
   /** Four a node: current, minimum, maximum, step; NaN = none. */
   readonly value: Float64Array;
+  /** What the string numbers stand for. */
   readonly strings: StringTable;
 }
 
 /** How a snapshot came about. */
 export interface SnapshotOrigin {
+  /** Whose tree it is. */
   readonly application: Application;
+  /** The provider's, when it was read; `element()` hands it on. */
   readonly generation: number;
   /** "walk", "cache", "simulated"… */
   readonly strategy: string;
@@ -63,16 +80,20 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * root is row 0, a subtree is one run of rows. Nothing is decoded and no object is made until it is asked for.
  */
 export class Snapshot {
+  /** The raw columns, for those who go through many rows. */
   readonly columns: Columns;
+  /** Whose tree it is, and what was left out. */
   readonly origin: SnapshotOrigin;
   readonly #strings: (string | undefined)[] = [];
   #ends: Int32Array | undefined;
 
+  /** Columns are read in place and not copied. */
   constructor(columns: Columns, origin: SnapshotOrigin) {
     this.columns = columns;
     this.origin = origin;
   }
 
+  /** How many nodes. */
   get size(): number {
     return this.columns.count;
   }
@@ -104,9 +125,11 @@ export class Snapshot {
   role(row: number): number {
     return this.columns.role[row] ?? 0;
   }
+  /** The accessible name, "" when there is none. */
   name(row: number): string {
     return this.#text(this.columns.name, row);
   }
+  /** The accessible description, "" when there is none. */
   description(row: number): string {
     return this.#text(this.columns.description, row);
   }
@@ -119,10 +142,12 @@ export class Snapshot {
     const k = this.columns.text[row];
     return k === undefined || k === NO_STRING ? undefined : this.string(k);
   }
+  /** Names of the actions, the first is the default one; empty when they were not asked for. */
   actions(row: number): string[] {
     const lines = this.#text(this.columns.actions, row);
     return lines === "" ? [] : lines.split("\n");
   }
+  /** What the toolkit tells beside; empty when it was not asked for. */
   attributes(row: number): Record<string, string> {
     const lines = this.#text(this.columns.attributes, row);
     return parseAttributes(lines);
@@ -138,6 +163,7 @@ export class Snapshot {
   caret(row: number): number {
     return this.columns.caret[3 * row] ?? -1;
   }
+  /** Undefined: it has no Value interface, or values were not asked for. */
   value(row: number): NumericValue | undefined {
     const { value } = this.columns;
     const current = value[4 * row];
@@ -158,15 +184,19 @@ export class Snapshot {
     }
     return { x, y, width, height };
   }
+  /** States 0 to 31 as bits. */
   statesLow(row: number): number {
     return this.columns.states[2 * row] ?? 0;
   }
+  /** States 32 to 63 as bits. */
   statesHigh(row: number): number {
     return this.columns.states[2 * row + 1] ?? 0;
   }
+  /** Is this state set? `has(row, "focused")`. */
   has(row: number, state: StateName): boolean {
     return hasState(this.statesLow(row), this.statesHigh(row), State[state]);
   }
+  /** Are all these AT-SPI interfaces (bits) implemented? */
   implements(row: number, bits: number): boolean {
     return ((this.columns.interfaces[row] ?? 0) & bits) === bits;
   }

@@ -1,8 +1,55 @@
+/** The name of a state bit, after AtspiStateType. */
+export type StateName =
+  | "invalid"
+  | "active"
+  | "armed"
+  | "busy"
+  | "checked"
+  | "collapsed"
+  | "defunct"
+  | "editable"
+  | "enabled"
+  | "expandable"
+  | "expanded"
+  | "focusable"
+  | "focused"
+  | "hasTooltip"
+  | "horizontal"
+  | "iconified"
+  | "modal"
+  | "multiLine"
+  | "multiselectable"
+  | "opaque"
+  | "pressed"
+  | "resizable"
+  | "selectable"
+  | "selected"
+  | "sensitive"
+  | "showing"
+  | "singleLine"
+  | "stale"
+  | "transient"
+  | "vertical"
+  | "visible"
+  | "managesDescendants"
+  | "indeterminate"
+  | "required"
+  | "truncated"
+  | "animated"
+  | "invalidEntry"
+  | "supportsAutocompletion"
+  | "selectableText"
+  | "isDefault"
+  | "visited"
+  | "checkable"
+  | "hasPopup"
+  | "readOnly";
+
 /**
  * The AT-SPI state bits (AtspiStateType) by their number: what the two state columns of a snapshot hold.
  * Bits 0–31 are in the low word, the rest in the high one.
  */
-export const State = {
+export const State: Readonly<Record<StateName, number>> = {
   invalid: 0,
   active: 1,
   armed: 2,
@@ -47,10 +94,7 @@ export const State = {
   checkable: 41,
   hasPopup: 42,
   readOnly: 43,
-} as const;
-
-/** The name of a state bit. */
-export type StateName = keyof typeof State;
+};
 
 /** Is `state` set in the two words? */
 export function hasState(low: number, high: number, state: number): boolean {

@@ -2,17 +2,8 @@ import { OPEN_PORTS } from "../contract/gate.ts";
 import { holds } from "./condition.ts";
 import { guardDigest, quietDigest } from "./guard.ts";
 import { type DeclaredUndo, Ledger, type LedgerEntry } from "./ledger.ts";
-import type { Standing } from "./perform.ts";
+import type { Flow } from "./loops.ts";
 import type { RunContext } from "./run-context.ts";
-import type { Step } from "./step.ts";
-
-/** How steps are run; handed in, since a way back is made of steps and steps have ways back. */
-type Flow = (
-  steps: readonly Step[],
-  prefix: string,
-  at: Omit<Standing, "path">,
-  run: RunContext,
-) => Promise<void>;
 
 /** What came of an opposite deed, or why it was not done. */
 export type Compensation =

@@ -3,7 +3,7 @@ import { equalJson } from "../contract/participant.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
 import type { Condition } from "./step.ts";
-import { fill } from "./template.ts";
+import { fill } from "./fill.ts";
 
 /** Milliseconds for looking, beside what a condition waits: a hung application must not cost the whole flow. */
 const LOOK = 10_000;

@@ -1,22 +1,19 @@
 import { Deadline } from "../base/call.ts";
-import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
+import { type BackstepError, toBackstepError } from "../base/error.ts";
 import type { RollbackResult } from "../contract/events.ts";
 import { bindVariables } from "./bind.ts";
 import { compensate } from "./compensate.ts";
 import { holds } from "./condition.ts";
 import type { JournalEntry } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
+import { forEach, repeat } from "./loops.ts";
 import { perform, type Standing } from "./perform.ts";
 import { rollBack } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
 import { Scope } from "./scope.ts";
-import type { ForEachStep, IfStep, RepeatStep, RunStep, Step, TransactionStep } from "./step.ts";
-import { fill } from "./template.ts";
+import type { IfStep, RunStep, Step, TransactionStep } from "./step.ts";
+import { fill } from "./fill.ts";
 
-/** Turns of a loop at most: a bound, not an aim. */
-export const MOST_TURNS = 10_000;
-/** Turns of `repeat: { until: … }` without `times`. */
-const UNTIL_TURNS = 100;
 /** Milliseconds kept for the way back, whatever the flow has spent. */
 export const ROLLBACK_BUDGET = 30_000;
 /** Milliseconds for `after:`, whatever the flow has spent. */
@@ -102,9 +99,9 @@ async function structure(
     case "if":
       return await branch(step, at, run);
     case "repeat":
-      return await repeat(step, at, run);
+      return await repeat(step, at, run, flow);
     case "for_each":
-      return await forEach(step, at, run);
+      return await forEach(step, at, run, flow);
     case "run":
       return await nested(step, at, run);
   }
@@ -180,51 +177,6 @@ function writeDown(entry: JournalEntry, run: RunContext): void {
 async function branch(step: IfStep, at: Standing, run: RunContext): Promise<void> {
   const yes = await holds(step.condition, at.scope, run, at.app);
   await flow(yes ? step.then : step.else, `${at.path}.${yes ? "then" : "else"}.`, at, run);
-}
-
-async function repeat(step: RepeatStep, at: Standing, run: RunContext): Promise<void> {
-  const most = step.times === undefined ? UNTIL_TURNS : turns(fill(step.times, at.scope));
-  for (let turn = 1; turn <= most; turn++) {
-    await flow(step.steps, `${at.path}[${turn}].`, at, run);
-    // It may name what the turn answered, so it is asked after it.
-    if (step.until && await holds(step.until, at.scope, run, at.app)) return;
-  }
-  if (!step.until) return;
-  throw new BackstepError(
-    "assertion",
-    `Cannot repeat until the condition holds: it did not after ${most} turns`,
-    { place: step.place },
-  );
-}
-
-function turns(value: Json): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_TURNS) return value;
-  throw new BackstepError(
-    "workflow",
-    `Cannot repeat ${JSON.stringify(value)} times: a whole number from 0 to ${MOST_TURNS} is needed`,
-  );
-}
-
-async function forEach(step: ForEachStep, at: Standing, run: RunContext): Promise<void> {
-  const list = fill(step.in, at.scope);
-  if (!Array.isArray(list)) {
-    throw new BackstepError("workflow", `Cannot go through "in": it is ${kindOf(list)}, not a list`, {
-      place: step.place,
-    });
-  }
-  if (list.length > MOST_TURNS) {
-    throw new BackstepError("limit", `Cannot go through ${list.length} items: ${MOST_TURNS} are the most`, {
-      place: step.place,
-    });
-  }
-  for (const [index, item] of list.entries()) {
-    const scope = at.scope.with(step.as, item);
-    await flow(step.steps, `${at.path}[${index + 1}].`, { ...at, scope }, run);
-  }
-}
-
-function kindOf(value: Json): string {
-  return value === null ? "nothing" : typeof value === "object" ? "a map" : `a ${typeof value}`;
 }
 
 /** Another file's steps, as part of this run: its failures and its way back are this one's. */

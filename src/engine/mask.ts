@@ -3,6 +3,14 @@ import type { Json } from "../base/error.ts";
 /** Stands where a secret stood. */
 export const MASK = "••••••";
 
+/** Under these, values and keys come from files and applications; other numbers and keys are the engine's own words. */
+const DATA: ReadonlySet<string> = new Set(["output", "details", "input", "inverse", "expected", "actual"]);
+/** Under these, keys are names of properties, and values come from applications. */
+const STATES: ReadonlySet<string> = new Set(["properties", "incidental"]);
+
+/** Whose words a part of a result is: the engine's, a state's with our keys, or data throughout. */
+type Words = "ours" | "state" | "data";
+
 /**
  * Hides secrets in everything that is shown or written down. Values shorter than three characters are not searched
  * for, since they would hide ordinary text; they are masked where they are used whole.
@@ -26,20 +34,33 @@ export class Mask {
     return masked;
   }
 
-  /** The same value with every string in it masked; keys stay. */
+  /**
+   * The same value with every string in it masked, and in what comes from files and applications every key, and every
+   * number that is written as a secret is.
+   */
   json(value: Json): Json {
-    if (typeof value === "string") return this.text(value);
-    if (value === null || typeof value !== "object") return value;
-    if (isList(value)) return value.map((item) => this.json(item));
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.json(item)]));
+    return this.#values.length === 0 ? value : this.#hide(value, "ours");
   }
 
   /** Anything that JSON can hold, masked, keeping its type: events and results pass through here. */
   apply<T>(value: T): T {
     if (this.#values.length === 0) return value;
-    return JSON.parse(
-      JSON.stringify(value),
-      (_key, item) => typeof item === "string" ? this.text(item) : item,
+    const json: Json = JSON.parse(JSON.stringify(value));
+    return JSON.parse(JSON.stringify(this.#hide(json, "ours")));
+  }
+
+  #hide(value: Json, words: Words): Json {
+    if (typeof value === "string") return this.text(value);
+    if (typeof value === "number" && words !== "ours") {
+      return this.#values.includes(String(value)) ? MASK : value;
+    }
+    if (value === null || typeof value !== "object") return value;
+    if (isList(value)) return value.map((item) => this.#hide(item, words));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => {
+        const below = words === "data" || DATA.has(key) ? "data" : STATES.has(key) ? "state" : words;
+        return [words === "data" ? this.text(key) : key, this.#hide(item, below)];
+      }),
     );
   }
 }

@@ -10,7 +10,7 @@ import { rewind } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
 import type { Condition, OperationStep } from "./step.ts";
-import { fill } from "./template.ts";
+import { fill } from "./fill.ts";
 
 /** Where a step stands: its file's scope and default application, and the ledger its deeds go into. */
 export interface Standing {

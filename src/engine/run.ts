@@ -27,11 +27,13 @@ import type { Expectation, Workflow } from "./step.ts";
 
 /** What a run is given. */
 export interface RunOptions {
+  /** The catalogue: the same that the workflow was parsed with. */
   readonly operations: Iterable<Operation>;
+  /** Stays open: whoever opened it closes it. */
   readonly session: Session;
   /** Values of the file's variables, complete and typed. */
   readonly vars: Readonly<Record<string, Json>>;
-  /** Default: this process's environment; secrets are looked up there too. */
+  /** Where environment variables and secrets come from. */
   readonly surroundings: Surroundings;
   /** The folder that paths are confined to. */
   readonly folder: string;
@@ -39,6 +41,7 @@ export interface RunOptions {
   readonly state?: string;
   /** Default: a new one. */
   readonly run?: string;
+  /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
   readonly signal?: AbortSignal;

@@ -2,7 +2,9 @@ import type { Json } from "../base/error.ts";
 
 /** Where environment variables and secrets come from. */
 export interface Surroundings {
+  /** For `{{env.X}}`; undefined: not set, which fails the step. */
   readonly env: (name: string) => string | undefined;
+  /** For `{{secrets.X}}`; what it answers is masked in everything that is shown or written down. */
   readonly secret: (name: string) => string | undefined;
 }
 

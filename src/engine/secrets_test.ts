@@ -72,6 +72,19 @@ Deno.test("a text that was cut within a secret hides the part that is left of it
   assert.equal(new Mask(["ab"]).text("cab"), "cab");
 });
 
+Deno.test("a secret that comes back as a number or as a key is hidden, and the words of a result stay", () => {
+  const mask = new Mask(["4711", "path"]);
+  const step = { path: "1", duration_ms: 4711, output: { value: 4711, more: { path: [4712, "4711"] } } };
+  assert.deepEqual(mask.apply(step), {
+    path: "1",
+    duration_ms: 4711,
+    output: { value: MASK, more: { [MASK]: [4712, MASK] } },
+  });
+  assert.deepEqual(mask.json({ image: { properties: { value: 4711, path: 1 } } }), {
+    image: { properties: { value: MASK, path: 1 } },
+  });
+});
+
 Deno.test("images in the journal are sealed, under a key outside of the run's folder", async () => {
   await trial(
     settings(`  - set: { target: '${NAME}', value: Grace-the-new }\n${FAILS}`),

@@ -2,29 +2,37 @@ import type { Json, Place } from "../base/error.ts";
 
 /** A reference such as `{{steps.save.value}}`: field access only. */
 export interface Placeholder {
+  /** Tells it from the other templates. */
   readonly kind: "placeholder";
   /** ["steps", "save", "value"] */
   readonly path: readonly string[];
   /** As it was written, for messages. */
   readonly source: string;
+  /** Where it stands in the file. */
   readonly place: Place;
 }
 
 /** A string with placeholders in it. */
 export interface Interpolated {
+  /** Tells it from the other templates. */
   readonly kind: "interpolated";
+  /** Literal text and placeholders, in order. */
   readonly parts: readonly (string | Placeholder)[];
 }
 
 /** A map of templates; its keys are literal. */
 export interface TemplateMap {
+  /** Tells it from the other templates. */
   readonly kind: "map";
+  /** In the order of the file. */
   readonly entries: readonly (readonly [key: string, value: Template])[];
 }
 
 /** A list of templates. */
 export interface TemplateList {
+  /** Tells it from the other templates. */
   readonly kind: "list";
+  /** In the order of the file. */
   readonly items: readonly Template[];
 }
 
@@ -55,23 +63,30 @@ export type Condition =
 
 /** What every step may say beside what it does. Times in milliseconds. */
 export interface StepCommon {
+  /** Where its verb stands. */
   readonly place: Place;
   /** Named in results; unique in its file. */
   readonly id?: string;
+  /** For people; default: the operation with what it acts on. */
   readonly name?: string;
+  /** The step is skipped unless this holds. */
   readonly if?: Condition;
+  /** Milliseconds; default: what the operation says, and for steps that hold others no bound of their own. */
   readonly timeout?: number;
-  /** Further tries after the first. */
-  readonly retry?: number;
   /** A failure is noted and the run goes on. */
   readonly optional?: boolean;
 }
 
 /** A step that calls one operation. */
 export interface OperationStep extends StepCommon {
+  /** Tells it from the other steps. */
   readonly kind: "operation";
+  /** Its neutral name in the catalogue: "click", "set-value". */
   readonly operation: string;
+  /** Filled in when its turn comes, then checked by the operation. */
   readonly input: Template;
+  /** Further tries after the first, each only where that is safe; default 0. */
+  readonly retry?: number;
   /** The author's own way back, run only while its guard holds. */
   readonly undo?: Undo;
   /** Says whether the deed happened, when its answer did not arrive. */
@@ -86,6 +101,7 @@ export interface OperationStep extends StepCommon {
 
 /** A declared way back. */
 export interface Undo {
+  /** Done in this order. */
   readonly steps: readonly Step[];
   /** Default: the desktop still shows what the step left. */
   readonly guard?: Condition;
@@ -93,38 +109,57 @@ export interface Undo {
 
 /** Steps that stand or fall together. */
 export interface TransactionStep extends StepCommon {
+  /** Tells it from the other steps. */
   readonly kind: "transaction";
+  /** Further tries after the first, each once everything was taken back; default 0. */
+  readonly retry?: number;
+  /** All of them, or none. */
   readonly steps: readonly Step[];
 }
 
+/** Steps that run when a condition holds, and others when it does not. */
 export interface IfStep extends StepCommon {
+  /** Tells it from the other steps. */
   readonly kind: "if";
+  /** Asked once, when its turn comes. */
   readonly condition: Condition;
+  /** Run when it holds. */
   readonly then: readonly Step[];
+  /** Run when it does not; often empty. */
   readonly else: readonly Step[];
 }
 
+/** Steps that run again and again. It has `times`, `until` or both. */
 export interface RepeatStep extends StepCommon {
+  /** Tells it from the other steps. */
   readonly kind: "repeat";
   /** A fixed number of times… */
   readonly times?: Template;
   /** …or until this holds, `times` at most (default 100). */
   readonly until?: Condition;
+  /** One turn. */
   readonly steps: readonly Step[];
 }
 
+/** Steps that run once for each item of a list. */
 export interface ForEachStep extends StepCommon {
+  /** Tells it from the other steps. */
   readonly kind: "for_each";
+  /** A list, or a placeholder that stands for one; 10,000 items at most. */
   readonly in: Template;
   /** The loop variable, reachable as `{{vars.<as>}}`. */
   readonly as: string;
+  /** One turn. */
   readonly steps: readonly Step[];
 }
 
 /** Another file's steps, with its own variables. */
 export interface RunStep extends StepCommon {
+  /** Tells it from the other steps. */
   readonly kind: "run";
+  /** The other file, parsed. */
   readonly workflow: Workflow;
+  /** A map: values for its variables. */
   readonly with: Template;
 }
 
@@ -133,15 +168,21 @@ export type Step = OperationStep | TransactionStep | IfStep | RepeatStep | ForEa
 
 /** A declared variable. */
 export interface Variable {
+  /** What its values must be. */
   readonly type: "string" | "number" | "boolean" | "list" | "map";
+  /** Without one, a value must be given. */
   readonly default?: Json;
+  /** For people. */
   readonly description?: string;
+  /** Where it is declared. */
   readonly place: Place;
 }
 
 /** What a file is meant to end in. */
 export interface Expectation {
+  /** Default "passed". */
   readonly status?: "passed" | "failed";
+  /** Default: any. */
   readonly rollback?: "none" | "restored" | "drift" | "failed";
 }
 
@@ -149,21 +190,29 @@ export interface Expectation {
 export interface Workflow {
   /** As given on the command line, for messages. */
   readonly file: string;
+  /** What it does, for people. */
   readonly name: string;
+  /** More about it, for people. */
   readonly description?: string;
   /** What test runs select by. */
   readonly tags: readonly string[];
   /** Default target of its steps: a name or an id. */
   readonly app?: string;
+  /** The desktop it wants; the command line's `--session` goes before it. */
   readonly session?: "isolated" | "attach" | "simulated";
+  /** By name; how a run gets their values is in `resolveVariables`. */
   readonly vars: Readonly<Record<string, Variable>>;
   /** Names of environment variables whose values are secret. */
   readonly secrets: readonly string[];
   /** Milliseconds for the whole flow. */
   readonly timeout?: number;
+  /** What a failing step does: take back what came before, leave it, or go on with the next one. */
   readonly onFailure: "rollback" | "stop" | "continue";
+  /** Without it, a run that fails is just that. */
   readonly expect?: Expectation;
+  /** Prepare; not part of what a failure takes back. */
   readonly before: readonly Step[];
+  /** What it is about. */
   readonly steps: readonly Step[];
   /** Always run, whatever happened. */
   readonly after: readonly Step[];

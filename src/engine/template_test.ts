@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, throws } from "node:assert/strict";
 import { BackstepError, type Json, type Place } from "../base/error.ts";
-import { fill, fillTracked, parseTemplate, placeholders, type Values } from "./template.ts";
+import { fill, fillTracked, type Values } from "./fill.ts";
+import { parseTemplate, placeholders } from "./template.ts";
 
 const placeAt = (_path: readonly (string | number)[], offset = 0): Place => ({
   file: "t.yaml",

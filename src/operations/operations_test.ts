@@ -24,14 +24,14 @@ Deno.test("operations have unique names, and verbs and commands of their own", (
 
 Deno.test("every operation gives a JSON Schema, and its command line fills properties that exist", () => {
   for (const operation of catalogue) {
-    const schema = z.toJSONSchema(operation.inputSchema, { io: "input" });
-    assert.equal(schema.additionalProperties, false, operation.name);
-    const properties = Object.keys(schema.properties ?? {});
+    const schema = operation.inputSchema.toJSONSchema({ io: "input", unrepresentable: "any" });
+    assert.equal(schema["additionalProperties"], false, operation.name);
+    const properties = Object.keys(schema["properties"] ?? {});
     const { positionals = [], options = [] } = operation.views.cli ?? {};
     for (const { property } of [...positionals, ...options]) {
       assert.ok(properties.includes(property), `${operation.name}: ${property}`);
     }
-    z.toJSONSchema(operation.outputSchema);
+    operation.outputSchema.toJSONSchema({ io: "output", unrepresentable: "any" });
   }
 });
 
@@ -68,6 +68,8 @@ for (
     ["set", { target: 'textfield[name="Name"]', value: "x" }, "restorable", ["text", "focus"]],
     ["set", { target: "slider", value: 1 }, "restorable", ["number", "focus"]],
     ["type", { text: "x", into: "passwordfield" }, "restorable", ["text", "focus"]],
+    ["type", { text: "Ada\n", into: 'textfield[name="Name"]' }, "irreversible", ["text", "focus"]],
+    ["type", { text: "x\n", into: "passwordfield" }, "irreversible", ["text", "focus"]],
     ["press", { keys: "ctrl+s" }, "irreversible", []],
     ["focus", { target: "slider" }, "restorable", ["focus"]],
     ["scroll", { direction: "down" }, "restorable", ["scroll"]],
@@ -84,6 +86,11 @@ for (
     assert.deepEqual(resolved.participants.map((p) => p.kind), kinds);
   });
 }
+
+Deno.test("a line break typed where lines can be broken is restorable", async () => {
+  const { resolved } = await judged(["sim.editor"], "type", { text: "a\nb", into: "textarea" });
+  assert.equal(resolved.effect, "restorable");
+});
 
 Deno.test("looking does nothing to the desktop", async () => {
   await using desk = bench(["sim.settings"]);

@@ -26,7 +26,9 @@ export const type = defineOperation({
     "Types text with the keyboard into an element, or into what has the focus: at the end of what is " +
     "there, unless it had the focus already. Read back, but for password fields.",
   input: z.strictObject({
-    text: z.string().max(100_000).describe('The text; "\\n" is Return.'),
+    text: z.string().max(100_000).describe(
+      'The text; "\\n" is Return, which cannot be taken back in a field of one line.',
+    ),
     into: Target.optional().describe("The element; default: what has the focus."),
     clear: z.boolean().optional().describe("Empty the field first. Default false."),
     background: z.boolean().optional()
@@ -62,8 +64,10 @@ export const type = defineOperation({
     const application = await applicationFor(context, input.app);
     return { application, match: await focusedIn(context, application) };
   },
-  effect(_input, { match }) {
+  effect(input, { match }) {
     if (match === undefined) return "irreversible";
+    // Return in a field of one line sends its form, or answers its dialog; only where lines can be broken it is text.
+    if (/[\n\r]/.test(input.text) && !match.snapshot.has(match.row, "multiLine")) return "irreversible";
     const kind = kindOf(match.snapshot, match.row);
     return kind === "text" || kind === "secure" || kind === "number" ? "restorable" : "irreversible";
   },

@@ -27,8 +27,12 @@ export interface PrivateDesktopOptions {
   readonly keep?: boolean;
   /** The run folder whose journal may need this desktop after a crash. */
   readonly journal?: string;
-  /** State folder; default `stateFolder()`. */
+  /** Folder of the program's state; default: BACKSTEP_STATE, else `backstep` in XDG_STATE_HOME or ~/.local/state. */
   readonly state?: string;
+}
+
+/** A private desktop with programs of one's own. */
+export interface PrivateDesktopSetup extends PrivateDesktopOptions {
   /** Programs to use instead of those on PATH. */
   readonly programs?: Programs;
 }
@@ -88,7 +92,7 @@ const START = 15_000;
  * ```
  */
 export async function startPrivateDesktop(
-  options: PrivateDesktopOptions = {},
+  options: PrivateDesktopSetup = {},
   call?: Call,
 ): Promise<PrivateDesktop> {
   const began = performance.now();

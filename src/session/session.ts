@@ -5,37 +5,49 @@ import type { Desktop, DesktopKind } from "../desktop/desktop.ts";
 export interface CatalogueEntry {
   /** Id of its desktop entry, or the name of its program. */
   readonly id: string;
+  /** What people call it: "Text Editor". */
   readonly name: string;
+  /** The program that its entry starts: a path or a name on PATH; on a simulated desktop its id. */
   readonly executable: string;
 }
 
 /** What launching answered. */
 export interface LaunchResult {
+  /** Process id, on a simulated desktop a made-up one. */
   readonly processId: number;
+  /** What people call it: "Text Editor". */
   readonly applicationName: string;
+  /** It was there before: its window was raised, nothing was started. */
   readonly wasAlreadyRunning: boolean;
 }
 
 /** What quitting answered. */
 export interface QuitResult {
+  /** What people call it: "Text Editor". */
   readonly applicationName: string;
 }
 
 /** A running application with a user interface. */
 export interface RunningApplication {
+  /** Id of its desktop entry where known, else its name. The word is that of the tool specification. */
   readonly bundleId: string;
+  /** What its desktop entry says, else what it calls itself. */
   readonly name: string;
+  /** Process id, on a simulated desktop a made-up one. */
   readonly processId: number;
+  /** None of its windows is on the screen: all are minimised. */
   readonly isHidden: boolean;
 }
 
 /** Starts and ends applications on a session's desktop. */
 export interface Launcher {
+  /** Everything that can be launched on this desktop. */
   catalogue(): Promise<readonly CatalogueEntry[]>;
   /** Errors: `invalid` (empty id), `app_not_found`, `launch_failed`. */
   launch(id: string, options?: Call & { readonly args?: readonly string[] }): Promise<LaunchResult>;
   /** Closes as a person would. Errors: `invalid`, `app_not_running`, `quit_blocked`. */
   quit(id: string, call?: Call): Promise<QuitResult>;
+  /** What runs now and has a window. */
   list(call?: Call): Promise<readonly RunningApplication[]>;
 }
 
@@ -47,9 +59,13 @@ export interface CloseOptions {
 
 /** A desktop with what belongs to it: its launcher, and how it ends. */
 export interface Session {
+  /** Private, the user's own, or in memory. */
   readonly kind: DesktopKind;
+  /** For people: ":7 (private k3f9xz)", ":0 (yours)", "simulated". */
   readonly label: string;
+  /** Sees and acts; it ends with the session. */
   readonly desktop: Desktop;
+  /** Starts and ends applications on it. */
   readonly launcher: Launcher;
   /** HOME of what runs on it; undefined on a simulated desktop. */
   readonly home: string | undefined;

@@ -1,25 +1,19 @@
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
-import type { Application, Desktop } from "../desktop/desktop.ts";
+import type { Application } from "../desktop/desktop.ts";
+import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { blockedBy } from "./quit.ts";
 import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
 import { openDialogs } from "./windows-of.ts";
-
-/** What a simulated desktop offers beside being a desktop: `SimulatedDesktop` is one. */
-export interface SimulatedPlace extends Desktop {
-  launch(id: string): Application;
-  quit(id: string): void;
-  catalogue(): readonly { readonly id: string; readonly name: string }[];
-}
 
 /** Milliseconds for what waits on a simulated desktop. */
 const WAIT = 5_000;
 
 /** Starts, ends and lists the applications of a simulated desktop, with the results and errors of the real ones. */
 export class SimulatedLauncher implements Launcher {
-  readonly #desktop: SimulatedPlace;
+  readonly #desktop: SimulatedDesktop;
 
-  constructor(desktop: SimulatedPlace) {
+  constructor(desktop: SimulatedDesktop) {
     this.#desktop = desktop;
   }
 

@@ -1,6 +1,6 @@
-import type { z } from "zod";
 import { closest } from "../base/closest.ts";
 import type { Json } from "../base/error.ts";
+import type { Schema, SchemaIssue } from "../contract/schema.ts";
 
 /** What a schema finds wrong with a value, freed from the validator's own vocabulary. */
 export type Finding =
@@ -13,14 +13,12 @@ export type Finding =
     | { readonly kind: "other"; readonly message: string }
   );
 
-type Issue = z.core.$ZodIssue;
-
 /**
  * Validates `value`. What lies at or below a hole (where a placeholder stands) is not known yet and is passed over; of
  * a union, the alternative that comes nearest speaks.
  */
 export function findings(
-  schema: z.ZodType,
+  schema: Schema<unknown>,
   value: Json,
   holes: readonly (readonly PropertyKey[])[],
 ): Finding[] {
@@ -30,7 +28,7 @@ export function findings(
 }
 
 function judge(
-  issue: Issue,
+  issue: SchemaIssue,
   prefix: readonly PropertyKey[],
   value: Json,
   holes: readonly (readonly PropertyKey[])[],
@@ -39,7 +37,7 @@ function judge(
   if (holes.some((hole) => startsWith(path, hole))) return [];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({ kind: "unknown", path, key }));
+      return (issue.keys ?? []).map((key) => ({ kind: "unknown", path, key }));
     case "invalid_type":
     case "invalid_value": {
       const last = path.at(-1);
@@ -47,12 +45,12 @@ function judge(
         return [{ kind: "missing", path: path.slice(0, -1), key: String(last) }];
       }
       return issue.code === "invalid_type"
-        ? [{ kind: "type", path, expected: [issue.expected] }]
-        : [{ kind: "choice", path, values: issue.values.map(quoted) }];
+        ? [{ kind: "type", path, expected: issue.expected === undefined ? [] : [issue.expected] }]
+        : [{ kind: "choice", path, values: (issue.values ?? []).map(quoted) }];
     }
     case "invalid_union":
       return best(
-        issue.errors.map((errors) => errors.flatMap((e) => judge(e, path, value, holes))),
+        (issue.errors ?? []).map((errors) => errors.flatMap((e) => judge(e, path, value, holes))),
         path,
         value,
       );

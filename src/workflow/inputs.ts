@@ -1,6 +1,6 @@
-import type { z } from "zod";
 import { closest } from "../base/closest.ts";
 import { BackstepError, type Json, type Place } from "../base/error.ts";
+import type { Schema } from "../contract/schema.ts";
 import { parseTemplate, type PlaceOf } from "../engine/template.ts";
 import type { Template } from "../engine/step.ts";
 import { at, type Finding, findings } from "./findings.ts";
@@ -51,7 +51,7 @@ export function writtenFrom(json: Json, node: Node, verb: Place): Written {
  */
 export function readInput(
   written: Written,
-  schema: z.ZodType,
+  schema: Schema<unknown>,
   what: string,
   names: Names | undefined,
   reading: Reading,
@@ -107,7 +107,7 @@ function withHoles(template: Template, path: PropertyKey[], holes: PropertyKey[]
 
 interface Subject {
   readonly written: Written;
-  readonly schema: z.ZodType;
+  readonly schema: Schema<unknown>;
   readonly what: string;
   readonly specimen: Json;
 }

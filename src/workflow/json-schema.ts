@@ -1,17 +1,17 @@
-import { z } from "zod";
 import type { Json } from "../base/error.ts";
+import type { Schema } from "../contract/schema.ts";
 
 /** JSON Schema as plain JSON. */
-export type Schema = { readonly [key: string]: Json };
+export type JsonSchema = { readonly [key: string]: Json };
 
-const made = new WeakMap<z.ZodType, Schema>();
+const made = new WeakMap<Schema<unknown>, JsonSchema>();
 
 /** The JSON Schema (2020-12) of what a zod schema takes; made once for each. */
-export function jsonSchemaOf(schema: z.ZodType): Schema {
+export function jsonSchemaOf(schema: Schema<unknown>): JsonSchema {
   const known = made.get(schema);
   if (known) return known;
   const json: Json = JSON.parse(
-    JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })),
+    JSON.stringify(schema.toJSONSchema({ io: "input", unrepresentable: "any" })),
   );
   const { $schema: _, ...rest } = asSchema(json) ?? {};
   made.set(schema, rest);
@@ -19,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType): Schema {
 }
 
 /** A JSON value as a map, when it is one. */
-export function asSchema(value: Json | undefined): Schema | undefined {
+export function asSchema(value: Json | undefined): JsonSchema | undefined {
   return isMap(value) ? value : undefined;
 }
 
@@ -29,7 +29,7 @@ export function asList(value: Json | undefined): readonly Json[] {
 }
 
 /** The schemas that may hold at `path`: through `$ref`, `anyOf`, `oneOf` and `allOf`. */
-export function schemasAt(root: Schema, path: readonly PropertyKey[]): Schema[] {
+export function schemasAt(root: JsonSchema, path: readonly PropertyKey[]): JsonSchema[] {
   let at = alternatives(root, root, 0);
   for (const segment of path) {
     at = at.flatMap((schema) => {
@@ -43,12 +43,12 @@ export function schemasAt(root: Schema, path: readonly PropertyKey[]): Schema[] 
 }
 
 /** The keys that a map at `path` may have. */
-export function keysAt(root: Schema, path: readonly PropertyKey[]): string[] {
+export function keysAt(root: JsonSchema, path: readonly PropertyKey[]): string[] {
   const keys = schemasAt(root, path).flatMap((schema) => Object.keys(asSchema(schema["properties"]) ?? {}));
   return [...new Set(keys)];
 }
 
-function alternatives(root: Schema, schema: Schema, depth: number): Schema[] {
+function alternatives(root: JsonSchema, schema: JsonSchema, depth: number): JsonSchema[] {
   if (depth > 16) return [];
   const reference = schema["$ref"];
   if (typeof reference === "string") {
@@ -65,17 +65,17 @@ function alternatives(root: Schema, schema: Schema, depth: number): Schema[] {
   ];
 }
 
-function resolve(root: Schema, reference: string): Schema | undefined {
+function resolve(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
-  let at: Schema | undefined = root;
+  let at: JsonSchema | undefined = root;
   for (const segment of reference.slice(2).split("/")) {
     at = asSchema(at?.[segment.replaceAll("~1", "/").replaceAll("~0", "~")]);
   }
   return at;
 }
 
-function isMap(value: Json | undefined): value is Schema {
+function isMap(value: Json | undefined): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

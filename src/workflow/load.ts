@@ -12,9 +12,11 @@ import { didYouMean } from "./suggest.ts";
 
 /** What `loadWorkflow` needs beside the path. */
 export interface LoadOptions {
+  /** The catalogue: what a step can call. */
   readonly operations: Iterable<Operation>;
   /** The project's folder, which `run:` cannot leave; default: `projectRoot` of the file. */
   readonly root?: string;
+  /** Parses selectors, so that their faults are found before the run. */
   readonly checkSelector?: SelectorCheck;
 }
 

@@ -20,6 +20,7 @@ export interface Source {
   readonly key: string;
   /** What its own `run:` are relative to. */
   readonly folder: string;
+  /** UTF-8; 1 MiB at most. */
   readonly bytes: Uint8Array | string;
 }
 

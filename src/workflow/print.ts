@@ -2,7 +2,7 @@ import { dirname, relative } from "node:path";
 import { stringify } from "yaml";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { Condition, Step, StepCommon, Template, Variable, Workflow } from "../engine/step.ts";
+import type { Condition, Step, Template, Variable, Workflow } from "../engine/step.ts";
 
 type Map = { readonly [key: string]: Json };
 
@@ -93,8 +93,9 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
   }
 }
 
-function printCommon(step: StepCommon & { readonly kind: Step["kind"] }): Map {
-  const { id, name, timeout, retry, optional } = step;
+function printCommon(step: Step): Map {
+  const { id, name, timeout, optional } = step;
+  const retry = "retry" in step ? step.retry : undefined;
   // The condition of an `if` step is its verb; every other step may have one of its own.
   const condition = step.kind === "if" || step.if === undefined ? undefined : printCondition(step.if);
   return compact({ id, name, if: condition, timeout, retry, optional });

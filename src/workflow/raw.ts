@@ -15,7 +15,7 @@ const ON_FAIL = ["rollback", "skip", "abort"] as const;
 export function readToolStep(
   map: MapNode,
   verb: Entry,
-  step: StepCommon & Pick<OperationStep, "undo" | "doneWhen" | "irreversible">,
+  step: StepCommon & Pick<OperationStep, "retry" | "undo" | "doneWhen" | "irreversible">,
   names: Names,
   reading: Reading,
 ): OperationStep | undefined {

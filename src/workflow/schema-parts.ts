@@ -1,19 +1,19 @@
 import { MOST_RETRIES, MOST_ROUNDS } from "./reading.ts";
-import type { Schema } from "./json-schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
-const text = (description: string): Schema => ({ type: "string", minLength: 1, description });
-const flag = (description: string): Schema => ({ type: "boolean", description });
-const duration: Schema = { $ref: "#/$defs/duration" };
-const steps: Schema = { $ref: "#/$defs/steps" };
-const condition: Schema = { $ref: "#/$defs/condition" };
-const placeholder: Schema = { $ref: "#/$defs/placeholder" };
-const described = (description: string, schema: Schema): Schema => ({ description, ...schema });
+const text = (description: string): JsonSchema => ({ type: "string", minLength: 1, description });
+const flag = (description: string): JsonSchema => ({ type: "boolean", description });
+const duration: JsonSchema = { $ref: "#/$defs/duration" };
+const steps: JsonSchema = { $ref: "#/$defs/steps" };
+const condition: JsonSchema = { $ref: "#/$defs/condition" };
+const placeholder: JsonSchema = { $ref: "#/$defs/placeholder" };
+const described = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
 
-function shape(properties: Schema, required: readonly string[]): Schema {
+function shape(properties: JsonSchema, required: readonly string[]): JsonSchema {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-const variable: Schema = {
+const variable: JsonSchema = {
   anyOf: [
     { type: ["string", "number", "boolean", "array"] },
     {
@@ -28,7 +28,7 @@ const variable: Schema = {
 };
 
 /** The top level of a workflow file. */
-export const TOP_LEVEL: Schema = shape({
+export const TOP_LEVEL: JsonSchema = shape({
   name: text("What the workflow does."),
   description: text("More about it."),
   tags: { type: "array", items: { type: "string" }, description: "What test runs select by." },
@@ -65,7 +65,7 @@ export const TOP_LEVEL: Schema = shape({
 }, ["name", "steps"]);
 
 /** What a step may say beside its operation's verb. */
-export const KEYS_OF_STEP: Schema = {
+export const KEYS_OF_STEP: JsonSchema = {
   id: text("Its name for {{steps.id.field}}; unique in the file."),
   name: text("What people read."),
   if: described("The step runs only if this holds.", condition),
@@ -74,7 +74,7 @@ export const KEYS_OF_STEP: Schema = {
     type: "integer",
     minimum: 0,
     maximum: MOST_RETRIES,
-    description: "Further tries after the first.",
+    description: "Further tries after the first, of a step that acts or of a transaction.",
   },
   optional: flag("A failure is noted, and the run goes on."),
   irreversible: flag("The author knows that it cannot be taken back."),

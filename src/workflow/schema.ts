@@ -1,6 +1,6 @@
 import type { Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
-import { asList, asSchema, jsonSchemaOf, type Schema } from "./json-schema.ts";
+import { asList, asSchema, type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import { KEYS_OF_STEP, TOP_LEVEL } from "./schema-parts.ts";
 import { TOOLS } from "./tools.ts";
 import { Verbs } from "./verbs.ts";
@@ -15,7 +15,7 @@ import { Verbs } from "./verbs.ts";
  * if (workflowSchema([])["title"] !== "Backstep workflow") throw new Error();
  * ```
  */
-export function workflowSchema(operations: Iterable<Operation>): Schema {
+export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
   const verbs = new Verbs(operations);
   const defs: Record<string, Json> = {};
   const inputs: Record<string, Json> = {};
@@ -58,10 +58,16 @@ export function workflowSchema(operations: Iterable<Operation>): Schema {
           })),
           { required: ["if"], anyOf: [{ required: ["then"] }, { required: ["else"] }] },
         ],
-        allOf: tools.map(([tool, form]) => ({
-          if: { properties: { tool: { const: tool } }, required: ["tool"] },
-          then: { properties: { args: embed(`args_${tool}`, jsonSchemaOf(form.args), defs) } },
-        })),
+        allOf: [
+          {
+            if: { anyOf: ["then", "else", "repeat", "for_each", "run"].map((key) => ({ required: [key] })) },
+            then: { not: { required: ["retry"] } },
+          },
+          ...tools.map(([tool, form]) => ({
+            if: { properties: { tool: { const: tool } }, required: ["tool"] },
+            then: { properties: { args: embed(`args_${tool}`, jsonSchemaOf(form.args), defs) } },
+          })),
+        ],
       },
       condition: conditionOf(assertion, defs),
       ...defs,
@@ -117,7 +123,7 @@ function conditionOf(assertion: Operation | undefined, defs: Record<string, Json
 }
 
 /** A schema with placeholders let in, under its own name in `$defs`, so that its references stay whole. */
-function embed(name: string, schema: Schema, defs: Record<string, Json>): Json {
+function embed(name: string, schema: JsonSchema, defs: Record<string, Json>): Json {
   const { $defs, ...rest } = schema;
   const rename = (reference: string) =>
     reference === "#" ? `#/$defs/${name}` : reference.replace(/^#\/\$defs\//, `#/$defs/${name}_`);
@@ -129,7 +135,7 @@ function embed(name: string, schema: Schema, defs: Record<string, Json>): Json {
 }
 
 /** The schema, or a placeholder where a text is not welcome anyway. */
-function loosen(schema: Schema, rename: (reference: string) => string): Json {
+function loosen(schema: JsonSchema, rename: (reference: string) => string): Json {
   const inner = inside(schema, rename);
   if (takesText(inner)) return inner;
   const { description, ...rest } = inner;
@@ -139,7 +145,7 @@ function loosen(schema: Schema, rename: (reference: string) => string): Json {
   };
 }
 
-function inside(schema: Schema, rename: (reference: string) => string): Schema {
+function inside(schema: JsonSchema, rename: (reference: string) => string): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]): [string, Json] => {
       const map = asSchema(value);
@@ -159,7 +165,7 @@ function inside(schema: Schema, rename: (reference: string) => string): Schema {
   );
 }
 
-function takesText(schema: Schema): boolean {
+function takesText(schema: JsonSchema): boolean {
   const forms = [...asList(schema["anyOf"]), ...asList(schema["oneOf"])];
   if (forms.length > 0) return forms.some((form) => takesText(asSchema(form) ?? {}));
   if (["enum", "const", "pattern", "format", "$ref"].some((key) => key in schema)) return false;

@@ -2,20 +2,20 @@ import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import { parse as parseYaml } from "yaml";
 import { BackstepError, type Json } from "../base/error.ts";
 import { FAKE_CATALOGUE } from "./fake-catalogue.ts";
-import { asList, asSchema, type Schema } from "./json-schema.ts";
+import { asList, asSchema, type JsonSchema } from "./json-schema.ts";
 import { parseWorkflow } from "./parse.ts";
 import { schemaText, workflowSchema } from "./schema.ts";
 
 const root = workflowSchema(FAKE_CATALOGUE);
 
 /** As much of JSON Schema as the generated one uses; a keyword that is not known here fails the test. */
-function valid(schema: Schema, value: Json): boolean {
+function valid(schema: JsonSchema, value: Json): boolean {
   return Object.entries(schema).every(([keyword, rule]) => holds(keyword, rule, schema, value));
 }
 
 const sub = (rule: Json | undefined) => asSchema(rule) ?? {};
 
-function holds(keyword: string, rule: Json, schema: Schema, value: Json): boolean {
+function holds(keyword: string, rule: Json, schema: JsonSchema, value: Json): boolean {
   const map = asSchema(value);
   switch (keyword) {
     case "$schema":
@@ -69,6 +69,8 @@ function holds(keyword: string, rule: Json, schema: Schema, value: Json): boolea
       return asList(rule).filter((inner) => valid(sub(inner), value)).length === 1;
     case "allOf":
       return asList(rule).every((inner) => valid(sub(inner), value));
+    case "not":
+      return !valid(sub(rule), value);
     case "if":
       return !valid(sub(rule), value) || valid(sub(schema["then"]), value);
     default:
@@ -107,6 +109,7 @@ const GOOD = [
   step("{ press: a, id: x, timeout: 2s, retry: 1, if: { exists: b, within: 500ms }, undo: [{ press: b }] }"),
   step("{ press: a, undo: { guard: { not: { gone: b } }, steps: [] }, done_when: { equals: [1, 2] } }"),
   step("transaction: { name: t, steps: [{ click: a }] }"),
+  step("{ transaction: [{ click: a }], retry: 1 }"),
   step("{ if: { target: a, title: { contains: b } }, then: [{ click: a }], else: [] }"),
   step("repeat: { times: '{{vars.n}}', steps: [] }"),
   step("for_each: { in: '{{vars.rows}}', as: row, steps: [] }"),
@@ -130,6 +133,9 @@ const BAD = [
   step("click:"),
   step("{ if: { exsits: a }, then: [] }"),
   step("repeat: { steps: [] }"),
+  step("{ repeat: { times: 1, steps: [] }, retry: 1 }"),
+  step("{ for_each: { in: [], as: x, steps: [] }, retry: 1 }"),
+  step("{ if: { exists: a }, then: [], retry: 1 }"),
   step("for_each: { in: abc, as: row, steps: [] }"),
   step("{ tool: ax_click, args: { qurey: a } }"),
   step("{ tool: ax_clik }"),

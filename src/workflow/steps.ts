@@ -120,7 +120,6 @@ function readCommon(map: MapNode, verb: Entry, names: Names, reading: Reading): 
       (n) => readCondition(n, "if", names, reading),
     ),
     ...property("timeout", entryOf(map, "timeout"), (n) => readDuration(n, "timeout", faults)),
-    ...property("retry", entryOf(map, "retry"), (n) => readCount(n, "retry", [0, MOST_RETRIES], faults)),
     ...property("optional", entryOf(map, "optional"), (n) => readBoolean(n, "optional", faults)),
   };
   if (id && common.id !== undefined) names.claim(common.id, id.value.place, faults);
@@ -137,20 +136,10 @@ function readVerb(
 ): Step | undefined {
   const inside: Inside = (node, what, inner) => readSteps(node, what, inner, reading, { depth: depth + 1 });
   const acts = verb.key === "tool" || reading.verbs.get(verb.key) !== undefined;
-  if (!acts) {
-    for (const key of ACTING) {
-      const entry = entryOf(map, key);
-      if (!entry) continue;
-      reading.faults.add(
-        entry.keyPlace,
-        `\`${key}:\` belongs to a step that acts, not to \`${verb.key}:\``,
-        "Give it to the steps inside.",
-      );
-    }
-  }
+  if (!acts) refuseOfActing(map, verb, reading);
   switch (verb.key) {
     case "transaction":
-      return readTransaction(verb, common, names, reading, inside);
+      return readTransaction(verb, { ...common, ...readRetry(map, reading) }, names, reading, inside);
     case "if":
       return readIf(map, verb, common, names, reading, inside);
     case "repeat":
@@ -160,14 +149,38 @@ function readVerb(
     case "run":
       return readRun(map, verb, common, names, reading, depth);
   }
-  const acting = readActing(map, common.id, names, reading, inside);
+  const acting = { ...readRetry(map, reading), ...readActing(map, common.id, names, reading, inside) };
   if (verb.key === "tool") return readToolStep(map, verb, { ...common, ...acting }, names, reading);
   return readOperation(verb, { ...common, ...acting }, names, reading);
 }
 
+/** What would be passed over at a step that only holds others is a fault. */
+function refuseOfActing(map: MapNode, verb: Entry, { faults }: Reading): void {
+  for (const key of ACTING) {
+    const entry = entryOf(map, key);
+    if (!entry) continue;
+    faults.add(
+      entry.keyPlace,
+      `\`${key}:\` belongs to a step that acts, not to \`${verb.key}:\``,
+      "Give it to the steps inside.",
+    );
+  }
+  const retry = verb.key === "transaction" ? undefined : entryOf(map, "retry");
+  if (!retry) return;
+  faults.add(
+    retry.keyPlace,
+    `\`retry:\` belongs to a step that acts or to a transaction, not to \`${verb.key}:\``,
+    "Give it to the steps inside, or put them into a `transaction:` with `retry:`, which takes them back first.",
+  );
+}
+
+function readRetry(map: MapNode, { faults }: Reading): Pick<OperationStep, "retry"> {
+  return property("retry", entryOf(map, "retry"), (n) => readCount(n, "retry", [0, MOST_RETRIES], faults));
+}
+
 function readOperation(
   verb: Entry,
-  step: StepCommon & Pick<OperationStep, "undo" | "doneWhen" | "irreversible">,
+  step: StepCommon & Pick<OperationStep, "retry" | "undo" | "doneWhen" | "irreversible">,
   names: Names,
   reading: Reading,
 ): OperationStep | undefined {

@@ -67,6 +67,17 @@ refuses({
     at: "4:12",
     message: "from 0 to 100",
   },
+  "a retry of what is no deed": {
+    source: steps("  - repeat: { times: 2, steps: [] }", "    retry: 1"),
+    at: "4:5",
+    message: "`retry:` belongs to a step that acts or to a transaction, not to `repeat:`",
+    hint: "`transaction:`",
+  },
+  "a retry of a condition": {
+    source: steps("  - if: { exists: a }", "    retry: 1", "    then: []"),
+    at: "4:5",
+    message: "not to `if:`",
+  },
   "optional that is no boolean": {
     source: steps("  - click: a", "    optional: yes"),
     at: "4:15",

@@ -19,7 +19,7 @@ import { checkWith } from "./with.ts";
 /** `transaction: [ … ]` or `transaction: { name, steps }`. */
 export function readTransaction(
   verb: Entry,
-  common: StepCommon,
+  common: StepCommon & Pick<TransactionStep, "retry">,
   names: Names,
   { faults }: Reading,
   inside: Inside,

@@ -71,7 +71,8 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     ...(variables === undefined ? {} : { file: readVariablesFile(variables) }),
   });
   const environment = (name: string) => process.env[name];
-  for (const name of workflow.secrets) {
+  const { secretsOf } = await import("../../engine/secrets.ts");
+  for (const name of secretsOf(workflow)) {
     if (environment(name) === undefined) {
       throw new BackstepError("usage", `Cannot run ${file}: the secret ${name} is not set`, {
         hint: `Set it in the environment: ${name}=… backstep run ${file}`,

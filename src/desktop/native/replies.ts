@@ -50,7 +50,7 @@ export interface NativeWindow extends Window {
   };
 }
 
-/** Bottom to top. */
+/** Bottom to top, popups last: the order in which the core lists them. */
 export function decodeWindows(reply: Uint8Array): NativeWindow[] {
   const r = new Reply(reply);
   const windows: NativeWindow[] = [];

@@ -1,8 +1,7 @@
 import { closest } from "../../base/closest.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Application } from "../desktop.ts";
-import { SimulatedApplication } from "./application.ts";
-import type { ApplicationDescription } from "./describe.ts";
+import { type OwnDescription, SimulatedApplication } from "./application.ts";
 import type { Interference } from "./faults.ts";
 import { interfere } from "./pretend.ts";
 import type { Widget } from "./widget.ts";
@@ -11,10 +10,10 @@ import type { World } from "./world.ts";
 /** Starts and ends the applications of a simulated desktop. */
 export class ApplicationHost {
   readonly #world: World;
-  readonly #catalogue: ReadonlyMap<string, ApplicationDescription>;
+  readonly #catalogue: ReadonlyMap<string, OwnDescription>;
   readonly #built: (widget: Widget) => void;
 
-  constructor(world: World, catalogue: readonly ApplicationDescription[], built: (widget: Widget) => void) {
+  constructor(world: World, catalogue: readonly OwnDescription[], built: (widget: Widget) => void) {
     this.#world = world;
     this.#catalogue = new Map(catalogue.map((one) => [one.id, one]));
     this.#built = built;

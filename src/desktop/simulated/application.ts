@@ -2,19 +2,29 @@ import { BackstepError, type Json } from "../../base/error.ts";
 import type { Application } from "../desktop.ts";
 import { choose, replaceText, setChecked, setName, setSensitive, setValue, setVisible } from "./changes.ts";
 import { lengthOf } from "./characters.ts";
-import type { ApplicationDescription, Behaviour, WidgetDescription } from "./describe.ts";
+import type {
+  ApplicationControls,
+  ApplicationDescription,
+  Behaviour,
+  WidgetDescription,
+} from "./describe.ts";
 import { layOut } from "./layout.ts";
 import { truthOf } from "./truth.ts";
 import type { Widget } from "./widget.ts";
 import { WidgetTree } from "./widget-tree.ts";
 import type { SimulatedWindow, World } from "./world.ts";
 
+/** A description whose behaviour may use all of its application: those that come with the house do. */
+export interface OwnDescription extends Omit<ApplicationDescription, "behave"> {
+  readonly behave?: (application: SimulatedApplication) => Behaviour;
+}
+
 /**
  * One run of a simulated application: its widgets and windows. Behaviours change the world through its methods, which
  * speak of widgets by their keys.
  */
-export class SimulatedApplication {
-  readonly description: ApplicationDescription;
+export class SimulatedApplication implements ApplicationControls {
+  readonly description: OwnDescription;
   readonly id: string;
   readonly bus: string;
   readonly pid: number;
@@ -33,7 +43,7 @@ export class SimulatedApplication {
   readonly #tree: WidgetTree;
   #dirty = true;
 
-  constructor(description: ApplicationDescription, world: World, onBuilt?: (widget: Widget) => void) {
+  constructor(description: OwnDescription, world: World, onBuilt?: (widget: Widget) => void) {
     const serial = world.nextSerial();
     this.description = description;
     this.id = description.id;

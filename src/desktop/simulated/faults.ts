@@ -21,11 +21,13 @@ export type CallName =
 
 /** Which calls a fault strikes. What is left out matches all; counting begins when the fault is injected. */
 export interface When {
+  /** Default: every call, or every deed for faults of deeds. */
   readonly call?: CallName | readonly CallName[];
   /** Id of the application that is called, or that has the keyboard. */
   readonly app?: string;
   /** Key of the element that is read, acted on, typed into or pointed at. */
   readonly element?: string;
+  /** What `act` is to do, such as "setText". */
   readonly deed?: Deed["do"];
   /** The first matching call that is struck; default 1. */
   readonly at?: number;
@@ -37,20 +39,29 @@ export interface When {
 
 /** What a person, or a lie, makes of a widget. */
 export interface Look {
+  /** Of what holds text. */
   readonly text?: string;
+  /** Of a slider or spin button. */
   readonly value?: number;
+  /** Of what can be checked. */
   readonly checked?: boolean;
+  /** Indices of what is chosen, from 0. */
   readonly chosen?: readonly number[];
 }
 
 /** What a person can change behind our back. */
 export interface Interference extends Look {
+  /** The accessible name. */
   readonly name?: string;
+  /** False greys it out. */
   readonly sensitive?: boolean;
+  /** False hides it. */
   readonly visible?: boolean;
 }
 
-interface Common {
+/** What most faults say. */
+export interface FaultCommon {
+  /** Default: the next call that it can strike. */
   readonly when?: When;
   /** Id of the application that `element` belongs to; default: the one that is called. */
   readonly app?: string;
@@ -62,21 +73,21 @@ interface Common {
  */
 export type Fault =
   /** An element is on the screen and not in the tree until so many reads or milliseconds later. */
-  | Common & {
+  | FaultCommon & {
     readonly fault: "late";
     readonly element: string;
     readonly reads?: number;
     readonly ms?: number;
   }
   /** Before the call, a path comes to mean something else; silently unless `announced`. */
-  | Common & {
+  | FaultCommon & {
     readonly fault: "recycle";
     readonly element: string;
     readonly as: { readonly name?: string; readonly id?: string };
     readonly announced?: boolean;
   }
   /** Before the call, an element goes and another one gets its path. */
-  | Common & { readonly fault: "reissue"; readonly element: string; readonly to: string }
+  | FaultCommon & { readonly fault: "reissue"; readonly element: string; readonly to: string }
   /** Events get lost: a fraction of them by the seed, or those from the `at`-th on. `announced`: watchers learn of it. */
   | {
     readonly fault: "drop_events";
@@ -88,14 +99,14 @@ export type Fault =
     readonly announced?: boolean;
   }
   /** A deed is accepted and nothing changes. */
-  | Common & { readonly fault: "no_effect" }
+  | FaultCommon & { readonly fault: "no_effect" }
   /** Only the first characters of what is typed or set arrive. */
-  | Common & { readonly fault: "partial"; readonly characters: number }
+  | FaultCommon & { readonly fault: "partial"; readonly characters: number }
   /**
    * After a deed, the next reads of an element (the deed's own, unless said) answer what was wanted while nothing
    * changed ("wanted"), what was there before although it changed ("old"), or something else altogether.
    */
-  | Common & {
+  | FaultCommon & {
     readonly fault: "lie";
     readonly answer: "wanted" | "old" | Look;
     readonly element?: string;
@@ -103,36 +114,36 @@ export type Fault =
     readonly reads?: number;
   }
   /** A deed is accepted and happens so many calls or milliseconds later. */
-  | Common & Due & { readonly fault: "delay" }
+  | FaultCommon & Due & { readonly fault: "delay" }
   /** The call times out: `landed` says whether the deed happened. Told at once, unless it is to wait its time. */
-  | Common & {
+  | FaultCommon & {
     readonly fault: "timeout";
     readonly landed: boolean;
     readonly outcome?: "unknown" | "not_sent";
     readonly waits?: boolean;
   }
   /** The call takes this long; one that gives up before lands all the same. */
-  | Common & { readonly fault: "slow"; readonly ms: number }
+  | FaultCommon & { readonly fault: "slow"; readonly ms: number }
   /** The application says no. */
-  | Common & { readonly fault: "refuse" }
+  | FaultCommon & { readonly fault: "refuse" }
   /** The call fails with this code. */
-  | Common & { readonly fault: "fail"; readonly code: ErrorCode; readonly message?: string }
+  | FaultCommon & { readonly fault: "fail"; readonly code: ErrorCode; readonly message?: string }
   /**
    * From this call on the application answers nothing, for so many calls or milliseconds, or for ever. What was sent
    * meanwhile happens when it recovers, unless it is forgotten.
    */
-  | Common & Due & { readonly fault: "hang"; readonly forgets?: boolean }
+  | FaultCommon & Due & { readonly fault: "hang"; readonly forgets?: boolean }
   /** The application dies of the call, before it happened or after (`landed`). */
-  | Common & { readonly fault: "die"; readonly landed?: boolean }
+  | FaultCommon & { readonly fault: "die"; readonly landed?: boolean }
   /** A person changes something, before the call or after it. */
-  | Common & {
+  | FaultCommon & {
     readonly fault: "interfere";
     readonly element: string;
     readonly set: Interference;
     readonly after?: boolean;
   }
   /** A widget that changes by itself: a value goes up by its step and round, a clock ticks, a text goes through `texts`. */
-  | Common & {
+  | FaultCommon & {
     readonly fault: "changing";
     readonly element: string;
     readonly every: Due;

@@ -56,8 +56,44 @@ function kind(role: number, manner: Manner, spec: Spec = {}): KindSpec {
 
 const CLICK = ["click"];
 
+/** The name of a kind of widget. */
+export type Kind =
+  | "application"
+  | "window"
+  | "dialog"
+  | "panel"
+  | "label"
+  | "heading"
+  | "status"
+  | "image"
+  | "separator"
+  | "progress"
+  | "button"
+  | "link"
+  | "toggle"
+  | "switch"
+  | "check"
+  | "radio"
+  | "entry"
+  | "password"
+  | "textarea"
+  | "spin"
+  | "slider"
+  | "scrollbar"
+  | "combo"
+  | "popup"
+  | "option"
+  | "menubar"
+  | "menu"
+  | "menuitem"
+  | "tabs"
+  | "tab"
+  | "scroll"
+  | "list"
+  | "row";
+
 /** The kinds of widget that an application can be described with. */
-export const kinds = {
+export const kinds: Readonly<Record<Kind, KindSpec>> = {
   application: kind(Role.application, "still", { interfaces: Interface.application }),
   window: kind(Role.frame, "still", { states: ["resizable"] }),
   dialog: kind(Role.dialog, "still", { states: ["modal", "resizable"] }),
@@ -134,10 +170,7 @@ export const kinds = {
   scroll: kind(Role.scrollPane, "still", { width: 480, height: 240 }),
   list: kind(Role.listBox, "still", { interfaces: selection, focusable: true, width: 440 }),
   row: kind(Role.listItem, "choose", { states: ["selectable"], actions: ["activate"], height: 24 }),
-} as const;
-
-/** The name of a kind of widget. */
-export type Kind = keyof typeof kinds;
+};
 
 /** How high each row of a list is, in pixels. */
 export const ROW_HEIGHT = kinds.row.height;

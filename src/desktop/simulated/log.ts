@@ -8,7 +8,9 @@ export interface Change {
   readonly element: string;
   /** "text", "value", "checked", "chosen", "name", "visible", "sensitive", "file", "clipboard", "window"… */
   readonly what: string;
+  /** Null: there was none. */
   readonly before: Json;
+  /** Null: there is none any more. */
   readonly after: Json;
 }
 
@@ -19,15 +21,19 @@ export type Actor = "caller" | "person" | "application" | "simulator";
 export interface LogEntry {
   /** Counts from 1. */
   readonly n: number;
+  /** Who did it. */
   readonly by: Actor;
   /** "act", "typeText", "pressKeys", "pointer", "window", "writeClipboard", "launch", "quit", "fault"… */
   readonly did: string;
+  /** Id of the application it was done to; "" for the desktop itself. */
   readonly app: string;
+  /** Key of the widget it was done to; "" where there is none. */
   readonly element: string;
   /** The deed, the text, the fault… */
   readonly detail: Json;
   /** What the caller was told: "ok", an error code, or "" where nobody asked. */
   told: string;
+  /** What it changed, in order; empty when nothing. */
   readonly changes: Change[];
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/error.ts";
 import type { Application } from "../desktop.ts";
 import { ApplicationHost } from "./application-host.ts";
-import type { ApplicationDescription } from "./describe.ts";
+import type { OwnDescription } from "./application.ts";
 import { FaultBook } from "./fault-book.ts";
 import type { Fault, Interference } from "./faults.ts";
 import type { Log } from "./log.ts";
@@ -10,7 +10,7 @@ import { World } from "./world.ts";
 /** How a simulated desktop is to be. */
 export interface SimulatedDesktopOptions {
   /** Everything that can be launched. */
-  readonly catalogue: readonly ApplicationDescription[];
+  readonly catalogue: readonly OwnDescription[];
   /** Of everything that is left to chance; default 1. */
   readonly seed?: number;
   /** "virtual": what waits jumps ahead instead. Default "real". */

@@ -17,16 +17,18 @@ export function hit(
   y: number,
 ): { window: SimulatedWindow; widget: Widget } | undefined {
   for (const app of world.running) app.settle();
+  // Popups lie above all windows, the last that is listed on top.
+  for (const { popup } of [...world.running].reverse()) {
+    const window = popup?.app.windowOf(popup);
+    if (!popup || !window) continue;
+    for (const child of popup.children) {
+      const widget = child.showing ? deepest(child, x, y) : undefined;
+      if (widget) return { window, widget };
+    }
+  }
   for (let i = world.stack.length - 1; i >= 0; i--) {
     const window = world.stack[i];
     if (!window || window.minimised) continue;
-    const { popup } = window.app;
-    if (popup && window.app.windowOf(popup) === window) {
-      for (const child of popup.children) {
-        const widget = child.showing ? deepest(child, x, y) : undefined;
-        if (widget) return { window, widget };
-      }
-    }
     const widget = deepest(window.widget, x, y);
     if (widget) return { window, widget };
   }

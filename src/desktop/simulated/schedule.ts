@@ -2,7 +2,9 @@ import type { Clock } from "./clock.ts";
 
 /** When something is due: after so many calls to the desktop, or so many milliseconds, whichever comes first. */
 export interface Due {
+  /** Counted over all calls to the desktop, at least 1; default: never by calls. */
   readonly calls?: number;
+  /** By the desktop's clock, which may be virtual; default: never by time. */
   readonly ms?: number;
 }
 

@@ -1,12 +1,14 @@
 import { simulatedApplications } from "./applications/catalogue.ts";
 import type { ApplicationDescription } from "./describe.ts";
 import type { Fault } from "./faults.ts";
-import { SimulatedDesktop } from "./simulated-desktop.ts";
+import { InMemoryDesktop } from "./in-memory.ts";
+import type { SimulatedDesktop } from "./simulated-desktop.ts";
 
 /** What a simulated desktop begins with. */
 export interface SimulateOptions {
   /** Started at once, in this order: ids of the catalogue, or descriptions of one's own. Default: none. */
   readonly applications?: readonly (string | ApplicationDescription)[];
+  /** Laid before the applications start. Default: none. */
   readonly faults?: readonly Fault[];
   /** Of everything that is left to chance; default 1. */
   readonly seed?: number;
@@ -29,7 +31,7 @@ export interface SimulateOptions {
 export function simulate(options: SimulateOptions = {}): SimulatedDesktop {
   const { applications = [], faults = [], seed = 1, clock = "real" } = options;
   const own = applications.filter((one) => typeof one !== "string");
-  const desktop = new SimulatedDesktop({ catalogue: [...simulatedApplications, ...own], seed, clock });
+  const desktop = new InMemoryDesktop({ catalogue: [...simulatedApplications, ...own], seed, clock });
   for (const fault of faults) desktop.inject(fault);
   for (const one of applications) desktop.launch(typeof one === "string" ? one : one.id);
   return desktop;

@@ -1,257 +1,43 @@
-import type { Call } from "../../base/call.ts";
 import type { Json } from "../../base/error.ts";
-import type {
-  Application,
-  Area,
-  Capabilities,
-  Deed,
-  Desktop,
-  ElementRef,
-  Frame,
-  Gesture,
-  Reading,
-  SnapshotOptions,
-  Watch,
-  Window,
-  WindowDeed,
-} from "../desktop.ts";
-import type { Snapshot } from "../snapshot.ts";
-import { Calls, type Doing } from "./calls.ts";
-import { snapshotOf } from "./columns.ts";
-import { applyDeed } from "./deeds.ts";
-import { chordOf, pressChord, typeCharacter } from "./keyboard.ts";
-import { locate, locateUnchanged } from "./locate.ts";
-import { Machine, type SimulatedDesktopOptions } from "./machine.ts";
-import { picture } from "./picture.ts";
-import { applyGesture, hit } from "./pointer.ts";
-import { inTree, readingOf, spendMask } from "./view.ts";
-import { applyWindowDeed, windowsOf } from "./windows.ts";
-import type { World } from "./world.ts";
+import type { Application, Desktop } from "../desktop.ts";
+import type { Fault, Interference } from "./faults.ts";
+import type { Change, LogEntry } from "./log.ts";
 
 /**
- * A desktop in memory: applications as data, a screen, a keyboard with a focus, a pointer, a clipboard and files; as
- * nasty as it is told to be. Without faults every call is done before it answers, in microseconds.
+ * A desktop in memory, with what real ones do not have: its truth, its applications and its faults. Without faults
+ * every call is done before it answers, in microseconds.
  *
  * What really happened is in `log` and `world()`; what an accessibility client is told may differ.
  */
-export class SimulatedDesktop extends Machine implements Desktop {
-  readonly kind = "simulated";
-  readonly label = "simulated";
-  readonly capabilities: Capabilities = {
-    accessibility: true,
-    input: true,
-    pictures: true,
-    clipboard: true,
-    windows: true,
-  };
-  readonly #calls: Calls;
+export interface SimulatedDesktop extends Desktop {
+  /** Always "simulated". */
+  readonly kind: "simulated";
+  /** What really happened, in order. */
+  readonly log: SimulatedLog;
+  /** The files of the simulated machine: path to content. */
+  readonly files: ReadonlyMap<string, string>;
+  /** All that is real, as plain JSON, whatever the tree says. */
+  world(): { readonly [key: string]: Json };
+  /** Starts an application, or raises it when it runs. Error: `app_not_found`. */
+  launch(id: string): Application;
+  /** Closes an application's windows as a person would, or ends it by `force`. Errors: `app_not_running`, `quit_blocked`. */
+  quit(id: string, options?: { readonly force?: boolean }): void;
+  /** Everything that can be launched. */
+  catalogue(): { readonly id: string; readonly name: string }[];
+  /** Lays a fault; the answer takes it away again. */
+  inject(fault: Fault): () => void;
+  /** A person changes a widget of an application, now. Error: `usage` when there is none of this key. */
+  person(app: string, element: string, set: Interference): void;
+  /** Writes a file of the simulated machine, as somebody else would; undefined removes it. */
+  writeFile(path: string, content: string | undefined): void;
+  /** Lets so many milliseconds of a virtual clock pass, and what is due in them happen. */
+  advance(milliseconds: number): void;
+}
 
-  constructor(options: SimulatedDesktopOptions) {
-    super(options);
-    this.#calls = new Calls(this.shared, this.faults);
-  }
-
-  applications(call?: Call): Promise<Application[]> {
-    return this.#calls.run(call, () => ({
-      call: "applications",
-      what: "list the applications",
-      perform: () => this.shared.running.map((app) => app.application),
-    }));
-  }
-
-  snapshot(application: Application, options: SnapshotOptions = {}): Promise<Snapshot> {
-    return this.#calls.run(options, () => {
-      const app = this.shared.application(application.bus);
-      return {
-        call: "snapshot",
-        app,
-        what: `read the tree of ${app.id}`,
-        perform: () => {
-          if (options.root) locate(this.shared, options.root, "read the tree below it");
-          const snapshot = snapshotOf(app, options);
-          for (const widget of [...app.masked]) spendMask(widget);
-          return snapshot;
-        },
-      };
-    });
-  }
-
-  read(element: ElementRef, call?: Call): Promise<Reading> {
-    return this.#calls.run(call, () => ({
-      ...this.#at(element),
-      call: "read",
-      what: "read an element",
-      perform: () => {
-        const widget = locate(this.shared, element, "read it");
-        const reading = readingOf(widget);
-        spendMask(widget);
-        return reading;
-      },
-    }));
-  }
-
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<void> {
-    const what = `${deed.do} on "${element.fingerprint.name.slice(0, 60)}"`;
-    return this.#calls.run(call, (): Doing<void> => ({
-      ...this.#at(element),
-      call: "act",
-      what,
-      deed,
-      accepted: undefined,
-      check: () => void locateUnchanged(this.shared, element, what),
-      perform: (now = deed) => applyDeed(locateUnchanged(this.shared, element, what), now),
-    }));
-  }
-
-  elementAt(
-    application: Application,
-    x: number,
-    y: number,
-    call?: Call,
-  ): Promise<{ bus: string; path: string } | undefined> {
-    return this.#calls.run(call, () => {
-      const app = this.shared.application(application.bus);
-      return {
-        call: "elementAt",
-        app,
-        what: `ask ${app.id} what lies at ${x},${y}`,
-        perform: () => {
-          const widget = hit(this.shared, x, y)?.widget;
-          return widget?.app === app && inTree(widget) ? { bus: app.bus, path: widget.path } : undefined;
-        },
-      };
-    });
-  }
-
-  typeText(text: string, call?: Call): Promise<void> {
-    return this.#input(call, "typeText", "type text", text, (widget) => ({
-      deed: { do: "insertText", at: widget?.caret ?? 0, text },
-      perform: (deed) => {
-        const now = deed?.do === "insertText" ? deed.text : text;
-        for (const character of now) typeCharacter(this.shared, character);
-      },
-    }));
-  }
-
-  pressKeys(keys: readonly string[], call?: Call): Promise<void> {
-    return this.#input(call, "pressKeys", `press ${keys.join("+")}`, [...keys], () => {
-      const chord = chordOf(keys);
-      return { perform: () => pressChord(this.shared, chord) };
-    });
-  }
-
-  pointer(gesture: Gesture, call?: Call): Promise<void> {
-    return this.#calls.run(call, (): Doing<void> => {
-      const target = hit(this.shared, gesture.x, gesture.y);
-      return {
-        call: "pointer",
-        app: target?.widget.app,
-        widget: target?.widget,
-        what: `${gesture.do} at ${gesture.x},${gesture.y}`,
-        detail: { ...gesture },
-        accepted: undefined,
-        queued: true,
-        perform: () => void applyGesture(this.shared, gesture),
-      };
-    });
-  }
-
-  /** Nothing is ever held down here. */
-  releaseInput(call?: Call): Promise<void> {
-    return this.#calls.run(call, (): Doing<void> => ({
-      call: "releaseInput",
-      what: "release the keys",
-      perform: () => {},
-    }));
-  }
-
-  screenshot(area: Area, call?: Call): Promise<Frame> {
-    return this.#calls.run(call, () => ({
-      call: "screenshot",
-      what: "take a picture",
-      perform: () => picture(this.shared, area),
-    }));
-  }
-
-  windows(call?: Call): Promise<Window[]> {
-    return this.#calls.run(call, () => ({
-      call: "windows",
-      what: "list the windows",
-      perform: () => windowsOf(this.shared),
-    }));
-  }
-
-  window(id: number, deed: WindowDeed, call?: Call): Promise<void> {
-    return this.#calls.run(call, (): Doing<void> => {
-      const window = this.shared.stack.find((one) => one.id === id);
-      return {
-        call: "window",
-        app: window?.app,
-        widget: window?.widget,
-        what: `${deed.do} window ${id}`,
-        detail: { ...deed },
-        accepted: undefined,
-        // Only closing asks the application; the rest is the window manager's.
-        ...(deed.do === "close" ? { queued: true } : { aside: true }),
-        perform: () => applyWindowDeed(this.shared, id, deed),
-      };
-    });
-  }
-
-  readClipboard(call?: Call): Promise<string | undefined> {
-    return this.#calls.run(call, () => ({
-      call: "readClipboard",
-      what: "read the clipboard",
-      perform: () => this.shared.clipboard,
-    }));
-  }
-
-  writeClipboard(text: string | undefined, call?: Call): Promise<void> {
-    return this.#calls.run(call, (): Doing<void> => ({
-      call: "writeClipboard",
-      what: "write the clipboard",
-      detail: text ?? null,
-      accepted: undefined,
-      perform: () => this.shared.writeClipboard(text),
-    }));
-  }
-
-  watch(application?: Application): Watch {
-    return this.shared.events.watch(application?.bus);
-  }
-
-  async close(): Promise<void> {
-    this.#calls.close();
-    this.shared.events.close();
-    this.shared.clock.stop();
-    await Promise.resolve();
-  }
-
-  #at(element: ElementRef) {
-    const app = this.shared.application(element.bus);
-    return { app, widget: app.at(element.path) };
-  }
-
-  /** Keys go to whoever has the focus. */
-  #input(
-    call: Call | undefined,
-    name: "typeText" | "pressKeys",
-    what: string,
-    detail: Json,
-    rest: (focused: ReturnType<World["focused"]>) => Pick<Doing<void>, "perform" | "deed">,
-  ): Promise<void> {
-    return this.#calls.run(call, (): Doing<void> => {
-      const widget = this.shared.focused();
-      return {
-        call: name,
-        app: this.shared.active()?.app,
-        widget,
-        what,
-        detail,
-        accepted: undefined,
-        queued: true,
-        ...rest(widget),
-      };
-    });
-  }
+/** What really happened to a simulated world, in order, without times: the same seed and calls write the same log. */
+export interface SimulatedLog {
+  /** Everything that happened so far; grows. */
+  readonly entries: readonly LogEntry[];
+  /** All changes of the world so far, in order. */
+  changes(): Change[];
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Role } from "../roles.ts";
 import { Hands, has } from "./_hands.ts";
 import { simulatedApplications } from "./applications/catalogue.ts";
 import { describeApplication } from "./describe.ts";
@@ -95,6 +96,30 @@ Deno.test("windows stack, move, minimise and close, and the tree follows", async
   await desktop.window(below.id, { do: "close" });
   assert.equal((await desktop.applications()).length, 1);
   await assert.rejects(desktop.window(below.id, { do: "activate" }), { code: "stale" });
+});
+
+Deno.test("windows are listed bottom to top, and popups last, above a window that is raised over their own", async () => {
+  const desktop = simulate({ applications: ["sim.settings", "sim.calculator"] });
+  const [settings, calculator] = await desktop.windows();
+  const app = (await desktop.applications())[0];
+  assert.ok(settings && calculator && app);
+  const combo = await desktop.snapshot(app).then((tree) => {
+    const row = Array.from({ length: tree.size }, (_, r) => r).find((r) => tree.role(r) === Role.comboBox);
+    return tree.element(row ?? -1);
+  });
+  await desktop.act(combo, { do: "action", name: "press" });
+  const listed = async () => (await desktop.windows()).map((one) => one.popup ? "popup" : one.windowClass);
+  assert.deepEqual(await listed(), ["sim.settings", "sim.calculator", "popup"]);
+  const popup = (await desktop.windows()).at(-1);
+  assert.ok(popup);
+  const { x, y } = popup.rect;
+  await desktop.window(settings.id, { do: "activate" });
+  await desktop.window(calculator.id, { do: "activate" });
+  await desktop.window(calculator.id, { do: "place", x, y });
+  assert.deepEqual(await listed(), ["sim.settings", "sim.calculator", "popup"]);
+  assert.ok(await desktop.elementAt(app, x + 2, y + 2), "what is listed last is reached first");
+  await desktop.window(settings.id, { do: "minimise" });
+  assert.deepEqual(await listed(), ["sim.settings", "sim.calculator"]);
 });
 
 Deno.test("the pointer and elementAt agree on what lies where", async () => {

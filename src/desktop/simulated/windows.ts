@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 /** Popups have numbers of their own, beyond those of windows. */
 const POPUP = 10_000;
 
-/** The windows on the screen, bottom to top; an open menu is a popup. */
+/** The windows, bottom to top; what a menu or combo box opened is a popup, and popups come last. */
 export function windowsOf(world: World): Window[] {
   const active = world.active();
   const windows: Window[] = world.stack.map((window) => ({
@@ -22,6 +22,8 @@ export function windowsOf(world: World): Window[] {
     const first = popup?.children[0];
     if (popup === undefined || first === undefined) continue;
     popup.app.settle();
+    // Its window was minimised, and it went with it.
+    if (!first.showing) continue;
     const last = popup.children.at(-1) ?? first;
     const rect = { x: first.x, y: first.y, width: first.width, height: last.y + last.height - first.y };
     const of = own.findIndex((window) => window.widget === popup.app.windowOf(popup)?.widget);

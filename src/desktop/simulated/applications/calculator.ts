@@ -1,5 +1,5 @@
-import type { SimulatedApplication } from "../application.ts";
-import type { ApplicationDescription, Behaviour } from "../describe.ts";
+import type { OwnDescription, SimulatedApplication } from "../application.ts";
+import type { Behaviour } from "../describe.ts";
 
 const KEYS = ["7", "8", "9", "÷", "4", "5", "6", "×", "1", "2", "3", "−", "0", ".", "=", "+"];
 
@@ -22,7 +22,7 @@ const COMPUTE: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
 ]);
 
 /** A pocket calculator: works from left to right, by buttons (whose keys are their signs) and by keyboard. */
-export const calculator: ApplicationDescription = {
+export const calculator: OwnDescription = {
   id: "sim.calculator",
   name: "Calculator",
   windows: [{

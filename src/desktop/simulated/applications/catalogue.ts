@@ -1,4 +1,4 @@
-import type { ApplicationDescription } from "../describe.ts";
+import type { OwnDescription } from "../application.ts";
 import { calculator } from "./calculator.ts";
 import { editor } from "./editor.ts";
 import { list, recyclingList } from "./list.ts";
@@ -6,7 +6,7 @@ import { login } from "./login.ts";
 import { settings } from "./settings.ts";
 
 /** The applications that every simulated desktop can launch. */
-export const simulatedApplications: readonly ApplicationDescription[] = [
+export const simulatedApplications: readonly OwnDescription[] = [
   calculator,
   editor,
   settings,

@@ -1,13 +1,13 @@
-import type { SimulatedApplication } from "../application.ts";
+import type { OwnDescription, SimulatedApplication } from "../application.ts";
 import { undoText } from "../changes.ts";
-import type { ApplicationDescription, Behaviour } from "../describe.ts";
+import type { Behaviour } from "../describe.ts";
 import { pressChord } from "../keyboard.ts";
 
 /** Where the editor saves. */
 export const EDITOR_FOLDER = "/home/sim/Documents/";
 
 /** A text editor: a modified mark in the title, undo, a File menu, and a dialog that saves into the simulated files. */
-export const editor: ApplicationDescription = {
+export const editor: OwnDescription = {
   id: "sim.editor",
   name: "Editor",
   windows: [

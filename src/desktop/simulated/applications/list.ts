@@ -1,5 +1,5 @@
-import type { SimulatedApplication } from "../application.ts";
-import type { ApplicationDescription, Behaviour } from "../describe.ts";
+import type { OwnDescription, SimulatedApplication } from "../application.ts";
+import type { Behaviour } from "../describe.ts";
 
 /** How many rows the lists have. */
 export const ROWS = 10_000;
@@ -7,12 +7,12 @@ export const ROWS = 10_000;
 const names = Array.from({ length: ROWS }, (_, i) => `Row ${i + 1}`);
 
 /** Ten thousand rows that all exist, several of which can be chosen. */
-export const list: ApplicationDescription = describe("sim.list", "List", false);
+export const list: OwnDescription = describe("sim.list", "List", false);
 
 /** The same with GTK 4's way: a dozen rows exist, and show other items at the same paths when it is scrolled. */
-export const recyclingList: ApplicationDescription = describe("sim.list-recycling", "Recycling list", true);
+export const recyclingList: OwnDescription = describe("sim.list-recycling", "Recycling list", true);
 
-function describe(id: string, name: string, recycling: boolean): ApplicationDescription {
+function describe(id: string, name: string, recycling: boolean): OwnDescription {
   return {
     id,
     name,

@@ -1,11 +1,11 @@
-import type { SimulatedApplication } from "../application.ts";
-import type { ApplicationDescription, Behaviour } from "../describe.ts";
+import type { OwnDescription, SimulatedApplication } from "../application.ts";
+import type { Behaviour } from "../describe.ts";
 
 /** Who may log in. */
 export const LOGIN = { user: "ada", password: "engine№1" } as const;
 
 /** A login form: the password can be set and never be read, the button waits for both fields, errors are a label. */
-export const login: ApplicationDescription = {
+export const login: OwnDescription = {
   id: "sim.login",
   name: "Login",
   windows: [{

@@ -1,6 +1,6 @@
 import type { Json } from "../../../base/error.ts";
-import type { SimulatedApplication } from "../application.ts";
-import type { ApplicationDescription, Behaviour, WidgetDescription } from "../describe.ts";
+import type { OwnDescription, SimulatedApplication } from "../application.ts";
+import type { Behaviour, WidgetDescription } from "../describe.ts";
 
 /** Where Apply writes. */
 export const SETTINGS_FILE = "/home/sim/.config/settings.json";
@@ -20,7 +20,7 @@ const radio = (key: string, name: string, checked = false): WidgetDescription =>
 });
 
 /** A settings window with one of everything that bears state; Apply keeps it, Reset goes back to what was kept. */
-export const settings: ApplicationDescription = {
+export const settings: OwnDescription = {
   id: "sim.settings",
   name: "Settings",
   windows: [{

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { type Call, Deadline } from "../base/call.ts";
+import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
+import { stateFolder } from "./lease.ts";
+import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
+import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
+import { adoptDesktop } from "./reap.ts";
+import type { Session } from "./session.ts";
+
+/** A new private desktop, ended with the session unless it is kept. */
+export interface IsolatedOptions extends PrivateDesktopOptions {
+  /** Says that it is to be a private desktop. */
+  readonly kind: "isolated";
+}
+
+/** The user's own desktop, or a private one that was left running. */
+export interface AttachOptions {
+  /** Says that the desktop is there already. */
+  readonly kind: "attach";
+  /** Id of a private desktop; default: the user's own. */
+  readonly id?: string;
+  /** Become the owner of the private desktop, so that it ends with this session; its owner must be gone. */
+  readonly adopt?: boolean;
+  /** Folder of the program's state; default: BACKSTEP_STATE, else `backstep` in XDG_STATE_HOME or ~/.local/state. */
+  readonly state?: string;
+}
+
+/** A session on a real desktop knows more than the contract asks for. */
+export interface NativeSession extends Session {
+  /** The environment of what is launched on it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The private desktop that belongs to it; undefined when it was there before. */
+  readonly privateDesktop: PrivateDesktop | undefined;
+}
+
+/** Milliseconds for a desktop to be there and to answer. */
+const OPEN = 20_000;
+
+/** Opens a session on a real desktop; see `openSession`. */
+export function openNative(options: IsolatedOptions | AttachOptions, call?: Call): Promise<NativeSession> {
+  const deadline = Deadline.of(call, OPEN);
+  return options.kind === "isolated" ? openIsolated(options, deadline) : openAttached(options, deadline);
+}
+
+async function openIsolated(options: IsolatedOptions, deadline: Deadline): Promise<NativeSession> {
+  const desktop = await startPrivateDesktop(options, deadline.call());
+  try {
+    const attachment: Attachment = { ...desktop, lease: desktop.lease, home: desktop.folders.home };
+    return await connectTo(attachment, desktop.managed, deadline, {
+      privateDesktop: desktop,
+      stop: () => desktop.lease.kept ? Promise.resolve() : desktop.stop(),
+    });
+  } catch (error) {
+    await desktop.stop();
+    throw error;
+  }
+}
+
+async function openAttached(options: AttachOptions, deadline: Deadline): Promise<NativeSession> {
+  const { id, adopt, state } = options;
+  if (id === undefined) return connectTo(await attachToUser(deadline.call()), settled, deadline, {});
+  const attachment = attachToDesktop(id, state);
+  const stop = adopt ? adoptDesktop(id, state) : undefined;
+  return connectTo(attachment, settled, deadline, stop ? { stop } : {});
+}
+
+const settled = Promise.resolve();
+
+async function connectTo(
+  attachment: Attachment,
+  managed: Promise<void>,
+  deadline: Deadline,
+  own: { readonly privateDesktop?: PrivateDesktop; stop?(): Promise<void> },
+): Promise<NativeSession> {
+  const { display, sessionBus, accessibilityBus, environment, lease } = attachment;
+  const kind = lease === undefined ? "attached" : "isolated";
+  const label = lease === undefined
+    ? `${display || "no display"} (yours)`
+    : `${display} (private ${lease.id})`;
+  // Loaded when it is needed: a simulated session works without the native core.
+  const { connectNative } = await import("../desktop/native/connect.ts");
+  const desktop = await connectNative({
+    kind,
+    label,
+    a11yBus: accessibilityBus,
+    ...(sessionBus === "" ? {} : { sessionBus }),
+    ...(display === "" ? {} : { display }),
+  }, deadline.call());
+  const launcher = new NativeLauncher(desktop, placeOf(attachment, managed));
+  let closed: Promise<void> | undefined;
+  const close = async (leave: boolean) => {
+    launcher.close();
+    try {
+      await desktop.close();
+    } finally {
+      if (!leave) await own.stop?.();
+    }
+  };
+  return {
+    kind,
+    label,
+    desktop,
+    launcher,
+    home: attachment.home,
+    id: lease?.id,
+    environment,
+    privateDesktop: own.privateDesktop,
+    close: (options) => closed ??= close(options?.leave === true),
+  };
+}
+
+function placeOf(attachment: Attachment, managed: Promise<void>): LaunchPlace {
+  const { environment, home = "/", lease } = attachment;
+  return lease === undefined
+    ? { environment, home, logs: join(stateFolder(), "logs"), notes: undefined, isolated: false, managed }
+    : {
+      environment,
+      home,
+      logs: join(lease.folder, "log"),
+      notes: join(lease.folder, "apps"),
+      isolated: true,
+      managed,
+    };
+}
