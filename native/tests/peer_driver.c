@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "peer_driver.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -63,8 +64,24 @@ bool a11y_start(a11y_bus *b) {
     return good;
 }
 
+// The registry outlives a bus that is killed, and is no child of ours: it is known by the address it was started with.
+static void end_registry(const a11y_bus *b) {
+    char needle[160];
+    int width = snprintf(needle, sizeof needle, "AT_SPI_BUS_ADDRESS=%s", b->address) + 1;
+    DIR *d = opendir("/proc");
+    for (struct dirent *e; d && (e = readdir(d));) {
+        char path[300], environment[32768];
+        snprintf(path, sizeof path, "/proc/%s/environ", e->d_name);
+        int fd = *e->d_name >= '1' && *e->d_name <= '9' && atoi(e->d_name) != getpid() ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+        ssize_t n = fd < 0 ? 0 : read(fd, environment, sizeof environment);
+        if (fd >= 0) close(fd);
+        if (n > 0 && memmem(environment, (size_t)n, needle, (size_t)width)) kill(atoi(e->d_name), SIGKILL);
+    }
+    if (d) closedir(d);
+}
+
 void a11y_stop(a11y_bus *b) {
-    if (b->pid > 0) kill(b->pid, SIGKILL), waitpid(b->pid, NULL, 0);
+    if (b->pid > 0) kill(b->pid, SIGKILL), waitpid(b->pid, NULL, 0), end_registry(b);
     char path[100];
     snprintf(path, sizeof path, "%s/bus", b->dir);
     unlink(path);

@@ -15,7 +15,7 @@ typedef struct a11y_bus {
 } a11y_bus;
 
 bool a11y_start(a11y_bus *b);
-void a11y_stop(a11y_bus *b); /* kills the daemon; the registry follows it */
+void a11y_stop(a11y_bus *b); /* kills the daemon and its registry */
 
 typedef struct peer {
     pid_t pid;
