@@ -4,8 +4,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -337,8 +339,34 @@ bool saw_record(uint32_t kind, uint64_t session, unsigned ms) {
     }
 }
 
+static atomic_uint lateness_us;
+static atomic_bool watching;
+static pthread_t watcher;
+
+static void *watch(void *nothing) {
+    while (atomic_load(&watching)) {
+        uint64_t before = bs_now_us();
+        usleep(5000);
+        unsigned late = (unsigned)(bs_now_us() - before - 5000);
+        if (late > atomic_load(&lateness_us)) atomic_store(&lateness_us, late);
+    }
+    return nothing;
+}
+
+void machine_watch(bool on) {
+    if (on) {
+        atomic_store(&watching, true);
+        CHECK_IS(pthread_create(&watcher, NULL, watch, NULL), 0);
+    } else if (atomic_exchange(&watching, false)) {
+        pthread_join(watcher, NULL);
+    }
+}
+
+double machine_late_ms(void) { return atomic_exchange(&lateness_us, 0) / 1000.0; }
+
 void took_about(uint64_t since, unsigned ms, const char *what) {
-    double took = (double)(bs_now_us() - since) / 1000, least = ms * check_slow() * 0.9, most = ms * check_slow() * 1.1 + 25 * check_slow();
+    double took = (double)(bs_now_us() - since) / 1000, least = ms * check_slow() * 0.9, most = ms * check_slow() * 1.1 + 15 * check_slow();
+    if (took > most) most += 3 * machine_late_ms();
     check_count++;
     if (took >= least && took <= most) return;
     check_failures++;

@@ -60,6 +60,9 @@ int run_act(uint64_t session, const peer *p, const char *id, uint32_t op, unsign
 int await_status(uint64_t session, int64_t ticket, unsigned ms); /* its reply is dropped */
 
 bool saw_record(uint32_t kind, uint64_t session, unsigned ms); /* waits for one, and takes it out */
-void took_about(uint64_t since_us, unsigned ms, const char *what); /* a check: ±10 % or a scheduler's tick */
+/* Measures, from a thread of its own, how late this machine wakes who sleeps: what others load onto it is not the core's fault. */
+void machine_watch(bool on);
+double machine_late_ms(void); /* the worst since the last call */
+void took_about(uint64_t since_us, unsigned ms, const char *what); /* a check: ±10 % and a few ticks */
 
 #endif

@@ -203,6 +203,7 @@ int main(void) {
     if (!mkdtemp(dir)) return 1;
     snprintf(path, sizeof path, "%s/bus", dir);
     snprintf(address, sizeof address, "unix:path=%s", path);
+    machine_watch(true);
     test_handshake();
     test_connect_answers();
     test_malformed_answers();
@@ -211,5 +212,6 @@ int main(void) {
     peer_stop(&hostile);
     unlink(path);
     rmdir(dir);
+    machine_watch(false);
     return check_report("hostile");
 }

@@ -211,8 +211,10 @@ static void test_lives(unsigned count) {
 }
 
 int main(void) {
+    machine_watch(true);
     test_dying_bus();
     test_dying_display();
+    machine_watch(false);
     test_lives(check_slow() > 1 ? 40 : 300);
     CHECK(waitpid(-1, NULL, WNOHANG) < 0); // nobody of ours is left
     return check_report("life");
