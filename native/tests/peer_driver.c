@@ -339,16 +339,20 @@ bool saw_record(uint32_t kind, uint64_t session, unsigned ms) {
     }
 }
 
-static atomic_uint lateness_us;
+#define SLOTS 64u /* of 100 ms */
+static atomic_uint lateness_us[SLOTS];
 static atomic_bool watching;
 static pthread_t watcher;
 
 static void *watch(void *nothing) {
+    uint64_t slot = 0;
     while (atomic_load(&watching)) {
         uint64_t before = bs_now_us();
         usleep(5000);
-        unsigned late = (unsigned)(bs_now_us() - before - 5000);
-        if (late > atomic_load(&lateness_us)) atomic_store(&lateness_us, late);
+        uint64_t now = bs_now_us();
+        unsigned late = (unsigned)(now - before - 5000);
+        for (; slot < now / 100000; slot = slot + SLOTS < now / 100000 ? now / 100000 - SLOTS : slot + 1) atomic_store(&lateness_us[(slot + 1) % SLOTS], 0);
+        if (late > atomic_load(&lateness_us[slot % SLOTS])) atomic_store(&lateness_us[slot % SLOTS], late);
     }
     return nothing;
 }
@@ -362,7 +366,12 @@ void machine_watch(bool on) {
     }
 }
 
-double machine_late_ms(void) { return atomic_exchange(&lateness_us, 0) / 1000.0; }
+double machine_late_ms(void) {
+    unsigned worst = 0;
+    for (unsigned i = 0; i < SLOTS; i++)
+        if (atomic_load(&lateness_us[i]) > worst) worst = atomic_load(&lateness_us[i]);
+    return worst / 1000.0;
+}
 
 void took_about(uint64_t since, unsigned ms, const char *what) {
     double took = (double)(bs_now_us() - since) / 1000, least = ms * check_slow() * 0.9, most = ms * check_slow() * 1.1 + 15 * check_slow();

@@ -62,7 +62,7 @@ int await_status(uint64_t session, int64_t ticket, unsigned ms); /* its reply is
 bool saw_record(uint32_t kind, uint64_t session, unsigned ms); /* waits for one, and takes it out */
 /* Measures, from a thread of its own, how late this machine wakes who sleeps: what others load onto it is not the core's fault. */
 void machine_watch(bool on);
-double machine_late_ms(void); /* the worst since the last call */
+double machine_late_ms(void); /* the worst of the last six seconds */
 void took_about(uint64_t since_us, unsigned ms, const char *what); /* a check: ±10 % and a few ticks */
 
 #endif

@@ -114,7 +114,8 @@ static const fault *find_fault(const answer *a) {
 static void queue_later(long ms, pack *bytes) {
     later *l = calloc(1, sizeof *l);
     if (!l) abort();
-    l->due = now_ms() + (uint64_t)ms;
+    const char *slow = getenv("SLOW"); // the tests stretch their deadlines by it, under valgrind
+    l->due = now_ms() + (uint64_t)ms * (slow && atoi(slow) > 1 ? (uint64_t)atoi(slow) : 1);
     l->bytes = *bytes;
     later **at = &queue;
     while (*at && (*at)->due <= l->due) at = &(*at)->next;
