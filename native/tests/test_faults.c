@@ -125,6 +125,25 @@ static void test_acts_fail(void) {
     CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "fly"), BACKSTEP_E_UNSUPPORTED);
 }
 
+// An element that goes between two questions is gone; it does not lack the action.
+static void test_gone_in_between(void) {
+    peer_say(&sick, "fault GetName error org.freedesktop.DBus.Error.UnknownObject");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_NO_ELEMENT);
+    peer_say(&sick, "heal");
+    peer_say(&sick, "fault GetName error org.freedesktop.DBus.Error.UnknownMethod"); // as GDBus says it
+    peer_say(&sick, "fault GetRole error org.freedesktop.DBus.Error.UnknownMethod");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_NO_ELEMENT);
+    peer_say(&sick, "heal");
+    peer_say(&sick, "fault GetName error org.freedesktop.DBus.Error.UnknownMethod");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_UNSUPPORTED);
+    peer_say(&sick, "heal");
+    // One that is gone when the deed is asked for.
+    peer_say(&sick, "fault DoAction error org.freedesktop.DBus.Error.UnknownMethod");
+    peer_say(&sick, "fault GetRole error org.freedesktop.DBus.Error.UnknownMethod");
+    CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_NO_ELEMENT);
+    peer_say(&sick, "heal");
+}
+
 // What the act needs to know first may fail, too: then nothing was done, and that is what is said.
 static void test_before_the_deed(void) {
     peer_say(&sick, "fault NActions hang");
@@ -308,6 +327,39 @@ static void test_impossible_trees(void) {
     peer_restart(&sick, bus.address, TREE);
 }
 
+// A huge application is its own reader's trouble: the I/O thread serves the others meanwhile. (On another bus, so that it
+// is the core that is measured, not the bus daemon.)
+static void test_huge_neighbour(void) {
+    a11y_bus other;
+    peer beside;
+    int status = -1;
+    if (!a11y_start(&other) || !peer_start(&beside, "--join", other.address, TREE)) return;
+    uint64_t second = connect_bus(other.address, "", "", 5000, &status);
+    CHECK_IS(status, 0);
+    peer_restart(&sick, bus.address, FRAME "node big win role=31\nmany n big 20000 role=32 name=\"item %d\"\n");
+    int64_t ticket = submit_snapshot(session, &sick, 60000);
+    double worst = 0;
+    unsigned asked = 0;
+    check_done d = {0};
+    while (!d.came && asked < 100000) {
+        uint64_t before = bs_now_us();
+        CHECK_IS(run_act(second, &beside, "slider", BACKSTEP_OP_SET_VALUE, 20000, "d", 1.0), 0);
+        double ms = (double)(bs_now_us() - before) / 1000;
+        if (ms > worst) worst = ms;
+        asked++;
+        d = check_await(session, ticket, 0);
+    }
+    CHECK(d.came);
+    CHECK_IS(d.status, 0);
+    bs_buf_free(&d.reply);
+    printf("  beside 20,000 elements: %u acts, the slowest %.1f ms\n", asked, worst);
+    CHECK(worst < 1000 * check_slow() + 4 * machine_late_ms());
+    CHECK_IS(backstep_close(second), 0);
+    peer_stop(&beside);
+    a11y_stop(&other);
+    peer_restart(&sick, bus.address, TREE);
+}
+
 static void test_password(void) {
     rows v;
     CHECK_IS(take_snapshot(session, &sick, "root", BACKSTEP_F_ALL, 0, 3000, &v), 0);
@@ -450,12 +502,14 @@ int main(void) {
         printf("  a healthy snapshot of 59 elements: %.1f ms\n", healthy_ms);
         test_same_tree();
         test_acts_fail();
+        test_gone_in_between();
         test_before_the_deed();
         test_other_acts();
         test_snapshots_fail();
         test_stopped();
         test_forged_answer();
         test_impossible_trees();
+        test_huge_neighbour();
         test_password();
         test_recycled();
         test_events();

@@ -93,7 +93,8 @@ static int selected_kid(const node *n, int index) {
 }
 
 static int index_of(int at) {
-    int parent = script.nodes[at].parent;
+    int parent = script.nodes[at].parent, hint = script.nodes[at].place;
+    if (parent >= 0 && hint < script.nodes[parent].kid_count && script.nodes[parent].kids[hint] == at) return hint;
     for (int i = 0; parent >= 0 && i < script.nodes[parent].kid_count; i++)
         if (script.nodes[parent].kids[i] == at) return i;
     return -1;

@@ -67,6 +67,7 @@ static int new_node(const char *id, int parent) {
         node *p = &script.nodes[parent];
         if ((p->kid_count & (p->kid_count - 1)) == 0) p->kids = realloc(p->kids, sizeof *p->kids * (size_t)(p->kid_count ? p->kid_count * 2 : 1));
         if (!p->kids) abort();
+        n->place = p->kid_count;
         p->kids[p->kid_count++] = at;
     }
     return at;

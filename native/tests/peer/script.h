@@ -39,7 +39,7 @@ typedef struct node {
     bool gone;
     int parent;
     int *kids;
-    int kid_count;
+    int kid_count, place; /* place: where it was put among its parent's children, a hint */
     long claims; /* what ChildCount says; LONG_MIN = the truth */
     uint32_t role, interfaces;
     uint64_t states;
