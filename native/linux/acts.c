@@ -18,6 +18,7 @@ typedef struct act {
     bs_str name;           // ACTION: its name; INSERT_TEXT: what to insert
     int32_t start, end;    // SELECT_TEXT; INSERT_TEXT: start
     int32_t count, found;  // ACTION: how many, which one
+    bool any;              // ACTION: at least one said its name
     bs_buf names;          // for the message when there is none
 } act;
 
@@ -55,6 +56,7 @@ static void ask_names(bs_op *op, int32_t count) {
 static void named(bs_op *op, int32_t index, bs_msg *reply) {
     act *a = op->state;
     bs_str name = reply && bs_signature_is(reply, "s") ? bs_in_str(&reply->body) : (bs_str){"", 0};
+    a->any = a->any || reply;
     if (name.length == a->name.length && !memcmp(name.text, a->name.text, name.length) && (a->found < 0 || index < a->found)) a->found = index;
     if (a->names.length < 400) {
         if (a->names.length) bs_put(&a->names, ", ", 2);
@@ -62,6 +64,7 @@ static void named(bs_op *op, int32_t index, bs_msg *reply) {
     }
     if (op->caller.in_flight) return;
     if (a->found >= 0) do_action(op, a->found);
+    else if (!a->any) bs_op_call(op, PROBE, BS_ACCESSIBLE, "GetRole"); // it had actions a moment ago: is it there still?
     else bs_op_fail(op, BACKSTEP_E_UNSUPPORTED, "the element has no action \"%.*s\"; it has: %.*s", (int)a->name.length, a->name.text, (int)a->names.length,
                     a->names.length ? (const char *)a->names.data : "");
 }
@@ -125,7 +128,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         bs_op_fail_answer(op, there ? BACKSTEP_E_UNSUPPORTED : lost ? status : BACKSTEP_E_NO_ELEMENT, there ? NULL : reply);
         return;
     }
-    if (tag >= ACTION_NAME && status != BACKSTEP_E_APP_GONE && status != BACKSTEP_E_BUS) {
+    if (tag >= ACTION_NAME && status != BACKSTEP_E_APP_GONE && status != BACKSTEP_E_BUS && status != BACKSTEP_E_NO_ELEMENT) {
         named(op, (int32_t)(tag - ACTION_NAME), status == BACKSTEP_OK ? reply : NULL);
         return;
     }

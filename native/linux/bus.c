@@ -239,6 +239,13 @@ static void refuse(bs_bus *b, const bs_msg *call) {
     bs_out_end(&o);
 }
 
+// Serials are guessed easily: an application must not be able to answer what another one was asked. The bus itself
+// answers for those who are gone; what has no sender came from no bus; a well-known name hides who owns it.
+static bool may_answer(const bs_pending *p, bs_str sender) {
+    if (!p->name_length || p->name[0] != ':' || !sender.length || bs_str_is(sender, "org.freedesktop.DBus")) return true;
+    return sender.length == p->name_length && !memcmp(sender.text, p->name, sender.length);
+}
+
 static void dispatch(bs_bus *b, bs_msg *m) {
     if (m->head.type == BS_WIRE_SIGNAL) {
         b->on_signal(b->context, m);
@@ -251,7 +258,7 @@ static void dispatch(bs_bus *b, bs_msg *m) {
     if (m->head.type != BS_WIRE_RETURN && m->head.type != BS_WIRE_ERROR) return;
     bs_pending *p = b->buckets[m->head.reply_serial & (BUCKETS - 1)];
     while (p && p->serial != m->head.reply_serial) p = p->hash_next;
-    if (!p) return; // late: its call was given up
+    if (!p || !may_answer(p, m->head.sender)) return; // late: its call was given up
     finish(p, m->head.type == BS_WIRE_RETURN ? BACKSTEP_OK : bs_bus_error_status(m->head.error), m);
 }
 

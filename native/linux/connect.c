@@ -121,6 +121,10 @@ void bs_connect_step(bs_op *op) {
         if (!screen.ready) return;
     }
     if ((c->wants_bus && !c->bus_ready) || c->enabling) return;
+    if (c->wants_bus && bs_bus_broken(op->link->bus)) {
+        bs_op_fail(op, BACKSTEP_E_BUS, "the accessibility bus is gone: %s", bs_bus_broken(op->link->bus));
+        return;
+    }
     op->link->connected = true;
     bs_put_u32(&op->reply, (c->wants_bus ? 1 : 0) | (c->wants_display ? 2 : 0));
     bs_put_cstr(&op->reply, c->name);

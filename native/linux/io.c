@@ -177,9 +177,9 @@ static void *body(void *argument) {
         next = UINT64_MAX;
         for (unsigned i = 0; i < BS_MAX_SESSIONS; i++) {
             if (!o->links[i]) continue;
-            tidy(o->links[i]);
             uint64_t at = expire(o->links[i], now);
             if (at < next) next = at;
+            tidy(o->links[i]); // last: a call that has just expired may be what CONNECT was waiting for
         }
     }
     return NULL;

@@ -1,0 +1,163 @@
+/* libFuzzer: what other clients of the display say about themselves: the list of windows and a read of the clipboard,
+ * with a server whose answers are well-formed (a server's are) and filled with the fuzzer's bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../linux/x11_internal.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const uint8_t *input;
+static size_t left;
+
+static uint8_t byte(void) { return left ? left--, *input++ : 0; }
+static uint32_t number(void) { return byte() | (uint32_t)byte() << 8; }
+
+static void fill(void *into, size_t n) {
+    size_t have = n < left ? n : left;
+    memset(into, 0, n);
+    memcpy(into, input, have);
+    input += have, left -= have;
+}
+
+enum { PROPERTY = 1, TREE, ATTRIBUTES, GEOMETRY, TRANSLATE, FOCUS, OWNER, ATOM_NAME };
+
+// The request's number says which answer it gets.
+xcb_get_property_cookie_t xcb_get_property(xcb_connection_t *c, uint8_t d, xcb_window_t w, xcb_atom_t p, xcb_atom_t t, uint32_t o, uint32_t n) {
+    return (void)c, (void)d, (void)w, (void)p, (void)t, (void)o, (void)n, (xcb_get_property_cookie_t){PROPERTY};
+}
+xcb_query_tree_cookie_t xcb_query_tree(xcb_connection_t *c, xcb_window_t w) { return (void)c, (void)w, (xcb_query_tree_cookie_t){TREE}; }
+xcb_get_window_attributes_cookie_t xcb_get_window_attributes(xcb_connection_t *c, xcb_window_t w) {
+    return (void)c, (void)w, (xcb_get_window_attributes_cookie_t){ATTRIBUTES};
+}
+xcb_get_geometry_cookie_t xcb_get_geometry(xcb_connection_t *c, xcb_drawable_t d) { return (void)c, (void)d, (xcb_get_geometry_cookie_t){GEOMETRY}; }
+xcb_translate_coordinates_cookie_t xcb_translate_coordinates(xcb_connection_t *c, xcb_window_t w, xcb_window_t to, int16_t x, int16_t y) {
+    return (void)c, (void)w, (void)to, (void)x, (void)y, (xcb_translate_coordinates_cookie_t){TRANSLATE};
+}
+xcb_get_input_focus_cookie_t xcb_get_input_focus(xcb_connection_t *c) { return (void)c, (xcb_get_input_focus_cookie_t){FOCUS}; }
+xcb_get_selection_owner_cookie_t xcb_get_selection_owner(xcb_connection_t *c, xcb_atom_t s) { return (void)c, (void)s, (xcb_get_selection_owner_cookie_t){OWNER}; }
+xcb_get_atom_name_cookie_t xcb_get_atom_name(xcb_connection_t *c, xcb_atom_t a) { return (void)c, (void)a, (xcb_get_atom_name_cookie_t){ATOM_NAME}; }
+xcb_void_cookie_t xcb_delete_property(xcb_connection_t *c, xcb_window_t w, xcb_atom_t p) { return (void)c, (void)w, (void)p, (xcb_void_cookie_t){0}; }
+xcb_void_cookie_t xcb_convert_selection(xcb_connection_t *c, xcb_window_t w, xcb_atom_t s, xcb_atom_t t, xcb_atom_t p, xcb_timestamp_t at) {
+    return (void)c, (void)w, (void)s, (void)t, (void)p, (void)at, (xcb_void_cookie_t){0};
+}
+xcb_void_cookie_t xcb_change_property(xcb_connection_t *c, uint8_t m, xcb_window_t w, xcb_atom_t p, xcb_atom_t t, uint8_t f, uint32_t n, const void *d) {
+    return (void)c, (void)m, (void)w, (void)p, (void)t, (void)f, (void)n, (void)d, (xcb_void_cookie_t){0};
+}
+xcb_void_cookie_t xcb_set_selection_owner(xcb_connection_t *c, xcb_window_t w, xcb_atom_t s, xcb_timestamp_t t) {
+    return (void)c, (void)w, (void)s, (void)t, (xcb_void_cookie_t){0};
+}
+int xcb_connection_has_error(xcb_connection_t *c) { return (void)c, 0; }
+void xcb_discard_reply(xcb_connection_t *c, unsigned s) { (void)c, (void)s; }
+
+static void *property(void) {
+    static const uint8_t formats[] = {8, 32, 16, 0};
+    uint8_t how = byte();
+    uint32_t format = formats[how & 3], n = format ? number() : 0;
+    if (n * format / 8 > left) n = (uint32_t)left / (format ? format / 8 : 1);
+    xcb_get_property_reply_t *p = malloc(sizeof *p + n * format / 8); // not a byte more: what reads beyond is found
+    if (!p) abort();
+    *p = (xcb_get_property_reply_t){.format = (uint8_t)format, .value_len = n, .type = format ? (how >> 2) & 31 : 0, .bytes_after = how == 0xff};
+    fill(p + 1, n * format / 8);
+    return p;
+}
+
+static void *tree(void) {
+    uint32_t n = byte();
+    xcb_query_tree_reply_t *t = malloc(sizeof *t + n * 4);
+    if (!t) abort();
+    *t = (xcb_query_tree_reply_t){.children_len = (uint16_t)n, .parent = byte() & 7, .root = 1};
+    fill(t + 1, n * 4);
+    return t;
+}
+
+static void *plain(size_t size, bool named) {
+    uint8_t *p = malloc(size + 256);
+    if (!p) abort();
+    fill(p, size);
+    if (!named) return p;
+    xcb_get_atom_name_reply_t *a = (void *)p;
+    uint16_t n = byte();
+    a = realloc(a, sizeof *a + n);
+    if (!a) abort();
+    a->name_len = n;
+    fill(a + 1, n);
+    return a;
+}
+
+int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out) {
+    (void)x;
+    uint8_t how = byte();
+    void *reply = NULL;
+    memcpy(reply_out, &reply, sizeof reply); // as the real one does
+    if (how == 0xfe) return BACKSTEP_E_DISPLAY;
+    if (how < 0xf0) {
+        reply = sequence == PROPERTY ? property() : sequence == TREE ? tree() : sequence == ATTRIBUTES ? plain(sizeof(xcb_get_window_attributes_reply_t), false)
+            : sequence == GEOMETRY ? plain(sizeof(xcb_get_geometry_reply_t), false) : sequence == TRANSLATE ? plain(sizeof(xcb_translate_coordinates_reply_t), false)
+            : sequence == ATOM_NAME ? plain(sizeof(xcb_get_atom_name_reply_t), true) : plain(sizeof(xcb_get_input_focus_reply_t), false);
+    }
+    memcpy(reply_out, &reply, sizeof reply);
+    return BACKSTEP_OK;
+}
+
+int bs_x11_fail(bs_x11 *x, int status, const char *format, ...) {
+    x->reply->length = x->reply_start;
+    bs_put_cstr(x->reply, format);
+    return status;
+}
+int bs_x11_check(bs_x11 *x) { return (void)x, left ? BACKSTEP_OK : BACKSTEP_E_TIMEOUT_UNSENT; }
+int bs_x11_flush(bs_x11 *x) { return (void)x, BACKSTEP_OK; }
+int bs_x11_malformed(bs_x11 *x, const bs_reader *r) { return (void)x, r->failed || r->at != r->length ? BACKSTEP_E_INVALID : BACKSTEP_OK; }
+const char *bs_x11_error_name(uint8_t code) { return (void)code, "?"; }
+int bs_x11_atoms(bs_x11 *x, const bs_str *names, unsigned n, xcb_atom_t *atoms) {
+    for (unsigned i = 0; i < n; i++) atoms[i] = names[i].length == 7 ? x->atom[BS_A_TARGETS] : 20 + i;
+    return BACKSTEP_OK;
+}
+int bs_x11_wait_events(bs_x11 *x, uint64_t until) {
+    (void)until;
+    uint8_t how = byte();
+    bs_clipboard *c = &x->clipboard;
+    c->now = 5;
+    if (how & 1) c->answered = true;
+    if (how & 2) c->refused = true;
+    if (how & 4) c->arrived = true;
+    return left ? BACKSTEP_OK : BACKSTEP_E_TIMEOUT_UNKNOWN;
+}
+void bs_x11_blob_drop(bs_blob *blob) { free(blob); }
+void bs_x11_offers_drop(bs_selection *s) { (void)s; }
+
+static void check_windows(const bs_buf *b) {
+    bs_reader r = {b->data, b->length, 0, false};
+    uint32_t n = bs_get_u32(&r);
+    for (uint32_t i = 0; i < n && !r.failed; i++) {
+        for (unsigned k = 0; k < 11; k++) bs_get_u32(&r);
+        bs_get_str(&r);
+        bs_get_str(&r);
+    }
+    if (r.failed || r.at != r.length) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    input = data, left = size;
+    bs_buf reply = {0};
+    bs_x11 *x = calloc(1, sizeof *x);
+    if (!x) return 0;
+    x->reply = &reply;
+    x->width = 640, x->height = 480;
+    x->own = 3, x->root = 1;
+    for (unsigned i = 0; i < BS_A_COUNT; i++) x->atom[i] = i + 1;
+    uint8_t how = byte();
+    bs_buf request = {0};
+    if (how & 1) {
+        bs_put_cstr(&request, how & 2 ? "PRIMARY" : "CLIPBOARD");
+        bs_put_cstr(&request, how & 4 ? "TARGETS" : "UTF8_STRING");
+    }
+    bs_reader r = {request.data, request.length, 0, false};
+    int status = how & 1 ? bs_x11_op_clip_read(x, &r) : bs_x11_op_windows(x, &r);
+    if (status > 0 || status < BACKSTEP_E_SECURE) abort();
+    if (!status && !(how & 1) && !reply.failed) check_windows(&reply);
+    bs_buf_free(&request);
+    bs_buf_free(&reply);
+    free(x);
+    return 0;
+}
