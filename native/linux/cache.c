@@ -12,8 +12,9 @@
 
 void bs_cache_ask(bs_op *op, uint32_t tag) {
     bs_target cache = {op->to.bus, bs_cstr("/org/a11y/atspi/cache")};
-    bs_bus_begin(op->link->bus, cache, "org.a11y.atspi.Cache", "GetItems", "");
-    bs_op_send(op, tag);
+    bs_bus *way = bs_way(op, bs_node_of(op->state, 0)->bus);
+    bs_bus_begin(way, cache, "org.a11y.atspi.Cache", "GetItems", "");
+    bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
 }
 
 // One ((so)(so)(so)iiassusau): itself, its application, its parent, index, children, interfaces, name, role, description, states.
@@ -88,17 +89,19 @@ bs_seeds *bs_cache_read(bs_in *body) {
 
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
     if (!bs_signature_is(reply, "a((so)(so)(so)iiassusau)")) return;
+    bs_seeds_free(&s->seeds);
     s->seeds = bs_cache_read(&reply->body);
-    if (s->seeds) s->columns.strategy = 1;
 }
 
-static const bs_node *seed_of(bs_snapshot *s, uint32_t node) {
-    const bs_node *n = bs_node_of(s, node);
+static const bs_node *seed_of(const bs_snapshot *s, uint32_t node) {
+    const bs_node *n = &s->tree.nodes[node];
     const bs_strings *own = &s->tree.strings;
     uint32_t bus = bs_intern(&s->seeds->strings, bs_string(own, n->bus)), path = bs_intern(&s->seeds->strings, bs_string(own, n->path));
     uint32_t at = bs_tree_find(s->seeds, bus, path);
     return at == BS_NONE ? NULL : &s->seeds->nodes[at];
 }
+
+bool bs_cache_has(const bs_snapshot *s, uint32_t node) { return s->seeds && seed_of(s, node); }
 
 bool bs_cache_seed(bs_snapshot *s, uint32_t node) {
     const bs_node *seed = seed_of(s, node);
@@ -127,9 +130,9 @@ bool bs_cache_kids(bs_snapshot *s, uint32_t node) {
     return true;
 }
 
-void bs_cache_free(bs_snapshot *s) {
-    if (!s->seeds) return;
-    bs_tree_free(s->seeds);
-    free(s->seeds);
-    s->seeds = NULL;
+void bs_seeds_free(bs_seeds **seeds) {
+    if (!*seeds) return;
+    bs_tree_free(*seeds);
+    free(*seeds);
+    *seeds = NULL;
 }
