@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 1u
+#define BACKSTEP_ABI 2u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -62,6 +62,10 @@ enum backstep_op {
     BACKSTEP_OP_READ = 4,
     /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
     BACKSTEP_OP_AT_POINT = 5,
+    /* str bus, str path ("" = the application's root), u32 n, u32 role[n] (AtspiRole; 64 at most) -> the first element in
+     * preorder that has one of the roles: str bus, str path ("" = none), u32 calls made, u32 cut (as in a snapshot).
+     * Reads no more of the tree than lies before it. */
+    BACKSTEP_OP_FIND_ROLE = 6,
 
     /* str bus, str path, str action name ("" = the first action) -> nothing. REFUSED where the application says false */
     BACKSTEP_OP_ACTION = 16,

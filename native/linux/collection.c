@@ -147,10 +147,7 @@ void bs_collection_answer(bs_snapshot *s, bs_msg *reply) {
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node) {
     if (!s->grown) return NULL;
     const bs_node *n = &s->tree.nodes[node];
-    const bs_strings *own = &s->tree.strings;
-    uint32_t bus = bs_intern(&s->grown->strings, bs_string(own, n->bus)), path = bs_intern(&s->grown->strings, bs_string(own, n->path));
-    uint32_t at = bs_tree_find(s->grown, bus, path);
-    return at == BS_NONE ? NULL : &s->grown->nodes[at];
+    return bs_seed_find(s->grown, bs_string(&s->tree.strings, n->bus), bs_string(&s->tree.strings, n->path));
 }
 
 bool bs_collection_told(const bs_node *told, uint32_t what) { return told && told->waiting & BIT(what); }

@@ -60,6 +60,7 @@ void bs_connect_start(bs_op *op, bs_reader *request);
 void bs_connect_step(bs_op *op); /* the display said something */
 void bs_apps_start(bs_op *op, bs_reader *request);
 void bs_snapshot_start(bs_op *op, bs_reader *request);
+void bs_find_start(bs_op *op, bs_reader *request);
 void bs_point_start(bs_op *op, bs_reader *request);
 void bs_act_start(bs_op *op, bs_reader *request);
 

@@ -57,6 +57,7 @@ typedef struct bs_snapshot {
     uint32_t reached;  /* elements whose children were asked for first */
     bool bulk_later;   /* ask in bulk once the subtree has proved large */
     bool ids;          /* AccessibleId is worth asking for */
+    bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
@@ -92,6 +93,11 @@ bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; fal
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
 bs_seeds *bs_cache_read(bs_in *body); /* the a(...) of GetItems; NULL when it is empty or malformed */
 void bs_seeds_free(bs_seeds **seeds);
+const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: it tells nothing of it */
+
+/* GTK 4: pages of stacks and notebooks call the container their parent, yet GetChildren of it skips them for what they
+ * hold. They are no widgets and have no place: true where kids are such, so that the application is asked. */
+bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed);
 
 /* collection.c */
 void bs_collection_ask(bs_op *op, uint32_t tag);
