@@ -7,7 +7,7 @@ import { Core } from "../../src/ffi/core.ts";
 import { Op } from "../../src/ffi/op.ts";
 import { Reply } from "../../src/ffi/reply.ts";
 import { Request } from "../../src/ffi/request.ts";
-import { connect, type Place, type Program, startProgram } from "./place.ts";
+import { find, type Place, type Program, startProgram } from "./place.ts";
 import { runPeer } from "./peers.ts";
 import { median, type PeerResult, type Row, row } from "./row.ts";
 
@@ -42,30 +42,26 @@ async function sampled(desk: Desktop, take: () => Promise<Snapshot>, app: string
 /** The snapshots of one application beside its peers: the second and later ones, the first, and one with more fields. */
 export async function snapshots(what: Program, budget: Budget): Promise<Row[]> {
   await using place = await startProgram(what);
-  const { desk, application } = await connect(place);
-  try {
-    const take = (fields: readonly SnapshotField[]) =>
-      desk.snapshot(application, { fields, timeout: 60_000 });
-    const first = await timed(() => take(PLAIN));
-    const plain = await sampled(desk, () => take(PLAIN), what.app);
-    const more = await sampled(desk, () => take(MORE), `${what.app}:value-and-actions`);
-    const pyatspi = await runPeer("pyatspi", place.pid, place.environment);
-    const libatspi = await runPeer("libatspi", place.pid, place.environment);
-    const { calls, strategy } = first.result.origin;
-    const firstRow = {
-      app: `${what.app}:first`,
-      nodes: first.result.size,
-      ms: first.ms,
-      calls,
-      strategy,
-      samples: 1,
-    };
-    const rows = [row(plain, { pyatspi, libatspi }), row(firstRow, { pyatspi, libatspi })];
-    if (budget.left()) rows.push(row(more, await peersWithActions(place)));
-    return rows;
-  } finally {
-    await desk.close();
-  }
+  const { desk } = place;
+  const application = await find(place);
+  const take = (fields: readonly SnapshotField[]) => desk.snapshot(application, { fields, timeout: 60_000 });
+  const first = await timed(() => take(PLAIN));
+  const plain = await sampled(desk, () => take(PLAIN), what.app);
+  const more = await sampled(desk, () => take(MORE), `${what.app}:value-and-actions`);
+  const pyatspi = await runPeer("pyatspi", place.pid, place.environment);
+  const libatspi = await runPeer("libatspi", place.pid, place.environment);
+  const { calls, strategy } = first.result.origin;
+  const firstRow = {
+    app: `${what.app}:first`,
+    nodes: first.result.size,
+    ms: first.ms,
+    calls,
+    strategy,
+    samples: 1,
+  };
+  const rows = [row(plain, { pyatspi, libatspi }), row(firstRow, { pyatspi, libatspi })];
+  if (budget.left()) rows.push(row(more, await peersWithActions(place)));
+  return rows;
 }
 
 async function peersWithActions(place: Place): Promise<{ pyatspi: PeerResult }> {
@@ -75,8 +71,7 @@ async function peersWithActions(place: Place): Promise<{ pyatspi: PeerResult }> 
 /** The first push button of an application that nobody has looked at: connected, asked, answered. */
 export async function findRole(what: Program): Promise<Row> {
   await using place = await startProgram(what);
-  const { desk, application } = await connect(place);
-  await desk.close();
+  const application = await find(place);
   const session = (await Core.open()).session();
   try {
     const { a11yBus, sessionBus } = place.addresses;

@@ -27,7 +27,9 @@ function pyatspi(): Peer {
 function libatspi(): Peer {
   const folder = here("../../native/build");
   const source = here("peer_libatspi.c"), program = `${folder}/peer_libatspi`;
-  const flags = spawnSync("pkg-config", ["--cflags", "--libs", "atspi-2", "gobject-2.0", "glib-2.0"], { encoding: "utf8" });
+  const flags = spawnSync("pkg-config", ["--cflags", "--libs", "atspi-2", "gobject-2.0", "glib-2.0"], {
+    encoding: "utf8",
+  });
   if (flags.status !== 0) return { command: [], missing: "libatspi2.0-dev" };
   if (!existsSync(program) || statSync(program).mtimeMs < statSync(source).mtimeMs) {
     mkdirSync(folder, { recursive: true });

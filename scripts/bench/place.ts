@@ -14,6 +14,8 @@ const REST = 700;
 
 /** An application on a desktop of its own, not looked at yet by anybody. */
 export interface Place extends AsyncDisposable {
+  /** Connected as a session is, with events registered for; closed with the place. */
+  readonly desk: Desktop;
   readonly pid: number;
   readonly environment: Readonly<Record<string, string>>;
   /** Addresses to connect to. */
@@ -46,13 +48,18 @@ export function page(elements: number): string {
 }
 
 /**
- * Starts a private desktop and a program on it, and waits for its window, which the display tells: nobody asks for
- * accessibility before the measurement does.
+ * Starts a private desktop and a program on it, and waits for its window, which the display tells: nobody reads its tree
+ * before the measurement does.
+ *
+ * A session connects before it starts programs, and so it is here; a page is opened before, as with a browser that a
+ * session attaches to, since Chromium's cache never learns of a page that is loaded after somebody registered.
  */
 export async function startProgram(what: Program): Promise<Place> {
   const desktop = await startPrivateDesktop();
   let child: ChildProcess | undefined;
+  let desk: Desktop | undefined;
   const end = async () => {
+    await desk?.close();
     if (child && child.exitCode === null && child.signalCode === null) {
       const exit = once(child, "exit");
       child.kill("SIGKILL");
@@ -63,6 +70,9 @@ export async function startProgram(what: Program): Promise<Place> {
   try {
     await desktop.managed;
     const { environment, sessionBus, accessibilityBus, display, folders } = desktop;
+    const addresses = { a11yBus: accessibilityBus, sessionBus, display };
+    const connect = () => connectNative({ kind: "isolated", label: display, ...addresses });
+    if (what.page === undefined) desk = await connect();
     const args = quirksOf(what.program, folders.home);
     if (what.page !== undefined) {
       const file = join(folders.home, "page.html");
@@ -71,9 +81,9 @@ export async function startProgram(what: Program): Promise<Place> {
     }
     child = spawn(what.program, args, { env: { ...environment }, stdio: "ignore" });
     await once(child, "spawn");
-    const addresses = { a11yBus: accessibilityBus, sessionBus, display };
-    await shown(what, addresses.display);
-    return { pid: child.pid ?? 0, environment, addresses, [Symbol.asyncDispose]: end };
+    await shown(what, display);
+    desk ??= await connect();
+    return { desk, pid: child.pid ?? 0, environment, addresses, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
@@ -100,13 +110,12 @@ async function shown(what: Program, display: string): Promise<void> {
   await pause(what.page === undefined ? REST : REST + what.page / 4);
 }
 
-/** Connects as a session does: registers for events, and finds the application. */
-export async function connect(place: Place): Promise<{ desk: Desktop; application: Application }> {
-  const desk = await connectNative({ kind: "isolated", label: place.addresses.display, ...place.addresses });
+/** The application as the accessibility bus lists it. */
+export async function find(place: Place): Promise<Application> {
   const deadline = Deadline.after(START);
   for (;;) {
-    const application = (await desk.applications()).find((a) => a.pid === place.pid && a.name !== "");
-    if (application) return { desk, application };
+    const application = (await place.desk.applications()).find((a) => a.pid === place.pid && a.name !== "");
+    if (application) return application;
     if (deadline.passed) throw new Error(`process ${place.pid} did not come to the accessibility bus`);
     await pause(50);
   }
