@@ -11,6 +11,9 @@ import { quirksOf } from "../../src/session/quirks.ts";
 /** Milliseconds for an application to show its window, and then to come to rest. */
 const START = 20_000;
 const REST = 700;
+/** Qt 5 at times joins the accessibility bus and forgets to register: what has not come by then is started again. */
+const REGISTER = 5_000;
+const TRIES = 6;
 
 /** An application on a desktop of its own, not looked at yet by anybody. */
 export interface Place extends AsyncDisposable {
@@ -55,6 +58,19 @@ export function page(elements: number): string {
  * session attaches to, since Chromium's cache never learns of a page that is loaded after somebody registered.
  */
 export async function startProgram(what: Program): Promise<Place> {
+  for (let left = TRIES;;) {
+    const place = await startOnce(what);
+    try {
+      await find(place);
+      return place;
+    } catch (error) {
+      await place[Symbol.asyncDispose]();
+      if (--left === 0) throw error;
+    }
+  }
+}
+
+async function startOnce(what: Program): Promise<Place> {
   const desktop = await startPrivateDesktop();
   let child: ChildProcess | undefined;
   let desk: Desktop | undefined;
@@ -112,7 +128,7 @@ async function shown(what: Program, display: string): Promise<void> {
 
 /** The application as the accessibility bus lists it. */
 export async function find(place: Place): Promise<Application> {
-  const deadline = Deadline.after(START);
+  const deadline = Deadline.after(REGISTER);
   for (;;) {
     const application = (await place.desk.applications()).find((a) => a.pid === place.pid && a.name !== "");
     if (application) return application;
