@@ -12,7 +12,7 @@ import { type Row, table } from "./bench/row.ts";
 /** Milliseconds after which only the promised rows are measured. */
 const BUDGET = 38_000;
 
-const GTK3: Program = { app: "gtk3-widget-factory", program: "gtk3-widget-factory" };
+const GTK3: Program = { app: "gtk3-widget-factory", program: "gtk3-widget-factory", bridge: true };
 const GTK4: Program = { app: "gtk4-widget-factory", program: "gtk4-widget-factory" };
 const QT: Program = { app: "qt", program: "kcalc" };
 const chromium = (elements: number): Program => ({
@@ -20,6 +20,7 @@ const chromium = (elements: number): Program => ({
   program: "chromium",
   page: elements,
   title: "ready",
+  bridge: true,
 });
 
 async function core(full: boolean): Promise<{ rows: Row[]; failed: string[] }> {

@@ -7,9 +7,9 @@ import { Core } from "../../src/ffi/core.ts";
 import { Op } from "../../src/ffi/op.ts";
 import { Reply } from "../../src/ffi/reply.ts";
 import { Request } from "../../src/ffi/request.ts";
-import { find, type Place, type Program, startProgram } from "./place.ts";
+import { type Program, start, startConnected } from "./place.ts";
 import { runPeer } from "./peers.ts";
-import { median, type PeerResult, type Row, row } from "./row.ts";
+import { median, type Row, row } from "./row.ts";
 
 const SAMPLES = 7;
 const PLAIN: readonly SnapshotField[] = ["extents"];
@@ -41,17 +41,18 @@ async function sampled(desk: Desktop, take: () => Promise<Snapshot>, app: string
 
 /** The snapshots of one application beside its peers: the second and later ones, the first, and one with more fields. */
 export async function snapshots(what: Program, budget: Budget): Promise<Row[]> {
-  await using place = await startProgram(what);
-  const { desk } = place;
-  const application = await find(place);
+  await using place = await startConnected(what);
+  const { desk, application } = place;
   const take = (fields: readonly SnapshotField[]) => desk.snapshot(application, { fields, timeout: 60_000 });
   const first = await timed(() => take(PLAIN));
   const plain = await sampled(desk, () => take(PLAIN), what.app);
   const more = await sampled(desk, () => take(MORE), `${what.app}:value-and-actions`);
-  const pyatspi = await runPeer("pyatspi", place.pid, place.environment);
-  const libatspi = await runPeer("libatspi", place.pid, place.environment);
+  await using alone = what.bridge ? await start(what) : undefined;
+  const { pid, environment } = alone ?? place;
+  const pyatspi = await runPeer("pyatspi", pid, environment);
+  const libatspi = await runPeer("libatspi", pid, environment);
   const { calls, strategy } = first.result.origin;
-  const firstRow = {
+  const cold = {
     app: `${what.app}:first`,
     nodes: first.result.size,
     ms: first.ms,
@@ -59,19 +60,16 @@ export async function snapshots(what: Program, budget: Budget): Promise<Row[]> {
     strategy,
     samples: 1,
   };
-  const rows = [row(plain, { pyatspi, libatspi }), row(firstRow, { pyatspi, libatspi })];
-  if (budget.left()) rows.push(row(more, await peersWithActions(place)));
+  const rows = [row(plain, { pyatspi, libatspi }), row(cold, { pyatspi, libatspi })];
+  const peers = budget.left() ? { pyatspi: await runPeer("pyatspi", pid, environment, ["actions"]) } : {};
+  rows.push(row(more, peers));
   return rows;
-}
-
-async function peersWithActions(place: Place): Promise<{ pyatspi: PeerResult }> {
-  return { pyatspi: await runPeer("pyatspi", place.pid, place.environment, ["actions"]) };
 }
 
 /** The first push button of an application that nobody has looked at: connected, asked, answered. */
 export async function findRole(what: Program): Promise<Row> {
-  await using place = await startProgram(what);
-  const application = await find(place);
+  await using place = await startConnected(what);
+  const { application } = place;
   const session = (await Core.open()).session();
   try {
     const { a11yBus, sessionBus } = place.addresses;

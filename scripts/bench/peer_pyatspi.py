@@ -34,7 +34,7 @@ def read(node, actions):
         try:
             value = node.queryValue()
             value.currentValue, value.minimumValue, value.maximumValue
-        except NotImplementedError:
+        except (NotImplementedError, GLib.GError):
             pass
         try:
             action = node.queryAction()

@@ -7,6 +7,7 @@ import type { Application, Desktop } from "../../src/desktop/desktop.ts";
 import { connectNative } from "../../src/desktop/native/connect.ts";
 import { startPrivateDesktop } from "../../src/session/private-desktop.ts";
 import { quirksOf } from "../../src/session/quirks.ts";
+import { page } from "./page.ts";
 
 /** Milliseconds for an application to show its window, and then to come to rest. */
 const START = 20_000;
@@ -14,16 +15,6 @@ const REST = 700;
 /** Qt 5 at times joins the accessibility bus and forgets to register: what has not come by then is started again. */
 const REGISTER = 5_000;
 const TRIES = 6;
-
-/** An application on a desktop of its own, not looked at yet by anybody. */
-export interface Place extends AsyncDisposable {
-  /** Connected as a session is, with events registered for; closed with the place. */
-  readonly desk: Desktop;
-  readonly pid: number;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Addresses to connect to. */
-  readonly addresses: { readonly a11yBus: string; readonly sessionBus: string; readonly display: string };
-}
 
 /** What is measured, and how it is started. */
 export interface Program {
@@ -34,48 +25,59 @@ export interface Program {
   readonly page?: number;
   /** Title of the window once it is ready; default: any window. */
   readonly title?: string;
+  /** It keeps a cache once somebody has registered for events; peers are given one of which nobody asked that. */
+  readonly bridge?: boolean;
 }
 
-/** A page of so many elements; its title says when it is there. */
-export function page(elements: number): string {
-  const parts: string[] = [];
-  for (let i = 0; i < elements; i += 17) {
-    parts.push(
-      `<section><h2>Part ${i}</h2><p>Some words about part ${i}.</p><button title="Press ${i}">Button ${i}</button>`,
-      `<input value="${i}" aria-label="Field ${i}"><label><input type=checkbox> Check ${i}</label>`,
-      `<ul><li>One ${i}</li><li>Two ${i}</li></ul></section>`,
-    );
-  }
-  return `<!doctype html><meta charset=utf-8><title>loading</title>${parts.join("\n")}` +
-    `<script>onload = () => requestAnimationFrame(() => setTimeout(() => document.title = "ready", 100));</script>`;
+/** An application on a desktop of its own, whose tree nobody has read yet. */
+export interface Place extends AsyncDisposable {
+  readonly pid: number;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly addresses: { readonly a11yBus: string; readonly sessionBus: string; readonly display: string };
+}
+
+/** One with a connection, as a session has it: events are registered for. It is closed with the place. */
+export interface Connected extends Place {
+  readonly desk: Desktop;
+  readonly application: Application;
 }
 
 /**
- * Starts a private desktop and a program on it, and waits for its window, which the display tells: nobody reads its tree
- * before the measurement does.
- *
- * A session connects before it starts programs, and so it is here; a page is opened before, as with a browser that a
- * session attaches to, since Chromium's cache never learns of a page that is loaded after somebody registered.
+ * Starts a private desktop and a program on it, waits for its window, which the display tells, and connects. A session
+ * connects before it starts programs, and so it is here; a page is opened before, as in a browser that a session
+ * attaches to, since Chromium's cache never learns of a page that is loaded after somebody registered.
  */
-export async function startProgram(what: Program): Promise<Place> {
+export async function startConnected(what: Program): Promise<Connected> {
   for (let left = TRIES;;) {
-    const place = await startOnce(what);
-    try {
-      await find(place);
-      return place;
-    } catch (error) {
+    let desk: Desktop | undefined;
+    const connect = async ({ addresses }: Pick<Place, "addresses">) => {
+      desk = await connectNative({ kind: "isolated", label: addresses.display, ...addresses });
+    };
+    const place = await start(what, what.page === undefined ? connect : undefined);
+    const dispose = async () => {
+      await desk?.close();
       await place[Symbol.asyncDispose]();
+    };
+    try {
+      if (!desk) await connect(place);
+      if (!desk) throw new Error("not connected");
+      const application = await find(desk, place.pid);
+      return { ...place, desk, application, [Symbol.asyncDispose]: dispose };
+    } catch (error) {
+      await dispose();
       if (--left === 0) throw error;
     }
   }
 }
 
-async function startOnce(what: Program): Promise<Place> {
+/** The same without a connection. */
+export async function start(
+  what: Program,
+  beforehand?: (place: Pick<Place, "addresses">) => Promise<void>,
+): Promise<Place> {
   const desktop = await startPrivateDesktop();
   let child: ChildProcess | undefined;
-  let desk: Desktop | undefined;
   const end = async () => {
-    await desk?.close();
     if (child && child.exitCode === null && child.signalCode === null) {
       const exit = once(child, "exit");
       child.kill("SIGKILL");
@@ -87,8 +89,7 @@ async function startOnce(what: Program): Promise<Place> {
     await desktop.managed;
     const { environment, sessionBus, accessibilityBus, display, folders } = desktop;
     const addresses = { a11yBus: accessibilityBus, sessionBus, display };
-    const connect = () => connectNative({ kind: "isolated", label: display, ...addresses });
-    if (what.page === undefined) desk = await connect();
+    await beforehand?.({ addresses });
     const args = quirksOf(what.program, folders.home);
     if (what.page !== undefined) {
       const file = join(folders.home, "page.html");
@@ -98,8 +99,7 @@ async function startOnce(what: Program): Promise<Place> {
     child = spawn(what.program, args, { env: { ...environment }, stdio: "ignore" });
     await once(child, "spawn");
     await shown(what, display);
-    desk ??= await connect();
-    return { desk, pid: child.pid ?? 0, environment, addresses, [Symbol.asyncDispose]: end };
+    return { pid: child.pid ?? 0, environment, addresses, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
@@ -127,12 +127,12 @@ async function shown(what: Program, display: string): Promise<void> {
 }
 
 /** The application as the accessibility bus lists it. */
-export async function find(place: Place): Promise<Application> {
+async function find(desk: Desktop, pid: number): Promise<Application> {
   const deadline = Deadline.after(REGISTER);
   for (;;) {
-    const application = (await place.desk.applications()).find((a) => a.pid === place.pid && a.name !== "");
+    const application = (await desk.applications()).find((a) => a.pid === pid && a.name !== "");
     if (application) return application;
-    if (deadline.passed) throw new Error(`process ${place.pid} did not come to the accessibility bus`);
+    if (deadline.passed) throw new Error(`process ${pid} did not come to the accessibility bus`);
     await pause(50);
   }
 }
