@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 1u
+#define BACKSTEP_ABI 2u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -62,6 +62,10 @@ enum backstep_op {
     BACKSTEP_OP_READ = 4,
     /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
     BACKSTEP_OP_AT_POINT = 5,
+    /* str bus, str path ("" = the application's root), u32 n, u32 role[n] (AtspiRole; 64 at most) -> the first element in
+     * preorder that has one of the roles: str bus, str path ("" = none), u32 calls made, u32 cut (as in a snapshot).
+     * Reads no more of the tree than lies before it. */
+    BACKSTEP_OP_FIND_ROLE = 6,
 
     /* str bus, str path, str action name ("" = the first action) -> nothing. REFUSED where the application says false */
     BACKSTEP_OP_ACTION = 16,
@@ -119,10 +123,21 @@ enum backstep_interface {
     BACKSTEP_I_TABLE_CELL = 4096, BACKSTEP_I_TEXT = 8192, BACKSTEP_I_VALUE = 16384
 };
 
+/* How a snapshot came about: what was asked in bulk, and whether what that lacked was walked. */
+enum backstep_strategy {
+    BACKSTEP_S_WALK = 0,            /* element by element, many calls at once */
+    BACKSTEP_S_CACHE = 1,           /* the application's Cache.GetItems */
+    BACKSTEP_S_CACHE_WALK = 2,
+    BACKSTEP_S_COLLECTION = 3,      /* the cache and Collection.GetTree */
+    BACKSTEP_S_COLLECTION_WALK = 4,
+    BACKSTEP_S_REACH = 5            /* children first, so that the cache learns of them, then the cache */
+};
+
 /*
  * A snapshot: nodes in preorder, so that the subtree of a node is one run of rows. A header of sixteen u32:
  *   0 magic 0x504e5342 ("BSNP")  1 version (1)  2 node count  3 fields  4 cut (1 nodes, 2 depth, 4 text, 8 children of
- *   a huge container)  5 strategy (0 walk, 1 cache, 2 cache and walk)  6 calls made  7 string count  8 arena bytes  9.. 0
+ *   a huge container)  5 strategy (enum backstep_strategy)  6 calls made  7 string count  8 arena bytes  9 route (0 over the bus,
+ *   1 straight to the application)  10.. 0
  * then these columns, each starting at a multiple of eight bytes from the start of the reply; a column whose field is
  * not set is absent altogether:
  *   f64 value[4n] (current, minimum, maximum, step; NaN = none)      VALUE

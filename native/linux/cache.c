@@ -12,8 +12,9 @@
 
 void bs_cache_ask(bs_op *op, uint32_t tag) {
     bs_target cache = {op->to.bus, bs_cstr("/org/a11y/atspi/cache")};
-    bs_bus_begin(op->link->bus, cache, "org.a11y.atspi.Cache", "GetItems", "");
-    bs_op_send(op, tag);
+    bs_bus *way = op->via ? op->via : op->link->bus;
+    bs_bus_begin(way, cache, "org.a11y.atspi.Cache", "GetItems", "");
+    bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
 }
 
 // One ((so)(so)(so)iiassusau): itself, its application, its parent, index, children, interfaces, name, role, description, states.
@@ -88,17 +89,21 @@ bs_seeds *bs_cache_read(bs_in *body) {
 
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
     if (!bs_signature_is(reply, "a((so)(so)(so)iiassusau)")) return;
+    bs_seeds_free(&s->seeds);
     s->seeds = bs_cache_read(&reply->body);
-    if (s->seeds) s->columns.strategy = 1;
 }
 
-static const bs_node *seed_of(bs_snapshot *s, uint32_t node) {
-    const bs_node *n = bs_node_of(s, node);
-    const bs_strings *own = &s->tree.strings;
-    uint32_t bus = bs_intern(&s->seeds->strings, bs_string(own, n->bus)), path = bs_intern(&s->seeds->strings, bs_string(own, n->path));
-    uint32_t at = bs_tree_find(s->seeds, bus, path);
-    return at == BS_NONE ? NULL : &s->seeds->nodes[at];
+const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path) {
+    uint32_t at = bs_tree_find(seeds, bs_intern(&seeds->strings, bus), bs_intern(&seeds->strings, path));
+    return at == BS_NONE ? NULL : &seeds->nodes[at];
 }
+
+static const bs_node *seed_of(const bs_snapshot *s, uint32_t node) {
+    const bs_node *n = &s->tree.nodes[node];
+    return bs_seed_find(s->seeds, bs_string(&s->tree.strings, n->bus), bs_string(&s->tree.strings, n->path));
+}
+
+bool bs_cache_has(const bs_snapshot *s, uint32_t node) { return s->seeds && seed_of(s, node); }
 
 bool bs_cache_seed(bs_snapshot *s, uint32_t node) {
     const bs_node *seed = seed_of(s, node);
@@ -114,11 +119,18 @@ bool bs_cache_seed(bs_snapshot *s, uint32_t node) {
     return true;
 }
 
+bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed) {
+    for (uint32_t i = 0; i < seed->kid_count; i++)
+        if (!(seeds->nodes[seeds->kids[seed->first_kid + i]].interfaces & BACKSTEP_I_COMPONENT)) return true;
+    return false;
+}
+
 bool bs_cache_kids(bs_snapshot *s, uint32_t node) {
     const bs_node *seed = seed_of(s, node);
     // The count may have been read afresh since.
     if (!seed || !seed->kid_count || (int32_t)seed->kid_count != bs_node_of(s, node)->children) return false;
     uint32_t n = seed->kid_count, first = seed->first_kid;
+    if (s->pages && bs_seed_pages(s->seeds, seed)) return false;
     if (!bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
     for (uint32_t i = 0; i < n; i++) {
         const bs_node *kid = &s->seeds->nodes[s->seeds->kids[first + i]];
@@ -127,9 +139,9 @@ bool bs_cache_kids(bs_snapshot *s, uint32_t node) {
     return true;
 }
 
-void bs_cache_free(bs_snapshot *s) {
-    if (!s->seeds) return;
-    bs_tree_free(s->seeds);
-    free(s->seeds);
-    s->seeds = NULL;
+void bs_seeds_free(bs_seeds **seeds) {
+    if (!*seeds) return;
+    bs_tree_free(*seeds);
+    free(*seeds);
+    *seeds = NULL;
 }

@@ -102,7 +102,7 @@ static void write_columns(bs_tree *t, const bs_columns *c, bs_buf *out, uint32_t
         n->first_kid = fields & BACKSTEP_F_SELECTION ? joined_selected(t, n) : 0;
     }
     const bs_strings *s = &t->strings;
-    uint32_t head[16] = {BACKSTEP_SNAPSHOT_MAGIC, 1, rows, fields, c->cut, c->strategy, c->calls, s->count, (uint32_t)s->arena.length};
+    uint32_t head[16] = {BACKSTEP_SNAPSHOT_MAGIC, 1, rows, fields, c->cut, c->strategy, c->calls, s->count, (uint32_t)s->arena.length, c->direct};
     for (unsigned i = 0; i < 16; i++) bs_put_u32(out, head[i]);
     if (fields & BACKSTEP_F_VALUE) COLUMN(put_value, n);
     COLUMN(put_states, n);

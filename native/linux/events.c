@@ -48,7 +48,9 @@ void bs_event_signal(void *context, const bs_msg *m) {
         bs_str name = bs_in_str(&body);
         bs_in_str(&body);
         bs_str owner = bs_in_str(&body);
-        if (!body.failed && !owner.length) bs_bus_peer_gone(link->bus, name);
+        if (body.failed || owner.length) return;
+        bs_bus_peer_gone(link->bus, name);
+        bs_peer_left(link, name);
         return;
     }
     static const char prefix[] = "org.a11y.atspi.Event.";

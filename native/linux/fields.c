@@ -39,24 +39,34 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_INDEX] = {BS_ACCESSIBLE, "GetIndexInParent", "i", "", false},
 };
 
+bs_bus *bs_way(const bs_op *op, uint32_t bus) {
+    bs_snapshot *s = op->state;
+    // What is embedded from another process is not at the other end of this connection.
+    return op->via && bus == bs_node_of(s, 0)->bus ? op->via : op->link->bus;
+}
+
 void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_snapshot *s = op->state;
     const bs_node *n = bs_node_of(s, task->node);
     bool other = task->what == BS_ASK_INDEX;
     bs_target to = {bs_string(&s->tree.strings, other ? task->bus : n->bus), bs_string(&s->tree.strings, other ? task->path : n->path)};
     const char *takes = questions[task->what].takes;
+    bs_bus *way = bs_way(op, other ? task->bus : n->bus);
     if (questions[task->what].property) {
-        bs_op_get(op, tag, to, questions[task->what].interface, questions[task->what].member);
+        bs_out *o = bs_bus_begin(way, to, "org.freedesktop.DBus.Properties", "Get", "ss");
+        bs_out_cstr(o, questions[task->what].interface);
+        bs_out_cstr(o, questions[task->what].member);
+        bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
         return;
     }
-    bs_out *o = bs_bus_begin(op->link->bus, to, questions[task->what].interface, questions[task->what].member, takes);
+    bs_out *o = bs_bus_begin(way, to, questions[task->what].interface, questions[task->what].member, takes);
     if (!strcmp(takes, "i")) bs_out_i32(o, (int32_t)task->index);
     if (!strcmp(takes, "u")) bs_out_u32(o, s->coords);
     if (!strcmp(takes, "ii")) {
         bs_out_i32(o, 0);
         bs_out_i32(o, (int32_t)task->index);
     }
-    bs_op_send(op, tag);
+    bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
 }
 
 static const struct { const char *name; uint32_t bit; } interfaces[] = {
@@ -83,7 +93,7 @@ uint32_t bs_interface_bits(bs_in *body) {
 }
 
 // "name:value", one a line.
-static uint32_t attributes(bs_snapshot *s, bs_in *body) {
+uint32_t bs_field_attributes(bs_strings *strings, bs_in *body) {
     bs_buf b = {0};
     size_t end = bs_in_array(body, 8);
     while (bs_in_more(body, end)) {
@@ -94,8 +104,8 @@ static uint32_t attributes(bs_snapshot *s, bs_in *body) {
         bs_put_u8(&b, ':');
         bs_put(&b, value.text, value.length);
     }
-    if (b.failed || b.length > BS_WIRE_MAX) s->tree.failed = true;
-    uint32_t number = s->tree.failed ? 0 : bs_intern(&s->tree.strings, (bs_str){(const char *)b.data, (uint32_t)b.length});
+    if (b.failed || b.length > BS_WIRE_MAX) strings->failed = true;
+    uint32_t number = strings->failed ? 0 : bs_intern(strings, (bs_str){(const char *)b.data, (uint32_t)b.length});
     bs_buf_free(&b);
     return number;
 }
@@ -108,16 +118,16 @@ static bs_str at_most(bs_str text, uint32_t characters) {
     return (bs_str){text.text, i};
 }
 
-static void text_count(bs_snapshot *s, const bs_task *task, int32_t count) {
+static void text_count(bs_snapshot *s, uint32_t node, int32_t count) {
     if (count < 0) count = 0;
     if ((uint32_t)count > s->max_text) s->columns.cut |= BS_CUT_TEXT;
     uint32_t wanted = (uint32_t)count > s->max_text ? s->max_text : (uint32_t)count;
-    bs_node_of(s, task->node)->text = 0;
-    if (wanted) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_TEXT, .index = wanted});
+    bs_node_of(s, node)->text = 0;
+    if (wanted) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT, .index = wanted});
 }
 
-static void action_count(bs_snapshot *s, const bs_task *task, int32_t count) {
-    bs_node *n = bs_node_of(s, task->node);
+static void action_count(bs_snapshot *s, uint32_t node, int32_t count) {
+    bs_node *n = bs_node_of(s, node);
     if (count <= 0 || n->actions) return;
     n->action_count = count > BS_MAX_ACTIONS ? BS_MAX_ACTIONS : (uint32_t)count;
     n->actions = calloc(n->action_count, sizeof *n->actions);
@@ -126,11 +136,11 @@ static void action_count(bs_snapshot *s, const bs_task *task, int32_t count) {
         s->tree.failed = true;
         return;
     }
-    for (uint32_t i = 0; i < n->action_count; i++) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_ACTION, .index = i});
+    for (uint32_t i = 0; i < n->action_count; i++) bs_want(s, (bs_task){.node = node, .what = BS_ASK_ACTION, .index = i});
 }
 
-static void selected_count(bs_snapshot *s, const bs_task *task, int32_t count) {
-    bs_node *n = bs_node_of(s, task->node);
+static void selected_count(bs_snapshot *s, uint32_t node, int32_t count) {
+    bs_node *n = bs_node_of(s, node);
     n->has_selection = true;
     if (count <= 0 || n->selected) return;
     if (count > BS_MAX_KIDS) s->columns.cut |= BS_CUT_KIDS;
@@ -143,8 +153,23 @@ static void selected_count(bs_snapshot *s, const bs_task *task, int32_t count) {
     n->selected_count = wanted;
     for (uint32_t i = 0; i < wanted; i++) {
         n->selected[i] = -1;
-        bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_SELECTED, .index = i});
+        bs_want(s, (bs_task){.node = node, .what = BS_ASK_SELECTED, .index = i});
     }
+}
+
+void bs_field_number(bs_snapshot *s, uint32_t node, uint32_t what, int32_t value) {
+    bs_node *n = bs_node_of(s, node);
+    if (what == BS_ASK_COUNT) n->children = value < 0 ? -1 : value;
+    if (what == BS_ASK_TEXT_COUNT) text_count(s, node, value);
+    if (what == BS_ASK_CARET) n->caret[0] = value;
+    if (what == BS_ASK_ACTION_COUNT) action_count(s, node, value);
+    if (what == BS_ASK_SELECTED_COUNT) selected_count(s, node, value);
+}
+
+void bs_field_place(bs_node *n, const int32_t rect[4]) {
+    memcpy(n->rect, rect, sizeof n->rect);
+    // What is off screen answers the least of all numbers: that is no place.
+    if (rect[2] < 0 || rect[3] < 0 || rect[0] == INT32_MIN || rect[1] == INT32_MIN) memcpy(n->rect, (int32_t[4]){0, 0, -1, -1}, sizeof n->rect);
 }
 
 static void reference(bs_snapshot *s, const bs_task *task, bs_in *body) {
@@ -180,23 +205,23 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
         break;
     }
     case BS_ASK_INTERFACES: n->interfaces = bs_interface_bits(body); break;
-    case BS_ASK_COUNT: n->children = i < 0 ? -1 : i; break;
+    case BS_ASK_COUNT: case BS_ASK_TEXT_COUNT: case BS_ASK_CARET: case BS_ASK_ACTION_COUNT: case BS_ASK_SELECTED_COUNT:
+        bs_field_number(s, task->node, task->what, i);
+        break;
     case BS_ASK_NAME: n->name = bs_intern(strings, text); break;
     case BS_ASK_DESCRIPTION: n->description = bs_intern(strings, text); break;
-    case BS_ASK_ATTRIBUTES: n->attributes = attributes(s, body); break;
+    case BS_ASK_ATTRIBUTES: n->attributes = bs_field_attributes(strings, body); break;
     case BS_ASK_ID: n->id = bs_intern(strings, text); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_SELECTED: reference(s, task, body); break;
-    case BS_ASK_EXTENTS:
+    case BS_ASK_EXTENTS: {
         bs_in_struct(body);
-        for (unsigned k = 0; k < 4; k++) n->rect[k] = bs_in_i32(body);
-        // What is off screen answers the least of all numbers: that is no place.
-        if (n->rect[2] < 0 || n->rect[3] < 0 || n->rect[0] == INT32_MIN || n->rect[1] == INT32_MIN || body->failed)
-            memcpy(n->rect, (int32_t[4]){0, 0, -1, -1}, sizeof n->rect);
+        int32_t rect[4];
+        for (unsigned k = 0; k < 4; k++) rect[k] = bs_in_i32(body);
+        if (!body->failed) bs_field_place(n, rect);
         break;
-    case BS_ASK_TEXT_COUNT: text_count(s, task, i); break;
+    }
     case BS_ASK_TEXT: n->text = bs_intern(strings, at_most(text, s->max_text)); break;
-    case BS_ASK_CARET: n->caret[0] = i; break;
     case BS_ASK_SELECTIONS:
         if (i > 0) bs_want(s, (bs_task){.node = task->node, .what = BS_ASK_RANGE});
         break;
@@ -206,15 +231,13 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
         break;
     }
     case BS_ASK_VALUE: case BS_ASK_MINIMUM: case BS_ASK_MAXIMUM: case BS_ASK_STEP: n->value[task->what - BS_ASK_VALUE] = d; break;
-    case BS_ASK_ACTION_COUNT: action_count(s, task, i); break;
     case BS_ASK_ACTION:
         if (task->index < n->action_count) n->actions[task->index] = bs_intern(strings, text);
         break;
-    case BS_ASK_SELECTED_COUNT: selected_count(s, task, i); break;
     case BS_ASK_INDEX:
         if (task->index < n->selected_count) n->selected[task->index] = i;
         break;
-    case BS_ASK_CACHE: break;
+    case BS_ASK_GO_ON: break;
     }
     return !body->failed;
 }

@@ -42,6 +42,7 @@ static void tidy(bs_link *l) {
         }
     }
     if (l->session_bus && bs_bus_broken(l->session_bus)) bs_bus_fail_all(l->session_bus, BACKSTEP_E_BUS);
+    bs_peer_tidy(l);
     for (bs_op *op = l->ops, *after; op; op = after) {
         after = op->next;
         if (op->caller.starved) bs_op_fail(op, BACKSTEP_E_MEMORY, "out of memory, or a message of more than 128 MiB");
@@ -60,6 +61,7 @@ static void tidy(bs_link *l) {
         l->session_bus = NULL;
     }
     if (l->connecting || l->connected) return;
+    bs_peers_free(l);
     bs_bus_close(l->bus);
     l->bus = NULL;
     if (l->display) {
@@ -105,6 +107,7 @@ static void shut(io *o, uint64_t session) {
         while (l->ops) bs_op_cancel(l->ops);
         bs_bus_close(l->bus);
         bs_bus_close(l->session_bus);
+        bs_peers_free(l);
         display = l->display;
         if (display) bs_display_quit(display);
         o->links[BS_SLOT(session)] = NULL;
@@ -143,35 +146,49 @@ static uint64_t expire(bs_link *l, uint64_t now) {
     return next;
 }
 
-static void serve_bus(bs_bus *b, struct pollfd *p) {
-    if (p->revents & (POLLIN | POLLHUP | POLLERR)) bs_bus_readable(b);
+#define MAX_BUSES (BS_MAX_SESSIONS * (2 + BS_MAX_DIRECT)) /* and the eventfd, which is the first to be polled */
+
+typedef struct polled {
+    nfds_t n;
+    struct pollfd fds[1 + MAX_BUSES];
+    bs_bus *buses[1 + MAX_BUSES];
+} polled;
+
+// Writes what is to be written, and watches for answers.
+static void attend(polled *p, bs_bus *b) {
+    if (!b || bs_bus_broken(b)) return;
+    bs_bus_flush(b);
+    p->buses[p->n] = b;
+    p->fds[p->n++] = (struct pollfd){bs_bus_fd(b), bs_bus_events(b), 0};
+}
+
+static void attend_all(polled *p, const io *o) {
+    p->n = 1;
+    p->fds[0] = (struct pollfd){wake_fd, POLLIN, 0};
+    for (unsigned i = 0; i < BS_MAX_SESSIONS; i++) {
+        const bs_link *l = o->links[i];
+        if (!l) continue;
+        attend(p, l->bus);
+        attend(p, l->session_bus);
+        for (const bs_peer *peer = l->peers; peer; peer = peer->next) attend(p, peer->direct);
+    }
 }
 
 static void *body(void *argument) {
     io *o = argument;
-    struct pollfd fds[1 + 2 * BS_MAX_SESSIONS];
-    bs_bus *buses[1 + 2 * BS_MAX_SESSIONS];
+    polled p;
     uint64_t next = UINT64_MAX;
     while (!__atomic_load_n(&o->stop, __ATOMIC_ACQUIRE)) {
-        nfds_t n = 1;
-        fds[0] = (struct pollfd){wake_fd, POLLIN, 0};
-        for (unsigned i = 0; i < BS_MAX_SESSIONS; i++) {
-            bs_bus *both[2] = {o->links[i] ? o->links[i]->bus : NULL, o->links[i] ? o->links[i]->session_bus : NULL};
-            for (unsigned k = 0; k < 2; k++) {
-                if (!both[k] || bs_bus_broken(both[k])) continue;
-                bs_bus_flush(both[k]);
-                buses[n] = both[k];
-                fds[n++] = (struct pollfd){bs_bus_fd(both[k]), bs_bus_events(both[k]), 0};
-            }
-        }
+        attend_all(&p, o);
         uint64_t now = bs_now_us();
         int timeout = next == UINT64_MAX ? -1 : next <= now ? 0 : (int)((next - now + 999) / 1000);
-        if (poll(fds, n, timeout) < 0)
-            for (nfds_t i = 0; i < n; i++) fds[i].revents = 0; // interrupted, or short of memory: go round again
+        if (poll(p.fds, p.n, timeout) < 0)
+            for (nfds_t i = 0; i < p.n; i++) p.fds[i].revents = 0; // interrupted, or short of memory: go round again
         // Buses are closed by commands and by tidy() only, both of which come after this loop.
-        for (nfds_t i = 1; i < n; i++) serve_bus(buses[i], &fds[i]);
+        for (nfds_t i = 1; i < p.n; i++)
+            if (p.fds[i].revents & (POLLIN | POLLHUP | POLLERR)) bs_bus_readable(p.buses[i]);
         uint64_t count;
-        if (fds[0].revents && read(wake_fd, &count, sizeof count) < 0) fds[0].revents = 0;
+        if (p.fds[0].revents && read(wake_fd, &count, sizeof count) < 0) p.fds[0].revents = 0;
         run_commands(o);
         now = bs_now_us();
         next = UINT64_MAX;

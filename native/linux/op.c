@@ -89,7 +89,7 @@ static bool names_object(uint32_t code) { return code >= BACKSTEP_OP_SNAPSHOT &&
 static bool read_target(bs_op *op, bs_reader *r) {
     op->to.bus = bs_get_str(r);
     op->to.path = bs_get_str(r);
-    bool window = op->code == BACKSTEP_OP_SNAPSHOT || op->code == BACKSTEP_OP_AT_POINT;
+    bool window = op->code == BACKSTEP_OP_SNAPSHOT || op->code == BACKSTEP_OP_AT_POINT || op->code == BACKSTEP_OP_FIND_ROLE;
     if (!r->failed && !op->to.path.length && window) op->to.path = bs_cstr(BS_ROOT_PATH);
     return !r->failed && bs_bus_name_valid(op->to.bus) && bs_path_valid(op->to.path);
 }
@@ -126,6 +126,8 @@ void bs_op_start(bs_link *link, bs_command *command) {
         bs_apps_start(op, &request);
     } else if (op->code == BACKSTEP_OP_SNAPSHOT || op->code == BACKSTEP_OP_READ) {
         bs_snapshot_start(op, &request);
+    } else if (op->code == BACKSTEP_OP_FIND_ROLE) {
+        bs_find_start(op, &request);
     } else if (op->code == BACKSTEP_OP_AT_POINT) {
         bs_point_start(op, &request);
     } else {

@@ -6,6 +6,7 @@
 #include "../src/core.h"
 #include "bus.h"
 #include "display.h"
+#include "peer.h"
 
 #define BS_REGISTRY "org.a11y.atspi.Registry"
 #define BS_ROOT_PATH "/org/a11y/atspi/accessible/root"
@@ -19,6 +20,7 @@ typedef struct bs_link {
     bs_bus *bus;         /* the accessibility bus; NULL before CONNECT */
     bs_bus *session_bus; /* during CONNECT only */
     bs_display *display;
+    bs_peer *peers;      /* the applications that were looked into */
     bs_op *ops;
     bs_op *connecting;
     bool connected, bus_told, display_told; /* told: BROKEN was reported */
@@ -27,6 +29,7 @@ typedef struct bs_link {
 struct bs_op {
     bs_caller caller; /* first: an answer's caller is the operation */
     bs_link *link;
+    bs_bus *via;         /* straight to the application it is about; NULL = over the bus */
     bs_op *previous, *next;
     uint64_t ticket, deadline;
     uint32_t code;
@@ -57,6 +60,7 @@ void bs_connect_start(bs_op *op, bs_reader *request);
 void bs_connect_step(bs_op *op); /* the display said something */
 void bs_apps_start(bs_op *op, bs_reader *request);
 void bs_snapshot_start(bs_op *op, bs_reader *request);
+void bs_find_start(bs_op *op, bs_reader *request);
 void bs_point_start(bs_op *op, bs_reader *request);
 void bs_act_start(bs_op *op, bs_reader *request);
 

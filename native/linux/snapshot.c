@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_DEPTH_FOR_CACHE 4u /* below, the whole application's cache is more than what is asked for */
-
 void bs_want(bs_snapshot *s, bs_task task) {
     if (s->queue_end == s->queue_size) {
         // Reuse the front before growing.
@@ -28,7 +26,8 @@ void bs_want(bs_snapshot *s, bs_task task) {
 
 static void free_snapshot(void *state) {
     bs_snapshot *s = state;
-    bs_cache_free(s);
+    bs_seeds_free(&s->seeds);
+    bs_seeds_free(&s->grown);
     bs_tree_free(&s->tree);
     free(s->queue);
     free(s);
@@ -41,24 +40,37 @@ static void finish(bs_op *op) {
         return;
     }
     if (op->code == BACKSTEP_OP_READ) s->columns.cut &= ~(uint32_t)(BS_CUT_DEPTH | BS_CUT_KIDS); // no children were asked for
+    s->columns.strategy = bs_strategy_number(s);
     if (bs_columns_write(&s->tree, &s->columns, &op->reply)) bs_op_finish(op, BACKSTEP_OK);
     else bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
 }
 
-// Keeps the window full; ends the operation when there is nothing left to ask or to wait for.
-static void pump(bs_op *op) {
+static bool memory_short(const bs_snapshot *s) { return s->tree.failed || s->tree.strings.failed; }
+
+// Keeps the window full.
+void bs_snapshot_fill(bs_op *op) {
     bs_snapshot *s = op->state;
-    while (s->free_count && s->queue_at < s->queue_end && !s->tree.failed && !s->tree.strings.failed) {
+    while (s->free_count && s->queue_at < s->queue_end && !s->awaiting && !memory_short(s)) {
         bs_task task = s->queue[s->queue_at++];
-        if (bs_node_of(s, task.node)->dropped) continue;
+        if (bs_node_of(s, task.node)->dropped || (task.what == BS_ASK_ID && !s->ids)) continue;
+        if (task.what == BS_ASK_GO_ON) {
+            bs_walk_known(s, task.node);
+            continue;
+        }
         uint32_t place = s->free_places[--s->free_count];
         s->window[place] = task;
         s->columns.calls++;
-        if (task.what == BS_ASK_CACHE) bs_cache_ask(op, place);
-        else bs_field_ask(op, &task, place);
+        bs_field_ask(op, &task, place);
     }
-    if (s->tree.failed || s->tree.strings.failed) bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
-    else if (!op->caller.in_flight && !op->caller.starved) finish(op);
+}
+
+// Ends the operation when there is nothing left to ask or to wait for.
+static void pump(bs_op *op) {
+    bs_snapshot *s = op->state;
+    bs_strategy_grown(op);
+    bs_snapshot_fill(op);
+    if (memory_short(s)) bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
+    else if (!op->caller.in_flight && !op->caller.starved && bs_strategy_drained(op)) finish(op);
 }
 
 // What a failed question means for the node. True: it was the end of the operation.
@@ -68,6 +80,12 @@ static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *rep
     if (status == BACKSTEP_E_BUS) {
         bs_op_fail_answer(op, status, NULL);
         return true;
+    }
+    if (task->what == BS_ASK_ID) {
+        // An application that answers none of them will not begin to.
+        bs_peer *p = bs_peer_of(op->link, op->to.bus);
+        if (p && !p->has_ids && task->node && status != BACKSTEP_E_NO_ELEMENT) p->lacks_ids = true, s->ids = false;
+        if (!p || status != BACKSTEP_E_APP_GONE) return false;
     }
     bool own = task->what != BS_ASK_INDEX;
     if (status == BACKSTEP_E_APP_GONE && own && n->bus == bs_node_of(s, 0)->bus) {
@@ -85,19 +103,37 @@ static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *rep
     return false;
 }
 
+// The straight connection broke: its calls, which only read, are put again over the bus.
+static bool again(bs_op *op, uint32_t tag) {
+    bs_snapshot *s = op->state;
+    if (bs_bus_broken(op->link->bus)) return false;
+    s->columns.direct = false;
+    s->columns.calls++;
+    if (tag == BS_TAG_CACHE) bs_cache_ask(op, tag);
+    else if (tag == BS_TAG_COLLECTION) bs_collection_ask(op, tag);
+    else if (tag < BS_WINDOW) bs_field_ask(op, &s->window[tag], tag);
+    return true;
+}
+
+static void bulk_answered(bs_op *op, uint32_t tag, int status, bs_msg *reply) {
+    if (status == BACKSTEP_E_BUS || status == BACKSTEP_E_APP_GONE) bs_op_fail_answer(op, status, reply);
+    else {
+        bs_strategy_answer(op, tag, status == BACKSTEP_OK ? reply : NULL);
+        pump(op);
+    }
+}
+
 static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply) {
     bs_op *op = (bs_op *)caller;
     bs_snapshot *s = op->state;
+    if (status == BACKSTEP_E_BUS && again(op, tag)) return;
+    if (tag >= BS_WINDOW) {
+        bulk_answered(op, tag, status, reply);
+        return;
+    }
     bs_task task = s->window[tag];
     s->free_places[s->free_count++] = tag;
-    if (task.what == BS_ASK_CACHE) {
-        if (status == BACKSTEP_E_BUS || status == BACKSTEP_E_APP_GONE) {
-            bs_op_fail_answer(op, status, reply);
-            return;
-        }
-        if (status == BACKSTEP_OK) bs_cache_answer(s, reply);
-        bs_walk_node(s, 0);
-    } else if (!bs_node_of(s, task.node)->dropped) {
+    if (!bs_node_of(s, task.node)->dropped) {
         if (status != BACKSTEP_OK && failed(op, &task, status, reply)) return;
         bool whole = status != BACKSTEP_OK || bs_field_answer(s, &task, reply);
         if (!whole && task.what == BS_ASK_ROLE && task.node == 0) {
@@ -105,6 +141,10 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
             return;
         }
         if (!whole && task.what == BS_ASK_ROLE) bs_node_of(s, task.node)->dropped = true;
+        if (status == BACKSTEP_OK && task.what == BS_ASK_ID) {
+            bs_peer *p = bs_peer_of(op->link, op->to.bus);
+            if (p) p->has_ids = true;
+        }
         bs_walk_answered(s, &task);
     }
     pump(op);
@@ -139,7 +179,6 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
         bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
         return;
     }
-    if (s->max_depth >= LEAST_DEPTH_FOR_CACHE) bs_want(s, (bs_task){.what = BS_ASK_CACHE});
-    else bs_walk_node(s, root);
+    bs_strategy_begin(op);
     pump(op);
 }

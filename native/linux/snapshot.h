@@ -1,5 +1,6 @@
-/* SNAPSHOT and READ. snapshot.c starts and ends them and keeps the window of calls; walk.c decides what to ask next;
- * fields.c knows each call and its answer; cache.c answers some questions beforehand. */
+/* SNAPSHOT and READ. snapshot.c starts and ends them and keeps the window of calls; strategy.c chooses, by toolkit, what
+ * is asked in bulk; walk.c decides what to ask next of one element; fields.c knows each call and its answer; cache.c and
+ * collection.c read the two bulk answers, which spare questions. */
 #ifndef BS_SNAPSHOT_H
 #define BS_SNAPSHOT_H
 
@@ -22,15 +23,26 @@ enum bs_ask {
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
     BS_ASK_ACTION_COUNT, BS_ASK_ACTION,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
-    BS_ASK_CACHE
+    BS_ASK_GO_ON /* not a question: an element whose basics came while a bulk answer was awaited */
 };
+
+/* Tags of the bulk calls, behind those of the window. */
+enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3 };
 
 /* index: which action or child. INDEX is asked of another object than the node: bus and path are its string numbers. */
 typedef struct bs_task {
     uint32_t node, what, index, bus, path;
 } bs_task;
 
-typedef bs_tree bs_seeds; /* what a cache told, as a tree of its own: see cache.c */
+typedef bs_tree bs_seeds; /* what a cache or a collection told, as a tree of its own: see cache.c, collection.c */
+
+/* How the tree of an application is come by. */
+typedef enum bs_plan {
+    BS_PLAN_WALK,       /* Qt, and who has no cache: element by element */
+    BS_PLAN_CACHE,      /* the ATK bridge: its cache, what that lacks is walked */
+    BS_PLAN_COLLECTION, /* GTK 3: the cache and, in one more call, the geometry and numbers of the whole tree */
+    BS_PLAN_REACH       /* GTK 4: its cache holds what GetChildren has reached, so that goes first where children are missing */
+} bs_plan;
 
 typedef struct bs_snapshot {
     bs_tree tree;
@@ -40,31 +52,66 @@ typedef struct bs_snapshot {
     uint32_t queue_at, queue_end, queue_size;
     bs_task window[BS_WINDOW]; /* what was asked; an answer's tag is its place */
     uint32_t free_places[BS_WINDOW], free_count;
-    bs_seeds *seeds; /* what the application's cache told; NULL = nothing */
+    bs_plan plan;
+    uint32_t awaiting; /* bulk answers: nothing leaves the queue meanwhile */
+    uint32_t reached;  /* elements whose children were asked for first */
+    bool bulk_later;   /* ask in bulk once the subtree has proved large */
+    bool ids;          /* AccessibleId is worth asking for */
+    bool pages;        /* GTK 4: see bs_seed_pages */
+    bool seeded, walked, grown_used; /* what the elements' basics came from */
+    bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
+    bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
 } bs_snapshot;
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
 
 void bs_want(bs_snapshot *s, bs_task task); /* queues a question */
+void bs_snapshot_fill(bs_op *op);           /* sends what is queued, as far as the window goes */
 
 /* fields.c: sends a question; reads its answer into the node. False: the answer is not of the type it must be. */
 void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag);
 uint32_t bs_interface_bits(bs_in *body); /* of an `as` of interface names */
 bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply);
+void bs_field_number(bs_snapshot *s, uint32_t node, uint32_t what, int32_t value); /* the answer to a count, however it came */
+void bs_field_place(bs_node *n, const int32_t rect[4]);
+uint32_t bs_field_attributes(bs_strings *strings, bs_in *body); /* of an a{ss}: a string number */
+bs_bus *bs_way(const bs_op *op, uint32_t bus); /* how the owner of a bus name (a string number) is reached */
 
 /* walk.c */
 void bs_walk_node(bs_snapshot *s, uint32_t node);                       /* begin with a new node */
 void bs_walk_known(bs_snapshot *s, uint32_t node);                      /* its role, states, interfaces and count are known */
 void bs_walk_answered(bs_snapshot *s, const bs_task *task);             /* after every question of a node, also failed ones */
+void bs_walk_resume(bs_snapshot *s);                                    /* with what was only reached, now that the cache knows it */
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path);
 bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body);      /* an a(so) */
 
 /* cache.c */
 void bs_cache_ask(bs_op *op, uint32_t tag);
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply); /* an answer of another type is no cache */
+bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
 bs_seeds *bs_cache_read(bs_in *body); /* the a(...) of GetItems; NULL when it is empty or malformed */
-void bs_cache_free(bs_snapshot *s);
+void bs_seeds_free(bs_seeds **seeds);
+const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: it tells nothing of it */
+
+/* GTK 4: pages of stacks and notebooks call the container their parent, yet GetChildren of it skips them for what they
+ * hold. They are no widgets and have no place: true where kids are such, so that the application is asked. */
+bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed);
+
+/* collection.c */
+void bs_collection_ask(bs_op *op, uint32_t tag);
+void bs_collection_answer(bs_snapshot *s, bs_msg *reply);
+bs_seeds *bs_collection_read(bs_in *body); /* the a((so)a{sv}) of GetTree; NULL when it is empty or malformed */
+const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node); /* what it told of a node; NULL: nothing */
+bool bs_collection_told(const bs_node *told, uint32_t what);
+bool bs_collection_kids(bs_snapshot *s, uint32_t node); /* adds all children, when it knows all of them */
+
+/* strategy.c: each asks what it needs and answers whether the operation goes on. */
+void bs_strategy_begin(bs_op *op);
+void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply); /* NULL: the bulk call failed */
+void bs_strategy_grown(bs_op *op); /* after each answer: the subtree may have proved large */
+bool bs_strategy_drained(bs_op *op); /* nothing is left to ask: true when that was all */
+uint32_t bs_strategy_number(const bs_snapshot *s);
 
 #endif

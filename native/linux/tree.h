@@ -30,7 +30,7 @@ typedef struct bs_node {
     uint32_t first_kid, kid_count; /* a run in the tree's kids; BS_NONE = not known (yet), or dropped */
     uint32_t waiting;   /* what the walk still needs before it can go on below this node */
     uint16_t role, depth;
-    bool dropped, has_selection;
+    bool dropped, has_selection, has_kids; /* has_kids: they were asked for, before its basics */
 } bs_node;
 
 typedef struct bs_tree {
@@ -54,6 +54,7 @@ bool bs_tree_kids(bs_tree *t, uint32_t node, uint32_t n);
 
 typedef struct bs_columns {
     uint32_t fields, cut, strategy, calls;
+    bool direct, reached; /* straight to the application; children first, then its cache */
 } bs_columns;
 
 /* columns.c: writes the reply of SNAPSHOT and READ from node 0 downwards. False: out of memory. */

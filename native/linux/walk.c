@@ -1,35 +1,87 @@
 /* The walk: correct on every toolkit. A node's basics first, then, knowing them, its children and the fields asked for. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "snapshot.h"
 
 #define BASICS (1u << BS_ASK_ROLE | 1u << BS_ASK_STATES | 1u << BS_ASK_INTERFACES | 1u << BS_ASK_COUNT)
+#define REACHED 0x80000000u /* in `waiting`: its children are asked for, its basics will be in the cache */
 
 static void want(bs_snapshot *s, uint32_t node, uint32_t what) { bs_want(s, (bs_task){.node = node, .what = what}); }
 
-void bs_walk_node(bs_snapshot *s, uint32_t node) {
-    // The top is always asked itself: GTK4's cache counts no children of an application.
-    bool seeded = s->seeds && node && bs_cache_seed(s, node);
-    if (s->columns.fields & BACKSTEP_F_ATTRIBUTES) want(s, node, BS_ASK_ATTRIBUTES);
-    if (s->columns.fields & BACKSTEP_F_ID) want(s, node, BS_ASK_ID);
-    if (seeded && bs_node_of(s, node)->children < 0) {
-        // Caches do not count the children of menus and the like.
-        bs_node_of(s, node)->waiting = 1u << BS_ASK_COUNT;
-        want(s, node, BS_ASK_COUNT);
+// A question that the collection may have answered already.
+static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t what) {
+    if (!bs_collection_told(told, what)) {
+        want(s, node, what);
         return;
     }
-    if (seeded) {
-        bs_walk_known(s, node);
-        return;
+    bs_node *n = bs_node_of(s, node);
+    s->grown_used = true;
+    switch (what) {
+    case BS_ASK_COUNT: bs_field_number(s, node, what, told->children); break;
+    case BS_ASK_TEXT_COUNT: bs_field_number(s, node, what, (int32_t)told->text); break;
+    case BS_ASK_CARET: bs_field_number(s, node, what, told->caret[0]); break;
+    case BS_ASK_ACTION_COUNT: bs_field_number(s, node, what, (int32_t)told->action_count); break;
+    case BS_ASK_SELECTED_COUNT: bs_field_number(s, node, what, (int32_t)told->selected_count); break;
+    case BS_ASK_EXTENTS: memcpy(n->rect, told->rect, sizeof n->rect); break;
+    case BS_ASK_ID: n->id = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->id)); break;
+    case BS_ASK_ATTRIBUTES: n->attributes = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->attributes)); break;
+    default: n->value[what - BS_ASK_VALUE] = told->value[what - BS_ASK_VALUE]; break;
     }
-    if (s->seeds && node) s->columns.strategy = 2;
+}
+
+static void want_basics(bs_snapshot *s, uint32_t node) {
+    if (node && (s->seeds || s->columns.reached)) s->walked = true;
     bs_node_of(s, node)->waiting = BASICS;
     for (uint32_t what = BS_ASK_ROLE; what <= BS_ASK_DESCRIPTION; what++) want(s, node, what);
 }
 
+// What the cache does not know of a seeded node. Caches do not count the children of menus and the like.
+static void complete(bs_snapshot *s, uint32_t node, const bs_node *told) {
+    s->seeded = true;
+    if (bs_node_of(s, node)->children < 0) {
+        if (!bs_collection_told(told, BS_ASK_COUNT)) {
+            bs_node_of(s, node)->waiting = 1u << BS_ASK_COUNT;
+            want(s, node, BS_ASK_COUNT);
+            return;
+        }
+        learn(s, node, told, BS_ASK_COUNT);
+    }
+    bs_walk_known(s, node);
+}
+
+void bs_walk_node(bs_snapshot *s, uint32_t node) {
+    const bs_node *told = bs_collection_of(s, node);
+    if (s->columns.fields & BACKSTEP_F_ATTRIBUTES) learn(s, node, told, BS_ASK_ATTRIBUTES);
+    if (s->columns.fields & BACKSTEP_F_ID && s->ids) learn(s, node, told, BS_ASK_ID);
+    // The top is always asked itself: GTK4's cache counts no children of an application.
+    if (s->seeds && node && bs_cache_seed(s, node)) {
+        complete(s, node, told);
+    } else if (node && s->seeds && s->plan == BS_PLAN_REACH && bs_node_of(s, node)->depth < s->max_depth) {
+        bs_node_of(s, node)->waiting = REACHED;
+        s->reached++;
+        want(s, node, BS_ASK_CHILDREN);
+    } else {
+        want_basics(s, node);
+    }
+}
+
+void bs_walk_resume(bs_snapshot *s) {
+    s->reached = 0;
+    // Kids are added at the end, as nodes that were never waiting.
+    for (uint32_t node = 0, count = s->tree.count; node < count; node++) {
+        bs_node *n = bs_node_of(s, node);
+        if (n->waiting != REACHED || n->dropped) continue;
+        n->waiting = 0;
+        n->has_kids = true;
+        if (bs_cache_has(s, node) && bs_cache_seed(s, node)) complete(s, node, NULL);
+        else want_basics(s, node);
+    }
+}
+
 static void want_children(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
-    if (n->children == 0) return;
+    if (n->children == 0 || n->has_kids) return;
     if (n->depth >= s->max_depth) {
         s->columns.cut |= BS_CUT_DEPTH;
         return;
@@ -43,7 +95,8 @@ static void want_children(bs_snapshot *s, uint32_t node) {
     }
     if (!huge) {
         if (s->seeds && bs_cache_kids(s, node)) return;
-        if (s->seeds) s->columns.strategy = 2;
+        if (s->grown && bs_collection_kids(s, node)) return;
+        if (s->seeds && node) s->walked = true;
         want(s, node, BS_ASK_CHILDREN);
         return;
     }
@@ -59,16 +112,17 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
         return;
     }
     uint32_t fields = s->columns.fields, has = n->interfaces;
-    if (fields & BACKSTEP_F_EXTENTS && has & BACKSTEP_I_COMPONENT) want(s, node, BS_ASK_EXTENTS);
+    const bs_node *told = bs_collection_of(s, node);
+    if (fields & BACKSTEP_F_EXTENTS && has & BACKSTEP_I_COMPONENT) learn(s, node, told, BS_ASK_EXTENTS);
     if (fields & BACKSTEP_F_TEXT && has & BACKSTEP_I_TEXT && n->role != BS_ROLE_PASSWORD) {
-        want(s, node, BS_ASK_TEXT_COUNT);
-        want(s, node, BS_ASK_CARET);
+        learn(s, node, told, BS_ASK_TEXT_COUNT);
+        learn(s, node, told, BS_ASK_CARET);
         want(s, node, BS_ASK_SELECTIONS);
     }
     if (fields & BACKSTEP_F_VALUE && has & BACKSTEP_I_VALUE)
-        for (uint32_t what = BS_ASK_VALUE; what <= BS_ASK_STEP; what++) want(s, node, what);
-    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) want(s, node, BS_ASK_ACTION_COUNT);
-    if (fields & BACKSTEP_F_SELECTION && has & BACKSTEP_I_SELECTION) want(s, node, BS_ASK_SELECTED_COUNT);
+        for (uint32_t what = BS_ASK_VALUE; what <= BS_ASK_STEP; what++) learn(s, node, told, what);
+    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) learn(s, node, told, BS_ASK_ACTION_COUNT);
+    if (fields & BACKSTEP_F_SELECTION && has & BACKSTEP_I_SELECTION) learn(s, node, told, BS_ASK_SELECTED_COUNT);
     want_children(s, node);
 }
 
@@ -76,7 +130,9 @@ void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     bs_node *n = bs_node_of(s, task->node);
     if (task->what > BS_ASK_COUNT || n->dropped) return;
     n->waiting &= ~(1u << task->what);
-    if (!n->waiting) bs_walk_known(s, task->node);
+    // While a bulk answer is on its way, the queue stands still: this waits there for what it may spare.
+    if (!n->waiting && s->awaiting) want(s, task->node, BS_ASK_GO_ON);
+    else if (!n->waiting) bs_walk_known(s, task->node);
 }
 
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path) {

@@ -17,20 +17,13 @@ bs_out *bs_bus_begin(bs_bus *b, bs_target to, const char *interface, const char 
     return &writing;
 }
 
-void bs_op_send(bs_op *op, uint32_t tag) {
-    (void)op, (void)tag;
+void bs_bus_send(bs_bus *b, bs_caller *caller, uint32_t tag, uint64_t deadline_us) {
+    (void)b, (void)caller, (void)tag, (void)deadline_us;
     if (!bs_out_end(&writing)) abort();
     bs_msg m;
     if (!bs_wire_parse(sent.data, sent.length, &m)) abort(); // what we write, we read
     bs_in_skip(&m.body, m.head.signature);
     if (m.body.failed || m.body.at != m.body.length) abort();
-}
-
-void bs_op_get(bs_op *op, uint32_t tag, bs_target of, const char *interface, const char *property) {
-    bs_out *o = bs_bus_begin(NULL, of, "org.freedesktop.DBus.Properties", "Get", "ss");
-    bs_out_cstr(o, interface);
-    bs_out_cstr(o, property);
-    bs_op_send(op, tag);
 }
 
 static bs_task queue[4096];
@@ -43,33 +36,43 @@ void bs_want(bs_snapshot *s, bs_task task) {
 static void snapshot(const uint8_t *data, size_t size) {
     bs_snapshot *s = calloc(1, sizeof *s);
     bs_link link = {0};
-    bs_op op = {.state = s, .link = &link};
+    bs_op op = {.state = s, .link = &link, .to = {bs_cstr(":1.9"), bs_cstr("/root")}};
     if (!s) return;
     s->columns.fields = BACKSTEP_F_ALL;
-    s->max_nodes = 500, s->max_depth = 20, s->max_text = 50;
+    s->max_nodes = 500, s->max_depth = 20, s->max_text = 50, s->ids = true;
+    s->plan = size & 1 ? BS_PLAN_REACH : BS_PLAN_COLLECTION;
     queued = 0;
     bs_tree_add(&s->tree, -1, bs_intern(&s->tree.strings, bs_cstr(":1.9")), bs_intern(&s->tree.strings, bs_cstr("/root")));
-    bool first = true;
+    unsigned bulk = 0;
     uint32_t next = 0;
-    // Bodies one after another, each behind its type and its length: the first may be the cache, the others answer the
-    // questions in their order.
-    static const char *const types[] = {"v", "u", "au", "as", "a{ss}", "a(so)", "(so)", "(iiii)", "s", "i", "ii", "a((so)(so)(so)iiassusau)"};
+    // Bodies one after another, each behind its type and its length: the first two may be the cache and the collection,
+    // the others answer the questions in their order.
+    static const char *const types[] = {"v", "u", "au", "as", "a{ss}", "a(so)", "(so)", "(iiii)", "s", "i", "ii", "a((so)(so)(so)iiassusau)", "a((so)a{sv})"};
     while (size > 2) {
         size_t n = data[1] | (size_t)(data[0] & 0x70) << 4;
-        bs_msg m = {.head = {.type = BS_WIRE_RETURN, .signature = bs_cstr(types[(data[0] & 15) % 12])}};
+        bs_msg m = {.head = {.type = BS_WIRE_RETURN, .signature = bs_cstr(types[(data[0] & 15) % 13])}};
         data += 2, size -= 2;
         if (n > size) n = size;
         m.body = (bs_in){data, n, 0, false, false};
         data += n, size -= n;
-        if (first) {
-            bs_cache_answer(s, &m);
+        if (bulk < 2) {
+            if (bulk == 0) bs_cache_answer(s, &m);
+            if (bulk == 1) bs_collection_ask(&op, 0);
+            if (bulk++ == 0) continue;
+            bs_collection_answer(s, &m);
             bs_walk_node(s, 0);
-            first = false;
+            continue;
+        }
+        if (next == queued && s->reached) {
+            s->plan = BS_PLAN_CACHE;
+            bs_cache_answer(s, &m);
+            bs_walk_resume(s);
             continue;
         }
         if (next == queued) break;
         bs_task task = queue[next++];
         if (bs_node_of(s, task.node)->dropped) continue;
+        if (task.what == BS_ASK_GO_ON) continue;
         bs_field_ask(&op, &task, 0);
         bs_field_answer(s, &task, &m);
         bs_walk_answered(s, &task);
@@ -77,7 +80,8 @@ static void snapshot(const uint8_t *data, size_t size) {
     bs_buf out = {0};
     if (!s->tree.failed) bs_columns_write(&s->tree, &s->columns, &out);
     bs_buf_free(&out);
-    bs_cache_free(s);
+    bs_seeds_free(&s->seeds);
+    bs_seeds_free(&s->grown);
     bs_tree_free(&s->tree);
     free(s);
 }
@@ -91,8 +95,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (mode == 1) {
         bs_in in = {data, size, 0, false, false};
         bs_seeds *t = bs_cache_read(&in);
-        if (t) bs_tree_free(t);
-        free(t);
+        bs_seeds_free(&t);
+        in.at = 0, in.failed = false;
+        t = bs_collection_read(&in);
+        bs_seeds_free(&t);
     }
     if (mode >= 2) snapshot(data, size);
     return 0;

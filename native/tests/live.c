@@ -66,7 +66,7 @@ static bool find_app(pid_t pid, app *found) {
 /* A snapshot taken apart: pointers into its bytes, which start at a multiple of eight. */
 typedef struct view {
     bs_buf bytes;
-    uint32_t n, fields, cut, strategy, calls, strings;
+    uint32_t n, fields, cut, strategy, calls, strings, direct;
     const double *value;
     const uint32_t *states, *interfaces, *bus, *path, *name, *description, *id, *text, *actions, *attributes, *selected, *offsets;
     const int32_t *parent, *rect, *caret, *children;
@@ -87,7 +87,7 @@ static bool open_view(view *v) {
     CHECK_IS(h[0], BACKSTEP_SNAPSHOT_MAGIC);
     CHECK_IS(h[1], 1);
     size_t at = 64, n = h[2];
-    v->n = h[2], v->fields = h[3], v->cut = h[4], v->strategy = h[5], v->calls = h[6], v->strings = h[7];
+    v->n = h[2], v->fields = h[3], v->cut = h[4], v->strategy = h[5], v->calls = h[6], v->strings = h[7], v->direct = h[9];
     if (v->fields & BACKSTEP_F_VALUE) v->value = column(v, &at, 32 * n);
     v->states = column(v, &at, 8 * n);
     v->parent = column(v, &at, 4 * n);
@@ -119,11 +119,13 @@ static const char *string(const view *v, uint32_t k) {
     return into;
 }
 
+static uint32_t coords = 1;
+
 static int snapshot(const app *a, const char *path, uint32_t fields, uint32_t max_nodes, uint32_t max_depth, view *v) {
     bs_buf q = {0};
     memset(v, 0, sizeof *v);
     put_target(&q, a->bus, path);
-    uint32_t rest[] = {fields, 1, max_nodes, max_depth, 1000};
+    uint32_t rest[] = {fields, coords, max_nodes, max_depth, 1000};
     for (unsigned i = 0; i < 5; i++) bs_put_u32(&q, rest[i]);
     int status = check_run(session, BACKSTEP_OP_SNAPSHOT, &q, 10000, &v->bytes);
     bs_buf_free(&q);
@@ -135,7 +137,7 @@ static int read_one(const app *a, const char *path, view *v) {
     bs_buf q = {0};
     memset(v, 0, sizeof *v);
     put_target(&q, a->bus, path);
-    bs_put_u32(&q, 1);
+    bs_put_u32(&q, coords);
     bs_put_u32(&q, 1000);
     int status = check_run(session, BACKSTEP_OP_READ, &q, 3000, &v->bytes);
     bs_buf_free(&q);
@@ -200,7 +202,8 @@ static double time_of(const app *a, uint32_t fields, view *v) {
 static void report(const app *a, const char *what, uint32_t fields) {
     view v;
     double ms = time_of(a, fields, &v);
-    printf("  %-24s %-10s %5u nodes %6u calls strategy %u cut %u %8.1f ms\n", a->name, what, v.n, v.calls, v.strategy, v.cut, ms);
+    printf("  %-24s %-10s %5u nodes %6u calls strategy %u direct %u cut %u %8.1f ms\n", a->name, what, v.n, v.calls, v.strategy, v.direct,
+           v.cut, ms);
     bs_buf_free(&v.bytes);
 }
 
@@ -221,6 +224,9 @@ static void compare_with_walk(const app *a, const view *v) {
             bool same = kid < w.n && !strcmp(string(v, v->path[k]), string(&w, w.path[kid])) && v->role[k] == w.role[kid] &&
                 !strcmp(string(v, v->name[k]), string(&w, w.name[kid])) && v->children[k] == w.children[kid];
             CHECK(same);
+            if (!same && kid < w.n)
+                fprintf(stderr, "  below %s: %s role %u \"%s\" of %d, walked %s role %u \"%s\" of %d\n", path, string(v, v->path[k]), v->role[k], string(v, v->name[k]),
+                        v->children[k], string(&w, w.path[kid]), w.role[kid], string(&w, w.name[kid]), w.children[kid]);
             kid++;
         }
         CHECK_IS(kid, w.n);
@@ -297,6 +303,72 @@ static void test_factory(const app *a) {
     CHECK_IS(cut.n, end - top);
     bs_buf_free(&cut.bytes);
     bs_buf_free(&v.bytes);
+}
+
+// The first element of a role, as it is found alone, is the first in the whole tree; found first, before anything is cached.
+static void test_find(const app *a, bool cold) {
+    static const uint32_t roles[] = {43, 7, 61, 29, 44, 75, 127};
+    char found[sizeof roles / sizeof *roles][256];
+    for (unsigned i = 0; i < sizeof roles / sizeof *roles; i++) {
+        bs_buf q = {0}, reply = {0};
+        put_target(&q, a->bus, "");
+        bs_put_u32(&q, 1);
+        bs_put_u32(&q, roles[i]);
+        uint64_t before = bs_now_us();
+        CHECK_IS(check_run(session, BACKSTEP_OP_FIND_ROLE, &q, 5000, &reply), 0);
+        double ms = (double)(bs_now_us() - before) / 1000;
+        bs_reader r = {reply.data, reply.length, 0, false};
+        bs_get_str(&r);
+        text_of(found[i], sizeof found[i], bs_get_str(&r));
+        uint32_t calls = bs_get_u32(&r);
+        if (i == 0) printf("  %-24s first push button%s in %.1f ms and %u calls\n", a->name, cold ? ", cold," : "", ms, calls);
+        bs_get_u32(&r);
+        CHECK(!r.failed && r.at == r.length);
+        bs_buf_free(&q);
+        bs_buf_free(&reply);
+    }
+    view v;
+    CHECK_IS(snapshot(a, "", 0, 0, 0, &v), 0);
+    for (unsigned i = 0; i < sizeof roles / sizeof *roles; i++) {
+        int row = row_with(&v, 0, (int)roles[i]);
+        if (strcmp(found[i], row < 0 ? "" : string(&v, v.path[row]))) fprintf(stderr, "role %u: %s\n", roles[i], found[i]);
+        CHECK(!strcmp(found[i], row < 0 ? "" : string(&v, v.path[row])));
+    }
+    CHECK(*found[0] && !*found[6]);
+    bs_buf_free(&v.bytes);
+}
+
+// The whole tree on the screen, which bulk calls answer, and the same in the window, which they do not.
+static void test_screen(const app *a) {
+    view v, w;
+    CHECK_IS(snapshot(a, "", BACKSTEP_F_ALL, 0, 0, &w), 0);
+    coords = 0;
+    CHECK_IS(snapshot(a, "", BACKSTEP_F_ALL, 0, 0, &v), 0);
+    CHECK_IS(v.n, w.n);
+    bool same = v.n == w.n;
+    unsigned placed = 0;
+    for (uint32_t i = 0; i < v.n && same; i++) {
+        view one;
+        char path[256];
+        snprintf(path, sizeof path, "%s", string(&v, v.path[i]));
+        same = !strcmp(path, string(&w, w.path[i])) && v.parent[i] == w.parent[i] && v.role[i] == w.role[i] && v.states[2 * i] == w.states[2 * i] &&
+            v.states[2 * i + 1] == w.states[2 * i + 1] && v.rect[4 * i + 2] == w.rect[4 * i + 2] && v.children[i] == w.children[i] &&
+            !strcmp(string(&v, v.text[i]), string(&w, w.text[i])) && !strcmp(string(&v, v.attributes[i]), string(&w, w.attributes[i]));
+        if (!same) fprintf(stderr, "%s differs: role %u, %s\n", path, v.role[i], string(&v, v.name[i]));
+        placed += v.rect[4 * i + 2] >= 0;
+        if (i % 5) continue;
+        CHECK_IS(read_one(a, path, &one), 0);
+        CHECK(one.n && !memcmp(one.rect, v.rect + 4 * i, 16) && !memcmp(one.caret, v.caret + 3 * i, 12));
+        CHECK(one.n && !strcmp(string(&one, one.id[0]), string(&v, v.id[i])) && !strcmp(string(&one, one.actions[0]), string(&v, v.actions[i])));
+        for (unsigned k = 0; k < 4 && one.n; k++) CHECK(one.value[k] == v.value[4 * i + k] || (isnan(one.value[k]) && isnan(v.value[4 * i + k])));
+        bs_buf_free(&one.bytes);
+    }
+    CHECK(same && placed > 100);
+    report(a, "extents, screen", BACKSTEP_F_EXTENTS);
+    report(a, "and values, actions", BACKSTEP_F_EXTENTS | BACKSTEP_F_VALUE | BACKSTEP_F_ACTIONS);
+    coords = 1;
+    bs_buf_free(&v.bytes);
+    bs_buf_free(&w.bytes);
 }
 
 static bool saw_event(const char *kind, const char *path, unsigned ms) {
@@ -504,7 +576,10 @@ int main(int argc, char **argv) {
     if (both) {
         usleep(700000 * check_slow());
         printf("  %s on %s, %s on %s\n", factory.name, factory.toolkit, other.name, other.toolkit);
+        test_find(&factory, true);
+        test_find(&other, true);
         test_factory(&factory);
+        test_screen(&factory);
         view v;
         CHECK_IS(snapshot(&other, "", BACKSTEP_F_ALL, 0, 0, &v), 0);
         check_shape(&v);

@@ -107,7 +107,8 @@ async function startBus(plan: PartsPlan, start: Start, deadline: Deadline): Prom
 
 /** The launcher takes org.a11y.Bus on the session bus and runs the accessibility bus as its own child. */
 async function startAccessibility(sessionBus: string, start: Start, deadline: Deadline) {
-  const part = await start("accessibility", ["--launch-immediately"]);
+  // Chromium and others look once, when they start, whether accessibility is wanted.
+  const part = await start("accessibility", ["--launch-immediately", "--a11y=1"]);
   const accessibilityBus = await part.whileAlive(
     askForBus(sessionBus, deadline),
     deadline,

@@ -13,7 +13,16 @@ export interface SnapshotReply {
 const MAGIC = 0x504e5342;
 const VERSION = 1;
 const HEADER = 16 * 4;
-const strategies = ["walk", "cache", "cache and walk"];
+/** `enum backstep_strategy`. */
+const strategies = [
+  "walk",
+  "cache",
+  "cache and walk",
+  "cache and collection",
+  "cache, collection and walk",
+  "children, then cache",
+];
+const DIRECT = ", direct";
 const cuts = ["nodes", "depth", "text", "children"];
 
 /**
@@ -80,7 +89,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
       value,
       strings: { offsets, arena },
     },
-    strategy: strategies[word(5)] ?? `strategy ${word(5)}`,
+    strategy: (strategies[word(5)] ?? `strategy ${word(5)}`) + (word(9) === 1 ? DIRECT : ""),
     calls: word(6),
     cut: cuts.filter((_, bit) => (word(4) & (1 << bit)) !== 0),
   };

@@ -1,0 +1,101 @@
+#include "peer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "op.h"
+
+#define APPLICATION "org.a11y.atspi.Application"
+
+enum { TOOLKIT, VERSION, ADDRESS };
+
+static bool named(const bs_peer *p, bs_str name) { return p->name_length == name.length && !memcmp(p->name, name.text, name.length); }
+
+bs_peer *bs_peer_of(bs_link *l, bs_str name) {
+    for (bs_peer *p = l->peers; p; p = p->next)
+        if (!p->gone && named(p, name)) return p;
+    bs_peer *p = calloc(1, sizeof *p + name.length);
+    if (!p) return NULL;
+    p->name_length = name.length;
+    memcpy(p->name, name.text, name.length);
+    p->next = l->peers;
+    l->peers = p;
+    return p;
+}
+
+void bs_peer_probe(bs_op *op, uint32_t tag) {
+    bs_target root = {op->to.bus, bs_cstr(BS_ROOT_PATH)};
+    bs_op_get(op, tag + TOOLKIT, root, APPLICATION, "ToolkitName");
+    bs_op_get(op, tag + VERSION, root, APPLICATION, "Version");
+    bs_bus_begin(op->link->bus, root, APPLICATION, "GetApplicationBusAddress", "");
+    bs_op_send(op, tag + ADDRESS);
+}
+
+static void no_signal(void *context, const bs_msg *signal) { (void)context, (void)signal; }
+
+static void dial(bs_link *l, bs_peer *p, bs_str address) {
+    unsigned open = 0;
+    for (const bs_peer *q = l->peers; q; q = q->next) open += q->direct != NULL;
+    if (!address.length || p->direct || open >= BS_MAX_DIRECT) return;
+    bs_buf why = {0}; // who cannot be dialled is reached over the bus: the reply says which way was taken
+    p->direct = bs_bus_open(address, no_signal, NULL, &why);
+    bs_buf_free(&why);
+}
+
+void bs_peer_probed(bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply) {
+    if (!reply) return;
+    if (which == ADDRESS) {
+        if (bs_signature_is(reply, "s")) dial(l, p, bs_in_str(&reply->body));
+        return;
+    }
+    if (!bs_signature_is(reply, "v") || !bs_in_variant(&reply->body, "s")) return;
+    bs_str text = bs_in_str(&reply->body);
+    if (which == TOOLKIT) {
+        if (bs_str_is(text, "GTK")) p->toolkit = BS_TOOLKIT_GTK4;
+        else if (bs_str_is(text, "Chromium")) p->toolkit = BS_TOOLKIT_CHROMIUM;
+        else if (bs_str_is(text, "Qt")) p->toolkit = BS_TOOLKIT_QT;
+        else if (bs_str_is(text, "gtk")) p->toolkit = BS_TOOLKIT_GTK3;
+    } else if (p->toolkit == BS_TOOLKIT_GTK3 && text.length && text.text[0] != '3') {
+        p->toolkit = BS_TOOLKIT_OTHER; // the answers come in their order: this one knows the first
+    }
+}
+
+void bs_peer_left(bs_link *l, bs_str name) {
+    for (bs_peer *p = l->peers; p; p = p->next) {
+        if (p->gone || !named(p, name)) continue;
+        p->gone = true;
+        if (p->direct) bs_bus_fail_all(p->direct, BACKSTEP_E_APP_GONE);
+    }
+}
+
+static void hang_up(bs_link *l, bs_peer *p, int status) {
+    bs_bus *b = p->direct;
+    // From now on nobody takes this way: what fails here is asked again over the bus.
+    p->direct = NULL;
+    for (bs_op *op = l->ops; op; op = op->next)
+        if (op->via == b) op->via = NULL;
+    bs_bus_fail_all(b, status);
+    bs_bus_close(b);
+}
+
+void bs_peer_tidy(bs_link *l) {
+    for (bs_peer **at = &l->peers; *at;) {
+        bs_peer *p = *at;
+        if (p->direct && (p->gone || bs_bus_broken(p->direct))) hang_up(l, p, p->gone ? BACKSTEP_E_APP_GONE : BACKSTEP_E_BUS);
+        if (!p->gone) {
+            at = &p->next;
+            continue;
+        }
+        *at = p->next;
+        free(p);
+    }
+}
+
+void bs_peers_free(bs_link *l) {
+    while (l->peers) {
+        bs_peer *p = l->peers;
+        l->peers = p->next;
+        bs_bus_close(p->direct);
+        free(p);
+    }
+}

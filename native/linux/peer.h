@@ -1,0 +1,37 @@
+/* What a session knows about one application for as long as it is on the bus: its toolkit, what of the protocol works
+ * there, and a connection straight to it where it offers one. All on the I/O thread. */
+#ifndef BS_PEER_H
+#define BS_PEER_H
+
+#include "bus.h"
+
+struct bs_op;
+struct bs_link;
+
+enum bs_toolkit { BS_TOOLKIT_OTHER, BS_TOOLKIT_GTK3, BS_TOOLKIT_GTK4, BS_TOOLKIT_CHROMIUM, BS_TOOLKIT_QT };
+
+#define BS_MAX_DIRECT 16u /* connections straight to applications, of one session */
+
+typedef struct bs_peer {
+    struct bs_peer *next;
+    bs_bus *direct;          /* calls only; NULL = over the bus */
+    enum bs_toolkit toolkit;
+    bool probed;             /* toolkit and direct are final */
+    bool gone;               /* left the bus: closed by bs_peer_tidy */
+    bool has_ids, lacks_ids; /* whether AccessibleId was ever answered, or refused before that */
+    uint32_t name_length;
+    char name[];
+} bs_peer;
+
+bs_peer *bs_peer_of(struct bs_link *l, bs_str name); /* made when new; NULL: out of memory */
+
+/* Asks what bs_peer_probed needs, as calls of the op with tags from `tag` on: how many calls. */
+#define BS_PROBE_CALLS 3u
+void bs_peer_probe(struct bs_op *op, uint32_t tag);
+void bs_peer_probed(struct bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply); /* reply: NULL when the call failed */
+
+void bs_peer_left(struct bs_link *l, bs_str name); /* its calls end as APP_GONE */
+void bs_peer_tidy(struct bs_link *l);              /* outside callbacks: closes what broke or left */
+void bs_peers_free(struct bs_link *l);             /* every caller must have been abandoned */
+
+#endif

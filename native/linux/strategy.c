@@ -1,0 +1,103 @@
+/* Which bulk calls are worth making, by toolkit, and when. What they leave open is walked. */
+#include "snapshot.h"
+
+#define LEAST_DEPTH 4u /* below, the whole application's cache is more than what is asked for */
+#define LEAST_NODES 48u /* the same, for a subtree, and for a caller who wants few */
+
+static const bs_plan plans[] = {
+    [BS_TOOLKIT_OTHER] = BS_PLAN_CACHE, [BS_TOOLKIT_GTK3] = BS_PLAN_COLLECTION, [BS_TOOLKIT_GTK4] = BS_PLAN_REACH,
+    // GetTree is of no use there: it takes longer than asking for each place, and an odd list of properties crashes it.
+    [BS_TOOLKIT_CHROMIUM] = BS_PLAN_CACHE,
+    [BS_TOOLKIT_QT] = BS_PLAN_WALK, // GetItems always answers nothing
+};
+
+static void ask_in_bulk(bs_op *op) {
+    bs_snapshot *s = op->state;
+    s->bulk_later = false;
+    if (s->plan == BS_PLAN_WALK) return;
+    bs_cache_ask(op, BS_TAG_CACHE);
+    s->awaiting++, s->columns.calls++;
+    // Names, roles and states come with the cache: the collection is for the rest.
+    bool of_use = s->columns.fields & ~(uint32_t)(s->coords ? BACKSTEP_F_EXTENTS : 0);
+    if (s->plan != BS_PLAN_COLLECTION || !of_use) return;
+    bs_collection_ask(op, BS_TAG_COLLECTION);
+    s->awaiting++, s->columns.calls++;
+}
+
+static void know(bs_op *op, const bs_peer *p) {
+    bs_snapshot *s = op->state;
+    s->plan = plans[p->toolkit];
+    s->ids = !p->lacks_ids;
+    s->pages = p->toolkit == BS_TOOLKIT_GTK4;
+    op->via = p->direct;
+    s->columns.direct = p->direct != NULL;
+}
+
+// The toolkit is known. The top is always asked itself: GTK 4's cache counts no children of an application.
+static void begin(bs_op *op, const bs_peer *p) {
+    bs_snapshot *s = op->state;
+    know(op, p);
+    bs_walk_node(s, 0);
+    bool worth = s->max_depth >= LEAST_DEPTH && s->max_nodes > LEAST_NODES && s->plan != BS_PLAN_WALK;
+    bool whole = bs_str_is(op->to.path, BS_ROOT_PATH);
+    s->bulk_later = worth && !whole;
+    if (!worth || !whole) return;
+    bs_snapshot_fill(op); // before the queue stands still
+    ask_in_bulk(op);
+}
+
+void bs_strategy_begin(bs_op *op) {
+    bs_snapshot *s = op->state;
+    bs_peer *p = bs_peer_of(op->link, op->to.bus);
+    if (!p) {
+        s->tree.failed = true;
+        return;
+    }
+    // Reading one element does not wait to learn about its application.
+    if (p->probed || op->code == BACKSTEP_OP_READ) {
+        begin(op, p);
+        return;
+    }
+    bs_peer_probe(op, BS_TAG_PROBE);
+    s->awaiting += BS_PROBE_CALLS;
+    s->columns.calls += BS_PROBE_CALLS;
+}
+
+void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
+    bs_snapshot *s = op->state;
+    s->awaiting--;
+    if (tag >= BS_TAG_PROBE) {
+        bs_peer *p = bs_peer_of(op->link, op->to.bus);
+        if (!p) s->tree.failed = true;
+        else bs_peer_probed(op->link, p, tag - BS_TAG_PROBE, reply);
+        if (!p || s->awaiting) return;
+        p->probed = true;
+        begin(op, p);
+        return;
+    }
+    if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
+    if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply);
+    if (!s->awaiting && s->reached) bs_walk_resume(s);
+}
+
+void bs_strategy_grown(bs_op *op) {
+    bs_snapshot *s = op->state;
+    if (s->bulk_later && s->tree.count > LEAST_NODES) ask_in_bulk(op);
+}
+
+bool bs_strategy_drained(bs_op *op) {
+    bs_snapshot *s = op->state;
+    if (s->plan != BS_PLAN_REACH || !s->reached || s->awaiting) return true;
+    // What was reached is in the cache by now.
+    s->plan = BS_PLAN_CACHE;
+    s->columns.reached = true;
+    ask_in_bulk(op);
+    return false;
+}
+
+uint32_t bs_strategy_number(const bs_snapshot *s) {
+    if (s->columns.reached) return BACKSTEP_S_REACH;
+    if (s->grown_used) return s->walked ? BACKSTEP_S_COLLECTION_WALK : BACKSTEP_S_COLLECTION;
+    if (s->seeded) return s->walked ? BACKSTEP_S_CACHE_WALK : BACKSTEP_S_CACHE;
+    return BACKSTEP_S_WALK;
+}

@@ -1,0 +1,67 @@
+/**
+ * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
+ * desktops, beside pyatspi and libatspi reading the same. Exits 1 when a measurement fails, 2 on wrong usage.
+ */
+import { availableParallelism, cpus, loadavg } from "node:os";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { findRole, selectorMatch, snapshots } from "./bench/core.ts";
+import type { Program } from "./bench/place.ts";
+import { type Row, table } from "./bench/row.ts";
+
+/** Milliseconds after which only the promised rows are measured. */
+const BUDGET = 38_000;
+
+const GTK3: Program = { app: "gtk3-widget-factory", program: "gtk3-widget-factory", bridge: true };
+const GTK4: Program = { app: "gtk4-widget-factory", program: "gtk4-widget-factory" };
+const QT: Program = { app: "qt", program: "kcalc" };
+const chromium = (elements: number): Program => ({
+  app: `chromium-${elements}`,
+  program: "chromium",
+  page: elements,
+  title: "ready",
+  bridge: true,
+});
+
+async function core(full: boolean): Promise<{ rows: Row[]; failed: string[] }> {
+  const began = performance.now();
+  const budget = { left: () => full || performance.now() - began < BUDGET };
+  const rows: Row[] = [], failed: string[] = [];
+  const measure = async (name: string, what: () => Row[] | Promise<Row[]>) => {
+    try {
+      rows.push(...await what());
+    } catch (error) {
+      failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  const applications = [GTK3, GTK4, chromium(2_000), QT, ...(full ? [chromium(10_000)] : [])];
+  for (const what of applications) await measure(what.app, () => snapshots(what, budget));
+  for (const what of [GTK3, GTK4]) await measure(what.app, async () => [await findRole(what)]);
+  await measure("selector-10000", () => [selectorMatch()]);
+  return { rows, failed };
+}
+
+const { values, positionals } = parseArgs({
+  options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+if (positionals.join(" ") !== "core" || !["text", "json"].includes(values.format)) {
+  console.error("usage: deno task bench core [--format text|json] [--full]");
+  process.exit(2);
+}
+const began = performance.now();
+const { rows, failed } = await core(values.full);
+if (values.format === "json") {
+  console.log(JSON.stringify(rows, undefined, 2));
+} else {
+  console.log(table(rows));
+  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}`;
+  const load = loadavg().map((l) => l.toFixed(1)).join(" ");
+  console.log(
+    `\n${new Date().toISOString()}, ${machine}, load ${load}, ${
+      ((performance.now() - began) / 1000).toFixed(1)
+    } s`,
+  );
+}
+for (const line of failed) console.error(`Cannot measure ${line}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
