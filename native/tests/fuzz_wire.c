@@ -36,7 +36,7 @@ void bs_want(bs_snapshot *s, bs_task task) {
 static void snapshot(const uint8_t *data, size_t size) {
     bs_snapshot *s = calloc(1, sizeof *s);
     bs_link link = {0};
-    bs_op op = {.state = s, .link = &link};
+    bs_op op = {.state = s, .link = &link, .to = {bs_cstr(":1.9"), bs_cstr("/root")}};
     if (!s) return;
     s->columns.fields = BACKSTEP_F_ALL;
     s->max_nodes = 500, s->max_depth = 20, s->max_text = 50, s->ids = true;
