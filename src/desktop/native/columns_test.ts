@@ -34,6 +34,20 @@ Deno.test("a reply that does not start at a multiple of eight is copied, and rea
   assert.deepEqual(snapshot.rect(1), { x: 5, y: 6, width: 70, height: 80 });
 });
 
+Deno.test("a reply says by which strategy it came about, and whether straight from the application", () => {
+  const header = fakeSnapshot(rows);
+  const words = new DataView(header.buffer, header.byteOffset);
+  const told = (strategy: number, route: number) => {
+    words.setUint32(5 * 4, strategy, true);
+    words.setUint32(9 * 4, route, true);
+    return decodeColumns(header).strategy;
+  };
+  assert.equal(told(0, 0), "walk");
+  assert.equal(told(4, 1), "cache, collection and walk, direct");
+  assert.equal(told(5, 0), "children, then cache");
+  assert.equal(told(99, 0), "strategy 99");
+});
+
 Deno.test("every column arrives where it belongs", () => {
   const snapshot = snapshotOf(fakeSnapshot(rows, { cut: 1 | 8 }));
   assert.deepEqual(snapshot.children(0), [1, 4]);
