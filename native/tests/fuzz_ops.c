@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../linux/op.h"
+#include "../linux/peer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -128,6 +129,7 @@ static void turn(bs_link *l) {
         after = op->next;
         if (op->caller.starved) bs_op_fail(op, BACKSTEP_E_MEMORY, "starved");
     }
+    bs_peer_tidy(l);
     if (l->connecting) bs_connect_step(l->connecting);
     if (l->bus) bs_bus_flush(l->bus);
 }
@@ -176,6 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     while (l.ops) bs_op_cancel(l.ops);
     if (!complete) abort(); // every ticket completes
+    bs_peers_free(&l);
     bs_bus_close(l.bus);
     bs_bus_close(l.session_bus);
     close(ends[0]), close(ends[1]);
