@@ -89,7 +89,7 @@ static void seed(find *f, uint32_t node) {
 static bool kids_ready(bs_op *op, uint32_t node) {
     find *f = op->state;
     const bs_node *n = &f->tree.nodes[node];
-    if (n->waiting & KIDS_KNOWN) return true;
+    if (n->waiting & (KIDS_KNOWN | KIDS_ASKED)) return n->waiting & KIDS_KNOWN;
     if (f->counts && (n->waiting & (COUNT_KNOWN | STATES_KNOWN)) != (COUNT_KNOWN | STATES_KNOWN)) {
         if (!(n->waiting & COUNT_KNOWN)) ask(op, node, ASK_COUNT);
         if (!(n->waiting & STATES_KNOWN)) ask(op, node, ASK_STATES);
@@ -258,8 +258,9 @@ void bs_find_start(bs_op *op, bs_reader *request) {
         bs_peer_probe(op, BS_TAG_PROBE);
         f->bulk += BS_PROBE_CALLS;
     }
-    // The top comes with the rest, so that no round trip is spent on it; its place in the cache is not asked.
+    // The top of an application comes with the rest, so that no round trip is spent on it: it has a handful of windows.
     ask(op, 0, ASK_ROLE);
+    if (bs_str_is(op->to.path, BS_ROOT_PATH)) ask(op, 0, ASK_KIDS);
     if (p->toolkit != BS_TOOLKIT_QT) {
         bs_cache_ask(op, BS_TAG_CACHE);
         f->bulk++;

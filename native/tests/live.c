@@ -371,6 +371,30 @@ static void test_screen(const app *a) {
     bs_buf_free(&w.bytes);
 }
 
+// An application that cannot be called straight is called over the bus, and the reply says so.
+static void test_route(const app *a) {
+    view direct, over;
+    CHECK_IS(snapshot(a, "", BACKSTEP_F_EXTENTS, 0, 0, &direct), 0);
+    CHECK_IS(direct.direct, 1);
+    CHECK_IS(system("rm -rf \"$XDG_RUNTIME_DIR\"/at-spi2*"), 0);
+    uint64_t first = session;
+    session = (uint64_t)backstep_open();
+    bs_buf q = {0};
+    bs_put_cstr(&q, "");
+    bs_put_cstr(&q, getenv("DBUS_SESSION_BUS_ADDRESS"));
+    bs_put_cstr(&q, "");
+    CHECK_IS(check_run(session, BACKSTEP_OP_CONNECT, &q, 5000, NULL), 0);
+    CHECK_IS(snapshot(a, "", BACKSTEP_F_EXTENTS, 0, 0, &over), 0);
+    CHECK_IS(over.direct, 0);
+    CHECK_IS(over.n, direct.n);
+    CHECK_IS(over.strategy, direct.strategy);
+    CHECK_IS(backstep_close(session), 0);
+    session = first;
+    bs_buf_free(&q);
+    bs_buf_free(&direct.bytes);
+    bs_buf_free(&over.bytes);
+}
+
 static bool saw_event(const char *kind, const char *path, unsigned ms) {
     uint64_t until = bs_now_us() + ms * 1000ull * check_slow();
     do {
@@ -580,6 +604,7 @@ int main(int argc, char **argv) {
         test_find(&other, true);
         test_factory(&factory);
         test_screen(&factory);
+        test_route(&factory);
         view v;
         CHECK_IS(snapshot(&other, "", BACKSTEP_F_ALL, 0, 0, &v), 0);
         check_shape(&v);

@@ -11,7 +11,7 @@ import { page } from "./page.ts";
 
 /** Milliseconds for an application to show its window, and then to come to rest. */
 const START = 20_000;
-const REST = 700;
+const REST = 500;
 /** Qt 5 at times joins the accessibility bus and forgets to register: what has not come by then is started again. */
 const REGISTER = 5_000;
 const TRIES = 6;
@@ -123,7 +123,7 @@ async function shown(what: Program, display: string): Promise<void> {
     await eyes.close();
   }
   // A window that has just been mapped is still being laid out, and nothing says when that is over.
-  await pause(what.page === undefined ? REST : REST + what.page / 4);
+  await pause(what.page === undefined ? REST : REST + what.page / 8);
 }
 
 /** The application as the accessibility bus lists it. */
