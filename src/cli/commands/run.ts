@@ -96,6 +96,10 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     },
     io.style,
   );
+  const kind = args.string("session") ?? workflow.session ?? "isolated";
+  if (args.boolean("keep") && kind !== "isolated") {
+    throw usage(run, `--keep is for a new private desktop, and this run has the session ${kind}`);
+  }
   const asked = interrupts((which) => {
     const message = which === "first"
       ? "Interrupted: stopping and taking back. Once more stops that too."
@@ -107,7 +111,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   try {
     const result = await withSession(
       {
-        session: args.string("session") ?? workflow.session ?? "isolated",
+        session: kind,
         keep: args.boolean("keep"),
         journal: folder,
         signal: asked.stop,
