@@ -4,10 +4,10 @@ import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import { contains } from "../rect.ts";
 import { Snapshot } from "../snapshot.ts";
 import { decodeColumns } from "./columns.ts";
 import {
-  contains,
   Coordinates,
   coordinatesOf,
   type CoordinateType,
