@@ -171,7 +171,8 @@ export async function startPrivateDesktop(
       stop,
     };
   } catch (error) {
-    await stop();
+    // Why there is no desktop matters more than what is left of it: that has a lease or a mark, and `check` ends it.
+    await stop().catch(() => {});
     throw error;
   }
 }
