@@ -242,3 +242,11 @@ Deno.test("--keep is for a new private desktop: with another session it is a mis
     assert.equal(ended.code, 2);
     assert.match(failure(ended.out).message, /^Cannot run: --keep is for a new private desktop/);
   }));
+
+Deno.test("--root that is no folder is a mistake, told before anything runs", () =>
+  withPlace(async (place) => {
+    place.file("w.yaml", "name: W\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n");
+    const ended = await place.run(["run", "w.yaml", "--root", "nowhere", "--format", "json"]);
+    assert.equal(ended.code, 2);
+    assert.match(failure(ended.out).message, /^Cannot run: --root names no folder: nowhere$/);
+  }));
