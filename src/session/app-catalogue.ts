@@ -58,7 +58,7 @@ export class ApplicationCatalogue {
     throw new BackstepError("app_not_found", `Application not found: ${id.slice(0, 200)}`, {
       hint: near.length > 0
         ? `Did you mean ${near.join(" or ")}?`
-        : "Run `backstep apps --installed` to see all.",
+        : "Give the id or name of its desktop entry (see /usr/share/applications), or its program on PATH.",
       details: { near },
     });
   }

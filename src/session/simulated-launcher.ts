@@ -2,7 +2,7 @@ import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import type { Application } from "../desktop/desktop.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
-import { blockedBy } from "./quit.ts";
+import { blockedBy, notRunning } from "./quit.ts";
 import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
 import { openDialogs } from "./windows-of.ts";
 
@@ -47,9 +47,7 @@ export class SimulatedLauncher implements Launcher {
     const running = await this.#desktop.applications(deadline.call());
     const application = running.find((one) => one.id === id);
     if (application === undefined) {
-      throw new BackstepError("app_not_running", `Application is not running: ${wanted.slice(0, 200)}`, {
-        details: { running: running.map((one) => one.id ?? one.name).slice(0, 8) },
-      });
+      throw notRunning(wanted, running.map((one) => one.id ?? one.name));
     }
     try {
       this.#desktop.quit(id);

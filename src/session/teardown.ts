@@ -103,6 +103,7 @@ async function endStragglers(ruin: Ruin): Promise<void> {
       throw new BackstepError(
         "internal",
         `Cannot end the private desktop ${ruin.id}: still running: ${names}`,
+        { hint: `End these by hand, then what is left: backstep session stop ${ruin.id}` },
       );
     }
     for (const process of left) signalProcess(process, "SIGKILL");
