@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { type BackstepError, toBackstepError } from "../../base/error.ts";
+import type { Lease } from "../../session/lease.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -46,7 +47,12 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
     const findings = await lookAround(!args.boolean("quick"), asked.stop);
     const { listDesktops, reapAbandoned } = await import("../../session/reap.ts");
     const { isOpenJournal } = await import("../../engine/journal.ts");
-    const reaped = await reapAbandoned({ isOpenJournal });
+    let reaped: readonly Lease[] = [];
+    const swept = await attempt("abandoned desktops", false, async () => {
+      reaped = await reapAbandoned({ isOpenJournal });
+      return "ended";
+    });
+    if (!swept.ok) findings.push(swept);
     const desktops = listDesktops({ isOpenJournal });
     const isolated = findings.every((f) => f.ok || !f.needed);
     const attach = findings.some((f) => f.name === OWN && f.ok);
