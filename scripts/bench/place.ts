@@ -53,9 +53,19 @@ export async function startConnected(what: Program): Promise<Connected> {
     const connect = async ({ addresses }: Pick<Place, "addresses">) => {
       desk = await connectNative({ kind: "isolated", label: addresses.display, ...addresses });
     };
-    const place = await start(what, what.page === undefined ? connect : undefined);
-    const dispose = async () => {
+    const disconnect = async () => {
       await desk?.close();
+    };
+    let place: Place;
+    try {
+      place = await start(what, what.page === undefined ? connect : undefined);
+    } catch (error) {
+      // A session that stays open would keep the benchmark from ending.
+      await disconnect();
+      throw error;
+    }
+    const dispose = async () => {
+      await disconnect();
       await place[Symbol.asyncDispose]();
     };
     try {
