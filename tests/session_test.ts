@@ -19,6 +19,7 @@ import { attachToDesktop, attachToUser } from "../src/session/attach.ts";
 import { BusConnection } from "../src/session/bus-connection.ts";
 import { baseFolder } from "../src/session/environment.ts";
 import { type Lease, Leases } from "../src/session/lease.ts";
+import { connectNative } from "../src/desktop/native/connect.ts";
 import { startPrivateDesktop } from "../src/session/private-desktop.ts";
 import { identify, processStat, whenGone } from "../src/session/processes.ts";
 import { adoptDesktop, listDesktops, reapAbandoned, stopDesktop } from "../src/session/reap.ts";
@@ -367,4 +368,19 @@ Deno.test("a state folder that cannot be written is told as such, and nothing of
     assert.notEqual(id, "", message);
     assert.equal(existsSync(join(baseFolder(tmpdir()), `bs-${id}`)), false);
   });
+});
+
+Deno.test("a private display lets nobody in who has not its key", async () => {
+  const desktop = await startPrivateDesktop({ windowManager: false });
+  try {
+    const { display, folders } = desktop;
+    const enter = (key: string) =>
+      connectNative({ kind: "isolated", label: display, display: `${display} ${key}` }, { timeout: 5_000 });
+    const inside = await enter(folders.authority);
+    assert.ok(inside.capabilities.input);
+    await inside.close();
+    await assert.rejects(enter("/dev/null"), { code: "no_desktop" });
+  } finally {
+    await desktop.stop();
+  }
 });
