@@ -21,9 +21,21 @@ export class SimulatedLauncher implements Launcher {
     return Promise.resolve(this.#desktop.catalogue().map(({ id, name }) => ({ id, name, executable: id })));
   }
 
-  async launch(wanted: string, options?: Call): Promise<LaunchResult> {
+  async launch(
+    wanted: string,
+    options?: Call & { readonly args?: readonly string[] },
+  ): Promise<LaunchResult> {
     const deadline = Deadline.of(options, WAIT);
     const id = this.#idOf(wanted);
+    if (options?.args?.length) {
+      throw new BackstepError(
+        "unsupported",
+        `Cannot launch ${id}: simulated applications take no arguments`,
+        {
+          hint: "Leave the arguments and files out, or launch a real application on a private desktop.",
+        },
+      );
+    }
     const running = await this.#desktop.applications(deadline.call());
     const wasAlreadyRunning = running.some((one) => one.id === id);
     let application: Application;
