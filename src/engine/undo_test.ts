@@ -281,3 +281,16 @@ Deno.test("a way back may use what its step answered", async () => {
     },
   );
 });
+
+Deno.test("a barrier of several keys is in doubt when the second was not sent", async () => {
+  await trial(
+    settings(`  - { press: { keys: 'Tab Tab' }, retry: 2 }`),
+    {
+      faults: [{ fault: "timeout", landed: false, outcome: "not_sent", when: { call: "pressKeys", at: 2 } }],
+    },
+    ({ result, desktop }) => {
+      assert.deepEqual([result.exit, result.steps[0]?.attempts], [4, undefined]);
+      assert.equal(desktop.log.entries.filter((entry) => entry.did === "pressKeys").length, 2);
+    },
+  );
+});

@@ -126,6 +126,8 @@ Deno.test("set refuses a value of the wrong kind before it does anything", async
   assert.equal(error.code, "invalid");
   assert.match(error.message, /it takes a number/);
   assert.equal((await desk.fail("set", { target: 'button[name="Reset"]', value: 1 })).code, "unsupported");
+  // What every object inherits is no word for on or off.
+  assert.equal((await desk.fail("set", { target: "switch", value: "constructor" })).code, "invalid");
 });
 
 Deno.test("a deed without effect fails with no_effect", async () => {
