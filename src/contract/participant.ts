@@ -70,7 +70,7 @@ export function equalJson(a: Json, b: Json): boolean {
   }
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length &&
-    keys.every((key) => key in b && equalJson(a[key] ?? null, b[key] ?? null));
+    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] ?? null, b[key] ?? null));
 }
 
 function isList(value: Json): value is readonly Json[] {

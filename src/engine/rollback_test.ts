@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BackstepError } from "../base/error.ts";
 import { at, bytesOf, counted, deeds, dig, FAILS, settings, trial, verdicts } from "./_bench.ts";
 
 const EDITOR = (steps: string) => `name: trial\napp: sim.editor\nsteps:\n${steps}`;
@@ -286,6 +287,41 @@ Deno.test("a deed that timed out and landed is put back; one that lands late is 
     ({ result, before, after }) => {
       assert.deepEqual(verdicts(result), ["restored"]);
       assert.equal(at(after, APP, "name", "text"), at(before, APP, "name", "text"));
+    },
+  );
+});
+
+Deno.test("a caret that cannot be placed changes nothing about a text that is as before", async () => {
+  await trial(
+    settings(`  - transaction:\n      - set: { target: '${NAME}', value: Grace }\n    ${FAILS}`),
+    {
+      on(event, desktop) {
+        if (event.event !== "rollback-started") return;
+        desktop.person(APP, "name", { text: "Ada" });
+        desktop.inject({ fault: "timeout", landed: false, when: { call: "act", deed: "caret" } });
+      },
+    },
+    ({ result }) => {
+      assert.deepEqual([result.rollback.verdict, verdicts(result)], ["restored", ["already"]]);
+      assert.match(counted(result)[0]?.reason ?? "", /caret/);
+    },
+  );
+});
+
+Deno.test("a run whose desktop tells no events on the way back still has a result", async () => {
+  await trial(
+    settings(`  - transaction:\n      - set: { target: '${NAME}', value: Grace }\n    ${FAILS}`),
+    {
+      on(event, desktop) {
+        if (event.event !== "rollback-started") return;
+        const next = () =>
+          Promise.reject(new BackstepError("no_desktop", "Cannot watch: the desktop is gone"));
+        desktop.watch = () => ({ next, take: () => [], close() {} });
+      },
+    },
+    ({ result, before, after }) => {
+      assert.equal(result.status, "failed");
+      assert.deepEqual(after, before);
     },
   );
 });

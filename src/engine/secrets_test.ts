@@ -112,6 +112,7 @@ Deno.test("what was sealed and changed since, or under another key, is refused",
     const sealed = one.seal({ a: [1, "ü"] });
     assert.deepEqual(one.unseal(sealed), { a: [1, "ü"] });
     assert.throws(() => two.unseal(sealed), /Cannot unseal/);
+    assert.throws(() => one.unseal("AAAA"), /Cannot unseal/);
     assert.throws(() => one.unseal(`${sealed.slice(0, -6)}AAAA==`), /Cannot unseal/);
     assert.throws(() => Seal.create(state, "one"), /Cannot write the key/);
   });

@@ -294,3 +294,24 @@ Deno.test("a barrier of several keys is in doubt when the second was not sent", 
     },
   );
 });
+
+Deno.test("after: of a file that an undo runs comes although the file fails", async () => {
+  await trial(
+    settings(`
+  - transaction:
+      - press: Escape
+        undo: { guard: { exists: switch }, steps: [ { run: back.yaml } ] }
+    ${FAILS}`),
+    {
+      files: {
+        "back.yaml": `name: back
+steps: [ { click: 'button[name="Elsewhere"]', timeout: 50ms } ]
+after: [ { clipboard: { action: write, text: afterwards } } ]`,
+      },
+    },
+    ({ result, after }) => {
+      assert.deepEqual([verdicts(result), result.exit], [["failed"], 4]);
+      assert.equal(dig(after, ["clipboard"]), "afterwards");
+    },
+  );
+});
