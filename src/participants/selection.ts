@@ -1,5 +1,4 @@
 import { Deadline } from "../base/call.ts";
-import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { choose, chooseChild } from "../desktop/hands/choose.ts";
 import { entryOf } from "../desktop/hands/items.ts";
@@ -7,7 +6,7 @@ import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk4 } from "../desktop/toolkits.ts";
-import { elementParticipant } from "./element.ts";
+import { elementParticipant, numbersIn } from "./element.ts";
 import { textOf } from "./text.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -38,7 +37,7 @@ export function selectionOf(located: Located): Participant {
     async restore(desktop, element, image, call) {
       // Nothing selected and not known are two things: on the latter nothing is done.
       if (image.properties.selected === undefined) return "none";
-      const wanted = numbers(image.properties.selected);
+      const wanted = numbersIn(image.properties.selected);
       const deadline = Deadline.of(call, 5_000);
       const [only] = wanted;
       if (box !== undefined && only !== undefined && wanted.length === 1) {
@@ -68,8 +67,4 @@ function holderOf(snapshot: Snapshot, row: number): number {
 
 function at(located: Located, row: number): Located {
   return { ...located, row, element: located.snapshot.element(row) };
-}
-
-function numbers(value: Json): number[] {
-  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 }
