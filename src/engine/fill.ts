@@ -1,5 +1,6 @@
 import { closest } from "../base/closest.ts";
 import { BackstepError, type Json } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 import type { Placeholder, Template } from "./step.ts";
 import { ROOTS, stepNumber } from "./template.ts";
 
@@ -139,8 +140,4 @@ function unfilled(placeholder: Placeholder, why: string, options: { hint?: strin
     place: placeholder.place,
     ...options,
   });
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

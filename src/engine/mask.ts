@@ -1,4 +1,5 @@
 import type { Json } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 
 /** Stands where a secret stood. */
 export const MASK = "••••••";
@@ -99,8 +100,4 @@ function beginningAt(text: string, end: number, value: string): number {
     if (text.startsWith(value.slice(0, length), end - length)) return length;
   }
   return 0;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
