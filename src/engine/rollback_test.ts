@@ -325,3 +325,19 @@ Deno.test("a run whose desktop tells no events on the way back still has a resul
     },
   );
 });
+
+Deno.test("a click that may have opened something nobody looks after is named, never passed over", async () => {
+  await trial(
+    settings(`
+  - transaction:
+      - click: { target: 'button[name="Reset"]', button: right }
+      - click: { target: 'tab[name="About"]' }
+    ${FAILS}`),
+    {},
+    ({ result }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict], [3, "drift"]);
+      assert.deepEqual(verdicts(result), ["restored", "unrestorable"]);
+      assert.deepEqual(result.rollback.drift.map((d) => [d.property, d.actual]), [["effect", "done"]]);
+    },
+  );
+});
