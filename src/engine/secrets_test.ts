@@ -117,3 +117,10 @@ Deno.test("what was sealed and changed since, or under another key, is refused",
     assert.throws(() => Seal.create(state, "one"), /Cannot write the key/);
   });
 });
+
+Deno.test("beginnings of a secret before cuts are masked however many there are", () => {
+  const mask = new Mask(["opensesame"]);
+  const count = 50_000;
+  const masked = mask.text(`${"opens… ".repeat(count)}and opense`);
+  assert.equal(masked, `${"••••••… ".repeat(count)}and ••••••`);
+});
