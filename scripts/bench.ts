@@ -1,6 +1,7 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
- * desktops, beside pyatspi and libatspi reading the same. Exits 1 when a measurement fails, 2 on wrong usage.
+ * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
+ * to an application in its tree. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
@@ -8,6 +9,7 @@ import { parseArgs } from "node:util";
 import { findRole, selectorMatch, snapshots } from "./bench/core.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
+import { sessions, sessionTable } from "./bench/session.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
 const BUDGET = 32_000;
@@ -41,20 +43,39 @@ async function core(full: boolean): Promise<{ rows: Row[]; failed: string[] }> {
   return { rows, failed };
 }
 
+interface Measured {
+  readonly rows: readonly unknown[];
+  readonly failed: readonly string[];
+  readonly text: string;
+}
+
+async function coreBench(full: boolean): Promise<Measured> {
+  const { rows, failed } = await core(full);
+  return { rows, failed, text: table(rows) };
+}
+
+async function sessionBench(): Promise<Measured> {
+  const rows = await sessions();
+  return { rows, failed: [], text: sessionTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
 });
-if (positionals.join(" ") !== "core" || !["text", "json"].includes(values.format)) {
-  console.error("usage: deno task bench core [--format text|json] [--full]");
+const [what = ""] = positionals;
+if (
+  positionals.length !== 1 || !["core", "session"].includes(what) || !["text", "json"].includes(values.format)
+) {
+  console.error("usage: deno task bench core|session [--format text|json] [--full]");
   process.exit(2);
 }
 const began = performance.now();
-const { rows, failed } = await core(values.full);
+const { rows, failed, text } = what === "core" ? await coreBench(values.full) : await sessionBench();
 if (values.format === "json") {
   console.log(JSON.stringify(rows, undefined, 2));
 } else {
-  console.log(table(rows));
+  console.log(text);
   const machine = `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? "unknown processor"}`;
   const load = loadavg().map((l) => l.toFixed(1)).join(" ");
   console.log(

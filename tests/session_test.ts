@@ -17,6 +17,7 @@ import { BackstepError } from "../src/base/error.ts";
 import { attachToDesktop, attachToUser } from "../src/session/attach.ts";
 import { BusConnection } from "../src/session/bus-connection.ts";
 import { type Lease, Leases } from "../src/session/lease.ts";
+import { connectNative } from "../src/desktop/native/connect.ts";
 import { startPrivateDesktop } from "../src/session/private-desktop.ts";
 import { identify, processStat, whenGone } from "../src/session/processes.ts";
 import { adoptDesktop, listDesktops, reapAbandoned, stopDesktop } from "../src/session/reap.ts";
@@ -353,4 +354,19 @@ Deno.test("a session bus tells where its accessibility bus is", async () => {
       await desktop.stop();
     }
   });
+});
+
+Deno.test("a private display lets nobody in who has not its key", async () => {
+  const desktop = await startPrivateDesktop({ windowManager: false });
+  try {
+    const { display, folders } = desktop;
+    const enter = (key: string) =>
+      connectNative({ kind: "isolated", label: display, display: `${display} ${key}` }, { timeout: 5_000 });
+    const inside = await enter(folders.authority);
+    assert.ok(inside.capabilities.input);
+    await inside.close();
+    await assert.rejects(enter("/dev/null"), { code: "no_desktop" });
+  } finally {
+    await desktop.stop();
+  }
 });

@@ -13,7 +13,7 @@
 
 typedef struct bs_x11 bs_x11;
 
-/* Connects to ":N" or "host:N.S". NULL sets *status (a backstep_status) and appends a str to message. *slot is set as
+/* Connects to ":N" or "host:N.S", optionally followed by a space and an authority file. NULL sets *status (a backstep_status) and appends a str to message. *slot is set as
  * soon as there is a descriptor to interrupt. */
 bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_buf *message, bs_x11 *_Atomic *slot);
 

@@ -134,10 +134,11 @@ static bool equal(const uint8_t *a, size_t n, const void *b, size_t m) {
     return n == m && !memcmp(a, b, n);
 }
 
-/* The best entry of $XAUTHORITY or ~/.Xauthority: an exact address and number before wildcards. */
-static void find_cookie(const struct sockaddr_storage *peer, unsigned number, bs_cookie *cookie) {
+/* The best entry of the file given, else of $XAUTHORITY or ~/.Xauthority: an exact address and number before wildcards. */
+static void find_cookie(const char *file, const struct sockaddr_storage *peer, unsigned number, bs_cookie *cookie) {
     char path[4096], name[256] = "", digits[16];
-    const char *file = getenv("XAUTHORITY"), *home = getenv("HOME");
+    const char *home = getenv("HOME");
+    if (!file) file = getenv("XAUTHORITY");
     if (!file || !*file) {
         if (!home || snprintf(path, sizeof path, "%s/.Xauthority", home) >= (int)sizeof path) return;
         file = path;
@@ -177,8 +178,13 @@ static void find_cookie(const struct sockaddr_storage *peer, unsigned number, bs
     fclose(f);
 }
 
-int bs_x11_connect(bs_x11 *x, const char *display, bs_x11 *_Atomic *slot, int *screen, bs_cookie *cookie, int *status) {
-    char host[256];
+int bs_x11_connect(bs_x11 *x, const char *where, bs_x11 *_Atomic *slot, int *screen, bs_cookie *cookie, int *status) {
+    char host[256], display[320];
+    const char *space = strchr(where, ' ');
+    size_t length = space ? (size_t)(space - where) : strlen(where);
+    if (length >= sizeof display) length = sizeof display - 1; /* too long for any display: parse refuses it */
+    memcpy(display, where, length);
+    display[length] = 0;
     unsigned number;
     struct sockaddr_storage peer = {.ss_family = AF_UNIX};
     if (!parse(display, host, &number, screen)) {
@@ -199,6 +205,6 @@ int bs_x11_connect(bs_x11 *x, const char *display, bs_x11 *_Atomic *slot, int *s
         bs_x11_fail(x, *status, "cannot connect to the display %.80s: %s", display, why);
         return -1;
     }
-    find_cookie(&peer, number, cookie);
+    find_cookie(space ? space + 1 : NULL, &peer, number, cookie);
     return fd;
 }

@@ -13,8 +13,8 @@ import { page } from "./page.ts";
 const START = 20_000;
 const REST = 500;
 /** Qt 5 at times joins the accessibility bus and forgets to register: what has not come by then is started again. */
-const REGISTER = 5_000;
-const TRIES = 6;
+const REGISTER = 2_500;
+const TRIES = 8;
 
 /** What is measured, and how it is started. */
 export interface Program {

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { writeAuthority } from "./authority.ts";
 
 /** Names of the variables that mark every process of a private desktop, and every launch on it. */
 export const MARKER = "BACKSTEP_DESKTOP";
@@ -28,6 +29,8 @@ export interface DesktopFolders {
   readonly temporary: string;
   readonly logs: string;
   readonly launches: string;
+  /** The file that lets its reader into the display. */
+  readonly authority: string;
 }
 
 /** The folders of the desktop whose folder is `root`. Names are short: a socket's path must fit in 108 bytes. */
@@ -40,10 +43,11 @@ export function foldersOf(root: string): DesktopFolders {
     temporary: at("tmp"),
     logs: at("log"),
     launches: at("apps"),
+    authority: at("Xauthority"),
   };
 }
 
-/** Makes the folders, closed to everybody else. Fails when `root` is there already. */
+/** Makes the folders, closed to everybody else, and the key of the display. Fails when `root` is there already. */
 export function makeFolders(folders: DesktopFolders): void {
   mkdirSync(folders.root, { mode: 0o700 });
   const inHome = [".config", ".cache", ".local/share", ".local/state"].map((name) =>
@@ -52,6 +56,7 @@ export function makeFolders(folders: DesktopFolders): void {
   for (const folder of [folders.runtime, folders.temporary, folders.logs, folders.launches, ...inHome]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
+  writeAuthority(folders.authority);
 }
 
 /**
@@ -74,6 +79,7 @@ export function desktopEnvironment(
     [MARKER]: id,
     HOME: folders.home,
     TMPDIR: folders.temporary,
+    XAUTHORITY: folders.authority,
     XDG_RUNTIME_DIR: folders.runtime,
     XDG_CONFIG_HOME: join(folders.home, ".config"),
     XDG_CACHE_HOME: join(folders.home, ".cache"),

@@ -77,6 +77,7 @@ async function connectTo(
   const label = lease === undefined
     ? `${display || "no display"} (yours)`
     : `${display} (private ${lease.id})`;
+  const authority = environment["XAUTHORITY"];
   // Loaded when it is needed: a simulated session works without the native core.
   const { connectNative } = await import("../desktop/native/connect.ts");
   const desktop = await connectNative({
@@ -84,7 +85,7 @@ async function connectTo(
     label,
     a11yBus: accessibilityBus,
     ...(sessionBus === "" ? {} : { sessionBus }),
-    ...(display === "" ? {} : { display }),
+    ...(display === "" ? {} : { display: authority === undefined ? display : `${display} ${authority}` }),
   }, deadline.call());
   const launcher = new NativeLauncher(desktop, placeOf(attachment, managed));
   let closed: Promise<void> | undefined;

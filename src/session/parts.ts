@@ -83,7 +83,9 @@ type Start = (
 /** Xvfb picks a free number itself and writes it when it is ready. */
 async function startDisplay(plan: PartsPlan, start: Start, deadline: Deadline): Promise<string> {
   const screen = `${plan.width}x${plan.height}x${plan.depth}`;
-  const args = ["-screen", "0", screen, "-nolisten", "tcp", "-ac", "-noreset", "-displayfd", "1"];
+  const args = ["-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-displayfd", "1"];
+  // Only who can read this file gets in: neither another user nor another program of ours by accident.
+  args.push("-auth", plan.folders.authority);
   if (!plan.gl) args.push("-extension", "GLX");
   const part = await start("xvfb", args, {}, true);
   const number = await part.firstLine(deadline);

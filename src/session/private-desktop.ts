@@ -71,7 +71,7 @@ const START = 15_000;
  * environment of their own. Ready means: the display and both buses answer; `managed` says when openbox does. Works without systemd, without a login session, and as root. What was started is ended
  * again when any part fails.
  *
- * Its display takes every local user's connection (Xvfb's -ac), so that it is no wall against others on the machine.
+ * Its display lets in who can read the authority file in its folder, nobody else.
  *
  * Its parts run in sessions of their own: they survive the death of this process, and its lease says what is to become
  * of them (see `reap.ts`).

@@ -88,9 +88,9 @@ async function start(args: Arguments, io: Io): Promise<number> {
   io.text(
     `${io.style.bold(id)}  ${display}, ready in ${Math.round(took)} ms\n\n` +
       `Drive it:   backstep tree --session ${id} --app <name>\n` +
-      `Run on it:  DISPLAY=${display} DBUS_SESSION_BUS_ADDRESS=${sessionBus} HOME=${
-        environment["HOME"] ?? ""
-      } <program>\n` +
+      `Run on it:  DISPLAY=${display} XAUTHORITY=${
+        environment["XAUTHORITY"] ?? ""
+      } DBUS_SESSION_BUS_ADDRESS=${sessionBus} HOME=${environment["HOME"] ?? ""} <program>\n` +
       `End it:     backstep session stop ${id}\n`,
   );
   return 0;
