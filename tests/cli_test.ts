@@ -231,3 +231,22 @@ Deno.test("the scripts for zsh and fish know every command", () =>
       assert.equal(text.replaceAll(`'\\''`, "").split("'").length % 2, 1, `${shell}: quotes are closed`);
     }
   }));
+
+Deno.test("--keep is for a new private desktop: with another session it is a mistake, told before anything runs", () =>
+  withPlace(async (place) => {
+    place.file(
+      "w.yaml",
+      "name: W\napp: sim.calculator\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n",
+    );
+    const ended = await place.run(["run", "w.yaml", "--keep", "--format", "json"]);
+    assert.equal(ended.code, 2);
+    assert.match(failure(ended.out).message, /^Cannot run: --keep is for a new private desktop/);
+  }));
+
+Deno.test("--root that is no folder is a mistake, told before anything runs", () =>
+  withPlace(async (place) => {
+    place.file("w.yaml", "name: W\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n");
+    const ended = await place.run(["run", "w.yaml", "--root", "nowhere", "--format", "json"]);
+    assert.equal(ended.code, 2);
+    assert.match(failure(ended.out).message, /^Cannot run: --root names no folder: nowhere$/);
+  }));

@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -16,6 +17,7 @@ import { Deadline, pause } from "../src/base/call.ts";
 import { BackstepError } from "../src/base/error.ts";
 import { attachToDesktop, attachToUser } from "../src/session/attach.ts";
 import { BusConnection } from "../src/session/bus-connection.ts";
+import { baseFolder } from "../src/session/environment.ts";
 import { type Lease, Leases } from "../src/session/lease.ts";
 import { connectNative } from "../src/desktop/native/connect.ts";
 import { startPrivateDesktop } from "../src/session/private-desktop.ts";
@@ -353,6 +355,18 @@ Deno.test("a session bus tells where its accessibility bus is", async () => {
     } finally {
       await desktop.stop();
     }
+  });
+});
+
+Deno.test("a state folder that cannot be written is told as such, and nothing of the desktop is left", async () => {
+  await withState(async (state) => {
+    const file = join(state, "file");
+    writeFileSync(file, "");
+    const { code, message } = await rejection(startPrivateDesktop({ state: file }));
+    assert.equal(code, "io");
+    const [, id = ""] = /^Cannot write the lease of desktop (\w+): /.exec(message) ?? [];
+    assert.notEqual(id, "", message);
+    assert.equal(existsSync(join(baseFolder(tmpdir()), `bs-${id}`)), false);
   });
 });
 

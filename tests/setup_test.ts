@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -111,4 +121,16 @@ Deno.test("the last line of a CI run counts what passed and failed, and never hi
       assert.equal(ended.code, ends, output);
     });
   }
+});
+
+Deno.test("tests that load the native core do not run at once: it serves one thread of a process", () => {
+  const tests = readdirSync(join(root, "tests")).filter((name) => name.endsWith("_test.ts"));
+  const loading = tests.filter((name) =>
+    /\b(connectNative|openNative)\(|Core\.open\(|openSession\(\{ kind: "(isolated|attach)"/
+      .test(readFileSync(join(root, "tests", name), "utf8"))
+  ).filter((name) => name !== "setup_test.ts").map((name) => `tests/${name}`).sort();
+  const { tasks } = JSON.parse(readFileSync(join(root, "deno.json"), "utf8"));
+  const [together = "", apart = ""] = String(tasks.test.command).split(" && ");
+  assert.deepEqual(apart.split(" ").filter((word) => word.startsWith("tests/")), loading);
+  assert.ok(together.includes(`--ignore=${loading.join(",")} `));
 });

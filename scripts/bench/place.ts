@@ -53,9 +53,19 @@ export async function startConnected(what: Program): Promise<Connected> {
     const connect = async ({ addresses }: Pick<Place, "addresses">) => {
       desk = await connectNative({ kind: "isolated", label: addresses.display, ...addresses });
     };
-    const place = await start(what, what.page === undefined ? connect : undefined);
-    const dispose = async () => {
+    const disconnect = async () => {
       await desk?.close();
+    };
+    let place: Place;
+    try {
+      place = await start(what, what.page === undefined ? connect : undefined);
+    } catch (error) {
+      // A session that stays open would keep the benchmark from ending.
+      await disconnect();
+      throw error;
+    }
+    const dispose = async () => {
+      await disconnect();
       await place[Symbol.asyncDispose]();
     };
     try {
@@ -88,7 +98,12 @@ export async function start(
   try {
     await desktop.managed;
     const { environment, sessionBus, accessibilityBus, display, folders } = desktop;
-    const addresses = { a11yBus: accessibilityBus, sessionBus, display };
+    // The display lets in only who names its key.
+    const addresses = {
+      a11yBus: accessibilityBus,
+      sessionBus,
+      display: `${display} ${folders.authority}`,
+    };
     await beforehand?.({ addresses });
     const args = quirksOf(what.program, folders.home);
     if (what.page !== undefined) {
@@ -98,7 +113,7 @@ export async function start(
     }
     child = spawn(what.program, args, { env: { ...environment }, stdio: "ignore" });
     await once(child, "spawn");
-    await shown(what, display);
+    await shown(what, addresses.display);
     return { pid: child.pid ?? 0, environment, addresses, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();

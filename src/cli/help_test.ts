@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { PLAIN } from "../report/style.ts";
 import { width } from "../report/layout.ts";
 import { readArguments } from "./arguments.ts";
@@ -59,3 +62,26 @@ function wordsOf(example: string): string[] {
   assert.equal(shell.status, 0, shell.stderr);
   return shell.stdout.split("\0").slice(0, -1);
 }
+
+Deno.test("every command line that a hint or a document of ours names can be read", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const texts = ["src", "docs"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|md)$/.test(name) && !name.endsWith("_test.ts"))
+      .map((name) => ({ name, text: readFileSync(join(root, folder, name), "utf8") }))
+  );
+  let seen = 0;
+  for (const { name, text } of texts) {
+    for (const [whole, command = "", rest = ""] of text.matchAll(/`backstep ([a-z][a-z-]*)([^`\n$]*)`/g)) {
+      const found = commands.find((one) => one.name === command);
+      assert.ok(found, `${name}: ${whole}`);
+      const known = [...found.options, ...COMMON];
+      for (const [, option = ""] of rest.matchAll(/ --(?:no-)?([a-z-]+)/g)) {
+        assert.ok(known.some((one) => one.name === option), `${name}: ${whole}`);
+        seen++;
+      }
+      seen++;
+    }
+  }
+  assert.ok(seen > 20, `only ${seen} were found`);
+});

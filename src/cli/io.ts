@@ -76,7 +76,9 @@ export function processIo(format: Format): Io {
  * up, unheard.
  */
 function ignoreHangUp(stream: NodeJS.WriteStream): void {
-  stream.on("error", (error) => {
-    if (!("code" in error) || error.code !== "EPIPE") throw error;
-  });
+  if (!stream.listeners("error").includes(onStreamError)) stream.on("error", onStreamError);
+}
+
+function onStreamError(error: Error): void {
+  if (!("code" in error) || error.code !== "EPIPE") throw error;
 }

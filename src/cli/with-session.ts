@@ -1,4 +1,6 @@
 import type { Call } from "../base/call.ts";
+import { toBackstepError } from "../base/error.ts";
+import { oneLine } from "../report/style.ts";
 import type { Session } from "../session/session.ts";
 import type { Io } from "./io.ts";
 
@@ -29,14 +31,32 @@ export async function withSession<T>(
 ): Promise<T> {
   const signal = choice.signal ? { signal: choice.signal } : {};
   const session = await open(choice, signal);
-  try {
+  return await closing(session, io, () => choice.leave?.() === true, async () => {
     if (choice.announced !== false) io.aside(`on ${session.label}`);
     const empty = session.kind === "simulated" || choice.session === "isolated";
     if (empty && choice.app !== undefined) await session.launcher.launch(choice.app, signal);
     return await deed(session);
-  } finally {
-    await session.close({ leave: choice.leave?.() === true });
+  });
+}
+
+/** Closes the session after the deed. Why the deed failed is never hidden by a session that does not close either. */
+export async function closing<T>(
+  session: Pick<Session, "close">,
+  io: Pick<Io, "note">,
+  leave: () => boolean,
+  deed: () => Promise<T>,
+): Promise<T> {
+  let done: { readonly value: T };
+  try {
+    done = { value: await deed() };
+  } catch (error) {
+    await session.close({ leave: leave() }).catch((second: unknown) => {
+      io.note(oneLine(toBackstepError(second).message));
+    });
+    throw error;
   }
+  await session.close({ leave: leave() });
+  return done.value;
 }
 
 async function open(choice: SessionChoice, call: Call): Promise<Session> {

@@ -12,7 +12,7 @@ const FIRST_BUFFER = 64 * 1024;
 const LARGEST_BUFFER = 64 * 1024 * 1024;
 
 /**
- * The native core, once a process. It keeps one `backstep_wait` in flight while sessions are open, hands completions
+ * The native core, once a process, on one of its threads (workers). It keeps one `backstep_wait` in flight while sessions are open, hands completions
  * and events to them, and lets the process end soon after the last one closed.
  *
  * @example
@@ -89,6 +89,7 @@ export class Core {
           this.#turns.push(...due);
           continue;
         }
+        if (written === Status.invalid) throw taken();
         if (written < 0) throw statusError(written, "wait for the native core");
         this.#deliver(buffer.subarray(0, written));
         for (const resolve of due) resolve();
@@ -132,4 +133,13 @@ export class Core {
     // The waiter ends with the last session: once this resolves, nothing of ours keeps the process alive.
     if (this.#sessions.size === 0) await this.#drained();
   }
+}
+
+/** Two threads that wait would take each other's completions: the core refuses the second. */
+function taken(): BackstepError {
+  return new BackstepError(
+    "internal",
+    "Cannot wait for the native core: another thread of this process waits already",
+    { hint: "Use it from one thread (one worker) of a process only, or in processes of their own." },
+  );
 }

@@ -209,3 +209,15 @@ Deno.test("a ticket that the core forgot is given up two seconds after its deadl
   assert.deepEqual([error.code, error.details?.["outcome"]], ["timeout", "unknown"]);
   await session.close();
 });
+
+Deno.test("a core that another thread waits on says so, and its calls fail", async () => {
+  const binding = new FakeBinding();
+  binding.waiting = 1;
+  const core = new Core(binding);
+  const session = core.session();
+  await assert.rejects(session.submit(Op.apps, new Request().bytes()), {
+    code: "internal",
+    message: /another thread of this process waits already/,
+  });
+  await session.close();
+});

@@ -9,7 +9,7 @@ import type {
 } from "../contract/events.ts";
 import { errorLines } from "./error.ts";
 import { cut, pad, width } from "./layout.ts";
-import { count, duration, harmless, type Style } from "./style.ts";
+import { count, duration, oneLine, type Style } from "./style.ts";
 
 /** Where a report writes: to a terminal, where lines are kept to its columns, or into a log. */
 export interface Output {
@@ -52,8 +52,8 @@ export function listReport(output: Output, style: Style): RunListener {
   return (event: RunEvent) => {
     switch (event.event) {
       case "run-started": {
-        const name = cut(harmless(event.workflow), columns());
-        const where = `${event.file} on ${event.desktop.label}`;
+        const name = cut(oneLine(event.workflow), columns());
+        const where = oneLine(`${event.file} on ${event.desktop.label}`);
         line(
           width(name) + width(where) + 2 <= columns()
             ? `${style.bold(name)}  ${style.dim(where)}`
@@ -63,19 +63,19 @@ export function listReport(output: Output, style: Style): RunListener {
         break;
       }
       case "step-started":
-        live(`${pad(event.path, PATH - depth * 2)}  ${harmless(event.name)}`);
+        live(`${pad(event.path, PATH - depth * 2)}  ${oneLine(event.name)}`);
         break;
       case "step-progress":
-        live(`${pad(event.path, PATH - depth * 2)}  ${harmless(event.message)}`);
+        live(`${pad(event.path, PATH - depth * 2)}  ${oneLine(event.message)}`);
         break;
       case "step-retried":
-        item(style.warn("↻"), event.path, `try ${event.attempt} failed: ${harmless(event.error.message)}`);
+        item(style.warn("↻"), event.path, `try ${event.attempt} failed: ${oneLine(event.error.message)}`);
         break;
       case "step-finished":
         for (const text of stepLines(event.step, style, depth, columns())) line(`${painted()}${text}`);
         break;
       case "transaction-started":
-        item(style.accent("┌"), event.path, `transaction ${harmless(event.name)}`);
+        item(style.accent("┌"), event.path, `transaction ${oneLine(event.name)}`);
         depth++;
         break;
       case "transaction-finished":
@@ -83,7 +83,7 @@ export function listReport(output: Output, style: Style): RunListener {
         item(
           style.accent("└"),
           event.path,
-          `transaction ${harmless(event.name)} ${event.committed ? "committed" : "is not committed"}`,
+          `transaction ${oneLine(event.name)} ${event.committed ? "committed" : "is not committed"}`,
         );
         break;
       case "rollback-started":
@@ -98,7 +98,7 @@ export function listReport(output: Output, style: Style): RunListener {
         for (const text of rollbackSummary(event.rollback, style)) line(`${painted()}  ${text}`);
         break;
       case "note":
-        line(`${painted()}${event.level === "warning" ? style.warn("!") : "·"} ${harmless(event.message)}`);
+        line(`${painted()}${event.level === "warning" ? style.warn("!") : "·"} ${oneLine(event.message)}`);
         break;
       case "run-finished":
         for (const text of summary(event.result, style, columns())) line(text);
@@ -118,7 +118,7 @@ function stepLines(step: StepResult, style: Style, depth: number, columns: numbe
   const time = duration(step.duration_ms).padStart(7);
   const room = columns - 2 - depth * 2 - 2 - width(path) - 2;
   // The time stands right of the name, or goes where there is no room for both.
-  const name = cut(`${harmless(step.name)}${tries}`, Math.max(10, room - time.length - 2));
+  const name = cut(`${oneLine(step.name)}${tries}`, Math.max(10, room - time.length - 2));
   const filled = pad(name, Math.min(NAME, room - time.length - 2));
   const head = `${mark} ${path}  ${filled}  ${style.dim(time)}`;
   const indent = " ".repeat(4);
@@ -137,9 +137,9 @@ function rollbackLine(step: RollbackStep, style: Style, columns: number): string
   const how = [
     step.method === undefined || step.method === "none" ? "" : `by ${step.method}`,
     step.incidental ? "best effort" : "",
-    harmless(step.reason ?? ""),
+    oneLine(step.reason ?? ""),
   ].filter((part) => part !== "").join(", ");
-  const head = `${mark} ${path}  ${pad(harmless(step.what), NAME - 6)}  ${
+  const head = `${mark} ${path}  ${pad(oneLine(step.what), NAME - 6)}  ${
     how === "" ? verdict : pad(verdict, 12)
   }`;
   if (how === "") return head;
@@ -156,9 +156,9 @@ function rollbackSummary(rollback: RollbackResult, style: Style): string[] {
   return [
     `${style.bad(verdict)}: ${count(drift.length, "difference")}`,
     ...drift.slice(0, 20).map((d) =>
-      `  ${harmless(d.participant)}: ${d.property} should be ${harmless(JSON.stringify(d.expected))}, is ${
-        harmless(JSON.stringify(d.actual))
-      }`
+      `  ${oneLine(d.participant)}: ${oneLine(d.property)} should be ${
+        oneLine(JSON.stringify(d.expected))
+      }, is ${oneLine(JSON.stringify(d.actual))}`
     ),
     ...(drift.length > 20 ? [style.dim(`  … and ${drift.length - 20} more`)] : []),
   ];

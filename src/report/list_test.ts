@@ -102,3 +102,19 @@ Deno.test("what a file or an application says cannot steer the terminal", () => 
   assert.ok(!text.includes("\x1b]") && !text.includes("\x07"));
   assert.match(text, /\\u\{1b\}\]0;evil/);
 });
+
+Deno.test("line breaks in the text of an application or a file make no lines of their own", () => {
+  const text = told([
+    {
+      event: "run-started",
+      run: "r",
+      workflow: "W\n✓ 1 forged",
+      file: "a\nb.yaml",
+      desktop: { kind: "simulated", label: "simulated" },
+    },
+    { event: "step-finished", step: step("1", { name: 'click button "a\n::error::b\tc"' }) },
+  ]);
+  assert.equal(text.trimEnd().split("\n").length, 2);
+  assert.match(text, /^W\\n✓ 1 forged {2}a\\nb\.yaml on simulated$/m);
+  assert.match(text, /a\\n::error::b\\tc/);
+});

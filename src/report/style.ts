@@ -35,6 +35,11 @@ export function harmless(text: string): string {
   });
 }
 
+/** The same for what must stay on one line: line breaks and tabs are escaped too, so that no text makes up lines. */
+export function oneLine(text: string): string {
+  return harmless(text.replaceAll("\n", "\\n").replaceAll("\t", "\\t"));
+}
+
 /** "312 ms", "4.2 s", "1 min 3 s", "2 h 5 min", "3 days". */
 export function duration(milliseconds: number): string {
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;

@@ -36,7 +36,8 @@ export class ApplicationCatalogue {
         );
         if (seen.has(id)) continue;
         seen.add(id);
-        const entry = parseDesktopEntry(readFileSync(file, "utf8"), { id, file }, locale);
+        const text = readEntry(file);
+        const entry = text === undefined ? undefined : parseDesktopEntry(text, { id, file }, locale);
         const application = entry && this.#launchable(entry);
         if (application) found.push(application);
       }
@@ -57,7 +58,7 @@ export class ApplicationCatalogue {
     throw new BackstepError("app_not_found", `Application not found: ${id.slice(0, 200)}`, {
       hint: near.length > 0
         ? `Did you mean ${near.join(" or ")}?`
-        : "Run `backstep apps --installed` to see all.",
+        : "Give the id or name of its desktop entry (see /usr/share/applications), or its program on PATH.",
       details: { near },
     });
   }
@@ -118,11 +119,30 @@ function dataFolders(environment: Readonly<Record<string, string | undefined>>):
 }
 
 function entryFiles(folder: string): string[] {
+  const names = unlessUnreadable(() => readdirSync(folder, { recursive: true, encoding: "utf8" })) ?? [];
+  return names.filter((name) => name.endsWith(".desktop")).sort().map((name) => join(folder, name));
+}
+
+/** The text of an entry's file; undefined for a link to nowhere, a folder, or what is not ours to read. */
+function readEntry(file: string): string | undefined {
+  return unlessUnreadable(() => readFileSync(file, "utf8"));
+}
+
+const UNREADABLE: ReadonlySet<unknown> = new Set([
+  "ENOENT",
+  "ENOTDIR",
+  "EISDIR",
+  "EACCES",
+  "EPERM",
+  "ELOOP",
+]);
+
+/** One bad entry must not take away all applications. */
+function unlessUnreadable<T>(read: () => T): T | undefined {
   try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".desktop")).sort().map((name) => join(folder, name));
+    return read();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (error instanceof Error && "code" in error && UNREADABLE.has(error.code)) return undefined;
     throw error;
   }
 }

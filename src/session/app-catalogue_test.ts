@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { BackstepError } from "../base/error.ts";
@@ -123,4 +123,25 @@ Deno.test("a name that two applications have is refused, and both are named", ()
       });
     },
   );
+});
+
+Deno.test("a link to nowhere, a folder or a link to itself that calls itself an entry takes away no other", () => {
+  const root = mkdtempSync(join(tmpdir(), "backstep-catalogue-"));
+  try {
+    const folder = join(root, "applications");
+    mkdirSync(join(folder, "folder.desktop"), { recursive: true });
+    symlinkSync(join(root, "gone"), join(folder, "broken.desktop"));
+    symlinkSync(join(folder, "loop.desktop"), join(folder, "loop.desktop"));
+    writeFileSync(join(folder, "good.desktop"), "[Desktop Entry]\nType=Application\nName=Good\nExec=sh\n");
+    // A data folder that is a file is none.
+    writeFileSync(join(root, "file"), "");
+    const catalogue = new ApplicationCatalogue({
+      PATH: "/bin",
+      XDG_DATA_HOME: root,
+      XDG_DATA_DIRS: join(root, "file"),
+    });
+    assert.deepEqual(catalogue.applications.map((one) => one.id), ["good"]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

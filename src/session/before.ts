@@ -8,7 +8,11 @@ export async function before<T>(promise: Promise<T>, deadline: Deadline, doing: 
   deadline.signal?.addEventListener("abort", abort, { once: true });
   if (deadline.signal?.aborted) abort();
   const timer = setTimeout(() => {
-    stop.reject(new BackstepError("timeout", `Cannot ${doing}: no answer in time`));
+    stop.reject(
+      new BackstepError("timeout", `Cannot ${doing}: no answer in time`, {
+        hint: "What should answer may be busy or hung: try again, or with a longer timeout.",
+      }),
+    );
   }, deadline.remaining());
   try {
     return await Promise.race([promise, stop.promise]);

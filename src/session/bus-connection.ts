@@ -5,6 +5,9 @@ import { BackstepError } from "../base/error.ts";
 import { before } from "./before.ts";
 import { type BusMessage, type BusMethod, decodeMessage, encodeCall, messageSize } from "./bus-message.ts";
 
+/** Bytes of one message: the questions asked here are answered in a few hundred. */
+const LARGEST = 1 << 20;
+
 interface Pending {
   resolve(reply: BusMessage): void;
   reject(error: Error): void;
@@ -24,7 +27,15 @@ export class BusConnection {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on("data", (chunk: Uint8Array) => this.#receive(chunk));
+    socket.on("data", (chunk: Uint8Array) => {
+      try {
+        this.#receive(chunk);
+      } catch (error) {
+        // Thrown here, it would end the process.
+        this.#end(error instanceof Error ? error : new Error(String(error)));
+        socket.destroy();
+      }
+    });
     socket.on("error", (error) => this.#end(error));
     socket.on("close", () => this.#end(new Error("the bus closed the connection")));
   }
@@ -113,6 +124,7 @@ export class BusConnection {
     bytes.set(chunk, this.#unread.length);
     for (;;) {
       const size = messageSize(bytes);
+      if (size !== undefined && size > LARGEST) throw new Error(`it announces a message of ${size} bytes`);
       if (size === undefined || bytes.length < size) break;
       const message = decodeMessage(bytes.subarray(0, size));
       bytes = bytes.slice(size);

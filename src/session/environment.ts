@@ -47,6 +47,14 @@ export function foldersOf(root: string): DesktopFolders {
   };
 }
 
+/**
+ * The folder that private desktops lie in: the one for temporary files, or /tmp where its path is too long for sockets
+ * below it or holds what a bus address or a command line would have to quote.
+ */
+export function baseFolder(temporary: string): string {
+  return /^\/[\w./-]{1,39}$/.test(temporary) ? temporary : "/tmp";
+}
+
 /** Makes the folders, closed to everybody else, and the key of the display. Fails when `root` is there already. */
 export function makeFolders(folders: DesktopFolders): void {
   mkdirSync(folders.root, { mode: 0o700 });
@@ -61,7 +69,8 @@ export function makeFolders(folders: DesktopFolders): void {
 
 /**
  * The environment of everything that runs on a private desktop. Built from nothing, so that no secret, input method,
- * theme or bus of the user reaches it: what is not named here is not set.
+ * theme or bus of the user reaches it (but for the password that the address of a proxy may hold): what is not named
+ * here is not set.
  */
 export function desktopEnvironment(
   id: string,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { desktopEnvironment, foldersOf } from "./environment.ts";
+import { baseFolder, desktopEnvironment, foldersOf } from "./environment.ts";
 
 const users = {
   PATH: "/usr/bin",
@@ -61,4 +61,12 @@ Deno.test("input methods are off", () => {
   assert.equal(environment["GTK_IM_MODULE"], "gtk-im-context-simple");
   assert.equal(environment["QT_IM_MODULE"], "");
   assert.equal(environment["XMODIFIERS"], "@im=none");
+});
+
+Deno.test("desktops lie in the folder for temporary files, unless a bus or a shell would read its path otherwise", () => {
+  assert.equal(baseFolder("/tmp"), "/tmp");
+  assert.equal(baseFolder("/var/folders/a-b_c.d"), "/var/folders/a-b_c.d");
+  for (const odd of ["/tmp/my files", "/tmp/a,b", "/tmp/a&b", "/tmp/$x", "here", "", `/${"x".repeat(60)}`]) {
+    assert.equal(baseFolder(odd), "/tmp", odd);
+  }
 });

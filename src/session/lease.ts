@@ -70,15 +70,11 @@ export class Leases {
       writeFileSync(draft, `${JSON.stringify(lease, null, 2)}\n`, { mode: 0o600 });
       renameSync(draft, file);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new BackstepError("io", `Cannot write the lease of desktop ${lease.id}: ${why}`, {
-        cause,
-        hint: "Let BACKSTEP_STATE name a folder that can be written to.",
-      });
+      throw inaccessible(`write the lease of desktop ${lease.id}`, cause);
     }
   }
 
-  /** The lease of a desktop; undefined when there is none, or it is not readable as one. */
+  /** The lease of a desktop; undefined when there is none, or its text is none. Throws `io`. */
   read(id: string): Lease | undefined {
     if (!/^[a-z0-9]+$/.test(id)) return undefined;
     let text: string;
@@ -86,19 +82,19 @@ export class Leases {
       text = readFileSync(this.#file(id), "utf8");
     } catch (error) {
       if (isAbsent(error)) return undefined;
-      throw error;
+      throw inaccessible(`read the lease of desktop ${id}`, error);
     }
     return parseLease(text);
   }
 
-  /** Every lease, oldest first. */
+  /** Every lease, oldest first. Throws `io`. */
   all(): Lease[] {
     let names: string[];
     try {
       names = readdirSync(this.folder);
     } catch (error) {
       if (isAbsent(error)) return [];
-      throw error;
+      throw inaccessible("list the private desktops", error);
     }
     return names.filter((name) => name.endsWith(".json"))
       .map((name) => this.read(name.slice(0, -".json".length)))
@@ -106,8 +102,13 @@ export class Leases {
       .sort((a, b) => a.created.localeCompare(b.created));
   }
 
+  /** Throws `io`. */
   remove(id: string): void {
-    rmSync(this.#file(id), { force: true });
+    try {
+      rmSync(this.#file(id), { force: true });
+    } catch (cause) {
+      throw inaccessible(`remove the lease of desktop ${id}`, cause);
+    }
   }
 
   #file(id: string): string {
@@ -144,4 +145,12 @@ export function thisOwner(): Lease["owner"] {
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function inaccessible(doing: string, cause: unknown): BackstepError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new BackstepError("io", `Cannot ${doing}: ${why}`, {
+    cause,
+    hint: "Let BACKSTEP_STATE name a folder that can be written to.",
+  });
 }

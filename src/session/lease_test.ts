@@ -104,3 +104,23 @@ Deno.test("this process is its own owner", () => {
   assert.equal(thisOwner().pid, process.pid);
   assert.equal(thisOwner().start, identify(process.pid)?.start);
 });
+
+Deno.test("a state folder that is a file is an error with a hint, for whoever reads as for whoever writes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "backstep-lease-"));
+  try {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    const leases = new Leases(file);
+    const deeds = [
+      () => leases.all(),
+      () => leases.read("abc234"),
+      () => leases.write(lease()),
+      () => leases.remove("abc234"),
+    ];
+    for (const deed of deeds) {
+      assert.throws(deed, { code: "io", message: /^Cannot .*: E(NOTDIR|EXIST)/, hint: /BACKSTEP_STATE/ });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -28,14 +28,20 @@ export function tailOf(file: string, lines = 8): string {
 export function trimLog(file: string): void {
   const last = lastBytes(file, KEPT, LARGEST);
   if (last.length === 0) return;
-  truncateSync(file, 0);
+  try {
+    truncateSync(file, 0);
+  } catch (error) {
+    if (isAbsent(error)) return; // removed meanwhile, by whoever prunes the folder
+    throw error;
+  }
   writeFileSync(file, last, { flag: "a" });
 }
 
-/** Removes the oldest logs of a folder, so that `keep` are left. */
+/** Removes the oldest logs of a folder, so that `keep` are left. Others may prune the same folder at the same time. */
 export function pruneLogs(folder: string, keep = 40): void {
   const logs = readdirSync(folder).filter((name) => name.endsWith(".log")).map((name) => join(folder, name));
-  const aged = logs.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
+  const aged = logs.map((file) => ({ file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.at - a.at);
   for (const { file } of aged.slice(keep)) rmSync(file, { force: true });
 }
 
@@ -45,7 +51,7 @@ function lastBytes(file: string, most: number, unless = 0): Uint8Array {
   try {
     handle = openSync(file, "r");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return new Uint8Array(0);
+    if (isAbsent(error)) return new Uint8Array(0);
     throw error;
   }
   try {
@@ -57,4 +63,8 @@ function lastBytes(file: string, most: number, unless = 0): Uint8Array {
   } finally {
     closeSync(handle);
   }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

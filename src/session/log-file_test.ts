@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pruneLogs, tailOf, trimLog } from "./log-file.ts";
@@ -47,5 +56,14 @@ Deno.test("the oldest logs go, and nothing else", () => {
     }
     pruneLogs(folder, 2);
     assert.deepEqual(readdirSync(folder).sort(), ["b.log", "c.log", "note"]);
+  });
+});
+
+Deno.test("a log that is gone when it is looked at, since another process prunes as well, is passed over", () => {
+  inFolder((folder) => {
+    writeFileSync(join(folder, "there.log"), "x");
+    symlinkSync(join(folder, "gone"), join(folder, "removed.log"));
+    pruneLogs(folder, 1);
+    assert.deepEqual(readdirSync(folder), ["there.log"]);
   });
 });

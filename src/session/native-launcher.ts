@@ -7,7 +7,7 @@ import { ApplicationCatalogue, type CatalogueApplication } from "./app-catalogue
 import { launchAndWait } from "./launch.ts";
 import { trimLog } from "./log-file.ts";
 import { quirksOf } from "./quirks.ts";
-import { closeWindows } from "./quit.ts";
+import { closeWindows, notRunning } from "./quit.ts";
 import { identifyApplication, type Running, runningApplications } from "./running-applications.ts";
 import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
 
@@ -86,12 +86,7 @@ export class NativeLauncher implements Launcher {
     const targets = this.#named(wanted, all);
     const [first] = targets;
     if (first === undefined) {
-      throw new BackstepError("app_not_running", `Application is not running: ${wanted.slice(0, 200)}`, {
-        hint: all.length === 0
-          ? "No application with a window is running."
-          : `Running: ${all.map((one) => one.bundleId).slice(0, 8).join(", ")}.`,
-        details: { running: all.map((one) => one.bundleId).slice(0, 8) },
-      });
+      throw notRunning(wanted, all.map((one) => one.bundleId));
     }
     for (const target of targets) await closeWindows(this.#desktop, target, deadline);
     return { applicationName: first.name };

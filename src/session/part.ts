@@ -111,6 +111,7 @@ function spawned(child: ChildProcess, name: string): Promise<number> {
       reject(
         new BackstepError("no_desktop", `Cannot start a private desktop: ${name}: ${error.message}`, {
           cause: error,
+          hint: "Run `backstep check` to see what is missing.",
         }),
       );
     });

@@ -1,10 +1,17 @@
 import { randomInt } from "node:crypto";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import { desktopEnvironment, type DesktopFolders, foldersOf, makeFolders } from "./environment.ts";
+import {
+  baseFolder,
+  desktopEnvironment,
+  type DesktopFolders,
+  foldersOf,
+  makeFolders,
+} from "./environment.ts";
 import { type Lease, Leases, thisOwner } from "./lease.ts";
 import type { Part } from "./part.ts";
 import { type Programs, startParts } from "./parts.ts";
@@ -68,8 +75,8 @@ const START = 15_000;
 
 /**
  * Starts a headless desktop: Xvfb, a session bus, an accessibility bus and openbox, all at once, in a home and an
- * environment of their own. Ready means: the display and both buses answer; `managed` says when openbox does. Works without systemd, without a login session, and as root. What was started is ended
- * again when any part fails.
+ * environment of their own. Ready means: the display and both buses answer; `managed` says when openbox does. Works
+ * without systemd, without a login session, and as root. What was started is ended again when any part fails.
  *
  * Its display lets in who can read the authority file in its folder, nobody else.
  *
@@ -164,14 +171,15 @@ export async function startPrivateDesktop(
       stop,
     };
   } catch (error) {
-    await stop();
+    // Why there is no desktop matters more than what is left of it: that has a lease or a mark, and `check` ends it.
+    await stop().catch(() => {});
     throw error;
   }
 }
 
-/** A new folder in the folder for temporary files; /tmp when that path is too long for sockets below it. */
+/** A new folder in the folder for temporary files. */
 function makeHome(): { id: string; folders: DesktopFolders } {
-  const base = tmpdir().length <= 40 ? tmpdir() : "/tmp";
+  const base = baseFolder(tmpdir());
   for (let tries = 0;; tries++) {
     const id = Array.from({ length: 6 }, () => "abcdefghijkmnpqrstuvwxyz23456789"[randomInt(32)]).join("");
     const folders = foldersOf(join(base, `bs-${id}`));
@@ -181,8 +189,11 @@ function makeHome(): { id: string; folders: DesktopFolders } {
     } catch (cause) {
       const taken = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
       if (taken && tries < 10) continue;
-      throw new BackstepError("io", `Cannot make a folder for a private desktop: ${folders.root}: ${cause}`, {
+      if (!taken) rmSync(folders.root, { recursive: true, force: true });
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new BackstepError("io", `Cannot make a folder for a private desktop: ${why}`, {
         cause,
+        hint: "Let TMPDIR name a folder that can be written to and has room.",
       });
     }
   }

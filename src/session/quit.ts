@@ -71,6 +71,17 @@ async function isGone(
   return still === undefined || !await showsWindow(desktop, still, deadline);
 }
 
+/** The error of quitting what does not run; `running` are the ids of what does. */
+export function notRunning(wanted: string, running: readonly string[]): BackstepError {
+  const shown = running.slice(0, 8);
+  return new BackstepError("app_not_running", `Application is not running: ${wanted.slice(0, 200)}`, {
+    hint: shown.length === 0
+      ? "No application with a window is running."
+      : `Running: ${shown.join(", ")}${running.length > shown.length ? "…" : "."}`,
+    details: { running: shown },
+  });
+}
+
 /** The error of an application that asks something instead of closing. */
 export function blockedBy(id: string, dialog: OpenDialog): BackstepError {
   const buttons = dialog.buttons.map((name) => `"${name}"`).join(", ");

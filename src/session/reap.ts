@@ -27,17 +27,24 @@ export function listDesktops(options: ReapOptions = {}): DesktopRecord[] {
 
 /**
  * Ends the desktops that nobody answers for any more: "abandoned" and "dead" ones. Those that are running, kept or in
- * doubt stay. Returns what was ended.
+ * doubt stay. Returns what was ended. One that cannot be ended keeps no other from it; then this rejects with its error
+ * after the others.
  */
 export async function reapAbandoned(options: ReapOptions = {}): Promise<Lease[]> {
   const leases = new Leases(options.state);
   const reaped: Lease[] = [];
+  const failures: unknown[] = [];
   for (const { lease, status } of listDesktops(options)) {
     if (status !== "abandoned" && status !== "dead") continue;
-    await tearDown(lease);
-    leases.remove(lease.id);
-    reaped.push(lease);
+    try {
+      await tearDown(lease);
+      leases.remove(lease.id);
+      reaped.push(lease);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return reaped;
 }
 

@@ -43,7 +43,7 @@ export interface RunningApplication {
 export interface Launcher {
   /** Everything that can be launched on this desktop. */
   catalogue(): Promise<readonly CatalogueEntry[]>;
-  /** Errors: `invalid` (empty id), `app_not_found`, `launch_failed`. */
+  /** Errors: `invalid` (empty id), `app_not_found`, `launch_failed`, `unsupported` (arguments, on a simulated desktop). */
   launch(id: string, options?: Call & { readonly args?: readonly string[] }): Promise<LaunchResult>;
   /** Closes as a person would. Errors: `invalid`, `app_not_running`, `quit_blocked`. */
   quit(id: string, call?: Call): Promise<QuitResult>;

@@ -2,7 +2,7 @@ import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import type { Application } from "../desktop/desktop.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
-import { blockedBy } from "./quit.ts";
+import { blockedBy, notRunning } from "./quit.ts";
 import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
 import { openDialogs } from "./windows-of.ts";
 
@@ -21,9 +21,21 @@ export class SimulatedLauncher implements Launcher {
     return Promise.resolve(this.#desktop.catalogue().map(({ id, name }) => ({ id, name, executable: id })));
   }
 
-  async launch(wanted: string, options?: Call): Promise<LaunchResult> {
+  async launch(
+    wanted: string,
+    options?: Call & { readonly args?: readonly string[] },
+  ): Promise<LaunchResult> {
     const deadline = Deadline.of(options, WAIT);
     const id = this.#idOf(wanted);
+    if (options?.args?.length) {
+      throw new BackstepError(
+        "unsupported",
+        `Cannot launch ${id}: simulated applications take no arguments`,
+        {
+          hint: "Leave the arguments and files out, or launch a real application on a private desktop.",
+        },
+      );
+    }
     const running = await this.#desktop.applications(deadline.call());
     const wasAlreadyRunning = running.some((one) => one.id === id);
     let application: Application;
@@ -47,9 +59,7 @@ export class SimulatedLauncher implements Launcher {
     const running = await this.#desktop.applications(deadline.call());
     const application = running.find((one) => one.id === id);
     if (application === undefined) {
-      throw new BackstepError("app_not_running", `Application is not running: ${wanted.slice(0, 200)}`, {
-        details: { running: running.map((one) => one.id ?? one.name).slice(0, 8) },
-      });
+      throw notRunning(wanted, running.map((one) => one.id ?? one.name));
     }
     try {
       this.#desktop.quit(id);

@@ -37,6 +37,11 @@ Deno.test("the errors of a simulated launcher are those of the real one", async 
     const table: [deed: Promise<unknown>, code: string, message: string][] = [
       [launcher.launch("sim.nothing"), "app_not_found", "Application not found: sim.nothing"],
       [launcher.quit("sim.calculator"), "app_not_running", "Application is not running: sim.calculator"],
+      [
+        launcher.launch("sim.editor", { args: ["a.txt"] }),
+        "unsupported",
+        "Cannot launch sim.editor: simulated applications take no arguments",
+      ],
       [launcher.launch(" "), "invalid", "Invalid parameter: the application's id is empty"],
       [launcher.quit(""), "invalid", "Invalid parameter: the application's id is empty"],
     ];

@@ -103,6 +103,7 @@ async function endStragglers(ruin: Ruin): Promise<void> {
       throw new BackstepError(
         "internal",
         `Cannot end the private desktop ${ruin.id}: still running: ${names}`,
+        { hint: `End these by hand, then what is left: backstep session stop ${ruin.id}` },
       );
     }
     for (const process of left) signalProcess(process, "SIGKILL");
@@ -127,7 +128,9 @@ function removeDisplaySocket(display: string): void {
 /** A dying process may still write into the folder while it is being removed: hence more than one try. */
 async function removeFolder(folder: string): Promise<void> {
   if (!/^bs-[a-z0-9]+$/.test(basename(folder)) || dirname(folder) === "/") {
-    throw new BackstepError("internal", `Cannot remove "${folder}": it is no folder of a private desktop`);
+    throw new BackstepError("internal", `Cannot remove "${folder}": it is no folder of a private desktop`, {
+      hint: "Its lease was changed by hand: remove the file in the folder `desktops` of BACKSTEP_STATE.",
+    });
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 }

@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { type BackstepError, toBackstepError } from "../../base/error.ts";
+import type { Lease } from "../../session/lease.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { table } from "../../report/layout.ts";
+import { harmless, type Style } from "../../report/style.ts";
 import { interrupts } from "../signals.ts";
 import { recordJson, recordLines } from "./session.ts";
 
 /** One thing that was looked at. */
-interface Finding {
+export interface Finding {
   readonly name: string;
   readonly ok: boolean;
   /** A missing one of these makes a private desktop impossible. */
@@ -45,7 +47,12 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
     const findings = await lookAround(!args.boolean("quick"), asked.stop);
     const { listDesktops, reapAbandoned } = await import("../../session/reap.ts");
     const { isOpenJournal } = await import("../../engine/journal.ts");
-    const reaped = await reapAbandoned({ isOpenJournal });
+    let reaped: readonly Lease[] = [];
+    const swept = await attempt("abandoned desktops", false, async () => {
+      reaped = await reapAbandoned({ isOpenJournal });
+      return "ended";
+    });
+    if (!swept.ok) findings.push(swept);
     const desktops = listDesktops({ isOpenJournal });
     const isolated = findings.every((f) => f.ok || !f.needed);
     const attach = findings.some((f) => f.name === OWN && f.ok);
@@ -56,7 +63,7 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
       reaped: reaped.map((lease) => lease.id),
     });
     io.text([
-      ...findingLines(findings, io),
+      ...findingLines(findings, io.style),
       ...sessionLines({ isolated, attach, simulated: true }, io),
       ...(reaped.length === 0 ? [] : ["", `Ended what was abandoned: ${reaped.map((l) => l.id).join(", ")}`]),
       ...(desktops.length === 0
@@ -90,12 +97,15 @@ async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[
   return findings;
 }
 
-function findingLines(findings: readonly Finding[], { style }: Io): string[] {
+/** Findings as lines; what one says may be several, such as the last words of a program. */
+export function findingLines(findings: readonly Finding[], style: Style): string[] {
   return table(findings.flatMap((finding) => {
     const mark = finding.ok ? style.good("✓") : finding.needed ? style.bad("✗") : style.warn("–");
+    const [says = "", ...more] = harmless(finding.says).split("\n");
     return [
-      [`${mark} ${finding.name}`, finding.says],
-      ...(finding.fix === undefined ? [] : [["", style.accent(finding.fix)]]),
+      [`${mark} ${finding.name}`, says],
+      ...more.map((line) => ["", line]),
+      ...(finding.fix === undefined ? [] : [["", style.accent(harmless(finding.fix))]]),
     ];
   }));
 }

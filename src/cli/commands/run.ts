@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
@@ -58,7 +59,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const { resolveVariables } = await import("../../workflow/values.ts");
   const { readSelector, strategies } = await import("../../desktop/selector/mod.ts");
   const given = args.string("root");
-  const root = given === undefined ? projectRoot(resolve(file)) : resolve(given);
+  const root = given === undefined ? projectRoot(resolve(file)) : folderOf("root", given);
   const checkSelector = (text: string, strategy?: string) => {
     readSelector(text, strategies.find((s) => s === strategy));
   };
@@ -96,6 +97,10 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     },
     io.style,
   );
+  const kind = args.string("session") ?? workflow.session ?? "isolated";
+  if (args.boolean("keep") && kind !== "isolated") {
+    throw usage(run, `--keep is for a new private desktop, and this run has the session ${kind}`);
+  }
   const asked = interrupts((which) => {
     const message = which === "first"
       ? "Interrupted: stopping and taking back. Once more stops that too."
@@ -107,7 +112,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   try {
     const result = await withSession(
       {
-        session: args.string("session") ?? workflow.session ?? "isolated",
+        session: kind,
         keep: args.boolean("keep"),
         journal: folder,
         signal: asked.stop,
@@ -138,6 +143,11 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   } finally {
     asked.release();
   }
+}
+
+function folderOf(option: string, path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path);
+  throw usage(run, `--${option} names no folder: ${path}`);
 }
 
 function pairs(given: readonly string[]): Record<string, string> {

@@ -4,7 +4,8 @@ import type { Desktop, ElementRef } from "../desktop.ts";
 import { label } from "./label.ts";
 import { placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll.ts";
-import { centre, visiblePart } from "./visible.ts";
+import { centre } from "../rect.ts";
+import { visiblePart } from "./visible.ts";
 import { raise } from "./window.ts";
 
 /** A place on the screen, in pixels. */

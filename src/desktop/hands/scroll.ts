@@ -9,7 +9,8 @@ import { ancestors, applicationOf, type Place, placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
 import { barOf } from "./scroll-bars.ts";
 import { offsetOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
-import { centre, visiblePart } from "./visible.ts";
+import { centre } from "../rect.ts";
+import { visiblePart } from "./visible.ts";
 import { raise } from "./window.ts";
 
 /** Pixels that one notch of a wheel moves: Chromium on Linux 53, GTK about the same. */

@@ -48,8 +48,3 @@ export function intersection(a: Rect, b: Rect): Rect | undefined {
   const height = Math.min(a.y + a.height, b.y + b.height) - y;
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
-
-/** The pixel in the middle. */
-export function centre(rect: Rect): { x: number; y: number } {
-  return { x: Math.floor(rect.x + rect.width / 2), y: Math.floor(rect.y + rect.height / 2) };
-}

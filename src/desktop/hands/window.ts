@@ -1,12 +1,8 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
-import type { Application, Desktop, Rect, Window } from "../desktop.ts";
+import type { Application, Desktop, Window } from "../desktop.ts";
+import { contains } from "../rect.ts";
 import { watchUntil } from "./read-back.ts";
-
-/** Does a point lie in a rectangle? */
-export function contains(rect: Rect, x: number, y: number): boolean {
-  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
-}
 
 /**
  * Brings the window of an application that holds a point (any of its windows without one) to the front, since synthetic

@@ -2,6 +2,7 @@ import { closest } from "../../base/closest.ts";
 import { BackstepError, type Json } from "../../base/error.ts";
 import { cut, describeAncestors, describeRow } from "../describe.ts";
 import type { Selector } from "../selector/ast.ts";
+import { quote } from "../selector/print.ts";
 import type { ReadSelector, StageName } from "../selector/strategies.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
@@ -70,7 +71,7 @@ export function notFound(search: Search): BackstepError {
   const { read, snapshot, scope, tried, waited } = search;
   const near = nearest(search);
   const searched = scope < 0 ? snapshot.size : snapshot.end(scope) - scope - 1;
-  const where = scope < 0 ? `"${snapshot.origin.application.name}"` : describeRow(snapshot, scope);
+  const where = scope < 0 ? quote(cut(snapshot.origin.application.name, 80)) : describeRow(snapshot, scope);
   const incomplete = snapshot.origin.cut.length > 0
     ? ` (the tree was cut: ${snapshot.origin.cut.join(", ")})`
     : "";

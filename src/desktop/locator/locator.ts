@@ -138,6 +138,7 @@ export class Locator {
         },
         (still) =>
           new BackstepError("timeout", `Cannot wait until ${this} is gone: ${still} is still there`, {
+            hint: "Allow a longer timeout, or do first what makes it go.",
             details: { selector: this.read.text.slice(0, 500), still },
           }),
       );

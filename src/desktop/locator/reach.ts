@@ -1,20 +1,12 @@
 import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
-import { describeRow } from "../describe.ts";
+import { cut, describeRow } from "../describe.ts";
 import type { Desktop, Rect, Window } from "../desktop.ts";
+import { centre, contains } from "../rect.ts";
+import { quote } from "../selector/print.ts";
 import { rowHas } from "../state-words.ts";
 import { wordOf } from "../vocabulary.ts";
 import type { Match, Unmet } from "./condition.ts";
-
-/** Is the point in the rectangle? */
-export function contains(rect: Rect, x: number, y: number): boolean {
-  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
-}
-
-/** The middle of a rectangle, in whole pixels. */
-export function centre(rect: Rect): { readonly x: number; readonly y: number } {
-  return { x: Math.floor(rect.x + rect.width / 2), y: Math.floor(rect.y + rect.height / 2) };
-}
 
 /**
  * Would a pointer at the middle of the element reach it? First the stack of windows is asked (`desktop.windows()` is
@@ -38,8 +30,8 @@ export async function reachable(
   if (own !== undefined && popup === undefined && !contains(own.rect, x, y)) {
     return {
       condition: "in_view",
-      sentence: `${subject} has its middle (${x}, ${y}) outside of its window "${own.title}"`,
-      details: { point: [x, y], window: own.title },
+      sentence: `${subject} has its middle (${x}, ${y}) outside of its window ${quote(title(own))}`,
+      details: { point: [x, y], window: title(own) },
     };
   }
   if (popup !== undefined && own?.id !== popup.id) {
@@ -64,13 +56,18 @@ export async function reachable(
 
 function coveredByWindow(subject: string, top: Window, x: number, y: number): Unmet {
   const what = top.popup ? "popup" : "window";
-  const name = top.title || top.windowClass;
-  const cover = name === "" ? `a ${what}` : `the ${what} "${name}"`;
+  const name = title(top) || top.windowClass;
+  const cover = name === "" ? `a ${what}` : `the ${what} ${quote(name)}`;
   return {
     condition: "uncovered",
     sentence: `${subject} is covered by ${cover} at (${x}, ${y})`,
     details: { point: [x, y], coveredBy: cover, window: top.id, pid: top.pid },
   };
+}
+
+/** As messages show it: what an application writes there may be of any length. */
+function title(window: Window): string {
+  return cut(window.title, 80);
 }
 
 /** Popups lie above every managed window, whatever place the list gives them. */
@@ -89,8 +86,8 @@ function ownWindow(match: Match, windows: readonly Window[]): Window | undefined
   for (let up = match.row; up >= 0 && wordOf(snapshot, up) !== "application"; up = snapshot.parent(up)) {
     top = up;
   }
-  const title = snapshot.name(top);
-  const titled = title === "" ? [] : mine.filter((window) => window.title === title);
+  const name = snapshot.name(top);
+  const titled = name === "" ? [] : mine.filter((window) => window.title === name);
   if (titled.length === 1) return titled[0];
   const rect = snapshot.rect(top);
   const placed = rect === undefined

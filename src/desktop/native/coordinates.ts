@@ -1,4 +1,6 @@
-import type { Application, Rect } from "../desktop.ts";
+import type { Application } from "../desktop.ts";
+import { contains } from "../rect.ts";
+import { isGtk4 } from "../toolkits.ts";
 import type { NativeWindow } from "./replies.ts";
 
 /**
@@ -13,8 +15,7 @@ export type CoordinateType = (typeof Coordinates)[keyof typeof Coordinates];
 
 /** Which coordinates an application must be asked for. */
 export function coordinatesOf(application: Pick<Application, "toolkit" | "toolkitVersion">): CoordinateType {
-  const major = Number.parseInt(application.toolkitVersion, 10);
-  return /^gtk/i.test(application.toolkit) && major >= 4 ? Coordinates.window : Coordinates.screen;
+  return isGtk4(application) ? Coordinates.window : Coordinates.screen;
 }
 
 /** What toolkits answer for what is scrolled out of sight (GTK 3), and anything as far away. */
@@ -99,11 +100,6 @@ export function shiftRows(rect: Int32Array, from: number, to: number, offset: Of
 function forget(rect: Int32Array, at: number): void {
   rect.fill(0, at, at + 2);
   rect.fill(UNKNOWN, at + 2, at + 4);
-}
-
-/** Does the point lie in the rectangle? Its right and lower edges do not belong to it. */
-export function contains(rect: Rect, x: number, y: number): boolean {
-  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
 }
 
 /** The window that a pointer at this point would reach: the topmost one that is there. */

@@ -100,7 +100,8 @@ export class NativeDesktop implements Desktop {
     const { op, request, what } = encodeDeed(element, deed);
     this.#generations.check(what, element);
     try {
-      confirm(what, element, await this.#tree.fingerprint(element, deadline, what));
+      const found = this.#tree.fingerprint(element, deadline, what);
+      confirm(what, element, await this.#gone(element.bus, found));
     } catch (error) {
       throw beforeTheDeed(error);
     }

@@ -4,10 +4,10 @@ import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import { contains } from "../rect.ts";
 import { Snapshot } from "../snapshot.ts";
 import { decodeColumns } from "./columns.ts";
 import {
-  contains,
   Coordinates,
   coordinatesOf,
   type CoordinateType,
@@ -137,7 +137,9 @@ export class TreeReader {
     }
     const found = this.#applications.get(bus);
     if (found) return found;
-    throw new BackstepError("app_gone", `Cannot read the element: no application answers at ${bus}`);
+    throw new BackstepError("app_gone", `Cannot read the element: no application answers at ${bus}`, {
+      hint: "It has left: launch it again, and find the element anew.",
+    });
   }
 
   async #columns(

@@ -56,7 +56,7 @@ export function quote(text: string): string {
     /\r/g,
     "\\r",
   )
-    // deno-lint-ignore no-control-regex -- control characters and lone surrogates would be invisible in a message
+    // deno-lint-ignore no-control-regex -- control characters would be invisible in a message
     .replace(/[\u0000-\u001f\u007f]/g, (char) => `\\u{${char.charCodeAt(0).toString(16)}}`);
   return `"${escaped}"`;
 }

@@ -152,7 +152,7 @@ function titled(type: string, title: string): Stage {
 
 /** `button:Save` and `AXButton:OK`, but not `button:enabled`. */
 function rolePair(text: string): Stage | undefined {
-  const found = /^\s*([A-Za-z][A-Za-z-]*):(?=[\s\p{Lu}\p{N}"']|.)(.+)$/su.exec(text);
+  const found = /^\s*([A-Za-z][A-Za-z-]*):(.+)$/su.exec(text);
   const [, word = "", rest = ""] = found ?? [];
   const type = found ? canonicalType(word) : undefined;
   if (type === undefined) return undefined;

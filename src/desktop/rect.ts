@@ -1,0 +1,11 @@
+import type { Rect } from "./desktop.ts";
+
+/** Does the point lie in the rectangle? Its right and lower edges do not belong to it. */
+export function contains(rect: Rect, x: number, y: number): boolean {
+  return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
+}
+
+/** The middle of a rectangle, in whole pixels. */
+export function centre(rect: Rect): { readonly x: number; readonly y: number } {
+  return { x: Math.floor(rect.x + rect.width / 2), y: Math.floor(rect.y + rect.height / 2) };
+}
