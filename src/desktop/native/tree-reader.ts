@@ -5,6 +5,7 @@ import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
 import { Snapshot } from "../snapshot.ts";
+import { isQt } from "../toolkits.ts";
 import { decodeColumns } from "./columns.ts";
 import {
   contains,
@@ -18,6 +19,7 @@ import {
   shiftRows,
   windowAt,
 } from "./coordinates.ts";
+import { tellChosenTabs } from "./qt-tabs.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
 import { Toplevels } from "./toplevels.ts";
 
@@ -152,6 +154,7 @@ export class TreeReader {
     const reply = await this.#source.submit(op, request, deadline.call(), what);
     const { columns, ...how } = decodeColumns(reply);
     dropNowhere(columns.rect);
+    if (isQt(application)) tellChosenTabs(columns);
     return new Snapshot(columns, { application, generation, ...how });
   }
 
