@@ -110,8 +110,8 @@ export async function choose(
 }
 
 /**
- * Takes away the choice in a container that has no Selection (Qt): clicks one of its selected items, unless it is the
- * current one, which leaves it alone, and presses Ctrl+Space, which takes it away too. Reads back that none is SELECTED.
+ * Takes away the choice in a container that has no Selection (Qt): clicks one of its selected items, which leaves it
+ * alone selected, and presses Ctrl+Space, which takes it away too. Reads back that none is SELECTED.
  */
 export async function clearChoice(
   desktop: Desktop,
@@ -123,14 +123,12 @@ export async function clearChoice(
   const selected = ({ snapshot, row }: Place) =>
     itemRows(snapshot, row).filter((item) => snapshot.has(item, "selected"));
   const place = await read();
-  const chosen = selected(place);
-  const [first] = chosen;
+  const [first] = selected(place);
   if (first === undefined) return attempts.done("none", true);
   attempts.refuse("Selection.ClearSelection", "unsupported", "it does not implement Selection");
   const done = await attempts.attempt("XTEST keys", async () => {
-    const current = chosen.find((row) => place.snapshot.has(row, "focused"));
-    const alone = chosen.length === 1 && current !== undefined && place.snapshot.has(place.row, "focused");
-    if (!alone) await clickOn(desktop, place.snapshot.element(current ?? first), deadline);
+    // Neither the container nor its item tells whether the keys would reach it.
+    await clickOn(desktop, place.snapshot.element(first), deadline);
     await desktop.pressKeys(["ctrl", "space"], deadline.call());
     const empty = (now: Place) => selected(now).length === 0;
     return (await watchUntil(desktop, read, empty, deadline, container.bus)).held;
