@@ -10,7 +10,7 @@ import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
-import { until, watchUntil } from "./read-back.ts";
+import { until } from "./read-back.ts";
 
 /** What selects an item without also opening it. */
 const ACTIONS = ["select", "click", "press", "dodefault"];
@@ -104,34 +104,6 @@ export async function choose(
       await desktop.act(container, { do: "select", child }, deadline.call());
     }
     return (await until(desktop, container, exact, deadline)).held;
-  });
-  if (done) return done;
-  throw attempts.failure();
-}
-
-/**
- * Takes away the choice in a container that has no Selection (Qt): clicks one of its selected items, which leaves it
- * alone selected, and presses Ctrl+Space, which takes it away too. Reads back that none is SELECTED.
- */
-export async function clearChoice(
-  desktop: Desktop,
-  container: ElementRef,
-  deadline: Deadline,
-): Promise<Done> {
-  const attempts = new Attempts(`choose nothing in ${label(container)}`);
-  const read = () => placeOf(desktop, container, deadline, ["extents"]);
-  const selected = ({ snapshot, row }: Place) =>
-    itemRows(snapshot, row).filter((item) => snapshot.has(item, "selected"));
-  const place = await read();
-  const [first] = selected(place);
-  if (first === undefined) return attempts.done("none", true);
-  attempts.refuse("Selection.ClearSelection", "unsupported", "it does not implement Selection");
-  const done = await attempts.attempt("XTEST keys", async () => {
-    // Neither the container nor its item tells whether the keys would reach it.
-    await clickOn(desktop, place.snapshot.element(first), deadline);
-    await desktop.pressKeys(["ctrl", "space"], deadline.call());
-    const empty = (now: Place) => selected(now).length === 0;
-    return (await watchUntil(desktop, read, empty, deadline, container.bus)).held;
   });
   if (done) return done;
   throw attempts.failure();
