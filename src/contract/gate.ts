@@ -3,6 +3,7 @@ import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
 import type { Session } from "../session/session.ts";
 import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
+import { Witness } from "./witness.ts";
 
 /** An act on its way through the gate: everything that is known before the deed. */
 export interface Act {
@@ -15,7 +16,8 @@ export interface Act {
 /** What became of an act. */
 export type ActOutcome =
   | { readonly ok: true; readonly output: unknown; readonly inverse: Invocation | undefined }
-  | { readonly ok: false; readonly error: BackstepError };
+  /** `began`: some of it was accepted by the platform, or may have landed, whatever the error says of the rest. */
+  | { readonly ok: false; readonly error: BackstepError; readonly began: boolean };
 
 /** Says whether an act may happen: throws `policy`, `barrier` or `limit` when it may not. */
 export interface PolicyPort {
@@ -117,13 +119,7 @@ export class Gate {
     const act = await this.look(call, options);
     for (const port of this.#ports.policy) await port.admit(act);
     await this.#ports.journal.intent(act);
-    let outcome: ActOutcome;
-    try {
-      mayStillBegin(act);
-      outcome = { ok: true, ...await act.resolved.act(act.context) };
-    } catch (thrown) {
-      outcome = { ok: false, error: toBackstepError(thrown) };
-    }
+    const outcome = await this.#act(act);
     try {
       await this.#ports.journal.outcome(act, outcome);
     } finally {
@@ -132,6 +128,29 @@ export class Gate {
     if (!outcome.ok) throw outcome.error;
     return { output: outcome.output, inverse: outcome.inverse, resolved: act.resolved };
   }
+
+  async #act(act: Act): Promise<ActOutcome> {
+    const witness = new Witness(act.context.desktop);
+    try {
+      mayStillBegin(act);
+      return { ok: true, ...await act.resolved.act({ ...act.context, desktop: witness.desktop }) };
+    } catch (thrown) {
+      const error = toBackstepError(thrown);
+      return { ok: false, error: witness.began ? asBegun(error) : error, began: witness.began };
+    }
+  }
+}
+
+/** What was not sent is one call of many: of the whole deed nobody can say so once it has begun. */
+function asBegun(error: BackstepError): BackstepError {
+  if (error.details?.outcome !== "not_sent") return error;
+  const { code, message, cause, hint, place } = error;
+  return new BackstepError(code, message, {
+    cause: cause ?? error,
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : { place }),
+    details: { ...error.details, outcome: "unknown" },
+  });
 }
 
 /** Looking and capturing took their time: what is over before the deed begins was not sent, and is known not to be. */

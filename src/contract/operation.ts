@@ -199,8 +199,9 @@ export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O,
             participants: declaration.protects?.(input, target) ?? [],
             subject: declaration.subject?.(input, target),
             async act(context) {
-              const output = declaration.output.parse(await declaration.act(context, input, target));
-              return { output, inverse: declaration.inverse?.(input, output) };
+              const answer = declaration.output.safeParse(await declaration.act(context, input, target));
+              if (!answer.success) throw strangeAnswer(name, answer.error.issues);
+              return { output: answer.data, inverse: declaration.inverse?.(input, answer.data) };
             },
           };
         },
@@ -209,12 +210,29 @@ export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O,
   };
 }
 
-function invalidInput(operation: string, found: readonly SchemaIssue[]): BackstepError {
-  const issues = found.slice(0, 5).map((issue) => ({
-    path: issue.path.map(String).join("."),
-    message: issue.message,
+/** It was done, and what came of it cannot be told. */
+function strangeAnswer(operation: string, found: readonly SchemaIssue[]): BackstepError {
+  const issues = brief(found);
+  const [first] = issues;
+  return new BackstepError(
+    "internal",
+    `Cannot tell what ${operation} answered: ${first?.path ?? ""}: ${
+      first?.message ?? "it is not as declared"
+    }`,
+    { details: { operation, issues } },
+  );
+}
+
+function brief(found: readonly SchemaIssue[]): { path: string; message: string }[] {
+  return found.slice(0, 5).map(({ path, message }) => ({
+    path: path.map(String).join(".").slice(0, 200),
+    message: message.slice(0, 300),
   }));
-  const first = issues[0];
+}
+
+function invalidInput(operation: string, found: readonly SchemaIssue[]): BackstepError {
+  const issues = brief(found);
+  const [first] = issues;
   const where = first && first.path !== "" ? `${first.path}: ` : "";
   return new BackstepError(
     "invalid",

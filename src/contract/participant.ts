@@ -1,5 +1,6 @@
 import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 
 /**
@@ -70,9 +71,5 @@ export function equalJson(a: Json, b: Json): boolean {
   }
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length &&
-    keys.every((key) => key in b && equalJson(a[key] ?? null, b[key] ?? null));
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
+    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] ?? null, b[key] ?? null));
 }

@@ -6,3 +6,8 @@ export function isGtk4(
 ): boolean {
   return toolkit.toLowerCase() === "gtk" && toolkitVersion.startsWith("4");
 }
+
+/** Is an application made with Qt? 5 and 6 both call themselves "Qt". */
+export function isQt({ toolkit }: Pick<Application, "toolkit">): boolean {
+  return toolkit.toLowerCase() === "qt";
+}

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { catalogue } from "../catalogue.ts";
 import type { Json } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 import type { RollbackStep, RunEvent, RunResult, StepVerdict } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { ApplicationDescription } from "../desktop/simulated/describe.ts";
@@ -116,10 +117,6 @@ export function dig(json: Json, path: readonly string[]): Json {
     value = value[key] ?? null;
   }
   return value;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** The steps of the way back that count, without the focus. */

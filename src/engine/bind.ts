@@ -1,4 +1,5 @@
 import { BackstepError, type Json, type Place } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 import type { Variable, Workflow } from "./step.ts";
 
 /** The type of a value, as declarations name it. */
@@ -42,8 +43,4 @@ export function bindVariables(
       return [name, value] as const;
     }),
   );
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { holds } from "./condition.ts";
 import { guardDigest, quietDigest } from "./guard.ts";
 import { type DeclaredUndo, Ledger, type LedgerEntry } from "./ledger.ts";
 import type { Flow } from "./loops.ts";
-import type { RunContext } from "./run-context.ts";
+import { type RunContext, stoppedAt } from "./run-context.ts";
 
 /** What came of an opposite deed, or why it was not done. */
 export type Compensation =
@@ -18,7 +18,14 @@ export async function compensate(entry: LedgerEntry, run: RunContext, flow: Flow
     if (obstacle) return obstacle;
     const { scope, app } = undo;
     const at = { scope, app, ledger: new Ledger(), inTransaction: false, file: undefined };
-    await flow(undo.declared.steps, `${entry.path}.undo.`, at, run);
+    const prefix = `${entry.path}.undo.`;
+    try {
+      await flow(undo.declared.steps, prefix, at, run);
+    } catch (thrown) {
+      const stopped = stoppedAt(prefix, thrown);
+      await stopped.finish();
+      throw stopped.error;
+    }
     return { verdict: "compensated", method: "undo" };
   }
   if (!inverse) return { verdict: "already", reason: "there is nothing to take back" };

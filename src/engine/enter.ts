@@ -22,12 +22,11 @@ export async function enter(
   at: Standing,
   run: RunContext,
 ): Promise<LedgerEntry> {
-  const call = act.context.deadline.call();
   const enrolments: Enrolment[] = [];
   for (const participant of act.resolved.participants) {
     enrolments.push({
       participant,
-      before: await participant.capture(run.session.desktop, call),
+      before: await participant.capture(run.session.desktop, act.context.deadline.call()),
       after: undefined,
     });
   }
@@ -73,7 +72,7 @@ export async function settle(
   at: Standing,
   run: RunContext,
 ): Promise<void> {
-  entry.outcome = outcome.ok ? "done" : happened(outcome.error);
+  entry.outcome = outcome.ok ? "done" : outcome.began ? "unknown" : happened(outcome.error);
   if (outcome.ok) entry.inverse = outcome.inverse;
   if (entry.barrier && entry.outcome === "unknown") run.doubts.add(entry);
   // The act's own time may be over; reading what it left must not depend on it.

@@ -1,5 +1,6 @@
 import { closest } from "../base/closest.ts";
 import { BackstepError, type Json } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 import type { Placeholder, Template } from "./step.ts";
 import { ROOTS, stepNumber } from "./template.ts";
 
@@ -14,54 +15,38 @@ export interface Values {
   readonly secret: (name: string) => string | undefined;
 }
 
-/** A filled template, and the secret values that went into it: they must be masked wherever it is shown. */
-export interface Filled {
-  readonly value: Json;
-  readonly secrets: readonly string[];
-}
-
-/** Fills a template in. What is filled in is a value: it is never parsed for placeholders again. */
-export function fill(template: Template, values: Values): Json {
-  return fillTracked(template, values).value;
-}
-
 /**
- * Fills a template in and says which secret values went into it. A value that is one whole placeholder keeps its type;
- * inside a longer text only strings, numbers and booleans can stand.
+ * Fills a template in. What is filled in is a value: it is never parsed for placeholders again. A value that is one whole
+ * placeholder keeps its type; inside a longer text only strings, numbers and booleans can stand.
  *
  * Throws `workflow` with the placeholder's place for a name that has no value, and lists the nearest that have one.
  *
  * @example
  * ```ts
- * import { fillTracked } from "./fill.ts";
+ * import { fill } from "./fill.ts";
  * import { parseTemplate } from "./template.ts";
  * const template = parseTemplate("Bearer {{secrets.TOKEN}}", () => ({ file: "a.yaml", line: 1, column: 1 }));
- * const { value, secrets } = fillTracked(template, {
+ * const value = fill(template, {
  *   vars: {}, steps: {}, numbered: {}, env: () => undefined, secret: () => "s3cret",
  * });
- * if (value !== "Bearer s3cret" || secrets[0] !== "s3cret") throw new Error();
+ * if (value !== "Bearer s3cret") throw new Error();
  * ```
  */
-export function fillTracked(template: Template, values: Values): Filled {
-  const secrets = new Set<string>();
-  return { value: fillAt(template, values, secrets), secrets: [...secrets] };
-}
-
-function fillAt(template: Template, values: Values, secrets: Set<string>): Json {
+export function fill(template: Template, values: Values): Json {
   if (template === null || typeof template !== "object") return template;
   switch (template.kind) {
     case "placeholder":
-      return lookUp(template, values, secrets);
+      return lookUp(template, values);
     case "interpolated":
       return template.parts.map((part) =>
-        typeof part === "string" ? part : asText(part, lookUp(part, values, secrets))
+        typeof part === "string" ? part : asText(part, lookUp(part, values))
       ).join("");
     case "list":
-      return template.items.map((item) => fillAt(item, values, secrets));
+      return template.items.map((item) => fill(item, values));
     case "map":
       // fromEntries defines, it does not assign: a key "__proto__" stays a key.
       return Object.fromEntries(
-        template.entries.map(([key, value]) => [key, fillAt(value, values, secrets)] as const),
+        template.entries.map(([key, value]) => [key, fill(value, values)] as const),
       );
   }
 }
@@ -75,7 +60,7 @@ function asText(placeholder: Placeholder, value: Json): string {
   });
 }
 
-function lookUp(placeholder: Placeholder, values: Values, secrets: Set<string>): Json {
+function lookUp(placeholder: Placeholder, values: Values): Json {
   const [root = "", name] = placeholder.path;
   const number = stepNumber(root);
   if (number !== undefined) {
@@ -94,7 +79,6 @@ function lookUp(placeholder: Placeholder, values: Values, secrets: Set<string>):
         hint: `Set ${name} in the environment of the run.`,
       });
     }
-    if (root === "secrets" && found !== "") secrets.add(found);
     return descend(placeholder, found, 2);
   }
   const record = root === "vars" ? values.vars : values.steps;
@@ -156,8 +140,4 @@ function unfilled(placeholder: Placeholder, why: string, options: { hint?: strin
     place: placeholder.place,
     ...options,
   });
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -129,9 +129,9 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
       const back = await takeBack(inner, at.path, stopped.error, { toBarrier: false }, run);
       await stopped.finish();
       const clean = back.verdict === "none" || back.verdict === "restored";
-      if (!clean) stopped.remains = true;
+      if (!clean) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
       const over = tries > (step.retry ?? 0) || run.deadline.passed || stopped.error.code === "cancelled";
-      if (!clean || over) throw stopped;
+      if (stopped.remains || over) throw stopped;
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
     }
   }

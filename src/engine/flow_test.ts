@@ -379,3 +379,19 @@ Deno.test("expect says whether the outcome is the one that was meant", async () 
     );
   }
 });
+
+Deno.test("a transaction is not tried again over what an inner one could not take back", async () => {
+  await trial(
+    settings(`  - retry: 2
+    transaction:
+      - transaction:
+          - set: { target: passwordfield, value: x }
+          - assert: { target: 'button[name="Nowhere"]', timeout: 0 }`),
+    {},
+    ({ result, events }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict], [3, "drift"]);
+      assert.equal(result.steps.filter((step) => step.operation === "set").length, 1);
+      assert.ok(!events.some((event) => event.event === "step-retried"));
+    },
+  );
+});

@@ -1,4 +1,4 @@
-import { BackstepError, type Json } from "../base/error.ts";
+import { BackstepError, type Json, type Place } from "../base/error.ts";
 import { holds } from "./condition.ts";
 import type { Standing } from "./perform.ts";
 import type { RunContext } from "./run-context.ts";
@@ -19,7 +19,7 @@ export type Flow = (
 
 /** So many turns, or until the condition holds; the paths of turn n are `<path>[n].<k>`. */
 export async function repeat(step: RepeatStep, at: Standing, run: RunContext, flow: Flow): Promise<void> {
-  const most = step.times === undefined ? UNTIL_TURNS : turns(fill(step.times, at.scope));
+  const most = step.times === undefined ? UNTIL_TURNS : turns(fill(step.times, at.scope), step.place);
   for (let turn = 1; turn <= most; turn++) {
     await flow(step.steps, `${at.path}[${turn}].`, at, run);
     // It may name what the turn answered, so it is asked after it.
@@ -29,15 +29,18 @@ export async function repeat(step: RepeatStep, at: Standing, run: RunContext, fl
   throw new BackstepError(
     "assertion",
     `Cannot repeat until the condition holds: it did not after ${most} turns`,
-    { place: step.place },
+    { place: step.place, hint: "Give it more `times`, or let its condition wait with `within`." },
   );
 }
 
-function turns(value: Json): number {
+function turns(value: Json, place: Place): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_TURNS) return value;
   throw new BackstepError(
     "workflow",
-    `Cannot repeat ${JSON.stringify(value)} times: a whole number from 0 to ${MOST_TURNS} is needed`,
+    `Cannot repeat ${
+      JSON.stringify(value).slice(0, 60)
+    } times: a whole number from 0 to ${MOST_TURNS} is needed`,
+    { place },
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 
 /** Stands where a secret stood. */
 export const MASK = "••••••";
@@ -78,19 +79,20 @@ function encoded(value: string): string {
 
 /** Characters of a secret's beginning that are hidden where a text was cut within it. */
 const TELLING = 4;
-/** How texts say that they were cut. */
-const CUTS = ["…", "..."];
+/** How texts say that they were cut; the end of a text may be a cut too. */
+const CUTS = /…|\.\.\.|$/g;
 
 /** Messages are bounded in size: the beginning of a secret may stand before the cut. */
 function maskCut(text: string, value: string): string {
-  for (const cut of CUTS) {
-    for (let at = text.indexOf(cut); at >= 0; at = text.indexOf(cut, at + cut.length)) {
-      const known = beginningAt(text, at, value);
-      if (known > 0) return maskCut(text.slice(0, at - known) + MASK + text.slice(at), value);
-    }
+  let masked = "";
+  let from = 0;
+  for (const { index } of text.matchAll(CUTS)) {
+    const known = beginningAt(text, index, value);
+    if (known === 0) continue;
+    masked += text.slice(from, index - known) + MASK;
+    from = index;
   }
-  const known = beginningAt(text, text.length, value);
-  return known > 0 ? text.slice(0, text.length - known) + MASK : text;
+  return masked + text.slice(from);
 }
 
 /** How many characters before `end` are the beginning of the secret; 0 when too few to tell anything. */
@@ -99,8 +101,4 @@ function beginningAt(text: string, end: number, value: string): number {
     if (text.startsWith(value.slice(0, length), end - length)) return length;
   }
   return 0;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

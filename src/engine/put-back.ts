@@ -30,11 +30,7 @@ export async function putBack(
   try {
     const now = await patience.with((call) => participant.capture(desktop, call));
     if (same(before, now) && !blind) {
-      // A text that is back already may have its caret elsewhere.
-      if (!sameIncidentals(before, now)) {
-        await patience.with((call) => participant.restore(before, desktop, call));
-      }
-      return { verdict: "already", what };
+      return { verdict: "already", what, ...await incidentalsBack(enrolment, now, bench) };
     }
     if (cannot.length === 0) {
       const left = evidence(enrolment, outcome);
@@ -50,6 +46,21 @@ export async function putBack(
   } catch (thrown) {
     const error = toBackstepError(thrown);
     return { verdict: isSilence(error) ? "unknown" : "failed", what, reason: error.message };
+  }
+}
+
+/** A text that is back already may have its caret elsewhere; one that cannot be placed changes no verdict. */
+async function incidentalsBack(
+  { participant, before }: Enrolment,
+  now: Image,
+  { desktop, patience }: Workbench,
+): Promise<{ readonly reason?: string }> {
+  if (sameIncidentals(before, now)) return {};
+  try {
+    await patience.with((call) => participant.restore(before, desktop, call));
+    return {};
+  } catch (thrown) {
+    return { reason: toBackstepError(thrown).message };
   }
 }
 

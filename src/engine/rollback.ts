@@ -92,6 +92,17 @@ async function deedBack(entry: LedgerEntry, ports: RollbackPorts): Promise<Rollb
   if (outcome === "unknown" && (entry.barrier || entry.effect === "compensable")) {
     return { path, verdict: "unknown", what, reason: "whether it happened is not known" };
   }
+  if (
+    entry.effect === "observed" && outcome !== "failed" &&
+    entry.enrolments.every((e) => isIncidental(e.before))
+  ) {
+    return {
+      path,
+      verdict: "unrestorable",
+      what,
+      reason: "what it opened is not known, and may still stand",
+    };
+  }
   if (!isBarrier(entry)) return undefined;
   return { path, verdict: "unrestorable", what, reason: "it is irreversible and was declared so" };
 }

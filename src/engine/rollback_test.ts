@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BackstepError } from "../base/error.ts";
 import { at, bytesOf, counted, deeds, dig, FAILS, settings, trial, verdicts } from "./_bench.ts";
 
 const EDITOR = (steps: string) => `name: trial\napp: sim.editor\nsteps:\n${steps}`;
@@ -286,6 +287,57 @@ Deno.test("a deed that timed out and landed is put back; one that lands late is 
     ({ result, before, after }) => {
       assert.deepEqual(verdicts(result), ["restored"]);
       assert.equal(at(after, APP, "name", "text"), at(before, APP, "name", "text"));
+    },
+  );
+});
+
+Deno.test("a caret that cannot be placed changes nothing about a text that is as before", async () => {
+  await trial(
+    settings(`  - transaction:\n      - set: { target: '${NAME}', value: Grace }\n    ${FAILS}`),
+    {
+      on(event, desktop) {
+        if (event.event !== "rollback-started") return;
+        desktop.person(APP, "name", { text: "Ada" });
+        desktop.inject({ fault: "timeout", landed: false, when: { call: "act", deed: "caret" } });
+      },
+    },
+    ({ result }) => {
+      assert.deepEqual([result.rollback.verdict, verdicts(result)], ["restored", ["already"]]);
+      assert.match(counted(result)[0]?.reason ?? "", /caret/);
+    },
+  );
+});
+
+Deno.test("a run whose desktop tells no events on the way back still says what came of it", async () => {
+  await trial(
+    settings(`  - transaction:\n      - set: { target: '${NAME}', value: Grace }\n    ${FAILS}`),
+    {
+      on(event, desktop) {
+        if (event.event !== "rollback-started") return;
+        const next = () =>
+          Promise.reject(new BackstepError("no_desktop", "Cannot watch: the desktop is gone"));
+        desktop.watch = () => ({ next, take: () => [], close() {} });
+      },
+    },
+    ({ result, before, after }) => {
+      assert.deepEqual([result.status, result.rollback.verdict], ["failed", "restored"]);
+      assert.deepEqual(after, before);
+    },
+  );
+});
+
+Deno.test("a click that may have opened something nobody looks after is named, never passed over", async () => {
+  await trial(
+    settings(`
+  - transaction:
+      - click: { target: 'button[name="Reset"]', button: right }
+      - click: { target: 'tab[name="About"]' }
+    ${FAILS}`),
+    {},
+    ({ result }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict], [3, "drift"]);
+      assert.deepEqual(verdicts(result), ["restored", "unrestorable"]);
+      assert.deepEqual(result.rollback.drift.map((d) => [d.property, d.actual]), [["effect", "done"]]);
     },
   );
 });

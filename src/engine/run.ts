@@ -52,7 +52,7 @@ export interface RunOptions {
 /** Milliseconds a workflow may take when it does not say. */
 const FLOW_BUDGET = 300_000;
 
-/** A new run's id: when it began, and a few letters: "20261120-233000-k3f9". */
+/** A new run's id: when it began, and six hexadecimal digits: "20261120-233000-c3f9a1". */
 export function newRunId(now = new Date()): string {
   const stamp = now.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
   return `${stamp}-${randomBytes(3).toString("hex")}`;

@@ -61,9 +61,11 @@ export class Seal {
 
   unseal(sealed: string): Json {
     const bytes = Buffer.from(sealed, "base64");
-    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, 12));
-    decipher.setAuthTag(bytes.subarray(12, 28));
     try {
+      const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, 12), {
+        authTagLength: 16,
+      });
+      decipher.setAuthTag(bytes.subarray(12, 28));
       const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
       const value: Json = JSON.parse(text.toString("utf8"));
       return value;

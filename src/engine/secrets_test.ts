@@ -112,7 +112,15 @@ Deno.test("what was sealed and changed since, or under another key, is refused",
     const sealed = one.seal({ a: [1, "ü"] });
     assert.deepEqual(one.unseal(sealed), { a: [1, "ü"] });
     assert.throws(() => two.unseal(sealed), /Cannot unseal/);
+    assert.throws(() => one.unseal("AAAA"), /Cannot unseal/);
     assert.throws(() => one.unseal(`${sealed.slice(0, -6)}AAAA==`), /Cannot unseal/);
     assert.throws(() => Seal.create(state, "one"), /Cannot write the key/);
   });
+});
+
+Deno.test("beginnings of a secret before cuts are masked however many there are", () => {
+  const mask = new Mask(["opensesame"]);
+  const count = 50_000;
+  const masked = mask.text(`${"opens… ".repeat(count)}and opense`);
+  assert.equal(masked, `${"••••••… ".repeat(count)}and ••••••`);
 });

@@ -1,4 +1,5 @@
 import { BackstepError, type Json, type Place } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 import type { Interpolated, Placeholder, Template } from "./step.ts";
 
 /** Where the value at `path` stands; `offset` counts characters into a text, where that is known. */
@@ -111,8 +112,4 @@ export function* placeholders(template: Template): Generator<Placeholder> {
     case "map":
       for (const [, value] of template.entries) yield* placeholders(value);
   }
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, throws } from "node:assert/strict";
 import { BackstepError, type Json, type Place } from "../base/error.ts";
-import { fill, fillTracked, type Values } from "./fill.ts";
+import { fill, type Values } from "./fill.ts";
 import { parseTemplate, placeholders } from "./template.ts";
 
 const placeAt = (_path: readonly (string | number)[], offset = 0): Place => ({
@@ -80,15 +80,6 @@ for (
     });
   });
 }
-
-Deno.test("filling says which secrets went in, wherever they stand", () => {
-  const template = parseTemplate({ a: "x {{secrets.TOKEN}}", b: ["{{vars.name}}"] }, placeAt);
-  deepStrictEqual(fillTracked(template, values), {
-    value: { a: "x s3cret", b: ["Ada"] },
-    secrets: ["s3cret"],
-  });
-  deepStrictEqual(fillTracked(parseTemplate("{{vars.name}}", placeAt), values).secrets, []);
-});
 
 Deno.test("a key __proto__ stays an ordinary key", () => {
   const map: Json = JSON.parse('{"__proto__": {"polluted": "{{vars.n}}"}}');

@@ -281,3 +281,37 @@ Deno.test("a way back may use what its step answered", async () => {
     },
   );
 });
+
+Deno.test("a barrier of several keys is in doubt when the second was not sent", async () => {
+  await trial(
+    settings(`  - { press: { keys: 'Tab Tab' }, retry: 2 }`),
+    {
+      faults: [{ fault: "timeout", landed: false, outcome: "not_sent", when: { call: "pressKeys", at: 2 } }],
+    },
+    ({ result, desktop }) => {
+      assert.deepEqual([result.exit, result.steps[0]?.attempts], [4, undefined]);
+      assert.equal(desktop.log.entries.filter((entry) => entry.did === "pressKeys").length, 2);
+    },
+  );
+});
+
+Deno.test("after: of a file that an undo runs comes although the file fails", async () => {
+  await trial(
+    settings(`
+  - transaction:
+      - press: Escape
+        undo: { guard: { exists: switch }, steps: [ { run: back.yaml } ] }
+    ${FAILS}`),
+    {
+      files: {
+        "back.yaml": `name: back
+steps: [ { click: 'button[name="Elsewhere"]', timeout: 50ms } ]
+after: [ { clipboard: { action: write, text: afterwards } } ]`,
+      },
+    },
+    ({ result, after }) => {
+      assert.deepEqual([verdicts(result), result.exit], [["failed"], 4]);
+      assert.equal(dig(after, ["clipboard"]), "afterwards");
+    },
+  );
+});

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { pause } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
-import { confine, isMissing } from "./confine.ts";
+import { asFault, confine, isMissing } from "./confine.ts";
 import { type Expectation, meets } from "./expectation.ts";
 
 /** Bytes of a file that is compared. */
@@ -45,13 +45,20 @@ export async function assertFile(
 /** The text of a file, "" when only its being there is asked; undefined: there is none. */
 async function contentOf(path: string, file: string, read: boolean): Promise<string | undefined> {
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
     if (!read) return "";
+    // A pipe or a device would never end.
+    if (!found.isFile()) {
+      throw new BackstepError("invalid", `Cannot compare file ${file}: it is no ordinary file`, {
+        hint: "Ask only whether it `exists`.",
+      });
+    }
+    const { size } = found;
     if (size > MOST) throw new BackstepError("limit", `Cannot compare file ${file}: it has ${size} bytes`);
     return await readFile(path, "utf8");
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
-    throw thrown;
+    throw asFault(thrown, "compare file", file);
   }
 }
 
@@ -59,5 +66,7 @@ function failureOf(content: string | undefined, { exists, text }: FileExpectatio
   if (exists === false) return content === undefined ? undefined : "it exists";
   if (content === undefined) return "it does not exist";
   if (text === undefined || meets(text, content)) return undefined;
-  return `its text is ${JSON.stringify(content.slice(0, 200))}, expected ${JSON.stringify(text)}`;
+  return `its text is ${JSON.stringify(content.slice(0, 200))}, expected ${
+    JSON.stringify(text).slice(0, 300)
+  }`;
 }

@@ -9,7 +9,10 @@ import { assertFile } from "./assert-file.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { Expectation } from "./expectation.ts";
 import { type Expectations, expectations, type Failure, failures, shown } from "./observe.ts";
-import { FULL, type Look, look, Target, targetText } from "./target.ts";
+import { FULL, LOOK, type Look, look, Target, targetText } from "./target.ts";
+
+/** Characters of a value in an error's details. */
+const MOST = 1_000;
 
 const input = z.strictObject({
   target: Target.optional().describe("The element."),
@@ -118,10 +121,11 @@ async function assertElement(
   limit: number,
 ): Promise<Look | undefined> {
   const fields = expected.value ?? expected.text ?? expected.contains_text;
+  const looking = { ...context, deadline: context.deadline.within(limit + LOOK) };
   const read = async (): Promise<Observed> => {
     try {
-      const now = await look(context, target, fields === undefined ? undefined : FULL);
-      return { look: now, gone: undefined, failed: await failures(context, now, expected) };
+      const now = await look(looking, target, fields === undefined ? undefined : FULL);
+      return { look: now, gone: undefined, failed: await failures(looking, now, expected) };
     } catch (thrown) {
       if (!(thrown instanceof BackstepError)) throw thrown;
       if (thrown.code === "stale") return { look: undefined, gone: thrown, failed: [] };
@@ -144,7 +148,11 @@ function unmet(target: Target, last: Look, failed: readonly Failure[], limit: nu
     `${property} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`
   );
   const details: { [key: string]: Json } = {
-    failures: failed.map((f): Json => ({ ...f, expected: toJson(f.expected) })),
+    failures: failed.map(({ property, expected, actual }): Json => ({
+      property,
+      expected: bounded(toJson(expected)),
+      actual: bounded(actual),
+    })),
     application: last.application.name,
     matches: shown(last),
   };
@@ -162,6 +170,12 @@ function unmet(target: Target, last: Look, failed: readonly Failure[], limit: nu
 function toJson(expected: Expectation): Json {
   if (typeof expected !== "object") return expected;
   return Object.fromEntries(Object.entries(expected).flatMap(([k, v]) => v === undefined ? [] : [[k, v]]));
+}
+
+/** A whole text would be a part of every report; a comparison that is long is cut as it is written. */
+function bounded(value: Json): Json {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > MOST ? `${text.slice(0, MOST - 1)}…` : value;
 }
 
 /** Names on the screen like the one that was looked for, or the first ones there are. */

@@ -89,8 +89,31 @@ Deno.test("assert looks at files below its folder and in the desktop's HOME, and
       assert.equal((await desk.fail("assert", { file, exists: true, timeout: 50 })).code, "invalid", file);
     }
     assert.equal((await desk.fail("assert", { file: "x", enabled: true })).code, "invalid");
+    // What is no ordinary file may never end.
+    assert.match((await desk.fail("assert", { file: ".", text: "x" })).message, /no ordinary file/);
+    await desk.run("assert", { file: ".", exists: true, timeout: 50 });
   } finally {
     await rm(folder, { recursive: true });
     await rm(home, { recursive: true });
   }
+});
+
+Deno.test("a long text is cut in the details of a failed assertion", async () => {
+  await using desk = bench(["sim.editor"]);
+  desk.desktop.person("sim.editor", "text", { text: "x".repeat(50_000) });
+  const error = await desk.fail("assert", { target: "textarea", text: "y".repeat(50_000), timeout: 0 });
+  assert.ok(JSON.stringify(error).length < 10_000);
+});
+
+Deno.test("an application that does not answer costs an assertion its own time, not the operation's", async () => {
+  const timeouts: number[] = [];
+  await using desk = bench(["sim.settings"]);
+  const snapshot = desk.desktop.snapshot.bind(desk.desktop);
+  desk.desktop.snapshot = (application, options) => {
+    timeouts.push(options?.timeout ?? Infinity);
+    return snapshot(application, options);
+  };
+  await desk.run("assert", { target: NAME, timeout: 1_000 });
+  await desk.run("wait", { target: NAME, timeout: 1_000 });
+  assert.ok(Math.max(...timeouts) <= 11_000, timeouts.join());
 });

@@ -1,5 +1,5 @@
-import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { readlink, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Context } from "../contract/operation.ts";
 import { BackstepError } from "../base/error.ts";
 
@@ -17,9 +17,13 @@ export async function confine(context: Context, path: string, doing: string): Pr
     ? join(home, path.slice(1))
     : resolve(folder, path);
   const bases = [folder, ...(home === undefined ? [] : [resolve(home)])];
-  const real = await realOf(absolute);
-  for (const base of bases) {
-    if (inside(base, absolute) && inside(await realOf(base), real)) return absolute;
+  try {
+    const real = await realOf(absolute);
+    for (const base of bases) {
+      if (inside(base, absolute) && inside(await realOf(base), real)) return absolute;
+    }
+  } catch (thrown) {
+    throw asFault(thrown, doing, path);
   }
   throw new BackstepError("invalid", `Cannot ${doing} ${path}: it lies outside of ${bases.join(" and ")}`, {
     hint: 'Give a path relative to the workflow\'s folder, or one that starts with "~/".',
@@ -31,19 +35,57 @@ function inside(base: string, path: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith("../"));
 }
 
-/** The path with the links of its existing part followed. */
-async function realOf(path: string): Promise<string> {
+/** Links that lead to links followed at most: as many as Linux does. */
+const MOST_LINKS = 40;
+
+/** The path with the links of its existing part followed, and those that lead to nothing yet: writing would make that. */
+async function realOf(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
   } catch (thrown) {
     const up = dirname(path);
-    if (!isMissing(thrown) || up === path) throw thrown;
-    return join(await realOf(up), relative(up, path));
+    if (!isMissing(thrown) || up === path || links > MOST_LINKS) throw thrown;
+    const real = join(await realOf(up, links), basename(path));
+    const target = await linkAt(real);
+    return target === undefined ? real : await realOf(resolve(dirname(real), target), links + 1);
   }
+}
+
+/** Where a symbolic link leads; undefined: there is none. */
+async function linkAt(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (thrown) {
+    if (isMissing(thrown) || codeOf(thrown) === "EINVAL") return undefined;
+    throw thrown;
+  }
+}
+
+/** What the file system says, as an error of ours: `io`. */
+export function asFault(thrown: unknown, doing: string, path: string): BackstepError {
+  if (thrown instanceof BackstepError) return thrown;
+  const code = codeOf(thrown);
+  const why = (code === undefined ? undefined : WHY.get(code)) ??
+    (thrown instanceof Error ? thrown.message : String(thrown));
+  return new BackstepError("io", `Cannot ${doing} ${path}: ${why}`, { cause: thrown });
+}
+
+const WHY: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "it may not be used: look at its permissions"],
+  ["EPERM", "it may not be used: look at its permissions"],
+  ["EISDIR", "it is a folder"],
+  ["ELOOP", "its symbolic links go in a circle"],
+  ["ENOSPC", "the disk is full"],
+  ["EROFS", "the disk is read-only"],
+]);
+
+function codeOf(thrown: unknown): string | undefined {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  return typeof code === "string" ? code : undefined;
 }
 
 /** Is this the error of a file that is not there? */
 export function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && "code" in thrown &&
-    (thrown.code === "ENOENT" || thrown.code === "ENOTDIR");
+  const code = codeOf(thrown);
+  return code === "ENOENT" || code === "ENOTDIR";
 }

@@ -1,19 +1,19 @@
 import { BackstepError } from "../base/error.ts";
 
 /** What people write for the modifiers. */
-const MODIFIERS: Readonly<Record<string, string>> = {
-  control: "ctrl",
-  ctrl: "ctrl",
-  shift: "shift",
-  alt: "alt",
-  opt: "alt",
-  option: "alt",
-  super: "super",
-  meta: "super",
-  cmd: "super",
-  command: "super",
-  win: "super",
-};
+const MODIFIERS: ReadonlyMap<string, string> = new Map([
+  ["control", "ctrl"],
+  ["ctrl", "ctrl"],
+  ["shift", "shift"],
+  ["alt", "alt"],
+  ["opt", "alt"],
+  ["option", "alt"],
+  ["super", "super"],
+  ["meta", "super"],
+  ["cmd", "super"],
+  ["command", "super"],
+  ["win", "super"],
+]);
 
 /**
  * Reads "ctrl+s", "ctrl+shift+Tab", "Escape", "ctrl++", and several of them with spaces between, as chords in order.
@@ -42,5 +42,5 @@ function parseChord(chord: string, keys: string): string[] {
       hint: 'Write keys as "ctrl+s"; the plus key is "ctrl++".',
     });
   }
-  return names.map((name, k) => k < names.length - 1 ? MODIFIERS[name.toLowerCase()] ?? name : name);
+  return names.map((name, k) => k < names.length - 1 ? MODIFIERS.get(name.toLowerCase()) ?? name : name);
 }

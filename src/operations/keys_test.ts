@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../base/error.ts";
+import type { Fault } from "../desktop/simulated/faults.ts";
+import { bench } from "./_bench.ts";
 import { milliseconds } from "./duration.ts";
 import { meets } from "./expectation.ts";
 import { parseKeys } from "./keys.ts";
@@ -25,4 +27,26 @@ Deno.test("expectations compare text and numbers alike", () => {
   assert.ok(meets("5", 5) && meets(5, "5") && meets("true", true) && meets({ gte: 5, lte: 5 }, "5"));
   assert.ok(!meets(5, "") && !meets({ gt: -1 }, "") && !meets({ lt: 9 }, null) && !meets(0, ""));
   assert.ok(meets({ not: "a" }, "b") && !meets({ not: "a" }, "a") && meets("", null));
+});
+
+Deno.test("keys of which the first were pressed are not said to be not sent", async () => {
+  const faults = (at: number): Fault[] => [
+    { fault: "timeout", landed: false, outcome: "not_sent", when: { call: "pressKeys", at } },
+  ];
+  for (const [at, outcome] of [[1, "not_sent"], [2, "unknown"]] as const) {
+    await using desk = bench(["sim.settings"], { faults: faults(at) });
+    const error = await desk.fail("press", { keys: "Tab Tab" });
+    assert.deepEqual([error.code, error.details?.["outcome"]], ["timeout", outcome]);
+  }
+});
+
+Deno.test("no word of every object's own is taken for a modifier", () => {
+  assert.deepEqual(parseKeys("constructor+s"), [["constructor", "s"]]);
+});
+
+Deno.test("a key that does not exist is refused before the first one is pressed", async () => {
+  await using desk = bench(["sim.settings"]);
+  const error = await desk.fail("press", { keys: "Tab NoSuchKey" });
+  assert.equal(error.code, "invalid");
+  assert.deepEqual(desk.desktop.log.entries.filter((entry) => entry.did === "pressKeys"), []);
 });

@@ -66,5 +66,7 @@ export const launch = defineOperation({
 async function fileOf(context: Context, path: string): Promise<string> {
   const file = await confine(context, path, "open");
   if (existsSync(file)) return file;
-  throw new BackstepError("invalid", `Cannot open ${path}: there is no such file in ${context.folder}`);
+  throw new BackstepError("invalid", `Cannot open ${path}: there is no such file in ${context.folder}`, {
+    hint: 'Give a path relative to that folder, or one that starts with "~/".',
+  });
 }

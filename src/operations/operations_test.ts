@@ -70,6 +70,7 @@ for (
     ["type", { text: "x", into: "passwordfield" }, "restorable", ["text", "focus"]],
     ["type", { text: "Ada\n", into: 'textfield[name="Name"]' }, "irreversible", ["text", "focus"]],
     ["type", { text: "x\n", into: "passwordfield" }, "irreversible", ["text", "focus"]],
+    ["type", { text: "a\tb", into: 'textfield[name="Name"]' }, "irreversible", ["text", "focus"]],
     ["press", { keys: "ctrl+s" }, "irreversible", []],
     ["focus", { target: "slider" }, "restorable", ["focus"]],
     ["scroll", { direction: "down" }, "restorable", ["scroll"]],
@@ -126,6 +127,8 @@ Deno.test("set refuses a value of the wrong kind before it does anything", async
   assert.equal(error.code, "invalid");
   assert.match(error.message, /it takes a number/);
   assert.equal((await desk.fail("set", { target: 'button[name="Reset"]', value: 1 })).code, "unsupported");
+  // What every object inherits is no word for on or off.
+  assert.equal((await desk.fail("set", { target: "switch", value: "constructor" })).code, "invalid");
 });
 
 Deno.test("a deed without effect fails with no_effect", async () => {
@@ -234,4 +237,9 @@ Deno.test("what is scrolled away is scrolled to", async () => {
   await desk.run("assert", { target: 'checkbox[name="Option 24"]', visible: true, timeout: 100 });
   await desk.run("click", { target: 'checkbox[name="Option 1"]', count: 1 });
   await desk.run("assert", { target: 'checkbox[name="Option 1"]', checked: true, timeout: 100 });
+});
+
+Deno.test("several matches are counted from 1: there is no number 0", async () => {
+  await using desk = bench(["sim.settings"]);
+  assert.equal((await desk.fail("find", { target: { selector: "radio", nth: 0 } })).code, "invalid");
 });

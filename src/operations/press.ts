@@ -4,6 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { focus } from "../desktop/hands/focus.ts";
 import { raise } from "../desktop/hands/window.ts";
+import { keysymsOf } from "../desktop/keys.ts";
 import { applicationFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
 import { parseKeys } from "./keys.ts";
@@ -43,7 +44,8 @@ export const press = defineOperation({
     },
   },
   async resolve(context, input): Promise<Goal> {
-    parseKeys(input.keys);
+    // All of them are known before the first is pressed.
+    parseKeys(input.keys).forEach(keysymsOf);
     if (input.into !== undefined) {
       const match = await locate(context, input.into);
       return { application: match.application, match };

@@ -10,7 +10,7 @@ import { visiblePart } from "../desktop/hands/visible.ts";
 import { raise } from "../desktop/hands/window.ts";
 import { labelOf } from "../participants/element.ts";
 import { applicationFor } from "./application.ts";
-import { confine } from "./confine.ts";
+import { asFault, confine } from "./confine.ts";
 import { encodePng } from "./png.ts";
 import { locate, Target, targetText } from "./target.ts";
 
@@ -90,8 +90,12 @@ export const screenshot = defineOperation({
     const png = encodePng(frame);
     const path = input.path === undefined ? undefined : await confine(context, input.path, "write");
     if (path !== undefined) {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, png);
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, png);
+      } catch (thrown) {
+        throw asFault(thrown, "write", input.path ?? path);
+      }
     }
     return {
       width: frame.width,

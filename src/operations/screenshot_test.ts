@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 // @ts-types="./pngjs.d.ts"
@@ -31,8 +31,37 @@ Deno.test("a screenshot goes to a file below the folder, and only there", async 
     assert.deepEqual([png.width, png.height], [shot.width, shot.height]);
     assert.equal(shot.data, undefined);
     assert.equal((await desk.fail("screenshot", { path: "../one.png" })).code, "invalid");
+    assert.match(
+      (await desk.fail("screenshot", { path: "shots" })).message,
+      /^Cannot write shots: it is a folder/,
+    );
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+Deno.test("a link that leads to nothing yet does not lead out of the folder", async () => {
+  const [folder, outside] = [
+    await mkdtemp(join(tmpdir(), "backstep-in-")),
+    await mkdtemp(join(tmpdir(), "out-")),
+  ];
+  try {
+    await using desk = bench(["sim.settings"], { folder });
+    await symlink(join(outside, "new.png"), join(folder, "out.png"));
+    await symlink("out.png", join(folder, "twice.png"));
+    await symlink("circle.png", join(folder, "circle.png"));
+    await symlink("in.png", join(folder, "fine.png"));
+    for (const path of ["out.png", "twice.png"]) {
+      assert.equal((await desk.fail("screenshot", { path })).code, "invalid", path);
+    }
+    const circle = await desk.fail("screenshot", { path: "circle.png" });
+    assert.match(circle.message, /^Cannot write circle.png: its symbolic links go in a circle/);
+    await desk.run("screenshot", { path: "fine.png" });
+    assert.ok((await readdir(folder)).includes("in.png"));
+    assert.deepEqual(await readdir(outside), []);
+  } finally {
+    await rm(folder, { recursive: true });
+    await rm(outside, { recursive: true });
   }
 });
 

@@ -18,16 +18,16 @@ const Value = z.union([z.string().max(1_000_000), z.number(), z.boolean()]);
 type Value = z.infer<typeof Value>;
 
 /** Words for on and off: the tool design passes every value as a string. */
-const WORDS: Readonly<Record<string, boolean>> = {
-  "true": true,
-  on: true,
-  yes: true,
-  "1": true,
-  "false": false,
-  off: false,
-  no: false,
-  "0": false,
-};
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["on", true],
+  ["yes", true],
+  ["1", true],
+  ["false", false],
+  ["off", false],
+  ["no", false],
+  ["0", false],
+]);
 
 /** Sets the value of a control. */
 export const set = defineOperation({
@@ -94,7 +94,7 @@ function asNumber(match: Match, value: Value): number {
 }
 
 function asBoolean(match: Match, value: Value): boolean {
-  const on = typeof value === "boolean" ? value : WORDS[String(value).toLowerCase()];
+  const on = typeof value === "boolean" ? value : WORDS.get(String(value).toLowerCase());
   if (on === undefined) throw unfit(match, value, "true or false");
   return on;
 }

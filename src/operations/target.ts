@@ -27,7 +27,8 @@ export const Target = z.union([
     selector: Selector,
     app: z.string().min(1).optional().describe("Name, id or process id of its application."),
     strategy: z.enum(strategies).optional().describe("How the selector is to be understood; default auto."),
-    nth: z.int().optional().describe("Which of several matches, from 1, or from -1 to count from the end."),
+    nth: z.int().refine((nth) => nth !== 0, { message: "It counts from 1, or from -1 at the end" }).optional()
+      .describe("Which of several matches, from 1, or from -1 to count from the end."),
     within: Selector.optional().describe("Look only inside of what this selector finds."),
   }),
 ]).describe("The element: a selector, or a map with one.");
@@ -47,6 +48,8 @@ export const FULL: readonly SnapshotField[] = ["extents", "text", "value", "id",
 /** Candidates listed in an error. */
 const LISTED = 5;
 const SCROLLS: ReadonlySet<number> = new Set([Role.scrollPane, Role.viewport, Role.documentWeb]);
+/** Milliseconds for looking, beside what an assertion waits: a hung application must not cost all of its time. */
+export const LOOK = 10_000;
 /** Milliseconds kept of a deadline for saying what was not met. */
 const RESERVE = 100;
 

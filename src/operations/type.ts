@@ -67,7 +67,10 @@ export const type = defineOperation({
   effect(input, { match }) {
     if (match === undefined) return "irreversible";
     // Return in a field of one line sends its form, or answers its dialog; only where lines can be broken it is text.
-    if (/[\n\r]/.test(input.text) && !match.snapshot.has(match.row, "multiLine")) return "irreversible";
+    const lines = match.snapshot.has(match.row, "multiLine");
+    if (/[\n\r]/.test(input.text) && !lines) return "irreversible";
+    // Tab goes on to the next field, which what follows it is typed into; web pages leave text areas by it too.
+    if (input.text.includes("\t") && (!lines || isWeb(match.application))) return "irreversible";
     const kind = kindOf(match.snapshot, match.row);
     return kind === "text" || kind === "secure" || kind === "number" ? "restorable" : "irreversible";
   },
@@ -92,6 +95,10 @@ export const type = defineOperation({
     return outcomeOf(match, await typeText(desktop, match?.element, input.text, deadline, options));
   },
 });
+
+function isWeb({ toolkit }: Application): boolean {
+  return toolkit.toLowerCase() === "chromium";
+}
 
 /** The element that has the keys, the innermost one. */
 async function focusedIn(context: Context, application: Application): Promise<Match | undefined> {

@@ -6,7 +6,7 @@ import { untilDeadline } from "../desktop/hands/read-back.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { shown } from "./observe.ts";
-import { type Look, look, Target, targetText } from "./target.ts";
+import { LOOK, type Look, look, Target, targetText } from "./target.ts";
 
 const STATES = [
   "exists",
@@ -69,9 +69,10 @@ export const wait = defineOperation({
     const started = performance.now();
     const state = input.for ?? "visible";
     const limit = milliseconds(input.timeout ?? 10_000);
+    const looking = { ...context, deadline: context.deadline.within(limit + LOOK) };
     const { held, last } = await untilDeadline(
       context.desktop,
-      () => look(context, input.target),
+      () => look(looking, input.target),
       (now) => isSo(now, state),
       context.deadline.within(limit),
     );

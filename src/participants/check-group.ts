@@ -43,15 +43,15 @@ export function checkGroupOf(located: Located, rows: readonly number[]): Partici
       const { checked } = image.properties;
       if (!Array.isArray(checked)) return "none";
       const methods = new Set<string>();
+      const deadline = Deadline.of(call, 5_000);
       for (const want of [true, false]) {
         // Read again in between: what was pressed first may have cleared the rest.
-        const now = await look(desktop, call);
+        const now = await look(desktop, deadline.call());
         for (const [at, anchor] of members.entries()) {
           if (checked[at] !== want || now[at] === want) continue;
-          const deadline = Deadline.of(call, 5_000);
           const done = await anchor.with(
             desktop,
-            call,
+            deadline.call(),
             (element) => setChecked(desktop, element, want, deadline),
           );
           if (done.method !== "none") methods.add(done.method);

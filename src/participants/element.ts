@@ -40,3 +40,8 @@ export function elementParticipant(located: Located, kind: ElementKind): Partici
     describe: (): Json => ({ kind: kind.kind, label, anchor: anchor.describe() }),
   };
 }
+
+/** The numbers of a list in an image; none for anything else. */
+export function numbersIn(value: Json | undefined): number[] {
+  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
+}

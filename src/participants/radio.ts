@@ -1,11 +1,10 @@
 import { Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import { setChecked } from "../desktop/hands/set-checked.ts";
+import { isOn, setChecked } from "../desktop/hands/set-checked.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { labelOf } from "./element.ts";
-import { isOn } from "./toggle.ts";
+import { labelOf, numbersIn } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
@@ -15,17 +14,15 @@ import { Anchor, type Located } from "./trail.ts";
  */
 export function radioGroupOf(located: Located): Participant {
   const rows = groupRows(located.snapshot, located.row);
-  const members = rows.map((row) => ({
-    anchor: new Anchor({ ...located, row, element: located.snapshot.element(row) }),
-  }));
+  const members = rows.map((row) => new Anchor({ ...located, row, element: located.snapshot.element(row) }));
   const label = `choice in the group of ${labelOf(located)}`;
   return {
     kind: "radio",
-    key: `radio ${members[0]?.anchor.key ?? new Anchor(located).key}`,
+    key: `radio ${members[0]?.key ?? new Anchor(located).key}`,
     label,
     async capture(desktop, call) {
       const readings = await Promise.all(
-        members.map((member) => member.anchor.with(desktop, call, (element) => desktop.read(element, call))),
+        members.map((member) => member.with(desktop, call, (element) => desktop.read(element, call))),
       );
       const positions = readings.flatMap((reading, at) => isOn(reading) ? [at] : []);
       if (positions.length === 0) {
@@ -35,26 +32,23 @@ export function radioGroupOf(located: Located): Participant {
     },
     async restore(image, desktop, call) {
       const methods = new Set<string>();
-      for (const at of positionsOf(image.properties.chosen ?? null)) {
+      const deadline = Deadline.of(call, 5_000);
+      for (const at of numbersIn(image.properties.chosen)) {
         const member = members[at];
         if (!member) {
           throw new BackstepError("unsupported", `Cannot restore ${label}: it had more buttons before`);
         }
-        const done = await member.anchor.with(
+        const done = await member.with(
           desktop,
-          call,
-          (element) => setChecked(desktop, element, true, Deadline.of(call, 5_000)),
+          deadline.call(),
+          (element) => setChecked(desktop, element, true, deadline),
         );
         if (done.method !== "none") methods.add(done.method);
       }
       return [...methods].join(", ") || "none";
     },
-    describe: (): Json => ({ kind: "radio", label, members: members.map((m) => m.anchor.describe()) }),
+    describe: (): Json => ({ kind: "radio", label, members: members.map((m) => m.describe()) }),
   };
-}
-
-function positionsOf(value: Json): number[] {
-  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 }
 
 function groupRows(snapshot: Snapshot, row: number): number[] {

@@ -103,13 +103,14 @@ function scrolledBars(located: Located, { area, rows }: Bars): Participant {
     },
     async restore(image, desktop, call) {
       const methods = new Set<string>();
+      const deadline = Deadline.of(call, 5_000);
       for (const { direction, anchor } of anchors) {
         const value = image.properties[direction];
         if (typeof value !== "number") continue;
         const done = await anchor.with(
           desktop,
-          call,
-          (element) => setNumber(desktop, element, value, Deadline.of(call, 5_000)),
+          deadline.call(),
+          (element) => setNumber(desktop, element, value, deadline),
         );
         if (done.method !== "none") methods.add(done.method);
       }

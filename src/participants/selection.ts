@@ -1,29 +1,34 @@
 import { Deadline } from "../base/call.ts";
-import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import { choose, chooseChild } from "../desktop/hands/choose.ts";
-import { entryOf } from "../desktop/hands/items.ts";
+import { choose, chooseChild, chooseNamed } from "../desktop/hands/choose.ts";
+import { containerOf, entryOf, isContainer } from "../desktop/hands/items.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { isGtk4 } from "../desktop/toolkits.ts";
-import { elementParticipant } from "./element.ts";
+import { isGtk4, isQt } from "../desktop/toolkits.ts";
+import { chosenItemsOf } from "./chosen-items.ts";
+import { elementParticipant, numbersIn } from "./element.ts";
 import { textOf } from "./text.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
  * Which children of a list, combo box or tab list are selected. Given one of the children, its container is meant:
  * the nearest ancestor (or itself) that implements AT-SPI's Selection. What a combo box has chosen is told by itself, by
- * the menu inside it (Chromium), or by its entry; GTK 4.8's own box without an entry does not tell it.
+ * the menu inside it (Chromium), by its entry, or by its name (Qt); GTK 4.8's own box without an entry does not tell it.
+ * Where nobody implements Selection (Qt's lists, tables, trees and rows of tabs), the items themselves tell.
  */
 export function selectionOf(located: Located): Participant {
   const { snapshot } = located;
   const combo = comboOf(snapshot, located.row);
   // GTK 4.8 keeps the choice of its combo boxes to itself: it counts the first item as none.
   const silent = isGtk4(located.application);
-  const entry = combo < 0 || !silent ? undefined : entryOf(snapshot, combo);
+  const named = isQt(located.application);
+  const entry = combo < 0 || !(silent || named) ? undefined : entryOf(snapshot, combo);
   if (entry !== undefined) return textOf(at(located, entry));
+  if (named && combo >= 0) return shownOf(at(located, combo));
   const row = holderOf(snapshot, combo < 0 ? located.row : combo);
+  const holder = combo < 0 && row < 0 ? containerFor(snapshot, located.row) : -1;
+  if (holder >= 0) return chosenItemsOf(at(located, holder));
   const container = row < 0 ? located : at(located, row);
   const box = combo < 0 || combo === row ? undefined : new Anchor(at(located, combo));
   return elementParticipant(container, {
@@ -38,7 +43,7 @@ export function selectionOf(located: Located): Participant {
     async restore(desktop, element, image, call) {
       // Nothing selected and not known are two things: on the latter nothing is done.
       if (image.properties.selected === undefined) return "none";
-      const wanted = numbers(image.properties.selected);
+      const wanted = numbersIn(image.properties.selected);
       const deadline = Deadline.of(call, 5_000);
       const [only] = wanted;
       if (box !== undefined && only !== undefined && wanted.length === 1) {
@@ -48,6 +53,25 @@ export function selectionOf(located: Located): Participant {
       return (await choose(desktop, container.application, element, wanted, deadline)).method;
     },
   });
+}
+
+/** What a combo box shows, where its name is that (Qt on Linux). */
+function shownOf(combo: Located): Participant {
+  return elementParticipant(combo, {
+    kind: "selection",
+    aspect: "choice",
+    image: (reading) => ({ properties: { shown: reading.name } }),
+    async restore(desktop, element, image, call) {
+      const { shown } = image.properties;
+      if (typeof shown !== "string") return "none";
+      return (await chooseNamed(desktop, element, shown, Deadline.of(call, 5_000))).method;
+    },
+  });
+}
+
+/** What holds the items among which a row is, or which it is itself; -1 without one. */
+function containerFor(snapshot: Snapshot, row: number): number {
+  return isContainer(snapshot.role(row)) ? row : containerOf(snapshot, row);
 }
 
 /** The combo box that a row is, or is in; -1 without one. */
@@ -68,8 +92,4 @@ function holderOf(snapshot: Snapshot, row: number): number {
 
 function at(located: Located, row: number): Located {
   return { ...located, row, element: located.snapshot.element(row) };
-}
-
-function numbers(value: Json): number[] {
-  return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 }

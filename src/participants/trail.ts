@@ -3,6 +3,7 @@ import { BackstepError, type Json } from "../base/error.ts";
 import type { Application, Desktop, ElementRef } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isQt } from "../desktop/toolkits.ts";
 
 /** An element together with the snapshot it was found in: what a locator resolves to. */
 export interface Located {
@@ -50,7 +51,9 @@ export function followTrail(snapshot: Snapshot, trail: readonly TrailStep[]): nu
     const alike = snapshot.children(row).filter((child) => snapshot.role(child) === step.role);
     const fitting = alike.filter((child) => fits(snapshot, child, step));
     const there = alike[step.nth];
-    const next = there !== undefined && fitting.includes(there)
+    // Qt names a combo box after what it shows: another that shows the same must not be taken for it.
+    const shows = step.role === Role.comboBox && step.id === "" && isQt(snapshot.origin.application);
+    const next = shows || (there !== undefined && fitting.includes(there))
       ? there
       : fitting.length > 0
       ? only(fitting)

@@ -1,4 +1,5 @@
 import type { ErrorJson, Json, Place } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
 import { wrap } from "./layout.ts";
 import { count, harmless, type Style } from "./style.ts";
 
@@ -69,10 +70,6 @@ function faultOf(json: Json): Fault[] {
     message: json["message"],
     hint: typeof hint === "string" ? hint : undefined,
   }];
-}
-
-function isMap(json: Json | undefined): json is { readonly [key: string]: Json } {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 function written({ file, line, column }: Place): string {

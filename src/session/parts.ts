@@ -6,6 +6,7 @@ import type { DesktopFolders } from "./environment.ts";
 import { Part } from "./part.ts";
 import { busConfig, OPENBOX_CONFIG } from "./part-config.ts";
 import { type PartName, programOf } from "./programs.ts";
+import { setRootProperty } from "./root-property.ts";
 
 /** Paths to use instead of the programs found on PATH. */
 export type Programs = Partial<Readonly<Record<PartName, string>>>;
@@ -70,7 +71,11 @@ export async function startParts(plan: PartsPlan, deadline: Deadline): Promise<R
   // Every part settles before a failure is reported: nothing may start behind the back of the teardown.
   const outcomes = await Promise.allSettled([displayThere, accessible]);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-  return { display: await displayThere, ...await accessible, managed };
+  const display = await displayThere;
+  const buses = await accessible;
+  // Qt registers before it has asked the session bus where to, and then not at all, unless it finds this property.
+  await setRootProperty(display, "AT_SPI_BUS", buses.accessibilityBus, deadline);
+  return { display, ...buses, managed };
 }
 
 type Start = (

@@ -56,11 +56,8 @@ export class Converter {
         return { kind: "list", place, items: yaml.items.map((item) => this.node(item, depth + 1)) };
       }
       if (isMap(yaml)) {
-        return {
-          kind: "map",
-          place,
-          entries: yaml.items.flatMap((p) => this.#entry(p, place, depth)),
-        };
+        const seen = new Set<string>();
+        return { kind: "map", place, entries: yaml.items.flatMap((p) => this.#entry(p, place, depth, seen)) };
       }
     } finally {
       this.#open.delete(yaml);
@@ -68,7 +65,7 @@ export class Converter {
     return { kind: "scalar", value: null, place };
   }
 
-  #entry(pair: { key: unknown; value: unknown }, map: Place, depth: number): Entry[] {
+  #entry(pair: { key: unknown; value: unknown }, map: Place, depth: number, seen: Set<string>): Entry[] {
     const keyPlace = isNode(pair.key) ? this.placeOf(pair.key.range?.[0] ?? 0) : map;
     if (!isScalar(pair.key)) {
       this.#fault(
@@ -89,6 +86,11 @@ export class Converter {
       );
       return [];
     }
+    if (seen.has(key)) {
+      this.#fault(keyPlace, "the key is already there", "A map has each key once; join or rename them.");
+      return [];
+    }
+    seen.add(key);
     return [{
       key,
       keyPlace,

@@ -82,7 +82,8 @@ function parseText(
       lineCounter,
       version: "1.2",
       schema: "core",
-      uniqueKeys: true,
+      // The converter sees to it: the parser compares each key with every other one.
+      uniqueKeys: false,
       prettyErrors: false,
       logLevel: "silent",
     });
@@ -124,8 +125,6 @@ function tabIn(code: string, text: string, offset: number): number {
 function explain(code: string, raw: string, text: string): { message: string; hint?: string } {
   const message = firstLine(raw);
   switch (code) {
-    case "DUPLICATE_KEY":
-      return { message: "the key is already there", hint: "A map has each key once; join or rename them." };
     case "TAB_AS_INDENT":
       return { message: "a tab is used to indent", hint: "Indent with spaces." };
     case "BAD_DQ_ESCAPE":

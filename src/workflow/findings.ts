@@ -1,5 +1,6 @@
 import { closest } from "../base/closest.ts";
 import type { Json } from "../base/error.ts";
+import { isList, isMap } from "../base/json.ts";
 import type { Schema, SchemaIssue } from "../contract/schema.ts";
 
 /** What a schema finds wrong with a value, freed from the validator's own vocabulary. */
@@ -108,12 +109,4 @@ export function at(value: Json | undefined, path: readonly PropertyKey[]): Json 
     else return undefined;
   }
   return found;
-}
-
-function isMap(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

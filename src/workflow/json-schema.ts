@@ -1,4 +1,5 @@
 import type { Json } from "../base/error.ts";
+import { isList, isMap } from "../base/json.ts";
 import type { Schema } from "../contract/schema.ts";
 
 /** JSON Schema as plain JSON. */
@@ -73,12 +74,4 @@ function resolve(root: JsonSchema, reference: string): JsonSchema | undefined {
     at = asSchema(at?.[segment.replaceAll("~1", "/").replaceAll("~0", "~")]);
   }
   return at;
-}
-
-function isMap(value: Json | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

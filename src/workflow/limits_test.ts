@@ -51,3 +51,14 @@ Deno.test("a file has 10,000 steps and no more", () => {
 Deno.test("a file beyond one MiB is refused", () => {
   ok(faultOf(`name: n\nsteps: []\n#${"x".repeat(1 << 20)}`).message.includes("larger than"));
 });
+
+Deno.test("very many keys are not compared each with every other one", () => {
+  const started = performance.now();
+  const keys = Array.from({ length: 60_000 }, (_, k) => `k${k}: 1`).join("\n");
+  ok(faultOf(keys).message.includes("unknown key"));
+  ok(performance.now() - started < 15_000, "it took a minute when the parser did");
+});
+
+Deno.test("a number and a text that read alike are one key", () => {
+  equal(faultOf(`name: n\nvars: { x: { 1: a, "1": b } }\nsteps: []`).message, "the key is already there");
+});

@@ -126,9 +126,10 @@ function readSource(path: string, file: string): Source {
 
 function neighbours(path: string): string | undefined {
   const folder = dirname(resolve(path));
+  // With the separator at its end only a folder exists.
+  if (!existsSync(folder + sep)) return `There is no folder ${folder}.`;
   const dangling = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (dangling) return "The symbolic link points nowhere.";
-  if (!existsSync(folder)) return `There is no folder ${folder}.`;
   return didYouMean(basename(path), yamlIn(folder), "There");
 }
 
@@ -138,7 +139,11 @@ function inside(folder: string): string | undefined {
 }
 
 function yamlIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  try {
+    return readdirSync(folder).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  } catch {
+    return []; // a folder that may not be listed has nothing to suggest
+  }
 }
 
 function fault(file: string, why: string, hint?: string, cause?: unknown): BackstepError {

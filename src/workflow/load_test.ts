@@ -205,3 +205,11 @@ Deno.test("a file of variables is a map of values", () => {
     ok(refusal instanceof BackstepError && refusal.code === "workflow" && refusal.place?.line === 1);
   });
 });
+
+Deno.test("a path through a file is refused like any that is not there", () => {
+  inFolder({ "main.yaml": runs("leaf.yaml/x.yaml"), "leaf.yaml": leaf }, (folder) => {
+    const { message, hint } = refused(folder, "main.yaml");
+    ok(message.includes("there is no such file"), message);
+    ok(hint.includes("There is no folder"), hint);
+  });
+});

@@ -1,4 +1,5 @@
 import type { Json, Place } from "../base/error.ts";
+import { isList } from "../base/json.ts";
 
 /** A text, number, boolean or null, and where it stands. */
 export interface ScalarNode {
@@ -98,8 +99,4 @@ export function describe(node: Node): string {
     return `the text ${JSON.stringify(text)}`;
   }
   return `the ${typeof node.value} ${node.value}`;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -8,7 +8,8 @@ type Map = { readonly [key: string]: Json };
 
 /**
  * Prints a workflow as YAML that parses to the same workflow. Shorthands and comments of the file it came from are not
- * kept: inputs are written as maps, and tools as the operations they are.
+ * kept: inputs are written as maps, and tools as the operations they are, without `wait_after_ms` and `on_fail`, which
+ * only the raw form has.
  *
  * Throws `internal` for a step whose operation has no YAML verb.
  */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
 
 /** The arguments of a tool, checked. */
 export type Args = { readonly [key: string]: Json };
@@ -205,10 +206,6 @@ function onElementOrApp(key: string, args: Args): Args {
 
 function asMap(value: Json | undefined): Args {
   return isMap(value) ? value : {};
-}
-
-function isMap(value: Json | undefined): value is Args {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function compact(map: { readonly [key: string]: Json | undefined }): Args {

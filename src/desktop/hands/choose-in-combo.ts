@@ -3,7 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { actionMethod, actionNamed } from "./action.ts";
-import { isGtk4 } from "../toolkits.ts";
+import { isGtk4, isQt } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
@@ -41,8 +41,12 @@ export async function chooseInCombo(
   const place = await look(desktop, combo, deadline);
   const known = find(place, pick);
   if (known !== undefined && shows(place, known)) return attempts.done("none", true);
+  const entry = entryOf(place.snapshot, place.row);
+  // A click on Qt's box with an entry goes into the entry, and what is written there is what the box shows.
+  if (isQt(place.application) && entry !== undefined && pick.name !== undefined) {
+    return await setText(desktop, place.snapshot.element(entry), pick.name, deadline);
+  }
   if (known === undefined) {
-    const entry = entryOf(place.snapshot, place.row);
     // What is no item of a box with an entry can be written into it; GTK 4 names none of its items.
     if (entry !== undefined && pick.name !== undefined) {
       return await setText(desktop, place.snapshot.element(entry), pick.name, deadline);

@@ -2,6 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, ElementRef, SnapshotField } from "../desktop.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
 
 /** Where an element stands in its application right now. */
@@ -37,9 +38,39 @@ export async function placeOf(
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields });
   const row = snapshot.rowOf(element);
   if (row >= 0) return { application, snapshot, row };
+  if (isQt(application)) {
+    const twin = await twinOf(desktop, application, element, deadline, fields);
+    if (twin !== undefined) return twin;
+  }
   throw new BackstepError("stale", `Cannot use ${label(element)}: it is gone`, {
     hint: "Look it up again: the interface changed since it was found.",
   });
+}
+
+/**
+ * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, and the old
+ * address still answers for the same cell: it is the row of the same role and name at the same place, if there is one such.
+ */
+async function twinOf(
+  desktop: Desktop,
+  application: Application,
+  element: ElementRef,
+  deadline: Deadline,
+  fields: readonly SnapshotField[],
+): Promise<Place | undefined> {
+  const { role, name, rect } = await desktop.read(element, deadline.call());
+  if (rect === undefined || rect.width <= 0 || rect.height <= 0) return undefined;
+  const options = { ...deadline.call(), fields: [...new Set([...fields, "extents" as const])] };
+  const snapshot = await desktop.snapshot(application, options);
+  const rows: number[] = [];
+  for (let row = 0; row < snapshot.size; row++) {
+    if (snapshot.role(row) !== role || snapshot.name(row) !== name) continue;
+    const at = snapshot.rect(row);
+    const there = at?.x === rect.x && at.y === rect.y && at.width === rect.width && at.height === rect.height;
+    if (there && snapshot.has(row, "transient")) rows.push(row);
+  }
+  const [row] = rows;
+  return row === undefined || rows.length > 1 ? undefined : { application, snapshot, row };
 }
 
 /** Rows from the parent of `row` up to the root. */

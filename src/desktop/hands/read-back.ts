@@ -70,8 +70,9 @@ export async function untilDeadline<T>(
 async function change(watch: Watch, deadline: Deadline, bus: string | undefined): Promise<void> {
   while (!deadline.passed) {
     const news = await watch.next(deadline.call());
-    if (news !== "event") return;
+    // Taken in any case: what was lost would else be told again at every event.
     const events = watch.take();
+    if (news !== "event") return;
     if (bus === undefined || events.length === 0 || events.some((e) => e.bus === bus)) return;
   }
 }

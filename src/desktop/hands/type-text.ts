@@ -97,7 +97,7 @@ async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline):
 
 function canVerify(reading: Reading, text: string): boolean {
   if (isSecure(reading) || reading.text === undefined) return false;
-  return isIn(reading, "multiLine") || !/[\n\t]/.test(text);
+  return isIn(reading, "multiLine") || !/[\n\r\t]/.test(text);
 }
 
 /** More of the text than before: typing what is there already still counts. */

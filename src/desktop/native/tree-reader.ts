@@ -6,6 +6,7 @@ import { Request } from "../../ffi/request.ts";
 import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
 import { contains } from "../rect.ts";
 import { Snapshot } from "../snapshot.ts";
+import { isQt } from "../toolkits.ts";
 import { decodeColumns } from "./columns.ts";
 import {
   Coordinates,
@@ -18,6 +19,7 @@ import {
   shiftRows,
   windowAt,
 } from "./coordinates.ts";
+import { tellChosenTabs } from "./qt-tabs.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
 import { Toplevels } from "./toplevels.ts";
 
@@ -154,6 +156,7 @@ export class TreeReader {
     const reply = await this.#source.submit(op, request, deadline.call(), what);
     const { columns, ...how } = decodeColumns(reply);
     dropNowhere(columns.rect);
+    if (isQt(application)) tellChosenTabs(columns);
     return new Snapshot(columns, { application, generation, ...how });
   }
 

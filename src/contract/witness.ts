@@ -1,0 +1,82 @@
+import { toBackstepError } from "../base/error.ts";
+import type { Deed, Desktop, Gesture, WindowDeed } from "../desktop/desktop.ts";
+
+/** Deeds that only prepare: nothing that could have to be taken back has happened by them. */
+const PREPARES: ReadonlySet<Deed["do"] | Gesture["do"] | WindowDeed["do"]> = new Set(
+  [
+    "focus",
+    "caret",
+    "selectText",
+    "scrollTo",
+    "scrollToPoint",
+    "move",
+    "wheel",
+    "activate",
+    "restore",
+  ] as const,
+);
+
+/**
+ * A desktop that remembers whether anything may have been done through it. A deed has many calls: one that fails after
+ * another was accepted may say that it was not sent itself, or that its element is gone, and the deed has begun all the
+ * same.
+ *
+ * @example
+ * ```ts
+ * import { simulate } from "../desktop/simulated/simulate.ts";
+ * import { Witness } from "./witness.ts";
+ * const desktop = simulate({ applications: ["sim.settings"] });
+ * const witness = new Witness(desktop);
+ * await witness.desktop.pressKeys(["Tab"]);
+ * if (!witness.began) throw new Error();
+ * await desktop.close();
+ * ```
+ */
+export class Witness {
+  readonly desktop: Desktop;
+  #began = false;
+
+  constructor(desktop: Desktop) {
+    this.desktop = this.#watched(desktop);
+  }
+
+  /** A call that changes something was accepted, or may have landed. */
+  get began(): boolean {
+    return this.#began;
+  }
+
+  async #see(what: Parameters<typeof PREPARES.has>[0] | undefined, call: Promise<void>): Promise<void> {
+    const counts = what === undefined || !PREPARES.has(what);
+    try {
+      await call;
+      if (counts) this.#began = true;
+    } catch (thrown) {
+      if (counts && toBackstepError(thrown).details?.outcome === "unknown") this.#began = true;
+      throw thrown;
+    }
+  }
+
+  #watched(desktop: Desktop): Desktop {
+    return {
+      kind: desktop.kind,
+      label: desktop.label,
+      capabilities: desktop.capabilities,
+      applications: (call) => desktop.applications(call),
+      snapshot: (application, options) => desktop.snapshot(application, options),
+      read: (element, call) => desktop.read(element, call),
+      elementAt: (application, x, y, call) => desktop.elementAt(application, x, y, call),
+      screenshot: (area, call) => desktop.screenshot(area, call),
+      windows: (call) => desktop.windows(call),
+      readClipboard: (call) => desktop.readClipboard(call),
+      releaseInput: (call) => desktop.releaseInput(call),
+      watch: (application) => desktop.watch(application),
+      close: () => desktop.close(),
+      act: (element, deed, call) => this.#see(deed.do, desktop.act(element, deed, call)),
+      typeText: (text, call) => this.#see(undefined, desktop.typeText(text, call)),
+      pressKeys: (keys, call) => this.#see(undefined, desktop.pressKeys(keys, call)),
+      pointer: (gesture, call) => this.#see(gesture.do, desktop.pointer(gesture, call)),
+      window: (id, deed, call) => this.#see(deed.do, desktop.window(id, deed, call)),
+      writeClipboard: (text, call) => this.#see(undefined, desktop.writeClipboard(text, call)),
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { type Call, Deadline } from "../base/call.ts";
+import type { Json } from "../base/error.ts";
+import type { Participant } from "../contract/participant.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import { chooseChild } from "../desktop/hands/choose.ts";
+import { itemName, itemRows } from "../desktop/hands/items.ts";
+import { placeOf } from "../desktop/hands/place.ts";
+import { labelOf } from "./element.ts";
+import { Anchor, type Located } from "./trail.ts";
+
+/**
+ * Which items of a list, table, tree or row of tabs are selected, as the items themselves say it: for containers that
+ * do not implement AT-SPI's Selection (Qt). What one click chooses is put back by one. That nothing was chosen is not
+ * put back: Ctrl+Space, which clears, also checks an item that can be checked, and Qt 6.4 does not tell those.
+ */
+export function chosenItemsOf(container: Located): Participant {
+  const anchor = new Anchor(container);
+  const label = `selection of ${labelOf(container)}`;
+  const look = (desktop: Desktop, call: Call) =>
+    anchor.with(desktop, call, async (element) => {
+      const deadline = Deadline.of(call, 5_000);
+      const { snapshot, row } = await placeOf(desktop, element, deadline, ["text"]);
+      return itemRows(snapshot, row).flatMap((item, index): Item[] => {
+        return snapshot.has(item, "selected") ? [{ index, name: itemName(snapshot, item) }] : [];
+      });
+    });
+  return {
+    kind: "selection",
+    key: `selection ${anchor.key}`,
+    label,
+    async capture(desktop, call) {
+      const items = await look(desktop, call);
+      const chosen = items.map(({ index }): Json => index);
+      const properties = { chosen, names: items.map(({ name }): Json => name) };
+      if (chosen.length > 0) return { properties };
+      return { properties, unrestorable: { chosen: "nothing was chosen, and no deed brings that back" } };
+    },
+    async restore(image, desktop, call) {
+      const { chosen } = image.properties;
+      const first: Json | undefined = Array.isArray(chosen) ? chosen[0] : undefined;
+      if (typeof first !== "number") return "none";
+      const deadline = Deadline.of(call, 5_000);
+      const done = await anchor.with(desktop, call, (element) => {
+        return chooseChild(desktop, element, first, deadline);
+      });
+      return done.method;
+    },
+    describe: (): Json => ({ kind: "selection", label, anchor: anchor.describe() }),
+  };
+}
+
+interface Item {
+  readonly index: number;
+  readonly name: string;
+}
