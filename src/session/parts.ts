@@ -74,7 +74,7 @@ export async function startParts(plan: PartsPlan, deadline: Deadline): Promise<R
   const display = await displayThere;
   const buses = await accessible;
   // Qt registers before it has asked the session bus where to, and then not at all, unless it finds this property.
-  await setRootProperty(display, "AT_SPI_BUS", buses.accessibilityBus, deadline);
+  await setRootProperty(display, plan.folders.authority, "AT_SPI_BUS", buses.accessibilityBus, deadline);
   return { display, ...buses, managed };
 }
 

@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
+import { cookieOf, PROTOCOL } from "./authority.ts";
 import { before } from "./before.ts";
 
 /** Where X servers listen: display ":7" at X7. */
@@ -12,11 +13,12 @@ const STRING = 31;
 const REPLY = 32;
 
 /**
- * Writes a text property on the root window of a display of ours (Xvfb's -ac: nobody is asked for a cookie), and has
- * the server confirm that it did. Rejects with `no_desktop` or `timeout`.
+ * Writes a text property on the root window of a display of ours, whose authority file lets us in, and has the
+ * server confirm that it did. Rejects with `no_desktop` or `timeout`.
  */
 export async function setRootProperty(
   display: string,
+  authority: string,
   name: string,
   value: string,
   deadline: Deadline,
@@ -24,7 +26,7 @@ export async function setRootProperty(
   const doing = `set ${name} on display ${display}`;
   const socket = connect({ path: SOCKETS + display.slice(1) });
   try {
-    await before(converse(socket, name, value), deadline, doing);
+    await before(converse(socket, cookieOf(authority), name, value), deadline, doing);
   } catch (error) {
     if (error instanceof BackstepError) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -34,9 +36,9 @@ export async function setRootProperty(
   }
 }
 
-async function converse(socket: Socket, name: string, value: string): Promise<void> {
+async function converse(socket: Socket, cookie: Uint8Array, name: string, value: string): Promise<void> {
   const read = reader(socket);
-  socket.write(greeting());
+  socket.write(greeting(cookie));
   const head = await read(8);
   const setup = await read(4 * view(head).getUint16(6, true));
   if (head[0] !== 1) throw new Error("it refused the connection");
@@ -51,9 +53,14 @@ async function converse(socket: Socket, name: string, value: string): Promise<vo
   answered(await read(REPLY));
 }
 
-/** Little-endian, protocol 11.0, no authorisation. */
-function greeting(): Uint8Array {
-  return Uint8Array.of(0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+/** Little-endian, protocol 11.0, the protocol and cookie of the authority file. */
+function greeting(cookie: Uint8Array): Uint8Array {
+  const name = text(PROTOCOL);
+  const bytes = new Uint8Array(12 + padded(name.length) + padded(cookie.length));
+  bytes.set([0x6c, 0, 11, 0, 0, 0, ...u16(name.length), ...u16(cookie.length)]);
+  bytes.set(name, 12);
+  bytes.set(cookie, 12 + padded(name.length));
+  return bytes;
 }
 
 /** The root window of the first screen: behind the vendor's name and the pixmap formats. */
