@@ -1,10 +1,12 @@
 import type { Deadline } from "../src/base/call.ts";
+import { ancestors } from "../src/desktop/hands/place.ts";
 import { untilDeadline } from "../src/desktop/hands/read-back.ts";
 import type { Application, Desktop } from "../src/desktop/desktop.ts";
 import { Interface } from "../src/desktop/interfaces.ts";
 import { Role } from "../src/desktop/roles.ts";
 import type { Snapshot } from "../src/desktop/snapshot.ts";
 import { rowHas } from "../src/desktop/state-words.ts";
+import { isQt } from "../src/desktop/toolkits.ts";
 import { wordOf } from "../src/desktop/vocabulary.ts";
 
 /** What each element of an application shows, by where it stands in the tree. */
@@ -59,10 +61,18 @@ function shows(snapshot: Snapshot, row: number): string[] {
     shown.push(rowHas(snapshot, row, "indeterminate") ? "mixed" : on ? "on" : "off");
   }
   if (snapshot.implements(row, Interface.selection)) shown.push(`selected=${snapshot.selected(row)}`);
-  if (snapshot.has(row, "selected")) shown.push("is selected");
+  if (isQt(snapshot.origin.application)) {
+    // What a box shows is its name; the list in it knows of a choice only once it was open.
+    if (snapshot.role(row) === Role.comboBox) shown.push(`shows=${JSON.stringify(snapshot.name(row))}`);
+    else if (snapshot.has(row, "selected") && !isInCombo(snapshot, row)) shown.push("is selected");
+  } else if (snapshot.has(row, "selected")) shown.push("is selected");
   const scrolled = placeInDocument(snapshot, row);
   if (scrolled !== undefined) shown.push(scrolled);
   return shown;
+}
+
+function isInCombo(snapshot: Snapshot, row: number): boolean {
+  return ancestors(snapshot, row).some((up) => snapshot.role(up) === Role.comboBox);
 }
 
 /** Chromium has no scroll bars in its tree: how far a page and what is in it are scrolled is where everything lies. */

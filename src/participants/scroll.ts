@@ -2,10 +2,9 @@ import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Desktop, ElementRef } from "../desktop/desktop.ts";
-import { valueOfBar } from "../desktop/hands/scroll-bars.ts";
+import { barsIn, valueOfBar } from "../desktop/hands/scroll-bars.ts";
 import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/hands/scroll-content.ts";
 import { setNumber } from "../desktop/hands/set-number.ts";
-import { Role } from "../desktop/roles.ts";
 import { labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -65,10 +64,7 @@ function barsOf({ snapshot, row }: Located): Bars {
   let area = row;
   let rows: number[] = [];
   for (; area >= 0; area = snapshot.parent(area)) {
-    rows = snapshot.children(area).flatMap((row) => {
-      if (snapshot.role(row) !== Role.scrollBar) return [];
-      return valueOfBar(snapshot, row) ?? [];
-    });
+    rows = barsIn(snapshot, area).flatMap((row) => valueOfBar(snapshot, row) ?? []);
     if (rows.length > 0) break;
   }
   return { area, rows };

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { Deadline } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
+import { setRootProperty } from "./root-property.ts";
+
+Deno.test("a property of a display that is not there is an error that names both", async () => {
+  const set = setRootProperty(":65000", "AT_SPI_BUS", "unix:path=/x", Deadline.after(2_000));
+  await assert.rejects(set, (error: unknown) => {
+    assert.ok(error instanceof BackstepError);
+    assert.equal(error.code, "no_desktop");
+    assert.match(error.message, /^Cannot set AT_SPI_BUS on display :65000: /);
+    return true;
+  });
+});
