@@ -81,6 +81,12 @@ Deno.test("elsewhere than on Debian it says what is missing and goes on", () => 
     assert.equal(out, "");
     assert.match(err, /installing Deno 2\.9\.5/);
     assert.match(err, /this is no Debian; please install what brings: Xvfb dbus-daemon openbox gcc make/);
+    assert.doesNotMatch(err, /probably/);
+  });
+  withMachine({ npm, dnf: "exit 0" }, (run) => {
+    const { code, err } = run("tools/setup.sh", "--quiet");
+    assert.equal(code, 0);
+    assert.match(err, /probably: sudo dnf install xorg-x11-server-Xvfb .*openbox/);
   });
 });
 

@@ -69,12 +69,24 @@ apt_install() {
     -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1
 }
 
+# The command of other distributions, as far as their package names are known; tried on Debian only.
+command_elsewhere() {
+  local common="at-spi2-core openbox gsettings-desktop-schemas gcc make"
+  if have dnf; then echo "sudo dnf install xorg-x11-server-Xvfb dbus-daemon dejavu-sans-fonts glib2 pkgconf-pkg-config libxcb-devel $common"
+  elif have pacman; then echo "sudo pacman -S xorg-server-xvfb dbus ttf-dejavu glib2 pkgconf libxcb $common"
+  elif have zypper; then echo "sudo zypper install xorg-x11-server-Xvfb dbus-1 dejavu-fonts glib2-tools pkg-config libxcb-devel $common"
+  elif have apk; then echo "doas apk add xvfb dbus font-dejavu glib pkgconf libxcb-dev musl-dev $common"
+  fi
+}
+
 setup_packages() {
   if ! have apt-get || ! have dpkg-query; then
     local program lacking=()
     for program in Xvfb dbus-daemon openbox gcc make; do have "$program" || lacking+=("$program"); done
     if [ ${#lacking[@]} = 0 ]; then fine "the programs of a private desktop are there"; return; fi
     lacks "this is no Debian; please install what brings: ${lacking[*]} (and AT-SPI). The simulated desktop works without."
+    local command; command=$(command_elsewhere)
+    [ -z "$command" ] || say "probably: $command"
     return
   fi
   local missing
