@@ -138,5 +138,6 @@ Deno.test("tests that load the native core do not run at once: it serves one thr
   const { tasks } = JSON.parse(readFileSync(join(root, "deno.json"), "utf8"));
   const [together = "", apart = ""] = String(tasks.test.command).split(" && ");
   assert.deepEqual(apart.split(" ").filter((word) => word.startsWith("tests/")), loading);
-  assert.ok(together.includes(`--ignore=${loading.join(",")} `));
+  // Beside paths of its own, `deno test` 2.9.5 overlooks --ignore: the first run names none.
+  assert.ok(together.endsWith(` --ignore=${loading.join(",")}`), together);
 });
