@@ -8,6 +8,7 @@
  * ```ts
  * import { catalogue, openSession, parseWorkflow, resolveVariables, runWorkflow } from "./mod.ts";
  * import { mkdtempSync, rmSync } from "node:fs";
+ * import { tmpdir } from "node:os";
  *
  * const workflow = parseWorkflow(`
  * name: Fill a form and take it back
@@ -20,7 +21,7 @@
  * `, { file: "form.yaml", operations: catalogue });
  *
  * const session = await openSession({ kind: "simulated" });
- * const state = mkdtempSync("/tmp/backstep-");
+ * const state = mkdtempSync(`${tmpdir()}/backstep-`);
  * try {
  *   const result = await runWorkflow(workflow, {
  *     operations: catalogue,
