@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import process from "node:process";
 import { Deadline } from "../src/base/call.ts";
 import { connectNative } from "../src/desktop/native/connect.ts";
 import type { Application, Desktop, ElementRef, Rect, Watch } from "../src/desktop/desktop.ts";
@@ -245,10 +246,12 @@ Deno.test("the native desktop drives a GTK 3 application on a private display", 
     async () => {
       tree = await desk.snapshot(app, { fields: [] });
       const silent = desk.watch({ ...app, bus: ":nobody" });
+      // A stopped application answers nothing, so that these calls are surely in flight.
+      process.kill(app.pid, "SIGSTOP");
       const calls = [
         desk.snapshot(app),
-        desk.applications(),
         desk.read(entry),
+        desk.act(entry, { do: "focus" }),
         silent.next({ timeout: 20_000 }),
       ];
       const outcomes = Promise.allSettled(calls);
