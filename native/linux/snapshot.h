@@ -27,7 +27,7 @@ enum bs_ask {
 };
 
 /* Tags of the bulk calls, behind those of the window. */
-enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3 };
+enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3, BS_TAG_PART = BS_TAGS /* and upwards: + part */ };
 
 /* index: which action or child. INDEX is asked of another object than the node: bus and path are its string numbers. */
 typedef struct bs_task {
@@ -41,6 +41,7 @@ typedef enum bs_plan {
     BS_PLAN_WALK,       /* Qt, and who has no cache: element by element */
     BS_PLAN_CACHE,      /* the ATK bridge: its cache, what that lacks is walked */
     BS_PLAN_COLLECTION, /* GTK 3: the cache and, in one more call, the geometry and numbers of the whole tree */
+    BS_PLAN_PARTS,      /* Chromium: the cache and then, part by part, the same of subtrees with few siblings */
     BS_PLAN_REACH       /* GTK 4: its cache holds what GetChildren has reached, so that goes first where children are missing */
 } bs_plan;
 
@@ -61,6 +62,8 @@ typedef struct bs_snapshot {
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
+    uint32_t *parts;   /* seeds that GetTree is called on, see parts.c */
+    uint32_t part_count, part_at, parts_answered;
 } bs_snapshot;
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
@@ -100,12 +103,17 @@ const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: 
 bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed);
 
 /* collection.c */
-void bs_collection_ask(bs_op *op, uint32_t tag);
-void bs_collection_answer(bs_snapshot *s, bs_msg *reply);
+void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bool kin); /* kin: parents and numbers of children too */
+void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bool kin);
 bs_seeds *bs_collection_read(bs_in *body); /* the a((so)a{sv}) of GetTree; NULL when it is empty or malformed */
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node); /* what it told of a node; NULL: nothing */
 bool bs_collection_told(const bs_node *told, uint32_t what);
 bool bs_collection_kids(bs_snapshot *s, uint32_t node); /* adds all children, when it knows all of them */
+
+/* parts.c */
+void bs_parts_begin(bs_op *op); /* the cache is known */
+void bs_parts_fill(bs_op *op);
+void bs_parts_ask(bs_op *op, uint32_t part);
 
 /* strategy.c: each asks what it needs and answers whether the operation goes on. */
 void bs_strategy_begin(bs_op *op);
