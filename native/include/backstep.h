@@ -50,7 +50,8 @@ enum backstep_status {
  */
 enum backstep_op {
     /* str accessibility bus address ("" = ask the session bus), str session bus address ("" = none), str X display
-     * ("" = none; ":7" or ":7 /path/of/Xauthority", the file that lets us in, by default $XAUTHORITY or ~/.Xauthority) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height.
+     * ("" = none; ":7" or ":7 /path/of/Xauthority", the file that lets us in, by default $XAUTHORITY or ~/.Xauthority), then, where it is there,
+     * u32 flags (1: the display is a private one, whose server may be kept on one processor with an application for a few milliseconds) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height.
      * Registers for events before it answers. At least one of the three must be given. */
     BACKSTEP_OP_CONNECT = 1,
     /* -> u32 count, then per application: str bus, str path, str name, u32 pid, str toolkit, str version */

@@ -23,6 +23,7 @@ static void ask_in_bulk(bs_op *op) {
     bs_cache_ask(op, BS_TAG_CACHE);
     s->awaiting++, s->columns.calls++;
     if (s->plan != BS_PLAN_COLLECTION || !of_use(s)) return;
+    if (s->columns.fields & BACKSTEP_F_EXTENTS && !s->coords) bs_together(op);
     bs_collection_ask(op, BS_TAG_COLLECTION, op->to, true);
     s->awaiting++, s->columns.calls++;
 }
@@ -79,6 +80,7 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
         return;
     }
     if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
+    if (tag == BS_TAG_COLLECTION) bs_apart(op);
     if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply, true);
     if (tag == BS_TAG_CACHE && s->plan == BS_PLAN_PARTS && s->seeds && of_use(s)) bs_parts_begin(op);
     if (tag >= BS_TAG_PART) {
