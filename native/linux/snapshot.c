@@ -167,6 +167,8 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     s->max_nodes = read ? 1 : bs_get_u32(request);
     s->max_depth = read ? 0 : bs_get_u32(request);
     s->max_text = bs_get_u32(request);
+    s->brief = read && !request->failed && request->at < request->length && bs_get_u32(request) == 1;
+    if (s->brief) s->columns.fields = BACKSTEP_F_ID;
     if (request->failed || s->columns.fields & ~(uint32_t)BACKSTEP_F_ALL || s->coords > 1) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown fields or coordinates");
         return;

@@ -57,6 +57,7 @@ typedef struct bs_snapshot {
     uint32_t awaiting; /* bulk answers: nothing leaves the queue meanwhile */
     uint32_t reached;  /* elements whose children were asked for first */
     bool bulk_later;   /* ask in bulk once the subtree has proved large */
+    bool brief;        /* READ: role, name and id, as many as it takes to know an element again */
     bool ids;          /* AccessibleId is worth asking for */
     bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */

@@ -32,6 +32,12 @@ static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t w
 
 static void want_basics(bs_snapshot *s, uint32_t node) {
     if (node && (s->seeds || s->columns.reached)) s->walked = true;
+    if (s->brief) {
+        bs_node_of(s, node)->waiting = 1u << BS_ASK_ROLE;
+        want(s, node, BS_ASK_ROLE);
+        want(s, node, BS_ASK_NAME);
+        return;
+    }
     bs_node_of(s, node)->waiting = BASICS;
     for (uint32_t what = BS_ASK_ROLE; what <= BS_ASK_DESCRIPTION; what++) want(s, node, what);
 }
