@@ -24,6 +24,7 @@ static uint32_t preorder(const bs_tree *t, uint32_t *order, uint32_t *stack) {
 
 static uint32_t joined_actions(bs_tree *t, const bs_node *n) {
     bs_buf b = {0};
+    if (n->like) n = &t->nodes[n->like - 1];
     for (uint32_t i = 0; i < n->action_count; i++) {
         bs_str name = bs_string(&t->strings, n->actions[i]);
         if (i) bs_put_u8(&b, '\n');

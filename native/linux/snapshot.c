@@ -31,6 +31,8 @@ static void free_snapshot(void *state) {
     bs_tree_free(&s->tree);
     free(s->queue);
     free(s->parts);
+    free(s->list_owner);
+    bs_strings_free(&s->action_lists);
     free(s);
 }
 
@@ -142,6 +144,8 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
             bs_op_fail_answer(op, BACKSTEP_E_PROTOCOL, NULL);
             return;
         }
+        // GTK 4 does not list some actions that it counts.
+        if (status != BACKSTEP_OK && task.what == BS_ASK_ACTIONS) bs_want(s, (bs_task){.node = task.node, .what = BS_ASK_ACTION_COUNT});
         if (!whole && task.what == BS_ASK_ROLE) bs_node_of(s, task.node)->dropped = true;
         if (status == BACKSTEP_OK && task.what == BS_ASK_ID) {
             bs_peer *p = bs_peer_of(op->link, op->to.bus);

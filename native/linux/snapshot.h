@@ -21,7 +21,7 @@ enum bs_ask {
     BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
     BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
-    BS_ASK_ACTION_COUNT, BS_ASK_ACTION,
+    BS_ASK_ACTION_COUNT, BS_ASK_ACTION, BS_ASK_ACTIONS,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
     BS_ASK_GO_ON /* not a question: an element whose basics came while a bulk answer was awaited */
 };
@@ -59,6 +59,10 @@ typedef struct bs_snapshot {
     bool bulk_later;   /* ask in bulk once the subtree has proved large */
     bool brief;        /* READ: role, name and id, as many as it takes to know an element again */
     bool ids;          /* AccessibleId is worth asking for */
+    bool lists;        /* GetActions spares names, see BS_ASK_ACTIONS in fields.c */
+    bs_strings action_lists; /* a role and what GetActions told: */
+    uint32_t *list_owner;    /* by its number: the node that is asked for the names of these actions */
+    uint32_t list_room;
     bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */

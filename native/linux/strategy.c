@@ -32,6 +32,7 @@ static void know(bs_op *op, const bs_peer *p) {
     bs_snapshot *s = op->state;
     s->plan = plans[p->toolkit];
     s->ids = !p->lacks_ids;
+    s->lists = p->toolkit == BS_TOOLKIT_GTK4 || p->toolkit == BS_TOOLKIT_QT;
     s->pages = p->toolkit == BS_TOOLKIT_GTK4;
     op->via = p->direct;
     s->columns.direct = p->direct != NULL;

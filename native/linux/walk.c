@@ -127,7 +127,10 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
     }
     if (fields & BACKSTEP_F_VALUE && has & BACKSTEP_I_VALUE)
         for (uint32_t what = BS_ASK_VALUE; what <= BS_ASK_STEP; what++) learn(s, node, told, what);
-    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) learn(s, node, told, BS_ASK_ACTION_COUNT);
+    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) {
+        if (s->lists) want(s, node, BS_ASK_ACTIONS);
+        else learn(s, node, told, BS_ASK_ACTION_COUNT);
+    }
     if (fields & BACKSTEP_F_SELECTION && has & BACKSTEP_I_SELECTION) learn(s, node, told, BS_ASK_SELECTED_COUNT);
     want_children(s, node);
 }
