@@ -88,7 +88,15 @@ export class TreeReader {
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
-    const row = await this.#readRow(element, coordinatesOf(application), application, 1, deadline, what, true);
+    const row = await this.#readRow(
+      element,
+      coordinatesOf(application),
+      application,
+      1,
+      deadline,
+      what,
+      true,
+    );
     return row.element(0).fingerprint;
   }
 
