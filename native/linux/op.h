@@ -38,6 +38,7 @@ struct bs_op {
     bs_command *command; /* owned: the strings below point into its request */
     bs_target to;
     bs_buf reply;
+    void (*work)(bs_op *op); /* a piece of what would hold up the others if it were done at once; NULL = nothing to do */
     void *state;
     void (*free_state)(void *state);
 };

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LARGE (1u << 20) /* bytes of an answer that is read in pieces */
+#define AT_ONCE 2000u    /* elements */
+
 void bs_want(bs_snapshot *s, bs_task task) {
     if (s->queue_end == s->queue_size) {
         // Reuse the front before growing.
@@ -31,6 +34,8 @@ static void free_snapshot(void *state) {
     bs_tree_free(&s->tree);
     free(s->queue);
     free(s->parts);
+    bs_buf_free(&s->kept);
+    bs_seeds_free(&s->unread);
     free(s->list_owner);
     bs_strings_free(&s->action_lists);
     free(s);
@@ -50,15 +55,29 @@ static void finish(bs_op *op) {
 
 static bool memory_short(const bs_snapshot *s) { return s->tree.failed || s->tree.strings.failed; }
 
+static void pump(bs_op *op);
+
+static void go_on(bs_op *op) {
+    op->work = NULL;
+    pump(op);
+}
+
 // Keeps the window full.
 void bs_snapshot_fill(bs_op *op) {
     bs_snapshot *s = op->state;
+    uint32_t descents = 0;
     while (s->free_count && s->queue_at < s->queue_end && !s->awaiting && !memory_short(s)) {
         bs_task task = s->queue[s->queue_at++];
         if (bs_node_of(s, task.node)->dropped || (task.what == BS_ASK_ID && !s->ids)) continue;
         if (task.what == BS_ASK_GO_ON) {
             bs_walk_known(s, task.node);
             continue;
+        }
+        if (task.what == BS_ASK_DESCEND) {
+            bs_walk_descend(s, task.node);
+            if (++descents < AT_ONCE) continue;
+            op->work = go_on; // the others first
+            return;
         }
         uint32_t place = s->free_places[--s->free_count];
         s->window[place] = task;
@@ -73,7 +92,7 @@ static void pump(bs_op *op) {
     bs_strategy_grown(op);
     bs_snapshot_fill(op);
     if (memory_short(s)) bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
-    else if (!op->caller.in_flight && !op->caller.starved && bs_strategy_drained(op)) finish(op);
+    else if (!op->caller.in_flight && !op->caller.starved && !op->work && bs_strategy_drained(op)) finish(op);
 }
 
 // What a failed question means for the node. True: it was the end of the operation.
@@ -119,7 +138,35 @@ static bool again(bs_op *op, uint32_t tag) {
     return true;
 }
 
+static void read_on(bs_op *op) {
+    bs_snapshot *s = op->state;
+    if (bs_cache_read_some(&s->unread, &s->kept_body, s->kept_end, AT_ONCE)) return;
+    op->work = NULL;
+    bs_buf_free(&s->kept);
+    bs_seeds_free(&s->seeds);
+    s->seeds = s->unread;
+    s->unread = NULL;
+    bs_strategy_answer(op, BS_TAG_CACHE, NULL);
+    pump(op);
+}
+
+// Thousands of elements are read some at a time: nobody else's answer waits for all of them. False: to be read at once.
+static bool read_later(bs_op *op, bs_msg *reply) {
+    bs_snapshot *s = op->state;
+    if (reply->body.length < LARGE || s->unread || op->work || !bs_cache_is(reply)) return false;
+    s->unread = calloc(1, sizeof *s->unread);
+    if (!s->unread || !bs_bus_keep(&s->kept)) {
+        bs_seeds_free(&s->unread);
+        return false;
+    }
+    s->kept_body = reply->body;
+    s->kept_end = bs_in_array(&s->kept_body, 8);
+    op->work = read_on;
+    return true;
+}
+
 static void bulk_answered(bs_op *op, uint32_t tag, int status, bs_msg *reply) {
+    if (tag == BS_TAG_CACHE && status == BACKSTEP_OK && read_later(op, reply)) return;
     if (status == BACKSTEP_E_BUS || status == BACKSTEP_E_APP_GONE) bs_op_fail_answer(op, status, reply);
     else {
         bs_strategy_answer(op, tag, status == BACKSTEP_OK ? reply : NULL);

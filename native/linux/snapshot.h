@@ -23,6 +23,7 @@ enum bs_ask {
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
     BS_ASK_ACTION_COUNT, BS_ASK_ACTION, BS_ASK_ACTIONS,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
+    BS_ASK_DESCEND, /* not a question: the children of an element that the cache or the collection may know */
     BS_ASK_GO_ON /* not a question: an element whose basics came while a bulk answer was awaited */
 };
 
@@ -67,6 +68,10 @@ typedef struct bs_snapshot {
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
+    bs_buf kept;       /* an answer of the cache that is read in pieces, */
+    bs_in kept_body;   /* where that goes on, */
+    size_t kept_end;
+    bs_seeds *unread;  /* and what it came to so far */
     uint32_t *parts;   /* seeds that GetTree is called on, see parts.c */
     uint32_t part_count, part_at, parts_answered;
 } bs_snapshot;
@@ -86,6 +91,7 @@ uint32_t bs_field_attributes(bs_strings *strings, bs_in *body); /* of an a{ss}: 
 bs_bus *bs_way(const bs_op *op, uint32_t bus); /* how the owner of a bus name (a string number) is reached */
 
 /* walk.c */
+void bs_walk_descend(bs_snapshot *s, uint32_t node);                    /* to its children */
 void bs_walk_node(bs_snapshot *s, uint32_t node);                       /* begin with a new node */
 void bs_walk_known(bs_snapshot *s, uint32_t node);                      /* its role, states, interfaces and count are known */
 void bs_walk_answered(bs_snapshot *s, const bs_task *task);             /* after every question of a node, also failed ones */
@@ -99,6 +105,9 @@ void bs_cache_answer(bs_snapshot *s, bs_msg *reply); /* an answer of another typ
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
+bool bs_cache_is(const bs_msg *reply); /* of the type that a cache answers */
+/* Reads so many items at most; false: all are read, and *seeds is NULL where they are of no use. */
+bool bs_cache_read_some(bs_seeds **seeds, bs_in *body, size_t end, uint32_t most);
 bs_seeds *bs_cache_read(bs_in *body); /* the a(...) of GetItems; NULL when it is empty or malformed */
 void bs_seeds_free(bs_seeds **seeds);
 const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: it tells nothing of it */

@@ -85,7 +85,7 @@ void bs_walk_resume(bs_snapshot *s) {
     }
 }
 
-static void want_children(bs_snapshot *s, uint32_t node) {
+void bs_walk_descend(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
     if (n->children == 0 || n->has_kids) return;
     if (n->depth >= s->max_depth) {
@@ -132,7 +132,8 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
         else learn(s, node, told, BS_ASK_ACTION_COUNT);
     }
     if (fields & BACKSTEP_F_SELECTION && has & BACKSTEP_I_SELECTION) learn(s, node, told, BS_ASK_SELECTED_COUNT);
-    want_children(s, node);
+    // In its turn: what is known of sixty thousand elements is not gone through at once.
+    if (n->children && !n->has_kids) want(s, node, BS_ASK_DESCEND);
 }
 
 void bs_walk_answered(bs_snapshot *s, const bs_task *task) {

@@ -73,6 +73,10 @@ static void snapshot(const uint8_t *data, size_t size) {
         bs_task task = queue[next++];
         if (bs_node_of(s, task.node)->dropped) continue;
         if (task.what == BS_ASK_GO_ON) continue;
+        if (task.what == BS_ASK_DESCEND) {
+            bs_walk_descend(s, task.node);
+            continue;
+        }
         bs_field_ask(&op, &task, 0);
         bs_field_answer(s, &task, &m);
         bs_walk_answered(s, &task);
