@@ -32,7 +32,10 @@ export const type = defineOperation({
     into: Target.optional().describe("The element; default: what has the focus."),
     clear: z.boolean().optional().describe("Empty the field first. Default false."),
     background: z.boolean().optional()
-      .describe("Write at the caret without keys and without taking the focus, where the field can."),
+      .describe(
+        "Write at the caret without keys and without taking the focus, where the field can. " +
+          "Default: only with mode: background.",
+      ),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
   }),
   output: Outcome,
@@ -91,7 +94,7 @@ export const type = defineOperation({
       await setText(desktop, match.element, "", deadline);
     }
     if (match === undefined) await raise(desktop, application, deadline);
-    const options = { background: input.background ?? false };
+    const options = input.background === undefined ? {} : { background: input.background };
     return outcomeOf(match, await typeText(desktop, match?.element, input.text, deadline, options));
   },
 });
