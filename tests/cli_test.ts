@@ -57,7 +57,7 @@ Deno.test("help is asked for in every usual way, and has no escape bytes in a pi
 Deno.test("a misspelt command or option ends with 2 and the nearest ones", () =>
   withPlace(async (place) => {
     const cases: [string[], RegExp][] = [
-      [["clik", "x"], /Cannot clik: there is no such command\n {2}Did you mean click\?/],
+      [["clik", "x"], /Cannot run backstep clik: there is no such command\n {2}Did you mean click\?/],
       [["help", "sesion"], /Did you mean session\?/],
       [["frobnicate"], /Run `backstep --help`/],
       [["apps", "--fromat", "json"], /Did you mean --format\?/],
@@ -240,7 +240,7 @@ Deno.test("--keep is for a new private desktop: with another session it is a mis
     );
     const ended = await place.run(["run", "w.yaml", "--keep", "--format", "json"]);
     assert.equal(ended.code, 2);
-    assert.match(failure(ended.out).message, /^Cannot run: --keep is for a new private desktop/);
+    assert.match(failure(ended.out).message, /^Cannot run backstep run: --keep is for a new private desktop/);
   }));
 
 Deno.test("--root that is no folder is a mistake, told before anything runs", () =>
@@ -248,5 +248,5 @@ Deno.test("--root that is no folder is a mistake, told before anything runs", ()
     place.file("w.yaml", "name: W\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n");
     const ended = await place.run(["run", "w.yaml", "--root", "nowhere", "--format", "json"]);
     assert.equal(ended.code, 2);
-    assert.match(failure(ended.out).message, /^Cannot run: --root names no folder: nowhere$/);
+    assert.match(failure(ended.out).message, /^Cannot run backstep run: --root names no folder: nowhere$/);
   }));
