@@ -243,6 +243,27 @@ Deno.test("--keep is for a new private desktop: with another session it is a mis
     assert.match(failure(ended.out).message, /^Cannot run backstep run: --keep is for a new private desktop/);
   }));
 
+Deno.test("--mode background refuses what takes the focus, for one command and for a whole file", () =>
+  withPlace(async (place) => {
+    const simulated = ["--session", "simulated", "--format", "json"];
+    const press = ["press", "Tab", "--app", "sim.settings", ...simulated];
+    const refused = await place.run([...press, "--mode", "background"]);
+    assert.deepEqual([refused.code, failure(refused.out).code], [1, "needs_focus"]);
+    assert.match(refused.out, /mode: focus/);
+    assert.equal((await place.run(press)).code, 0);
+    place.file(
+      "w.yaml",
+      "name: W\napp: sim.settings\nsession: simulated\nmode: background\n" +
+        "before: [ { launch: sim.settings } ]\nsteps: [ { press: Tab, irreversible: true } ]\n",
+    );
+    const run = await place.run(["run", "w.yaml", "--format", "json"]);
+    assert.equal(run.code, 1);
+    assert.match(run.out, /"needs_focus"/);
+    assert.equal((await place.run(["run", "w.yaml", "--mode", "focus"])).code, 0);
+    const misspelt = await place.run(["apps", "--mode", "focused"]);
+    assert.match(misspelt.err, /--mode is background, focus; not "focused"/);
+  }));
+
 Deno.test("--root that is no folder is a mistake, told before anything runs", () =>
   withPlace(async (place) => {
     place.file("w.yaml", "name: W\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n");
