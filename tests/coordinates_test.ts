@@ -226,6 +226,9 @@ async function chooseInPopup(
     const popups = (await desktop.windows()).filter((one) => one.popup && one.pid === app.pid);
     return at && popups.some((one) => contains(one.rect, centre(at).x, centre(at).y)) ? at : undefined;
   });
+  const answer = await desktop.elementAt(app, centre(place).x, centre(place).y);
+  const tree = await desktop.snapshot(app);
+  assert.equal(answer && tree.name(tree.rowOf(answer)), item, "elementAt names the item");
   await desktop.pointer({ do: "click", ...centre(place), button: "left", count: 1 });
   await until(desktop, `${box} shows ${item}`, async () => {
     const tree = await desktop.snapshot(app, { fields: ["text", "selection"] });

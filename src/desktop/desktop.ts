@@ -300,7 +300,10 @@ export interface Desktop {
   read(element: ElementRef, call?: Call): Promise<Reading>;
   /** Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. */
   act(element: ElementRef, deed: Deed, call?: Call): Promise<void>;
-  /** The element that a pointer at this point of the screen would reach, as the application says; undefined: none. */
+  /**
+   * The element that a pointer at this point of the screen would reach, as the application says; in a popup that the
+   * application does not look into, as its tree says. Undefined: none.
+   */
   elementAt(
     application: Application,
     x: number,

@@ -3,7 +3,15 @@ import { BackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import type {
+  Application,
+  ElementRef,
+  Fingerprint,
+  Rect,
+  SnapshotField,
+  SnapshotOptions,
+} from "../desktop.ts";
+import { hitTest } from "../hit-test.ts";
 import { contains } from "../rect.ts";
 import { Role } from "../roles.ts";
 import { Snapshot } from "../snapshot.ts";
@@ -120,6 +128,10 @@ export class TreeReader {
       return mapping && fromScreen(mapping, x, y);
     };
     let hit = frames.findIndex((_, k) => reached !== undefined && layout.windows[k]?.id === reached.id);
+    if (reached?.popup) {
+      const drawn = await this.#inPopup(application, x, y, reached.rect, frames[hit]?.ref.path, deadline);
+      if (drawn) return drawn;
+    }
     if (hit < 0) {
       // A popup that no title or size gives away, or no window list at all: the last frame that covers the point.
       hit = frames.findLastIndex(({ rect }, k) => {
@@ -134,6 +146,27 @@ export class TreeReader {
     const request = new Request()
       .str(frame.ref.bus).str(frame.ref.path).u32(coordinatesOf(application)).i32(point.x).i32(point.y);
     return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+  }
+
+  /**
+   * What a popup shows at a point, by our own tree: Qt does not know of its popups there, and Chromium answers with the
+   * whole. Undefined where the application does better: what hangs below the popup's own window can be asked.
+   */
+  async #inPopup(
+    application: Application,
+    x: number,
+    y: number,
+    popup: Rect,
+    frame: string | undefined,
+    deadline: Deadline,
+  ): Promise<{ bus: string; path: string } | undefined> {
+    const snapshot = await this.snapshot(application, { fields: ["extents"] }, deadline);
+    const row = hitTest(snapshot, x, y, popup);
+    if (row < 0) return undefined;
+    let top = row;
+    for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(up)) top = up;
+    const { bus, path } = snapshot.element(row);
+    return frame !== undefined && snapshot.element(top).path === frame ? undefined : { bus, path };
   }
 
   /** The application left: what was remembered of it is worthless. */
