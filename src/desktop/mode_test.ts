@@ -12,7 +12,7 @@ Deno.test("a desktop in the background lets nothing through that takes keyboard,
   const element = (await desktop.snapshot(application)).element(1);
   const before = real.log.entries.length;
   const point = { x: 10, y: 10 };
-  const calls: (() => Promise<void>)[] = [
+  const calls: (() => Promise<unknown>)[] = [
     () => desktop.typeText("x"),
     () => desktop.pressKeys(["ctrl", "s"]),
     () => desktop.pointer({ do: "move", ...point }),
