@@ -56,7 +56,7 @@ static void ask(bs_op *op, uint32_t node, uint32_t what) {
 }
 
 static uint32_t add(find *f, uint32_t parent, bs_str bus, bs_str path) {
-    if (!bs_bus_name_valid(bus) || bs_str_is(path, "/org/a11y/atspi/null")) return BS_NONE;
+    if (!bs_unique_name_valid(bus) || bs_str_is(path, "/org/a11y/atspi/null")) return BS_NONE;
     if (f->tree.count >= MAX_NODES) {
         f->cut |= BS_CUT_NODES;
         return BS_NONE;

@@ -274,3 +274,5 @@ bool bs_bus_name_valid(bs_str n) {
     }
     return dotted && n.text[n.length - 1] != '.';
 }
+
+bool bs_unique_name_valid(bs_str n) { return bs_bus_name_valid(n) && n.text[0] == ':'; }

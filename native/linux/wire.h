@@ -51,6 +51,7 @@ bool bs_signature_is(const bs_msg *m, const char *signature);
 bool bs_str_is(bs_str s, const char *text);
 bool bs_path_valid(bs_str path);
 bool bs_bus_name_valid(bs_str name);
+bool bs_unique_name_valid(bs_str name); /* ":1.23": a connection, not whoever owns a name just now */
 
 /* Writing, in this machine's byte order, appended to a buffer. */
 typedef struct bs_out {
