@@ -11,7 +11,7 @@
 enum { PID, TOOLKIT, VERSION, ADDRESS };
 
 #define GREETING_US 1000000u /* to authenticate us; and how long a connection may say nothing while an answer is overdue */
-#define MAX_DIALS 3u         /* of one application: whoever is silent again and again is reached over the bus */
+#define MAX_DIALS 2u         /* of one application: whoever is silent twice is reached over the bus */
 
 static bool named(const bs_peer *p, bs_str name) { return p->name_length == name.length && !memcmp(p->name, name.text, name.length); }
 

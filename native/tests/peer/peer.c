@@ -11,6 +11,9 @@
  *   flood COUNT                      so many events
  *   calls MEMBER ID                  how often it was asked of it ("*" of any element)
  *   text ID, value ID, states ID     what the element is now, whatever it answered
+ *   forge NAME FIRST COUNT           so many answers nobody asked of it, to the connection of that name, from that serial on:
+ *                                    a registry's list of one application that is not there
+ *   gone NAME WHO                    tells the connection of that name, in the bus's words, that WHO left
  *   straight PATH                    listens there for connections that go round the bus, and says so when it is asked
  *   straightcalls                    how many calls came that way
  *   sasl TEXT                        (bus, straight) what authentication is answered; \n, \r and \0 as escapes; "-" nothing; "close"
@@ -333,6 +336,37 @@ static void reply(const char *format, ...) {
     fflush(stdout);
 }
 
+static void forge(const char *to, uint32_t from, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        head h = {.type = RETURN, .flags = 1, .reply_serial = from + i};
+        SET(h.destination, to);
+        SET(h.signature, "a(so)");
+        pack body = {0};
+        size_t mark = pack_open(&body, 8);
+        pack_ref(&body, own, ROOT "/forged");
+        pack_close(&body, mark, 8);
+        send_message(&h, &body);
+        pack_free(&body);
+    }
+    flush(&bus, true);
+}
+
+static void forge_gone(const char *to, const char *who) {
+    head h = {.type = SIGNAL, .flags = 1};
+    SET(h.destination, to);
+    SET(h.path, "/org/freedesktop/DBus");
+    SET(h.interface, DAEMON);
+    SET(h.member, "NameOwnerChanged");
+    SET(h.signature, "sss");
+    pack body = {0};
+    pack_str(&body, who);
+    pack_str(&body, who);
+    pack_str(&body, "");
+    send_message(&h, &body);
+    pack_free(&body);
+    flush(&bus, true);
+}
+
 static void command(char *text) {
     char copy[4096];
     snprintf(copy, sizeof copy, "%s", text);
@@ -367,6 +401,14 @@ static void command(char *text) {
     } else if (!strcmp(word, "calls")) {
         char *id = next_word(&rest);
         reply("ok %u", calls_of(first ? first : "*", id ? id : "*"));
+    } else if (!strcmp(word, "forge") && first) {
+        char *from = next_word(&rest), *count = next_word(&rest);
+        forge(first, from ? (uint32_t)atol(from) : 1, count ? (uint32_t)atol(count) : 1);
+        reply("ok");
+    } else if (!strcmp(word, "gone") && first) {
+        char *who = next_word(&rest);
+        forge_gone(first, who ? who : "");
+        reply("ok");
     } else if (!strcmp(word, "straight") && first) {
         if (straight.listener >= 0) close(straight.listener);
         hang_up(&straight);
