@@ -39,6 +39,7 @@ struct bs_bus {
     void *context;
     bs_buf auth, out, in;
     size_t out_at, in_at;
+    uint64_t skip;    // bytes of a message that there is no room for
     uint64_t written; // bytes of `out` ever written to the socket
     uint64_t next_deadline;
     bs_out writing;
@@ -275,6 +276,24 @@ static bool may_answer(const bs_bus *b, const bs_pending *p, const bs_head *h) {
     return h->type == BS_WIRE_ERROR && bs_str_is(h->sender, DAEMON);
 }
 
+static bs_pending *asked(const bs_bus *b, const bs_head *h) {
+    bs_pending *p = b->buckets[h->reply_serial & (BUCKETS - 1)];
+    while (p && p->serial != h->reply_serial) p = p->hash_next;
+    return p && may_answer(b, p, h) ? p : NULL; // late: its call was given up; or forged
+}
+
+// Short of memory within a message: its call fails, what is left of it is read over, and the connection goes on.
+static void leave_out(bs_bus *b) {
+    bs_msg m;
+    int64_t size = b->authenticated ? bs_wire_size(b->in.data, b->in.length) : 0;
+    bool known = size > 0 && bs_wire_parse_head(b->in.data, b->in.length, &m);
+    bs_pending *p = known && (m.head.type == BS_WIRE_RETURN || m.head.type == BS_WIRE_ERROR) ? asked(b, &m.head) : NULL;
+    if (known) b->skip = (uint64_t)size - b->in.length;
+    else b->broken = "out of memory";
+    bs_buf_free(&b->in);
+    if (p) finish(p, BACKSTEP_E_MEMORY, NULL);
+}
+
 static void dispatch(bs_bus *b, bs_msg *m) {
     if (m->head.type == BS_WIRE_SIGNAL) {
         b->on_signal(b->context, m);
@@ -285,10 +304,8 @@ static void dispatch(bs_bus *b, bs_msg *m) {
         return;
     }
     if (m->head.type != BS_WIRE_RETURN && m->head.type != BS_WIRE_ERROR) return;
-    bs_pending *p = b->buckets[m->head.reply_serial & (BUCKETS - 1)];
-    while (p && p->serial != m->head.reply_serial) p = p->hash_next;
-    if (!p || !may_answer(b, p, &m->head)) return; // late: its call was given up; or forged
-    finish(p, m->head.type == BS_WIRE_RETURN ? BACKSTEP_OK : bs_bus_error_status(m->head.error), m);
+    bs_pending *p = asked(b, &m->head);
+    if (p) finish(p, m->head.type == BS_WIRE_RETURN ? BACKSTEP_OK : bs_bus_error_status(m->head.error), m);
 }
 
 static void authenticate(bs_bus *b) {
@@ -310,14 +327,18 @@ void bs_bus_readable(bs_bus *b) {
     if (b->broken) return;
     uint8_t *room = bs_buf_reserve(&b->in, CHUNK);
     if (!room) {
-        b->broken = "out of memory";
+        leave_out(b);
         return;
     }
     b->in.length -= CHUNK;
-    ssize_t n = recv(b->fd, room, CHUNK, 0);
+    ssize_t n = recv(b->fd, room, b->skip && b->skip < CHUNK ? (size_t)b->skip : CHUNK, 0);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) b->broken = "the bus closed the connection";
     if (n <= 0) return;
     b->heard = bs_now_us();
+    if (b->skip) {
+        b->skip -= (uint64_t)n;
+        return;
+    }
     b->in.length += (size_t)n;
     if (!b->authenticated) authenticate(b);
     while (b->authenticated && !b->broken) {

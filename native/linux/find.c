@@ -216,7 +216,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         ask(op, node, what);
         return;
     }
-    bool lost = (status == BACKSTEP_E_BUS && bs_bus_broken(op->link->bus)) || (status == BACKSTEP_E_APP_GONE && own);
+    bool lost = (status == BACKSTEP_E_BUS && bs_bus_broken(op->link->bus)) || (status == BACKSTEP_E_APP_GONE && own) || (status == BACKSTEP_E_MEMORY && tag >= BS_TAGS);
     if (lost || (status != BACKSTEP_OK && tag >= BS_TAGS && node == 0 && what == ASK_ROLE)) {
         bs_op_fail_answer(op, lost || status == BACKSTEP_E_APP_ERROR ? status : BACKSTEP_E_NO_ELEMENT, reply);
         return;

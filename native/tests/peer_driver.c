@@ -66,6 +66,28 @@ bool a11y_start(a11y_bus *b) {
     return good;
 }
 
+pid_t start_display(char *name, size_t room) {
+    int ready[2];
+    if (pipe(ready)) return -1;
+    pid_t parent = getpid(), pid = fork();
+    if (!pid) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1);
+        int nothing = open("/dev/null", O_RDWR);
+        dup2(nothing, 1), dup2(nothing, 2), dup2(ready[1], 9);
+        close(ready[0]), close(ready[1]);
+        execlp("Xvfb", "Xvfb", "-displayfd", "9", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-ac", "-noreset", (char *)NULL);
+        _exit(127);
+    }
+    close(ready[1]);
+    char number[16] = "";
+    ssize_t n = 0, more;
+    while (n < 15 && !strchr(number, '\n') && (more = read(ready[0], number + n, (size_t)(15 - n))) > 0) n += more;
+    close(ready[0]);
+    snprintf(name, room, ":%d", atoi(number));
+    return n > 0 ? pid : -1;
+}
+
 // The registry outlives a bus that is killed, and is no child of ours: it is known by the address it was started with.
 unsigned a11y_signal_registry(const a11y_bus *b, int signal) {
     unsigned reached = 0;

@@ -18,6 +18,8 @@ bool a11y_start(a11y_bus *b);
 void a11y_stop(a11y_bus *b); /* kills the daemon and its registry */
 unsigned a11y_signal_registry(const a11y_bus *b, int signal); /* how many processes got it */
 
+pid_t start_display(char *name, size_t room); /* an Xvfb; the caller kills and awaits it */
+
 typedef struct peer {
     pid_t pid;
     int to, from;

@@ -62,26 +62,6 @@ static void test_dying_bus(void) {
     a11y_stop(&next);
 }
 
-static pid_t start_display(char *name, size_t room) {
-    int ready[2];
-    if (pipe(ready)) return -1;
-    pid_t pid = fork();
-    if (!pid) {
-        int nothing = open("/dev/null", O_RDWR);
-        dup2(nothing, 1), dup2(nothing, 2), dup2(ready[1], 9);
-        close(ready[0]), close(ready[1]);
-        execlp("Xvfb", "Xvfb", "-displayfd", "9", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-ac", "-noreset", (char *)NULL);
-        _exit(127);
-    }
-    close(ready[1]);
-    char number[16] = "";
-    ssize_t n = 0, more;
-    while (n < 15 && !strchr(number, '\n') && (more = read(ready[0], number + n, (size_t)(15 - n))) > 0) n += more;
-    close(ready[0]);
-    snprintf(name, room, ":%d", atoi(number));
-    return n > 0 ? pid : -1;
-}
-
 static void test_dying_display(void) {
     a11y_bus bus;
     peer app;
