@@ -37,6 +37,9 @@ static bs_link *link_of(io *o, uint64_t session) {
 static void tidy(bs_link *l) {
     if (l->bus && bs_bus_broken(l->bus)) {
         bs_bus_fail_all(l->bus, BACKSTEP_E_BUS);
+        // Who goes straight to an application would otherwise wait for one that nobody vouches for any more.
+        for (bs_peer *p = l->peers; p; p = p->next)
+            if (p->direct) bs_bus_break(p->direct, "the bus is gone");
         if (l->connected && !l->bus_told) {
             l->bus_told = true;
             bs_core_broken(l->session, 1);

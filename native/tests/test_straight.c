@@ -318,6 +318,23 @@ static void test_dying_registry(void) {
     CHECK_IS(backstep_close(s), 0);
 }
 
+// The bus dies while an application is asked straight: that ends, too, and is told once.
+static void test_dying_bus(void) {
+    uint64_t s = fresh();
+    peer_say(&app, "straight %s", path);
+    whole(s, 1, 3000, "before the bus dies");
+    peer_say(&app, "fault GetExtents via=straight hang");
+    int64_t ticket = submit_snapshot(s, &app, 20000);
+    check_pull(30);
+    uint64_t before = bs_now_us();
+    kill(bus.pid, SIGKILL);
+    CHECK_IS(await_status(s, ticket, 3000), BACKSTEP_E_BUS);
+    CHECK(bs_now_us() - before < 300000ull * check_slow());
+    CHECK(saw_record(BACKSTEP_R_BROKEN, s, 1000) && !saw_record(BACKSTEP_R_BROKEN, s, 0));
+    CHECK_IS(await_status(s, submit_snapshot(s, &app, 3000), 3000), BACKSTEP_E_BUS);
+    CHECK_IS(backstep_close(s), 0);
+}
+
 int main(void) {
     snprintf(dir, sizeof dir, "/tmp/bs-straight-XXXXXX");
     if (!mkdtemp(dir) || !a11y_start(&bus)) return 1;
@@ -334,6 +351,7 @@ int main(void) {
         peer_restart(&app, bus.address, TREE "cache none\n");
         test_forged();
         test_dying_registry();
+        test_dying_bus();
     } else CHECK(false);
     CHECK_IS(backstep_close(keeper), 0);
     peer_stop(&app);
