@@ -151,6 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!connects) {
         l.bus = bs_bus_open(bs_cstr("fuzz"), bs_event_signal, &l, NULL);
         l.connected = true;
+        if (!(raw & 8)) strcpy(l.registry, ":1.0"); // otherwise it is asked for
     }
     bs_command *c = malloc(sizeof *c + length + 80);
     if (!c) abort();
