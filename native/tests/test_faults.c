@@ -7,7 +7,7 @@
 
 #include "peer_driver.h"
 
-#define STALL_MS 2000 /* what a huge application may cost the others at most */
+#define STALL_MS 500 /* what a huge application may cost the others at most */
 
 static a11y_bus bus;
 static uint64_t session;
