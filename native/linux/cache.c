@@ -9,9 +9,6 @@
 #include "snapshot.h"
 
 #define MAX_ITEMS 1000000u
-#ifndef LONG_ANSWER
-#define LONG_ANSWER (256u << 10) /* bytes */
-#endif
 
 void bs_cache_ask(bs_op *op, uint32_t tag) {
     bs_target cache = {op->to.bus, bs_cstr("/org/a11y/atspi/cache")};
@@ -78,53 +75,16 @@ static void adopt(bs_seeds *t) {
     }
 }
 
-static bool more_items(const bs_seeds *t, bs_in *in, size_t end) {
-    return bs_in_more(in, end) && t->count < MAX_ITEMS && !t->failed && !t->strings.failed;
-}
-
-static bs_seeds *grown_up(bs_seeds *t, const bs_in *in) {
-    if (!in->failed && !t->failed && !t->strings.failed && t->count) adopt(t);
-    if (in->failed || t->failed || t->strings.failed || !t->count) bs_seeds_free(&t);
-    return t;
-}
-
 bs_seeds *bs_cache_read(bs_in *body) {
     bs_seeds *seeds = calloc(1, sizeof *seeds);
     if (!seeds) return NULL;
     size_t end = bs_in_array(body, 8);
-    while (more_items(seeds, body, end)) read_item(seeds, body);
-    return grown_up(seeds, body);
-}
-
-static void read_on(bs_op *op) {
-    bs_snapshot *s = op->state;
-    uint64_t until = bs_now_us() + BS_SLICE_US;
-    for (uint32_t n = 1; more_items(s->growing, &s->raw_in, s->raw_end); n++) {
-        read_item(s->growing, &s->raw_in);
-        if (n % 64 == 0 && bs_now_us() >= until) return;
-    }
-    bs_seeds_free(&s->seeds);
-    s->seeds = grown_up(s->growing, &s->raw_in);
-    s->growing = NULL;
-    bs_buf_free(&s->raw);
-    op->more = NULL;
-    bs_strategy_decoded(op);
-}
-
-bool bs_cache_put_off(bs_op *op, bs_msg *reply) {
-    bs_snapshot *s = op->state;
-    if (reply->body.length < LONG_ANSWER || s->growing || !bs_signature_is(reply, "a((so)(so)(so)iiassusau)")) return false;
-    bs_put(&s->raw, reply->body.data, reply->body.length); // the connection's buffer goes on to the next message
-    s->growing = s->raw.failed ? NULL : calloc(1, sizeof *s->growing);
-    if (!s->growing) {
-        bs_buf_free(&s->raw);
-        return false;
-    }
-    s->raw_in = reply->body;
-    s->raw_in.data = s->raw.data;
-    s->raw_end = bs_in_array(&s->raw_in, 8);
-    op->more = read_on;
-    return true;
+    while (bs_in_more(body, end) && seeds->count < MAX_ITEMS && !seeds->failed && !seeds->strings.failed) read_item(seeds, body);
+    if (!body->failed && !seeds->failed && !seeds->strings.failed && seeds->count) adopt(seeds);
+    if (!body->failed && !seeds->failed && !seeds->strings.failed && seeds->count) return seeds;
+    bs_tree_free(seeds);
+    free(seeds);
+    return NULL;
 }
 
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
@@ -169,22 +129,14 @@ bool bs_cache_kids(bs_snapshot *s, uint32_t node) {
     const bs_node *seed = seed_of(s, node);
     // The count may have been read afresh since.
     if (!seed || !seed->kid_count || (int32_t)seed->kid_count != bs_node_of(s, node)->children) return false;
-    uint32_t n = seed->kid_count;
+    uint32_t n = seed->kid_count, first = seed->first_kid;
     if (s->pages && bs_seed_pages(s->seeds, seed)) return false;
-    if (bs_tree_kids(&s->tree, node, n)) bs_cache_more_kids(s, node, 0); // otherwise the tree says that it failed
-    return true;
-}
-
-void bs_cache_more_kids(bs_snapshot *s, uint32_t node, uint32_t from) {
-    const bs_node *seed = seed_of(s, node);
-    uint32_t n = bs_node_of(s, node)->kid_count;
-    if (!seed || seed->kid_count != n) return; // another cache came meanwhile: it is not asked for while this is left
-    uint32_t first = seed->first_kid, to = n - from > BS_MANY ? from + BS_MANY : n;
-    for (uint32_t i = from; i < to; i++) {
+    if (!bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
+    for (uint32_t i = 0; i < n; i++) {
         const bs_node *kid = &s->seeds->nodes[s->seeds->kids[first + i]];
         bs_walk_kid(s, node, i, bs_string(&s->seeds->strings, kid->bus), bs_string(&s->seeds->strings, kid->path));
     }
-    if (to < n) bs_want(s, (bs_task){.node = node, .what = BS_ASK_KIDS, .index = to});
+    return true;
 }
 
 void bs_seeds_free(bs_seeds **seeds) {

@@ -237,7 +237,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_INDEX:
         if (task->index < n->selected_count) n->selected[task->index] = i;
         break;
-    case BS_ASK_GO_ON: case BS_ASK_BEGIN: case BS_ASK_KIDS: break;
+    case BS_ASK_GO_ON: break;
     }
     return !body->failed;
 }

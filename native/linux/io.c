@@ -152,17 +152,6 @@ static uint64_t expire(bs_link *l, uint64_t now) {
     return next;
 }
 
-// What takes long by itself is done a little at a time, so that no other operation waits for it. True: more is left.
-static bool work(bs_link *l) {
-    bool more = false;
-    for (bs_op *op = l->ops, *after; op; op = after) {
-        after = op->next;
-        if (op->more) op->more(op);
-    }
-    for (const bs_op *op = l->ops; op; op = op->next) more |= op->more != NULL;
-    return more;
-}
-
 #define MAX_BUSES (BS_MAX_SESSIONS * (2 + BS_MAX_DIRECT)) /* and the eventfd, which is the first to be polled */
 
 typedef struct polled {
@@ -219,7 +208,6 @@ static void *body(void *argument) {
             if (!o->links[i]) continue;
             uint64_t at = expire(o->links[i], now);
             if (at < next) next = at;
-            if (work(o->links[i])) next = 0;
             tidy(o->links[i]); // last: a call that has just expired may be what CONNECT was waiting for
         }
     }

@@ -12,7 +12,6 @@
 #define BS_ROOT_PATH "/org/a11y/atspi/accessible/root"
 #define BS_ACCESSIBLE "org.a11y.atspi.Accessible"
 #define BS_NO_DEADLINE UINT64_MAX
-#define BS_SLICE_US 2000u /* what an operation may take at a time without waiting for anybody */
 
 typedef struct bs_op bs_op;
 
@@ -40,7 +39,6 @@ struct bs_op {
     bs_buf reply;
     void *state;
     void (*free_state)(void *state);
-    void (*more)(bs_op *op); /* work of its own that is left: called by the I/O thread until it is NULL, BS_SLICE_US at a time */
 };
 
 /* Ends it: the ticket completes with op->reply. The operation is gone when this returns. */

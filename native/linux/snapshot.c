@@ -28,8 +28,6 @@ static void free_snapshot(void *state) {
     bs_snapshot *s = state;
     bs_seeds_free(&s->seeds);
     bs_seeds_free(&s->grown);
-    bs_seeds_free(&s->growing);
-    bs_buf_free(&s->raw);
     bs_tree_free(&s->tree);
     free(s->queue);
     free(s);
@@ -52,20 +50,12 @@ static bool memory_short(const bs_snapshot *s) { return s->tree.failed || s->tre
 // Keeps the window full.
 void bs_snapshot_fill(bs_op *op) {
     bs_snapshot *s = op->state;
-    uint64_t until = 0;
-    for (uint32_t steps = 0; s->free_count && s->queue_at < s->queue_end && !s->awaiting && !memory_short(s);) {
+    while (s->free_count && s->queue_at < s->queue_end && !s->awaiting && !memory_short(s)) {
         bs_task task = s->queue[s->queue_at++];
         if (bs_node_of(s, task.node)->dropped || (task.what == BS_ASK_ID && !s->ids)) continue;
-        if (task.what >= BS_ASK_GO_ON) {
-            if (task.what == BS_ASK_GO_ON) bs_walk_known(s, task.node);
-            else if (task.what == BS_ASK_BEGIN) bs_walk_node(s, task.node);
-            else bs_cache_more_kids(s, task.node, task.index);
-            if (++steps % 64) continue;
-            uint64_t now = bs_now_us();
-            if (!until) until = now + BS_SLICE_US;
-            if (now < until) continue;
-            op->more = bs_snapshot_go_on;
-            return;
+        if (task.what == BS_ASK_GO_ON) {
+            bs_walk_known(s, task.node);
+            continue;
         }
         uint32_t place = s->free_places[--s->free_count];
         s->window[place] = task;
@@ -80,12 +70,7 @@ static void pump(bs_op *op) {
     bs_strategy_grown(op);
     bs_snapshot_fill(op);
     if (memory_short(s)) bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
-    else if (!op->caller.in_flight && !op->caller.starved && s->queue_at == s->queue_end && bs_strategy_drained(op)) finish(op);
-}
-
-void bs_snapshot_go_on(bs_op *op) {
-    op->more = NULL;
-    pump(op);
+    else if (!op->caller.in_flight && !op->caller.starved && bs_strategy_drained(op)) finish(op);
 }
 
 // What a failed question means for the node. True: it was the end of the operation.

@@ -10,9 +10,6 @@
 #define BS_WINDOW 128u        /* calls in flight: beyond, the bus costs more than it brings */
 #define BS_MAX_KIDS 2000      /* of one element that manages its descendants, or claims more than the caller wants */
 #define BS_MAX_ACTIONS 256
-#ifndef BS_MANY
-#define BS_MANY 1000u         /* elements of a cache that are taken up a slice at a time, and children at once */
-#endif
 
 enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
 enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
@@ -26,10 +23,7 @@ enum bs_ask {
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
     BS_ASK_ACTION_COUNT, BS_ASK_ACTION,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
-    /* Not questions, but work that is put off: */
-    BS_ASK_GO_ON, /* an element whose basics came while a bulk answer was awaited */
-    BS_ASK_BEGIN, /* an element of a large cache, to be begun with */
-    BS_ASK_KIDS   /* the children that the cache tells, from index on */
+    BS_ASK_GO_ON /* not a question: an element whose basics came while a bulk answer was awaited */
 };
 
 /* Tags of the bulk calls, behind those of the window. */
@@ -65,10 +59,6 @@ typedef struct bs_snapshot {
     bool ids;          /* AccessibleId is worth asking for */
     bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */
-    bs_seeds *growing; /* a long answer of the cache, while it is read: */
-    bs_buf raw;
-    bs_in raw_in;
-    size_t raw_end;
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
 } bs_snapshot;
@@ -77,7 +67,6 @@ static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tr
 
 void bs_want(bs_snapshot *s, bs_task task); /* queues a question */
 void bs_snapshot_fill(bs_op *op);           /* sends what is queued, as far as the window goes */
-void bs_snapshot_go_on(bs_op *op);          /* after work that was put off */
 
 /* fields.c: sends a question; reads its answer into the node. False: the answer is not of the type it must be. */
 void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag);
@@ -98,12 +87,10 @@ bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body);      /* an a(
 
 /* cache.c */
 void bs_cache_ask(bs_op *op, uint32_t tag);
-bool bs_cache_put_off(bs_op *op, bs_msg *reply);      /* a long answer is kept, and read a slice at a time; then bs_strategy_decoded */
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply); /* an answer of another type is no cache */
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
-void bs_cache_more_kids(bs_snapshot *s, uint32_t node, uint32_t from);
 bs_seeds *bs_cache_read(bs_in *body); /* the a(...) of GetItems; NULL when it is empty or malformed */
 void bs_seeds_free(bs_seeds **seeds);
 const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: it tells nothing of it */
@@ -123,7 +110,6 @@ bool bs_collection_kids(bs_snapshot *s, uint32_t node); /* adds all children, wh
 /* strategy.c: each asks what it needs and answers whether the operation goes on. */
 void bs_strategy_begin(bs_op *op);
 void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply); /* NULL: the bulk call failed */
-void bs_strategy_decoded(bs_op *op); /* a long answer is read */
 void bs_strategy_grown(bs_op *op); /* after each answer: the subtree may have proved large */
 bool bs_strategy_drained(bs_op *op); /* nothing is left to ask: true when that was all */
 uint32_t bs_strategy_number(const bs_snapshot *s);

@@ -75,20 +75,9 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
         begin(op, p);
         return;
     }
-    if (reply && tag == BS_TAG_CACHE && bs_cache_put_off(op, reply)) {
-        s->awaiting++;
-        return;
-    }
     if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
     if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply);
     if (!s->awaiting && s->reached) bs_walk_resume(s);
-}
-
-void bs_strategy_decoded(bs_op *op) {
-    bs_snapshot *s = op->state;
-    s->awaiting--;
-    if (!s->awaiting && s->reached) bs_walk_resume(s);
-    bs_snapshot_go_on(op);
 }
 
 void bs_strategy_grown(bs_op *op) {

@@ -147,9 +147,7 @@ void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_s
     uint32_t kid = bs_tree_add(&s->tree, (int32_t)node, bus_number, path_number);
     if (kid == BS_NONE) return;
     s->tree.kids[bs_node_of(s, node)->first_kid + place] = kid;
-    // All of a large cache at once would keep everybody else waiting.
-    if (s->seeds && s->seeds->count > BS_MANY) want(s, kid, BS_ASK_BEGIN);
-    else bs_walk_node(s, kid);
+    bs_walk_node(s, kid);
 }
 
 bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body) {

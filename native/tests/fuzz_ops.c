@@ -131,10 +131,6 @@ static void turn(bs_link *l) {
         after = op->next;
         if (op->caller.starved) bs_op_fail(op, BACKSTEP_E_MEMORY, "starved");
     }
-    for (bs_op *op = l->ops, *after; op; op = after) {
-        after = op->next;
-        if (op->more) op->more(op);
-    }
     bs_peer_tidy(l);
     if (l->connecting) bs_connect_step(l->connecting);
     for (bs_peer *p = l->peers; p; p = p->next)

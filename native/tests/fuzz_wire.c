@@ -26,8 +26,6 @@ void bs_bus_send(bs_bus *b, bs_caller *caller, uint32_t tag, uint64_t deadline_u
     if (m.body.failed || m.body.at != m.body.length) abort();
 }
 
-void bs_strategy_decoded(bs_op *op) { (void)op; }
-
 static bs_task queue[4096];
 static uint32_t queued;
 void bs_want(bs_snapshot *s, bs_task task) {
@@ -74,9 +72,7 @@ static void snapshot(const uint8_t *data, size_t size) {
         if (next == queued) break;
         bs_task task = queue[next++];
         if (bs_node_of(s, task.node)->dropped) continue;
-        if (task.what == BS_ASK_BEGIN) bs_walk_node(s, task.node);
-        if (task.what == BS_ASK_KIDS && s->seeds) bs_cache_more_kids(s, task.node, task.index);
-        if (task.what >= BS_ASK_GO_ON) continue;
+        if (task.what == BS_ASK_GO_ON) continue;
         bs_field_ask(&op, &task, 0);
         bs_field_answer(s, &task, &m);
         bs_walk_answered(s, &task);
