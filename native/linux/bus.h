@@ -37,6 +37,9 @@ const char *bs_bus_broken(const bs_bus *b); /* why, or NULL */
 bs_out *bs_bus_begin(bs_bus *b, bs_target to, const char *interface, const char *member, const char *signature);
 void bs_bus_send(bs_bus *b, bs_caller *caller, uint32_t tag, uint64_t deadline_us);
 
+/* Within answer(): the memory that the reply lies in becomes the caller's, who frees it. False: there is none to be had. */
+bool bs_bus_keep(bs_buf *into);
+
 void bs_bus_abandon(bs_caller *caller);                     /* forgets the caller's calls; takes back what was not sent */
 void bs_bus_peer_gone(bs_bus *b, bs_str name);              /* its calls end as APP_GONE */
 void bs_bus_fail_all(bs_bus *b, int status);                /* every call ends */

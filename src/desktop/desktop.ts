@@ -290,8 +290,11 @@ export interface Desktop {
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
   /** Reads one element afresh, all that is known of it. */
   read(element: ElementRef, call?: Call): Promise<Reading>;
-  /** Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. */
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<void>;
+  /**
+   * Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. For `setValue`
+   * with the value that the application told right after, where it told one.
+   */
+  act(element: ElementRef, deed: Deed, call?: Call): Promise<number | void>;
   /** The element that a pointer at this point of the screen would reach, as the application says; undefined: none. */
   elementAt(
     application: Application,

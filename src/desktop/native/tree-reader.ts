@@ -88,7 +88,15 @@ export class TreeReader {
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
-    const row = await this.#readRow(element, coordinatesOf(application), application, 1, deadline, what);
+    const row = await this.#readRow(
+      element,
+      coordinatesOf(application),
+      application,
+      1,
+      deadline,
+      what,
+      true,
+    );
     return row.element(0).fingerprint;
   }
 
@@ -167,8 +175,9 @@ export class TreeReader {
     maxText: number,
     deadline: Deadline,
     what: string,
+    brief = false,
   ): Promise<Snapshot> {
-    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText);
+    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(brief ? 1 : 0);
     return this.#columns(Op.read, request.bytes(), application, deadline, what);
   }
 
