@@ -132,7 +132,7 @@ Deno.test("the last line of a CI run counts what passed and failed, and never hi
 Deno.test("tests that load the native core do not run at once: it serves one thread of a process", () => {
   const tests = readdirSync(join(root, "tests")).filter((name) => name.endsWith("_test.ts"));
   const loading = tests.filter((name) =>
-    /\b(connectNative|openNative)\(|Core\.open\(|openSession\(\{ kind: "(isolated|attach)"/
+    /\b(connectNative|openNative|verifyActs)\(|Core\.open\(|openSession\(\{ kind: "(isolated|attach)"/
       .test(readFileSync(join(root, "tests", name), "utf8"))
   ).filter((name) => name !== "setup_test.ts").map((name) => `tests/${name}`).sort();
   const { tasks } = JSON.parse(readFileSync(join(root, "deno.json"), "utf8"));
