@@ -19,6 +19,8 @@ const VALUES: ReadonlySet<number> = new Set([
   Role.entry,
   Role.passwordText,
 ]);
+/** Names that GTK 4 makes up for what has none: the type of the widget. */
+export const MADE_UP = /^(?:Gtk[A-Z]\w*|Tab)$/;
 /** A larger item is no row of a list: a page laid out with tables, a list of articles. */
 export const MOST_NODES = 40;
 /** Characters of one name, and of all. */
@@ -34,6 +36,14 @@ export function itemMarkOf(snapshot: Snapshot, row: number): ItemMark | undefine
   if (item === undefined || snapshot.end(item) - item > MOST_NODES) return undefined;
   if (item === row && snapshot.end(item) === item + 1) return undefined;
   return { path: snapshot.path(item), content: itemContent(snapshot, item) };
+}
+
+/** Do two rows lie in different items of one list, table or tree? */
+export function inOtherItem(snapshot: Snapshot, row: number, other: number): boolean {
+  const one = itemAround(snapshot, row);
+  const two = itemAround(snapshot, other);
+  if (one === undefined || two === undefined || one === two) return false;
+  return snapshot.parent(one) === snapshot.parent(two);
 }
 
 /** The nearest item from a row up; a cell's row, which shows more, before the cell. */
@@ -58,7 +68,7 @@ export function itemContent(snapshot: Snapshot, item: number): string {
       continue;
     }
     const name = VALUES.has(role) ? "" : snapshot.name(row);
-    if (name !== "") {
+    if (name !== "" && !MADE_UP.test(name)) {
       const short = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name;
       content += content === "" ? short : ` · ${short}`;
     }
