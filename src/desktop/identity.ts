@@ -16,8 +16,14 @@ import type { ElementRef, Fingerprint } from "./desktop.ts";
 export function isSame(expected: Fingerprint, found: Fingerprint): boolean {
   if (expected.role !== found.role) return false;
   if (expected.id !== "" && found.id !== "" && expected.id !== found.id) return false;
-  if (expected.item && found.item && expected.item.content !== found.item.content) return false;
+  if (isRecycled(expected, found)) return false;
   return expected.name === found.name || nameFollowsValue.has(expected.role);
+}
+
+/** Does its item show something else than it did? What was in no item, or in none that is known, tells nothing. */
+export function isRecycled(expected: Fingerprint, found: Fingerprint): boolean {
+  return expected.item !== undefined && found.item !== undefined &&
+    expected.item.content !== found.item.content;
 }
 
 /** AtspiRole numbers of what renames itself in ordinary use. */
@@ -38,7 +44,7 @@ const nameFollowsValue: ReadonlySet<number> = new Set([
 export function confirm(what: string, expected: ElementRef, found: Fingerprint): void {
   if (isSame(expected.fingerprint, found)) return;
   const { item } = expected.fingerprint;
-  const recycled = item !== undefined && found.item !== undefined && item.content !== found.item.content;
+  const recycled = item !== undefined && found.item !== undefined && isRecycled(expected.fingerprint, found);
   const why = recycled
     ? `its row showed ${JSON.stringify(shortened(item.content))} and shows ${
       JSON.stringify(shortened(found.item.content))

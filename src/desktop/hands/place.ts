@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, ElementRef, SnapshotField } from "../desktop.ts";
-import { confirm } from "../identity.ts";
+import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
@@ -39,8 +39,9 @@ export async function placeOf(
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields });
   const row = snapshot.rowOf(element);
   if (row >= 0) {
-    // Toolkits recycle: what lies there now may stand for something else.
-    confirm(`use ${label(element)}`, element, snapshot.element(row).fingerprint);
+    // Names may follow what is shown (Qt's rows of tabs); a row that shows something else is another.
+    const found = snapshot.element(row).fingerprint;
+    if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
     return { application, snapshot, row };
   }
   if (isQt(application)) {
