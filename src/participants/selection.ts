@@ -23,8 +23,8 @@ export function selectionOf(located: Located): Participant {
   // GTK 4.8 keeps the choice of its combo boxes to itself: it counts the first item as none.
   const silent = isGtk4(located.application);
   const named = isQt(located.application);
-  const entry = combo < 0 || !(silent || named) ? undefined : entryOf(snapshot, combo);
-  if (entry !== undefined) return textOf(at(located, entry));
+  const entry = combo < 0 ? undefined : entryOf(snapshot, combo);
+  if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
   if (named && combo >= 0) return shownOf(at(located, combo));
   const row = holderOf(snapshot, combo < 0 ? located.row : combo);
   const holder = combo < 0 && row < 0 ? containerFor(snapshot, located.row) : -1;

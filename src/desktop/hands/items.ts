@@ -86,7 +86,10 @@ export function buttonOf(snapshot: Snapshot, combo: number): number | undefined 
 /** The field that a combo box may be written in, where it has one. */
 export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
   for (let row = combo; row < snapshot.end(combo); row++) {
-    if (snapshot.has(row, "editable") && snapshot.implements(row, Interface.editableText)) return row;
+    if (!snapshot.has(row, "editable")) continue;
+    // Chromium's is the box itself, and offers nothing but to be read.
+    if (snapshot.implements(row, Interface.editableText)) return row;
+    if (row === combo && snapshot.implements(row, Interface.text)) return row;
   }
   return undefined;
 }
