@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, ElementRef, SnapshotField } from "../desktop.ts";
+import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
@@ -37,7 +38,12 @@ export async function placeOf(
   const application = await applicationOf(desktop, element, deadline);
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields });
   const row = snapshot.rowOf(element);
-  if (row >= 0) return { application, snapshot, row };
+  if (row >= 0) {
+    // Names may follow what is shown (Qt's rows of tabs); a row that shows something else is another.
+    const found = snapshot.element(row).fingerprint;
+    if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
+    return { application, snapshot, row };
+  }
   if (isQt(application)) {
     const twin = await twinOf(desktop, application, element, deadline, fields);
     if (twin !== undefined) return twin;

@@ -5,7 +5,9 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { canBeChosen } from "./items.ts";
 import { isEnabled, isIn, label } from "./label.ts";
+import { placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { isExpanded, setExpanded } from "./set-expanded.ts";
@@ -62,7 +64,9 @@ export async function press(
     }
     if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
     const item = ITEMS.has(reading.role);
-    if (item && isIn(reading, "selectable")) return await chooseItem(desktop, element, deadline);
+    if (item && await canChoose(desktop, element, reading, deadline)) {
+      return await chooseItem(desktop, element, deadline);
+    }
     const name = item
       ? actionNamed(reading, ITEM_ACTIONS)
       : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "");
@@ -82,6 +86,17 @@ export async function press(
   }, { verified: false });
   if (clicked) return clicked;
   throw attempts.failure();
+}
+
+async function canChoose(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (isIn(reading, "selectable")) return true;
+  const { snapshot, row } = await placeOf(desktop, element, deadline, []);
+  return canBeChosen(snapshot, row);
 }
 
 function bearsState(reading: Reading): boolean {

@@ -12,6 +12,7 @@ import type {
   SnapshotOptions,
 } from "../desktop.ts";
 import { hitTest } from "../hit-test.ts";
+import { itemContent, MOST_NODES } from "../item.ts";
 import { contains } from "../rect.ts";
 import { Role } from "../roles.ts";
 import { Snapshot } from "../snapshot.ts";
@@ -103,16 +104,31 @@ export class TreeReader {
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
-    const row = await this.#readRow(
-      element,
-      coordinatesOf(application),
-      application,
-      1,
-      deadline,
-      what,
-      true,
-    );
-    return row.element(0).fingerprint;
+    const { item } = element.fingerprint;
+    const [row, content] = await Promise.all([
+      this.#readRow(element, coordinatesOf(application), application, 1, deadline, what, true),
+      item === undefined ? undefined : this.#content(element.bus, item.path, application, deadline, what),
+    ]);
+    const { role, name, id } = row.element(0).fingerprint;
+    return {
+      role,
+      name,
+      id,
+      ...(item && content !== undefined ? { item: { path: item.path, content } } : {}),
+    };
+  }
+
+  /** What an item of a list, table or tree shows now. */
+  async #content(
+    bus: string,
+    path: string,
+    application: Application,
+    deadline: Deadline,
+    what: string,
+  ): Promise<string> {
+    const request = new Request().str(bus).str(path).u32(0).u32(coordinatesOf(application))
+      .u32(MOST_NODES).u32(DEFAULT_DEPTH).u32(1);
+    return itemContent(await this.#columns(Op.snapshot, request.bytes(), application, deadline, what), 0);
   }
 
   async elementAt(
