@@ -1,6 +1,7 @@
 import { Deadline } from "../base/call.ts";
 import type { Participant } from "../contract/participant.ts";
 import { setText } from "../desktop/hands/set-text.ts";
+import { isSheetCell, sourceOf } from "../desktop/hands/sheet-cell.ts";
 import { Role } from "../desktop/roles.ts";
 import { elementParticipant } from "./element.ts";
 import type { Located } from "./trail.ts";
@@ -24,6 +25,7 @@ export function textOf(located: Located): Participant {
       if (reading.text === undefined) {
         return { properties: {}, unrestorable: { text: "the application does not let it be read" } };
       }
+      if (isSheetCell(reading)) return { properties: { text: sourceOf(reading) ?? "" } };
       if (reading.textCut) {
         return { properties: {}, unrestorable: { text: "it is longer than what is read back" } };
       }
