@@ -2,8 +2,10 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, ElementRef, SnapshotField } from "../desktop.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { Role } from "../roles.ts";
 import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
+import { isSheetCell } from "./sheet-cell.ts";
 
 /** Where an element stands in its application right now. */
 export interface Place {
@@ -38,7 +40,7 @@ export async function placeOf(
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields });
   const row = snapshot.rowOf(element);
   if (row >= 0) return { application, snapshot, row };
-  if (isQt(application)) {
+  if (isQt(application) || element.fingerprint.role === Role.tableCell) {
     const twin = await twinOf(desktop, application, element, deadline, fields);
     if (twin !== undefined) return twin;
   }
@@ -48,7 +50,8 @@ export async function placeOf(
 }
 
 /**
- * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, and the old
+ * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, LibreOffice
+ * those of its sheets, and the old
  * address still answers for the same cell: it is the row of the same role and name at the same place, if there is one such.
  */
 async function twinOf(
@@ -58,7 +61,9 @@ async function twinOf(
   deadline: Deadline,
   fields: readonly SnapshotField[],
 ): Promise<Place | undefined> {
-  const { role, name, rect } = await desktop.read(element, deadline.call());
+  const reading = await desktop.read(element, deadline.call());
+  if (!isQt(application) && !isSheetCell(reading)) return undefined;
+  const { role, name, rect } = reading;
   if (rect === undefined || rect.width <= 0 || rect.height <= 0) return undefined;
   const options = { ...deadline.call(), fields: [...new Set([...fields, "extents" as const])] };
   const snapshot = await desktop.snapshot(application, options);

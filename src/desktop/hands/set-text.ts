@@ -7,7 +7,8 @@ import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { implementsAll, isEnabled, isIn, label } from "./label.ts";
 import { until } from "./read-back.ts";
-import { isSheetCell, setCell, sourceOf } from "./sheet-cell.ts";
+import { setCell } from "./set-cell.ts";
+import { isSheetCell, sourceOf } from "./sheet-cell.ts";
 
 /**
  * Replaces the whole text of a field: EditableText.SetTextContents; where that is not offered or changes nothing
