@@ -7,7 +7,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { implementsAll, isEnabled, isIn, label } from "./label.ts";
 import { until } from "./read-back.ts";
-import { setCell } from "./set-cell.ts";
+import { readCell, setCell } from "./set-cell.ts";
 import { isSheetCell, sourceOf } from "./sheet-cell.ts";
 
 /**
@@ -21,7 +21,8 @@ export async function setText(
   text: string,
   deadline: Deadline,
 ): Promise<Done> {
-  const before = await desktop.read(element, deadline.call());
+  const seen = await desktop.read(element, deadline.call());
+  const before = isSheetCell(seen) ? await readCell(desktop, element, deadline) : seen;
   const attempts = new Attempts(`set the text of ${label(element, before)}`);
   const secure = isSecure(before);
   const verified = !secure;
