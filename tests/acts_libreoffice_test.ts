@@ -7,6 +7,7 @@ const dialog = 'dialog[name="Format Cells"]';
 verifyActs({
   app: "libreoffice-calc",
   needs: ["/usr/bin/localc", "libreoffice-calc"],
+  screen: { width: 800, height: 480 },
   start: [{ launch: "libreoffice-calc" }, { wait: sheet("A1") }],
   acts: [
     {
@@ -68,9 +69,15 @@ verifyActs({
     {
       claim: "libreoffice/tab",
       method: "Selection.SelectChild",
-      first: [{ click: menu("Sheet") }, {
-        click: `${menu("Sheet")} > menuitem[name="Insert Sheet at End..."]`,
-      }, { click: 'dialog button[name="OK"]' }, { click: 'tab[name="Sheet2"]' }, { wait: 'tab[name="Sheet2"]:selected' }],
+      first: [
+        { click: menu("Sheet") },
+        {
+          click: `${menu("Sheet")} > menuitem[name="Insert Sheet at End..."]`,
+        },
+        { click: 'dialog button[name="OK"]' },
+        { click: 'tab[name="Sheet2"]' },
+        { wait: 'tab[name="Sheet2"]:selected' },
+      ],
       was: [{ target: 'tab[name="Sheet2"]', selected: true }],
       do: { click: 'tab[name="Sheet1"]' },
       holds: [{ target: 'tab[name="Sheet1"]', selected: true }, { target: sheet("D4"), text: "typed" }],
@@ -129,8 +136,8 @@ verifyActs({
     {
       claim: "libreoffice/scroll-by",
       method: "Value.CurrentValue",
-      do: { scroll: { target: sheet("A1"), direction: "down", amount: 40 } },
-      holds: [{ target: sheet("A41"), visible: true }],
+      do: { scroll: { target: sheet("A1"), direction: "down", amount: 20 } },
+      holds: [{ target: sheet("A21"), visible: true }],
     },
   ],
 });

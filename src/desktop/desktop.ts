@@ -43,6 +43,16 @@ export interface Fingerprint {
   readonly name: string;
   /** The accessible id; "" when it has none, as in most toolkits. */
   readonly id: string;
+  /** The item of a list, table or tree that it is or lies in; absent outside of one. */
+  readonly item?: ItemMark;
+}
+
+/** An item of a list, table or tree by what it shows: toolkits recycle them and keep their addresses. */
+export interface ItemMark {
+  /** The item's own object path. */
+  readonly path: string;
+  /** The names inside of it when it was seen, in bounds. */
+  readonly content: string;
 }
 
 /**
@@ -58,6 +68,8 @@ export interface ElementRef {
   readonly generation: number;
   /** Read afresh and compared before each act. */
   readonly fingerprint: Fingerprint;
+  /** Object paths of what it lies in, the nearest first: with one of them it is gone too. Absent: not known. */
+  readonly ancestors?: readonly string[];
 }
 
 /** A number with its range, as AT-SPI's Value interface tells it. */

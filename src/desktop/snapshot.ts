@@ -1,5 +1,6 @@
 import { BackstepError } from "../base/error.ts";
 import type { Application, ElementRef, NumericValue, Rect } from "./desktop.ts";
+import { itemMarkOf } from "./item.ts";
 import { hasState, State, type StateName } from "./states.ts";
 
 /** String k is `arena[offsets[k] .. offsets[k + 1])`, UTF-8; string 0 is empty. */
@@ -226,12 +227,25 @@ export class Snapshot {
 
   /** The row as something that can be acted on later. */
   element(row: number): ElementRef {
+    const item = itemMarkOf(this, row);
+    const ancestors: string[] = [];
+    for (let up = this.parent(row); up > 0; up = this.parent(up)) ancestors.push(this.path(up));
     return {
       bus: this.#text(this.columns.bus, row),
-      path: this.#text(this.columns.path, row),
+      path: this.path(row),
       generation: this.origin.generation,
-      fingerprint: { role: this.role(row), name: this.name(row), id: this.id(row) },
+      fingerprint: {
+        role: this.role(row),
+        name: this.name(row),
+        id: this.id(row),
+        ...(item === undefined ? {} : { item }),
+      },
+      ancestors,
     };
+  }
+  /** The object path of the row: its address in its application. */
+  path(row: number): string {
+    return this.#text(this.columns.path, row);
   }
   /** The row of an element by its address, -1 when it is not in this snapshot. */
   rowOf(element: { readonly bus: string; readonly path: string }): number {

@@ -1,6 +1,7 @@
 import { BackstepError } from "../../base/error.ts";
 import { closest } from "../../base/closest.ts";
 import { Interface } from "../interfaces.ts";
+import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { ancestors } from "./place.ts";
@@ -61,9 +62,6 @@ export function itemRows(snapshot: Snapshot, container: number): number[] {
   }
   return rows;
 }
-
-/** Names that GTK4 makes up for what has none: the type of the widget. */
-const MADE_UP = /^(?:Gtk[A-Z]\w*|Tab)$/;
 
 /** What an item says: its name, its text, or those of the first thing inside it that has any (GTK4 rows are nameless). */
 export function itemName(snapshot: Snapshot, row: number): string {

@@ -4,7 +4,7 @@ import { Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Deed, ElementRef, Gesture, WindowDeed } from "../desktop.ts";
 import { Coordinates } from "./coordinates.ts";
-import { nameOf } from "./identity.ts";
+import { nameOf } from "../identity.ts";
 
 /** An operation of the core, ready to be submitted. */
 export interface Submission {

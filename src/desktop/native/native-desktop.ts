@@ -26,7 +26,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { readClipboardText, writeClipboardText } from "./clipboard.ts";
 import { encodeDeed, encodeGesture, encodeWindowDeed } from "./deeds.ts";
 import { Generations } from "./generations.ts";
-import { confirm, nameOf } from "./identity.ts";
+import { confirm, nameOf } from "../identity.ts";
 import { type Connection, decodeApplications, decodeFrame, decodeWindows, readingOf } from "./replies.ts";
 import type { NativeWindow } from "./replies.ts";
 import { TreeReader } from "./tree-reader.ts";

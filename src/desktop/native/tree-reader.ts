@@ -4,6 +4,7 @@ import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import { itemContent, MOST_NODES } from "../item.ts";
 import { contains } from "../rect.ts";
 import { Snapshot } from "../snapshot.ts";
 import { isQt } from "../toolkits.ts";
@@ -88,8 +89,31 @@ export class TreeReader {
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
-    const row = await this.#readRow(element, coordinatesOf(application), application, 1, deadline, what);
-    return row.element(0).fingerprint;
+    const { item } = element.fingerprint;
+    const [row, content] = await Promise.all([
+      this.#readRow(element, coordinatesOf(application), application, 1, deadline, what),
+      item === undefined ? undefined : this.#content(element.bus, item.path, application, deadline, what),
+    ]);
+    const { role, name, id } = row.element(0).fingerprint;
+    return {
+      role,
+      name,
+      id,
+      ...(item && content !== undefined ? { item: { path: item.path, content } } : {}),
+    };
+  }
+
+  /** What an item of a list, table or tree shows now. */
+  async #content(
+    bus: string,
+    path: string,
+    application: Application,
+    deadline: Deadline,
+    what: string,
+  ): Promise<string> {
+    const request = new Request().str(bus).str(path).u32(0).u32(coordinatesOf(application))
+      .u32(MOST_NODES).u32(DEFAULT_DEPTH).u32(1);
+    return itemContent(await this.#columns(Op.snapshot, request.bytes(), application, deadline, what), 0);
   }
 
   async elementAt(
