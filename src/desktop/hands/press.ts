@@ -5,6 +5,7 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { doAction } from "./do-action.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { isOn, setChecked } from "./set-checked.ts";
@@ -69,11 +70,12 @@ export async function press(
     if (name === undefined) {
       attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
     } else {
-      const done = await attempts.attempt(actionMethod(name), async () => {
-        await desktop.act(element, { do: "action", name }, deadline.call());
+      let method = actionMethod(name);
+      const done = await attempts.attempt(method, async () => {
+        method = await doAction(desktop, element, name, deadline);
         return true;
       }, { verified: false });
-      if (done) return done;
+      if (done) return { ...done, method };
     }
   }
   const clicked = await attempts.attempt(`XTEST ${button === "left" ? "" : `${button} `}click`, async () => {
