@@ -30,7 +30,8 @@ export async function setExpanded(
   const seen = async () => (await until(desktop, element, there, deadline)).held;
   const action = actionNamed(before, [
     want ? "expand" : "collapse",
-    ...ACTIONS,
+    // What toggles a cell of Qt is whether it is selected.
+    ...ACTIONS.filter((name) => name !== "toggle" || before.role !== Role.tableCell),
     ...(isRow(before) ? [] : ["activate"]),
   ]);
   if (action === undefined) {
@@ -46,6 +47,11 @@ export async function setExpanded(
   const done = await attempts.attempt(method, async () => {
     if (isRow(before)) {
       await chooseItem(desktop, element, deadline);
+      // What is selected need not be where the keys go to.
+      if (!isIn(await desktop.read(element, deadline.call()), "focused")) {
+        await clickOn(desktop, element, deadline);
+        await until(desktop, element, (now) => isIn(now, "focused"), deadline);
+      }
       await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());
     } else {
       await clickOn(desktop, element, deadline);
