@@ -1,6 +1,7 @@
 import { verifyActs } from "./_acts.ts";
 
 const spin = "spinbutton:visible:nth(1)";
+const field = "dialog textfield";
 const tabs = 'tablist:has(> tab[name="Interface"])';
 
 verifyActs({
@@ -33,15 +34,15 @@ verifyActs({
     {
       claim: "qt6/spin",
       method: "Value.CurrentValue",
-      was: [{ target: spin, value: "1000" }],
+      was: [{ target: spin, value: "400" }],
       do: { set: { target: spin, value: 500 } },
       holds: [{ target: spin, value: "500" }],
     },
     {
       claim: "qt6/focus",
       method: "Component.GrabFocus",
-      do: { focus: { target: spin } },
-      holds: [{ target: spin, focused: true }],
+      do: { focus: { target: 'checkbox[name="Menus have icons"]' } },
+      holds: [{ target: 'checkbox[name="Menus have icons"]', focused: true }],
     },
     {
       claim: "qt6/check-box",
@@ -59,9 +60,34 @@ verifyActs({
       holds: [{ target: 'listitem[name="fusion-fixes.qss"]', selected: true }],
     },
     {
+      claim: "qt6/button",
+      method: "Action.DoAction(Press)",
+      do: { click: 'button[name="Create"]' },
+      holds: [{ target: "dialog", title: "Enter Style Sheet Name" }],
+    },
+    {
+      claim: "qt6/set-text",
+      method: "EditableText.SetTextContents",
+      was: [{ target: field, text: "" }],
+      do: { set: { target: field, value: "Grüße, 世界" } },
+      holds: [{ target: field, text: "Grüße, 世界" }],
+    },
+    {
+      claim: "qt6/type-text",
+      method: "XTEST keys",
+      was: [{ target: field, text: "Grüße, 世界" }],
+      do: { type: { into: field, text: " typed" } },
+      holds: [{ target: field, text: "Grüße, 世界 typed" }],
+    },
+    {
+      claim: "qt6/delete-text",
+      method: "EditableText.SetTextContents",
+      do: { set: { target: field, value: "" } },
+      holds: [{ target: field, text: "" }],
+    },
+    {
       claim: "qt6/dialog",
       method: "Action.DoAction(Press)",
-      first: [{ click: 'button[name="Create"]' }, { wait: 'dialog[name="Enter Style Sheet Name"]' }],
       do: { click: 'dialog[name="Enter Style Sheet Name"] button[name="Cancel"]' },
       holds: [{ target: 'dialog[name="Enter Style Sheet Name"]', exists: false }],
     },
