@@ -7,7 +7,9 @@ import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
 import { doAction } from "./do-action.ts";
 import { isEnabled, isIn, label } from "./label.ts";
+import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
+import { isQt } from "../toolkits.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { isExpanded, setExpanded } from "./set-expanded.ts";
 
@@ -35,6 +37,7 @@ const ITEMS: ReadonlySet<number> = new Set([
   Role.tableRow,
   Role.tableCell,
 ]);
+const MENU_ITEMS: ReadonlySet<number> = new Set([Role.menuItem, Role.checkMenuItem, Role.radioMenuItem]);
 /** A row that cannot be selected may still do something; "activate" is a double click there. */
 const ITEM_ACTIONS = ["click", "press", "jump", "dodefault"];
 
@@ -64,6 +67,13 @@ export async function press(
     if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
     const item = ITEMS.has(reading.role);
     if (item && isIn(reading, "selectable")) return await chooseItem(desktop, element, deadline);
+    if (await staysOpen(desktop, element, reading, deadline)) {
+      const clicked = await attempts.attempt("XTEST click", async () => {
+        await clickOn(desktop, element, deadline);
+        return true;
+      }, { verified: false });
+      if (clicked) return clicked;
+    }
     const name = item
       ? actionNamed(reading, ITEM_ACTIONS)
       : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "");
@@ -84,6 +94,18 @@ export async function press(
   }, { verified: false });
   if (clicked) return clicked;
   throw attempts.failure();
+}
+
+/** Qt leaves a menu open, and the keyboard with it, when one of its items is chosen by its action. */
+async function staysOpen(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (!MENU_ITEMS.has(reading.role) || !isIn(reading, "showing") || !desktop.capabilities.input) return false;
+  if (actionNamed(reading, ["showmenu"]) !== undefined || isIn(reading, "hasPopup")) return false;
+  return isQt(await applicationOf(desktop, element, deadline));
 }
 
 function bearsState(reading: Reading): boolean {
