@@ -37,6 +37,8 @@ export interface Act {
   readonly holds?: readonly Json[];
   /** Assertions that hold before it. With them, it is done in a transaction that fails first: they must hold again. */
   readonly was?: readonly Json[];
+  /** An element that must lie elsewhere after it. */
+  readonly moves?: string;
   /** Tidies up. */
   readonly then?: readonly Step[];
 }
@@ -45,6 +47,8 @@ export interface Act {
 export interface Stage {
   /** The default target of the steps. */
   readonly app: string;
+  /** Which part of it is shown, where it has several. */
+  readonly part?: string;
   /** A program that must be there, and the Debian package it comes from: else the test is ignored. */
   readonly needs: readonly [program: string, from: string];
   /** The screen, in pixels; default 1280 x 800. A smaller one shows less, which takes less time to read. */
@@ -55,9 +59,11 @@ export interface Stage {
 }
 
 /** One test for an application: starts it once on a private desktop and does all acts one after the other. */
-export function verifyActs({ app, needs: [program, from], screen, start, acts }: Stage): void {
+export function verifyActs({ app, part, needs: [program, from], screen, start, acts }: Stage): void {
   const ignore = !existsSync(program);
-  const title = `${app} does what is claimed${ignore ? `: not run, ${from} is not installed` : ""}`;
+  const title = `${app}${part === undefined ? "" : ` ${part}`} does what is claimed${
+    ignore ? `: not run, ${from} is not installed` : ""
+  }`;
   Deno.test({ name: title, ignore }, async (t) => {
     const state = mkdtempSync(join(tmpdir(), "bs-state-"));
     const session = await openSession({ kind: "isolated", state, ...screen });
@@ -91,11 +97,24 @@ async function verify(act: Act, run: (steps: readonly Step[]) => Promise<RunResu
     assert.equal(taken.rollback.verdict, "restored", told);
     passed(await run(was));
   }
+  const before = act.moves === undefined ? undefined : await placeOf(act.moves, run);
   const done = await run([{ ...act.do, id: "deed" }, ...holds]);
   passed(done);
+  if (act.moves !== undefined) assert.notDeepEqual(await placeOf(act.moves, run), before, act.moves);
   const output = z.looseObject({ method: z.string() }).parse(done.steps[0]?.output);
   assert.equal(output.method, act.method, JSON.stringify(output));
   if (act.then !== undefined) passed(await run(act.then));
+}
+
+/** Where an element lies on the screen. */
+async function placeOf(
+  target: string,
+  run: (steps: readonly Step[]) => Promise<RunResult>,
+): Promise<unknown> {
+  const found = await run([{ attributes: target }]);
+  passed(found);
+  const { position } = z.looseObject({ position: z.array(z.number()) }).parse(found.steps[0]?.output);
+  return position;
 }
 
 function passed(result: RunResult): void {

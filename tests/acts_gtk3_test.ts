@@ -1,4 +1,4 @@
-import { verifyActs } from "./_acts.ts";
+import { type Act, verifyActs } from "./_acts.ts";
 
 const entry = "textfield:visible:enabled:nth(3)";
 const spin = "spinbutton:visible:enabled:nth(1)";
@@ -160,24 +160,37 @@ verifyActs({
       holds: [{ target: 'dialog:has(button[name="Close"])', visible: true }],
     },
     {
+      claim: "gtk3/button",
+      method: "Action.DoAction(click)",
+      do: { click: 'dialog button[name="Close"]' },
+      holds: [{ target: 'dialog:has(button[name="Close"]):visible', exists: false }],
+      then: [{ click: 'toggle[name="Menu"]' }, { click: 'button[name="About Widget Factory"]' }],
+    },
+    {
       claim: "gtk3/dialog",
       method: "Action.DoAction(click)",
       what: "closes",
       do: { click: 'dialog button[name="Close"]' },
       holds: [{ target: 'dialog:has(button[name="Close"]):visible', exists: false }],
     },
-    {
-      claim: "gtk3/button",
-      method: "Action.DoAction(click)",
-      first: [{ click: 'radio[name="Page 2"]' }],
-      do: { click: 'button[name="Maximize"]' },
-    },
   ],
 });
 
-const demo = (name: string) => [
-  { click: { target: `cell:visible:has(> cell[name="${name}"])`, count: 2 } },
-];
+const test = 'menubar > menu[name^="test"]';
+const nested = `${test} > menu[name="item  2 - 2"] > radiomenuitem[name="item  1 - 3"]`;
+const icons = 'window[name="Icon View Basics"] panel:has(> icon)';
+const rowNamed = (name: string) => `listitem:has(> label[name="${name}"])`;
+
+/** One of GTK's demonstrations, in a window of its own. */
+function demo(run: string, window: string, acts: readonly Act[]): void {
+  verifyActs({
+    app: "gtk3-demo",
+    part: run,
+    needs: ["/usr/bin/gtk3-demo", "gtk-3-examples"],
+    start: [{ launch: { app: "gtk3-demo", args: [`--run=${run}`] } }, { wait: `window[name="${window}"]` }],
+    acts,
+  });
+}
 
 verifyActs({
   app: "gtk3-demo",
@@ -196,12 +209,6 @@ verifyActs({
       was: [{ target: 'cell[name="Benchmark"]', expanded: false }],
       do: { set: { target: 'cell:has(> cell[name="Benchmark"])', value: true } },
       holds: [{ target: 'cell[name="Fishbowl"]', exists: true }],
-    },
-    {
-      claim: "gtk3/menu-item",
-      method: "Action.DoAction(click)",
-      first: demo("Menus"),
-      do: { click: 'window[name="Menus"] menubar > menu:nth(1)' },
     },
     {
       claim: "gtk3/window",
@@ -223,3 +230,78 @@ verifyActs({
     },
   ],
 });
+
+demo("menus", "Menus", [
+  {
+    claim: "gtk3/menu-item",
+    method: "Action.DoAction(click)",
+    do: { click: test },
+    holds: [{ target: `${test} > menu[name="item  2 - 2"]`, visible: true }],
+  },
+  {
+    claim: "gtk3/submenu",
+    method: "Action.DoAction(click)",
+    what: "opens",
+    do: { click: `${test} > menu[name="item  2 - 2"]` },
+    holds: [{ target: nested, visible: true, checked: false }],
+  },
+  {
+    claim: "gtk3/submenu",
+    method: "Action.DoAction(click)",
+    what: "choose",
+    do: { click: nested },
+    holds: [{ target: nested, visible: false, checked: true }],
+  },
+]);
+
+demo("sidebar", "Stack Sidebar", [
+  {
+    claim: "gtk3/list-row",
+    method: "Selection.SelectChild",
+    was: [{ target: rowNamed("Scrolling"), selected: false }],
+    do: { click: rowNamed("Scrolling") },
+    holds: [{ target: rowNamed("Scrolling"), selected: true }],
+  },
+  {
+    claim: "gtk3/scroll-to",
+    method: "XTEST wheel",
+    was: [{ target: rowNamed("Page 9"), visible: false }],
+    do: { scroll: rowNamed("Page 9") },
+    holds: [{ target: rowNamed("Page 9"), visible: true }],
+    then: [{ click: rowNamed("Welcome to GTK+") }],
+  },
+  {
+    claim: "gtk3/off-screen",
+    method: "Selection.SelectChild",
+    do: { click: rowNamed("Page 9") },
+    holds: [{ target: rowNamed("Page 9"), selected: true }],
+  },
+]);
+
+demo("iconview", "Icon View Basics", [
+  {
+    claim: "gtk3/several-rows",
+    method: "Selection.SelectChild",
+    do: { select: { target: icons, items: ["etc", "home"] } },
+    holds: [{ target: 'icon:has-text("etc")', selected: true }, {
+      target: 'icon:has-text("boot")',
+      selected: false,
+    }],
+  },
+]);
+
+demo("iconview_edit", "Editing and Drag-and-Drop", [
+  {
+    claim: "gtk3/drag",
+    method: "XTEST drag",
+    do: { drag: { from: 'icon:has-text("Red")', to: 'icon:has-text("Yellow")' } },
+    holds: [{ target: 'icon:nth(1):has-text("Green")', exists: true }],
+  },
+  {
+    claim: "gtk3/window",
+    method: "_NET_CLOSE_WINDOW",
+    what: "close",
+    do: { window: { do: "close", title: "Editing and Drag-and-Drop" } },
+    holds: [{ target: 'window[name="Editing and Drag-and-Drop"]', exists: false }],
+  },
+]);

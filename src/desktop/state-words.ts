@@ -37,9 +37,11 @@ const enabled: StateTest = (_role, words) => (words & (bit(State.enabled) | bit(
 const visible: StateTest = (_role, words, _more, mask) => ((words & mask) >>> 0) === mask;
 const editable: StateTest = (_role, words, more) =>
   hasState(words, 0, State.editable) && !hasState(words, more, State.readOnly);
+/** GTK 4's toggle buttons are push buttons that say PRESSED while they are on. */
+const TOGGLES: ReadonlySet<number> = new Set([Role.toggleButton, Role.pushButton]);
 /** Toggle buttons are "checked" to GTK 3 and Qt and "pressed" to GTK 4 and Chromium: either word means both. */
 const checked: StateTest = (role, words) =>
-  hasState(words, 0, State.checked) || (role === Role.toggleButton && hasState(words, 0, State.pressed));
+  hasState(words, 0, State.checked) || (TOGGLES.has(role) && hasState(words, 0, State.pressed));
 const pressed: StateTest = (role, words) =>
   hasState(words, 0, State.pressed) || (role === Role.toggleButton && hasState(words, 0, State.checked));
 const expanded = low(State.expanded);

@@ -6,8 +6,9 @@ import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
 import { doAction } from "./do-action.ts";
+import { canBeChosen } from "./items.ts";
 import { isEnabled, isIn, label } from "./label.ts";
-import { applicationOf } from "./place.ts";
+import { applicationOf, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { isQt } from "../toolkits.ts";
 import { isOn, setChecked } from "./set-checked.ts";
@@ -66,7 +67,9 @@ export async function press(
     }
     if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
     const item = ITEMS.has(reading.role);
-    if (item && isIn(reading, "selectable")) return await chooseItem(desktop, element, deadline);
+    if (item && await canChoose(desktop, element, reading, deadline)) {
+      return await chooseItem(desktop, element, deadline);
+    }
     if (await staysOpen(desktop, element, reading, deadline)) {
       const clicked = await attempts.attempt("XTEST click", async () => {
         await clickOn(desktop, element, deadline);
@@ -94,6 +97,17 @@ export async function press(
   }, { verified: false });
   if (clicked) return clicked;
   throw attempts.failure();
+}
+
+async function canChoose(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (isIn(reading, "selectable")) return true;
+  const { snapshot, row } = await placeOf(desktop, element, deadline, []);
+  return canBeChosen(snapshot, row);
 }
 
 /** Qt leaves a menu open, and the keyboard with it, when one of its items is chosen by its action. */

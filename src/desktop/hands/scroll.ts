@@ -80,12 +80,16 @@ async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline
   return false;
 }
 
+function isOfBar(snapshot: Snapshot, row: number): boolean {
+  return snapshot.role(row) === Role.scrollBar || snapshot.role(snapshot.parent(row)) === Role.scrollBar;
+}
+
 /** How far to turn the wheel: by the distance, or where a place is not told, towards where it stands in the order. */
 function turns(snapshot: Snapshot, row: number, area: number, frame: Rect): { right: number; down: number } {
   const rect = snapshot.rect(row);
-  if (rect === undefined) {
-    for (let r = row + 1; r < snapshot.end(area); r++) {
-      if (snapshot.role(r) !== Role.scrollBar && visiblePart(snapshot, r) !== undefined) {
+  if (rect === undefined || rect.width <= 0 || rect.height <= 0) {
+    for (let r = snapshot.end(row); r < snapshot.end(area); r++) {
+      if (!isOfBar(snapshot, r) && visiblePart(snapshot, r) !== undefined) {
         return { right: 0, down: -3 };
       }
     }

@@ -2,9 +2,11 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
+import { isGtk4 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { implementsAll, isIn, label } from "./label.ts";
+import { applicationOf } from "./place.ts";
 import { until } from "./read-back.ts";
 import { isSecure } from "./set-text.ts";
 
@@ -31,7 +33,14 @@ export async function selectText(
   }
   const there = (now: Reading) => isSelected(now, start, end);
   if (there(before)) return attempts.done("none", true);
-  if (implementsAll(before, Interface.text)) {
+  const application = await applicationOf(desktop, element, deadline);
+  if (isGtk4(application) && isIn(before, "multiLine") && start !== end) {
+    attempts.refuse(
+      "Text.SetSelection",
+      "unsupported",
+      "GTK 4.8 never answers that for a text of several lines",
+    );
+  } else if (implementsAll(before, Interface.text)) {
     const deed = start === end
       ? { do: "caret", at: start } as const
       : { do: "selectText", start, end } as const;

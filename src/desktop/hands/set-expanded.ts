@@ -31,6 +31,8 @@ export async function setExpanded(
   const seen = async () => (await until(desktop, element, there, deadline)).held;
   const action = actionNamed(before, [
     want ? "expand" : "collapse",
+    // GTK 4's rows of trees.
+    want ? "listitem.expand" : "listitem.collapse",
     // What toggles a cell of Qt is whether it is selected.
     ...ACTIONS.filter((name) => name !== "toggle" || before.role !== Role.tableCell),
     ...(isRow(before) ? [] : ["activate"]),
