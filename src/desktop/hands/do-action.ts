@@ -48,7 +48,7 @@ export async function doAction(
 }
 
 /** Has it come to an end, well or not, before the deadline? */
-async function settled(act: Promise<void>, deadline: Deadline): Promise<boolean> {
+async function settled(act: Promise<unknown>, deadline: Deadline): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), Math.max(1, deadline.remaining()));
