@@ -53,12 +53,11 @@ export async function setCell(
 }
 
 /**
- * Reads a cell of a spreadsheet. LibreOffice makes it anew at every look, and what it made before goes on telling the text
- * of a cell that was emptied since.
+ * Reads a cell of a spreadsheet. LibreOffice makes it anew at every look, and what it made before may go on telling what
+ * the cell held then.
  */
 export async function readCell(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Reading> {
   const now = await desktop.read(element, deadline.call());
-  if (now.text === "") return now;
   // What is scrolled away is not in a picture of the tree; the cursor brings it into view.
   if (now.rect === undefined || now.rect.width <= 0) {
     await desktop.act(element, { do: "focus" }, deadline.call());
