@@ -258,3 +258,33 @@ verifyActs({
     },
   ],
 });
+
+verifyActs({
+  app: "gtk4-demo-application",
+  needs: ["/usr/bin/gtk4-demo-application", "gtk-4-examples"],
+  start: [{ launch: "gtk4-demo-application" }, { wait: 'menuitem[name="File"]' }],
+  acts: [
+    {
+      claim: "gtk4/menu-item",
+      method: "XTEST click",
+      what: "opens",
+      do: { click: 'menuitem[name="Application"]' },
+      holds: [{ target: 'menuitem[name="Save"]', visible: true }],
+    },
+    {
+      claim: "gtk4/menu-item",
+      method: "Action.DoAction(click)",
+      what: "choose",
+      do: { click: 'menuitem[name="Save"]' },
+      holds: [{ target: 'label[name*="activated action"]', exists: true }],
+    },
+    {
+      claim: "gtk4/submenu",
+      method: "Action.DoAction(click)",
+      what: "opens",
+      first: [{ click: 'menuitem[name="File"]' }],
+      do: { click: 'menuitem[name="Color"]' },
+      holds: [{ target: 'menuitem[name="Green"]', visible: true }],
+    },
+  ],
+});
