@@ -82,6 +82,7 @@ export type {
   Fingerprint,
   Frame,
   Gesture,
+  ItemMark,
   Mode,
   NumericValue,
   Reading,

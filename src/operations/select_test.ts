@@ -6,13 +6,14 @@ const TEXT = { target: "textarea" };
 Deno.test("a part of a text is selected by what it says or by its place, and read back", async () => {
   await using desk = bench(["sim.editor"]);
   await desk.run("set", { ...TEXT, value: "one two three two" });
-  const selected = async () => {
+  const selected = async (): Promise<readonly number[] | undefined> => {
     const [application] = await desk.desktop.applications();
     assert.ok(application);
     const tree = await desk.desktop.snapshot(application);
     for (let row = 0; row < tree.size; row++) {
       if (tree.has(row, "multiLine")) return (await desk.desktop.read(tree.element(row))).textSelection;
     }
+    return undefined;
   };
   await desk.run("select", { ...TEXT, text: "three" });
   assert.deepEqual(await selected(), [8, 13]);

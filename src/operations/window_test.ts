@@ -23,7 +23,7 @@ Deno.test("what became of a window is put back: its place, and whether it is min
   await using desk = bench(["sim.settings"]);
   for (const input of [{ do: "place", x: 33, y: 44 }, { do: "minimise" }]) {
     const { resolved } = await desk.gate.look({ operation: "window", input });
-    const [participant] = resolved.protects;
+    const [participant] = resolved.participants;
     assert.ok(participant);
     const before = await participant.capture(desk.desktop, {});
     await desk.run("window", input);
