@@ -52,20 +52,22 @@ export interface Stage {
   readonly part?: string;
   /** A program that must be there, and the Debian package it comes from: else the test is ignored. */
   readonly needs: readonly [program: string, from: string];
+  /** The screen, in pixels; default 1280 x 800. A smaller one shows less, which takes less time to read. */
+  readonly screen?: { readonly width: number; readonly height: number };
   /** Starts it, and waits until it can be used. */
   readonly start: readonly Step[];
   readonly acts: readonly Act[];
 }
 
 /** One test for an application: starts it once on a private desktop and does all acts one after the other. */
-export function verifyActs({ app, part, needs: [program, from], start, acts }: Stage): void {
+export function verifyActs({ app, part, needs: [program, from], screen, start, acts }: Stage): void {
   const ignore = !existsSync(program);
   const title = `${app}${part === undefined ? "" : ` ${part}`} does what is claimed${
     ignore ? `: not run, ${from} is not installed` : ""
   }`;
   Deno.test({ name: title, ignore }, async (t) => {
     const state = mkdtempSync(join(tmpdir(), "bs-state-"));
-    const session = await openSession({ kind: "isolated", state });
+    const session = await openSession({ kind: "isolated", state, ...screen });
     try {
       const run = (steps: readonly Step[]) => perform(session, state, app, steps);
       passed(await run(start));

@@ -109,7 +109,7 @@ static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *rep
         if (p && !p->has_ids && task->node && status != BACKSTEP_E_NO_ELEMENT) p->lacks_ids = true, s->ids = false;
         if (!p || status != BACKSTEP_E_APP_GONE) return false;
     }
-    bool own = task->what != BS_ASK_INDEX;
+    bool own = !bs_asks_other(task->what);
     if (status == BACKSTEP_E_APP_GONE && own && n->bus == bs_node_of(s, 0)->bus) {
         bs_op_fail_answer(op, status, reply);
         return true;

@@ -116,6 +116,10 @@ void bs_walk_descend(bs_snapshot *s, uint32_t node) {
         return;
     }
     s->columns.cut |= BS_CUT_KIDS;
+    if ((uint32_t)n->children <= s->max_nodes || !bs_lazy_begin(s, node)) bs_walk_first_kids(s, node);
+}
+
+void bs_walk_first_kids(bs_snapshot *s, uint32_t node) {
     if (!bs_tree_kids(&s->tree, node, BS_MAX_KIDS)) return;
     for (uint32_t i = 0; i < BS_MAX_KIDS; i++) bs_want(s, (bs_task){.node = node, .what = BS_ASK_CHILD, .index = i});
 }
@@ -147,6 +151,7 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
 
 void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     bs_node *n = bs_node_of(s, task->node);
+    if (task->what >= BS_ASK_AREA && task->what < BS_ASK_CELL) bs_lazy_answered(s, task);
     if ((task->what > BS_ASK_COUNT && task->what != BS_ASK_TREE) || n->dropped) return;
     n->waiting &= ~(1u << task->what);
     if (task->what == BS_ASK_TREE) {

@@ -3,8 +3,10 @@ import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, ElementRef, SnapshotField } from "../desktop.ts";
 import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { Role } from "../roles.ts";
 import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
+import { isSheetCell } from "./sheet-cell.ts";
 
 /** Where an element stands in its application right now. */
 export interface Place {
@@ -44,8 +46,8 @@ export async function placeOf(
     if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
     return { application, snapshot, row };
   }
-  if (isQt(application)) {
-    const twin = await twinOf(desktop, application, element, deadline, fields);
+  if (isQt(application) || element.fingerprint.role === Role.tableCell) {
+    const twin = await twinOf(desktop, application, element, deadline, fields, snapshot);
     if (twin !== undefined) return twin;
   }
   throw new BackstepError("stale", `Cannot use ${label(element)}: it is gone`, {
@@ -54,8 +56,9 @@ export async function placeOf(
 }
 
 /**
- * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, and the old
- * address still answers for the same cell: it is the row of the same role and name at the same place, if there is one such.
+ * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, LibreOffice
+ * those of its sheets, and the old address still answers for the same cell: it is the row of the same role and name at the
+ * same place, if there is one such.
  */
 async function twinOf(
   desktop: Desktop,
@@ -63,11 +66,15 @@ async function twinOf(
   element: ElementRef,
   deadline: Deadline,
   fields: readonly SnapshotField[],
+  seen: Snapshot,
 ): Promise<Place | undefined> {
-  const { role, name, rect } = await desktop.read(element, deadline.call());
+  const reading = await desktop.read(element, deadline.call());
+  if (!isQt(application) && !isSheetCell(reading)) return undefined;
+  const { role, name, rect } = reading;
   if (rect === undefined || rect.width <= 0 || rect.height <= 0) return undefined;
-  const options = { ...deadline.call(), fields: [...new Set([...fields, "extents" as const])] };
-  const snapshot = await desktop.snapshot(application, options);
+  const snapshot = fields.includes("extents")
+    ? seen
+    : await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "extents"] });
   const rows: number[] = [];
   for (let row = 0; row < snapshot.size; row++) {
     if (snapshot.role(row) !== role || snapshot.name(row) !== name) continue;

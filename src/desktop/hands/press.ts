@@ -5,10 +5,12 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { doAction } from "./do-action.ts";
 import { canBeChosen } from "./items.ts";
 import { isEnabled, isIn, label } from "./label.ts";
-import { placeOf } from "./place.ts";
+import { applicationOf, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
+import { isQt } from "../toolkits.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { isExpanded, setExpanded } from "./set-expanded.ts";
 
@@ -36,6 +38,7 @@ const ITEMS: ReadonlySet<number> = new Set([
   Role.tableRow,
   Role.tableCell,
 ]);
+const MENU_ITEMS: ReadonlySet<number> = new Set([Role.menuItem, Role.checkMenuItem, Role.radioMenuItem]);
 /** A row that cannot be selected may still do something; "activate" is a double click there. */
 const ITEM_ACTIONS = ["click", "press", "jump", "dodefault"];
 
@@ -67,17 +70,25 @@ export async function press(
     if (item && await canChoose(desktop, element, reading, deadline)) {
       return await chooseItem(desktop, element, deadline);
     }
+    if (await staysOpen(desktop, element, reading, deadline)) {
+      const clicked = await attempts.attempt("XTEST click", async () => {
+        await clickOn(desktop, element, deadline);
+        return true;
+      }, { verified: false });
+      if (clicked) return clicked;
+    }
     const name = item
       ? actionNamed(reading, ITEM_ACTIONS)
       : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "");
     if (name === undefined) {
       attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
     } else {
-      const done = await attempts.attempt(actionMethod(name), async () => {
-        await desktop.act(element, { do: "action", name }, deadline.call());
+      let method = actionMethod(name);
+      const done = await attempts.attempt(method, async () => {
+        method = await doAction(desktop, element, name, deadline);
         return true;
       }, { verified: false });
-      if (done) return done;
+      if (done) return { ...done, method };
     }
   }
   const clicked = await attempts.attempt(`XTEST ${button === "left" ? "" : `${button} `}click`, async () => {
@@ -97,6 +108,18 @@ async function canChoose(
   if (isIn(reading, "selectable")) return true;
   const { snapshot, row } = await placeOf(desktop, element, deadline, []);
   return canBeChosen(snapshot, row);
+}
+
+/** Qt leaves a menu open, and the keyboard with it, when one of its items is chosen by its action. */
+async function staysOpen(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (!MENU_ITEMS.has(reading.role) || !isIn(reading, "showing") || !desktop.capabilities.input) return false;
+  if (actionNamed(reading, ["showmenu"]) !== undefined || isIn(reading, "hasPopup")) return false;
+  return isQt(await applicationOf(desktop, element, deadline));
 }
 
 function bearsState(reading: Reading): boolean {

@@ -33,7 +33,8 @@ export async function setExpanded(
     want ? "expand" : "collapse",
     // GTK 4's rows of trees.
     want ? "listitem.expand" : "listitem.collapse",
-    ...ACTIONS,
+    // What toggles a cell of Qt is whether it is selected.
+    ...ACTIONS.filter((name) => name !== "toggle" || before.role !== Role.tableCell),
     ...(isRow(before) ? [] : ["activate"]),
   ]);
   if (action === undefined) {
@@ -50,6 +51,11 @@ export async function setExpanded(
     requireInput(desktop, attempts.doing, isRow(before) ? "keyboard" : "pointer");
     if (isRow(before)) {
       await chooseItem(desktop, element, deadline);
+      // What is selected need not be where the keys go to.
+      if (!isIn(await desktop.read(element, deadline.call()), "focused")) {
+        await clickOn(desktop, element, deadline);
+        await until(desktop, element, (now) => isIn(now, "focused"), deadline);
+      }
       await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());
     } else {
       await clickOn(desktop, element, deadline);
