@@ -24,6 +24,8 @@ typedef struct bs_link {
     bs_op *ops;
     bs_op *connecting;
     bool connected, bus_told, display_told; /* told: BROKEN was reported */
+    bool deaf;           /* the registry went, and with it what we registered for: no mirrors any more */
+    uint64_t generation; /* of the youngest mirror */
 } bs_link;
 
 struct bs_op {

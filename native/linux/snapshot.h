@@ -4,12 +4,14 @@
 #ifndef BS_SNAPSHOT_H
 #define BS_SNAPSHOT_H
 
+#include "mirror.h"
 #include "op.h"
 #include "tree.h"
 
 #define BS_WINDOW 128u        /* calls in flight: beyond, the bus costs more than it brings */
 #define BS_MAX_KIDS 2000      /* of one element that manages its descendants, or claims more than the caller wants */
 #define BS_MAX_ACTIONS 256
+#define BS_MAX_DEPTH 255u
 
 enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
 enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
@@ -27,7 +29,7 @@ enum bs_ask {
 };
 
 /* Tags of the bulk calls, behind those of the window. */
-enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3 };
+enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROOF, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3 };
 
 /* index: which action or child. INDEX is asked of another object than the node: bus and path are its string numbers. */
 typedef struct bs_task {
@@ -61,11 +63,20 @@ typedef struct bs_snapshot {
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
+    /* See mirror.h. */
+    bool wants_mirror, shared, same; /* shared: strings have the mirror's numbers; same: the caller holds it already */
+    bool placed;       /* READ: extents were asked for along with the basics */
+    uint64_t known, began, began_us; /* generations; when its first question was put */
+    bs_mirror *mirror; /* what it is made from; NULL = the application */
+    bs_journal *journal; /* what events told since journal_from; NULL: no mirror will come of it */
+    size_t journal_from;
+    uint32_t afresh;   /* nodes that were asked although there is a mirror */
 } bs_snapshot;
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
 
 void bs_want(bs_snapshot *s, bs_task task); /* queues a question */
+void bs_snapshot_afresh(bs_op *op);         /* begins once more, from the application */
 void bs_snapshot_fill(bs_op *op);           /* sends what is queued, as far as the window goes */
 
 /* fields.c: sends a question; reads its answer into the node. False: the answer is not of the type it must be. */
@@ -88,6 +99,13 @@ bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body);      /* an a(
 /* cache.c */
 void bs_cache_ask(bs_op *op, uint32_t tag);
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply); /* an answer of another type is no cache */
+#define BS_CACHE_TYPE "a((so)(so)(so)iiassusau)"
+typedef struct bs_item { /* one of them: itself, its application, its parent (bus and path each), and its basics */
+    bs_str ref[6], name, description;
+    int32_t index, children;
+    uint32_t interfaces, role, states[2];
+} bs_item;
+void bs_cache_item(bs_in *in, bs_item *item); /* false answers are in->failed */
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */

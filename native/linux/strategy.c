@@ -24,8 +24,14 @@ static void ask_in_bulk(bs_op *op) {
     s->awaiting++, s->columns.calls++;
 }
 
-static void know(bs_op *op, const bs_peer *p) {
+static void know(bs_op *op, bs_peer *p) {
     bs_snapshot *s = op->state;
+    s->began = op->link->generation;
+    s->began_us = bs_now_us();
+    bool whole = op->code == BACKSTEP_OP_SNAPSHOT && bs_str_is(op->to.path, BS_ROOT_PATH);
+    s->journal = whole ? bs_mirror_journal(op->link, p) : NULL;
+    s->journal_from = s->journal ? s->journal->bytes.length : 0;
+    s->columns.missed = p->missed;
     s->plan = plans[p->toolkit];
     s->ids = !p->lacks_ids;
     s->pages = p->toolkit == BS_TOOLKIT_GTK4;
@@ -34,9 +40,15 @@ static void know(bs_op *op, const bs_peer *p) {
 }
 
 // The toolkit is known. The top is always asked itself: GTK 4's cache counts no children of an application.
-static void begin(bs_op *op, const bs_peer *p) {
+static void begin(bs_op *op, bs_peer *p) {
     bs_snapshot *s = op->state;
     know(op, p);
+    if (bs_mirror_begin(op, p)) return;
+    if (op->code == BACKSTEP_OP_READ && s->columns.fields & BACKSTEP_F_EXTENTS && bs_mirror_places(op)) {
+        // One round trip less for who verifies what the mirror gave.
+        s->placed = true;
+        bs_want(s, (bs_task){.node = 0, .what = BS_ASK_EXTENTS});
+    }
     bs_walk_node(s, 0);
     bool worth = s->max_depth >= LEAST_DEPTH && s->max_nodes > LEAST_NODES && s->plan != BS_PLAN_WALK;
     bool whole = bs_str_is(op->to.path, BS_ROOT_PATH);
@@ -75,7 +87,14 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
         begin(op, p);
         return;
     }
+    if (tag == BS_TAG_PROOF) {
+        bs_peer *p = bs_peer_find(op->link, op->to.bus);
+        if (!p || !bs_mirror_proved(op, p, reply)) bs_snapshot_afresh(op);
+        return;
+    }
     if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
+    bs_peer *p = s->seeds ? bs_peer_find(op->link, op->to.bus) : NULL;
+    if (p) p->has_cache = true;
     if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply);
     if (!s->awaiting && s->reached) bs_walk_resume(s);
 }

@@ -24,7 +24,7 @@ static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t w
     case BS_ASK_ACTION_COUNT: bs_field_number(s, node, what, (int32_t)told->action_count); break;
     case BS_ASK_SELECTED_COUNT: bs_field_number(s, node, what, (int32_t)told->selected_count); break;
     case BS_ASK_EXTENTS: memcpy(n->rect, told->rect, sizeof n->rect); break;
-    case BS_ASK_ID: n->id = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->id)); break;
+    case BS_ASK_ID: n->id = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->id)), n->has_id = true; break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->attributes)); break;
     default: n->value[what - BS_ASK_VALUE] = told->value[what - BS_ASK_VALUE]; break;
     }
@@ -51,6 +51,7 @@ static void complete(bs_snapshot *s, uint32_t node, const bs_node *told) {
 }
 
 void bs_walk_node(bs_snapshot *s, uint32_t node) {
+    if (s->mirror && bs_mirror_seed(s, node)) return;
     const bs_node *told = bs_collection_of(s, node);
     if (s->columns.fields & BACKSTEP_F_ATTRIBUTES) learn(s, node, told, BS_ASK_ATTRIBUTES);
     if (s->columns.fields & BACKSTEP_F_ID && s->ids) learn(s, node, told, BS_ASK_ID);
@@ -94,6 +95,7 @@ static void want_children(bs_snapshot *s, uint32_t node) {
         return;
     }
     if (!huge) {
+        if (s->mirror && bs_mirror_kids(s, node)) return;
         if (s->seeds && bs_cache_kids(s, node)) return;
         if (s->grown && bs_collection_kids(s, node)) return;
         if (s->seeds && node) s->walked = true;
@@ -113,7 +115,7 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
     }
     uint32_t fields = s->columns.fields, has = n->interfaces;
     const bs_node *told = bs_collection_of(s, node);
-    if (fields & BACKSTEP_F_EXTENTS && has & BACKSTEP_I_COMPONENT) learn(s, node, told, BS_ASK_EXTENTS);
+    if (fields & BACKSTEP_F_EXTENTS && has & BACKSTEP_I_COMPONENT && !s->placed) learn(s, node, told, BS_ASK_EXTENTS);
     if (fields & BACKSTEP_F_TEXT && has & BACKSTEP_I_TEXT && n->role != BS_ROLE_PASSWORD) {
         learn(s, node, told, BS_ASK_TEXT_COUNT);
         learn(s, node, told, BS_ASK_CARET);
