@@ -57,9 +57,9 @@ enum backstep_op {
     BACKSTEP_OP_APPS = 2,
     /* str bus, str path ("" = the application's root), u32 fields, u32 coords (0 screen, 1 window), u32 max_nodes
      * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element); then, or nothing: u32 source
-     * (0 the application, 1 the mirror where there is one), u64 known (a generation; 0 = none) -> columns. With the mirror
-     * as source, what may be held is answered from it: when its generation is `known`, and nothing is wanted that may
-     * not be held, the reply is a header of 0 nodes. */
+     * (0 the application; 1 the mirror where there is one; 2 the same, without those fields that it may not hold),
+     * u64 known (a generation; 0 = none) -> columns. From a mirror, what may be held is answered without a call; when its
+     * generation is `known`, and nothing is wanted that may not be held, the reply is a header of 0 nodes. */
     BACKSTEP_OP_SNAPSHOT = 3,
     /* str bus, str path, u32 coords, u32 max_text; then, or nothing (all but HASH): u32 fields -> columns of exactly one row,
      * read afresh */

@@ -90,6 +90,7 @@ static void go(bs_op *op, bs_peer *p) {
     s->plan = BS_PLAN_WALK;
     s->pages = false;
     s->columns.from_mirror = true;
+    if (s->held_only) s->columns.fields &= BACKSTEP_F_ID | BACKSTEP_F_HASH;
     s->columns.proven_ms = (uint32_t)((bs_now_us() - m->proven_us) / 1000);
     bool holds_all = !(s->columns.fields & ~(uint32_t)BACKSTEP_F_ID) && bs_str_is(op->to.path, BS_ROOT_PATH);
     if (s->known && s->known == m->generation && m->clean && !m->never && holds_all) {

@@ -55,7 +55,7 @@ void bs_snapshot_afresh(bs_op *op) {
     s->queue_at = s->queue_end = 0;
     s->awaiting = s->reached = s->afresh = 0;
     s->wants_mirror = s->shared = s->bulk_later = s->seeded = s->walked = s->grown_used = false;
-    s->columns = (bs_columns){.fields = s->columns.fields, .calls = s->columns.calls};
+    s->columns = (bs_columns){.fields = s->wanted, .calls = s->columns.calls};
     if (put_root(op)) bs_strategy_begin(op);
 }
 
@@ -208,8 +208,10 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     if (read && more) s->columns.fields = bs_get_u32(request);
     uint32_t source = !read && more ? bs_get_u32(request) : 0;
     s->known = !read && more ? bs_get_u64(request) : 0;
-    s->wants_mirror = source == 1;
-    if (request->failed || s->columns.fields & ~(uint32_t)(BACKSTEP_F_ALL | BACKSTEP_F_HASH) || s->coords > 1 || source > 1) {
+    s->wants_mirror = source > 0;
+    s->held_only = source == 2;
+    s->wanted = s->columns.fields;
+    if (request->failed || s->columns.fields & ~(uint32_t)(BACKSTEP_F_ALL | BACKSTEP_F_HASH) || s->coords > 1 || source > 2) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown fields or coordinates");
         return;
     }

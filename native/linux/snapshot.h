@@ -64,7 +64,8 @@ typedef struct bs_snapshot {
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
     /* See mirror.h. */
-    bool wants_mirror, shared, same; /* shared: strings have the mirror's numbers; same: the caller holds it already */
+    uint32_t wanted;   /* fields, of the application */
+    bool wants_mirror, held_only, shared, same; /* shared: strings have the mirror's numbers; same: the caller holds it already */
     bool placed;       /* READ: extents were asked for along with the basics */
     uint64_t known, began, began_us; /* generations; when its first question was put */
     bs_mirror *mirror; /* what it is made from; NULL = the application */

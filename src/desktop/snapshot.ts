@@ -54,8 +54,23 @@ export interface Columns {
   readonly children: Int32Array;
   /** Four a node: current, minimum, maximum, step; NaN = none. */
   readonly value: Float64Array;
+  /**
+   * Of each subtree: role, lasting states, name, description, what was read of text and value, children. The same in every
+   * process; there only when the field "hash" was asked of a desktop that has it.
+   */
+  readonly hash?: BigUint64Array;
   /** What the string numbers stand for. */
   readonly strings: StringTable;
+}
+
+/** How a snapshot that came from a mirror relates to the application. */
+export interface MirrorOrigin {
+  /** The mirror's: while it stands, so does the snapshot. */
+  readonly generation: number;
+  /** Nodes of which something was asked of the application. */
+  readonly afresh: number;
+  /** Milliseconds, then, since the mirror was compared with what the application says of itself. */
+  readonly proven: number;
 }
 
 /** How a snapshot came about. */
@@ -70,6 +85,10 @@ export interface SnapshotOrigin {
   readonly calls: number;
   /** What was left out: "nodes", "depth", "text", "children"; empty: nothing. */
   readonly cut: readonly string[];
+  /** Read afresh, or from what is kept of the application. */
+  readonly source: "mirror" | "application";
+  /** There when it came from a mirror. */
+  readonly mirror?: MirrorOrigin;
 }
 
 // A leading byte order mark is part of a text that an application shows.
@@ -84,13 +103,33 @@ export class Snapshot {
   readonly columns: Columns;
   /** Whose tree it is, and what was left out. */
   readonly origin: SnapshotOrigin;
-  readonly #strings: (string | undefined)[] = [];
+  #strings: (string | undefined)[] = [];
   #ends: Int32Array | undefined;
 
   /** Columns are read in place and not copied. */
   constructor(columns: Columns, origin: SnapshotOrigin) {
     this.columns = columns;
     this.origin = origin;
+  }
+
+  /** The same rows, seen to be so at a later generation of the provider: what was decoded stays so. */
+  at(generation: number): Snapshot {
+    if (generation === this.origin.generation) return this;
+    const later = new Snapshot(this.columns, { ...this.origin, generation });
+    later.#strings = this.#strings;
+    later.#ends = this.#ends;
+    return later;
+  }
+
+  /** The same rows, of which one has a place on the screen; that of the others is unknown where it was not read. */
+  placed(row: number, place: Rect | undefined): Snapshot {
+    const { count, rect: before } = this.columns;
+    const rect = before.length > 0 ? before.slice() : new Int32Array(4 * count).fill(-1);
+    rect.set(place ? [place.x, place.y, place.width, place.height] : [0, 0, -1, -1], 4 * row);
+    const later = new Snapshot({ ...this.columns, rect }, this.origin);
+    later.#strings = this.#strings;
+    later.#ends = this.#ends;
+    return later;
   }
 
   /** How many nodes. */

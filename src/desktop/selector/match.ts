@@ -184,16 +184,26 @@ function pick(rows: number[], nth: Extract<Condition, { kind: "nth" }>, snapshot
 /** The optional columns a snapshot needs to be matched against this selector. */
 export function fieldsOf(selector: Selector): SnapshotField[] {
   const fields = new Set<SnapshotField>();
-  const visit = (other: Selector) => {
-    for (const condition of other.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {
-      if (condition.kind === "attribute" || condition.kind === "present") {
-        for (const field of fieldsOfAttribute(condition.name)) fields.add(field);
-      } else if (condition.kind === "hasText") fields.add("text");
-      else if (condition.kind === "has" || condition.kind === "is" || condition.kind === "not") {
-        visit(condition.selector);
-      }
-    }
-  };
-  visit(selector);
+  for (const condition of conditionsOf(selector)) {
+    if (condition.kind === "attribute" || condition.kind === "present") {
+      for (const field of fieldsOfAttribute(condition.name)) fields.add(field);
+    } else if (condition.kind === "hasText") fields.add("text");
+  }
   return [...fields];
+}
+
+/** Does it ask whether something shows? Some toolkits tell that by its place only. */
+export function asksWhatShows(selector: Selector): boolean {
+  return [...conditionsOf(selector)].some((c) =>
+    c.kind === "state" && (c.word === "visible" || c.word === "hidden")
+  );
+}
+
+function* conditionsOf(selector: Selector): Generator<Condition> {
+  for (const condition of selector.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {
+    yield condition;
+    if (condition.kind === "has" || condition.kind === "is" || condition.kind === "not") {
+      yield* conditionsOf(condition.selector);
+    }
+  }
 }
