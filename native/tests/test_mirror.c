@@ -270,6 +270,7 @@ static void test_coming_back(void) {
     peer_say(&app, "leave");
     rows v;
     CHECK_IS(take_snapshot(session, &app, "root", 0, 0, 1000, &v), BACKSTEP_E_APP_GONE); // until the bus has told
+    rows_free(&v);
     CHECK_IS(take_mirror(session, &app, BACKSTEP_F_ID, 0, 1000, &v), BACKSTEP_E_APP_GONE);
     rows_free(&v);
     CHECK_IS(backstep_peek(session, (const uint8_t *)old, (uint32_t)strlen(old)), 0);

@@ -89,6 +89,8 @@ export interface SnapshotOrigin {
   readonly source: "mirror" | "application";
   /** There when it came from a mirror. */
   readonly mirror?: MirrorOrigin;
+  /** How often a mirror of this application was found to have missed something, and was dropped; absent: 0. */
+  readonly missed?: number;
 }
 
 // A leading byte order mark is part of a text that an application shows.

@@ -10,6 +10,7 @@ export interface SnapshotReply {
   readonly cut: readonly string[];
   readonly source: "mirror" | "application";
   readonly mirror?: MirrorOrigin;
+  readonly missed?: number;
 }
 
 /** Is the reply a header alone: what the caller holds of the mirror still stands? */
@@ -105,10 +106,11 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   };
 }
 
-function sourceOf(word: (k: number) => number): Pick<SnapshotReply, "source" | "mirror"> {
-  if (word(10) === 0) return { source: "application" };
+function sourceOf(word: (k: number) => number): Pick<SnapshotReply, "source" | "mirror" | "missed"> {
+  const missed = word(15) === 0 ? {} : { missed: word(15) };
+  if (word(10) === 0) return { source: "application", ...missed };
   const generation = word(14) * 2 ** 32 + word(13);
-  return { source: "mirror", mirror: { generation, afresh: word(11), proven: word(12) } };
+  return { source: "mirror", mirror: { generation, afresh: word(11), proven: word(12) }, ...missed };
 }
 
 /** Hands out one column after the other, each from a multiple of eight bytes on. */
