@@ -10,7 +10,7 @@
 #define COST_SHARE 50u /* proving takes at most a fiftieth of the time */
 #define MOST_ODD 256u
 
-enum { STATE_TRANSIENT = 28, ROLE_LIST = 31, ROLE_TABLE = 55, ROLE_TREE = 65, ROLE_TREE_TABLE = 66 };
+enum { STATE_SHOWING = 25, STATE_TRANSIENT = 28, ROLE_LIST = 31, ROLE_TABLE = 55, ROLE_TREE = 65, ROLE_TREE_TABLE = 66, ROLE_DOCUMENT_WEB = 95 };
 
 void bs_mirror_free(bs_mirror *m) {
     if (!m || --m->refs) return;
@@ -65,16 +65,25 @@ bs_journal *bs_mirror_journal(bs_link *l, bs_peer *p) {
     return p->journal;
 }
 
-// Containers whose items are recycled, or made as they are looked at.
-static bool never_below(const bs_peer *p, const bs_node *n) {
-    if (n->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1) return true;
-    bool items = n->role == ROLE_LIST || n->role == ROLE_TABLE || n->role == ROLE_TREE || n->role == ROLE_TREE_TABLE;
-    return items && p->toolkit == BS_TOOLKIT_GTK4;
+// Of its own windows Chromium tells little, of its pages all: what has no page around it is loose. GTK 4 recycles the items of lists.
+static bool is_loose(const bs_mirror *m, const bs_peer *p, uint32_t node) {
+    const bs_tree *t = &m->tree;
+    const bs_node *n = &t->nodes[node];
+    if (n->parent < 0) return false;
+    const bs_node *parent = &t->nodes[n->parent];
+    if (p->toolkit == BS_TOOLKIT_CHROMIUM) {
+        if (parent->role == ROLE_DOCUMENT_WEB) return false;
+        return n->parent == 0 || m->dirt[n->parent] & BS_LOOSE;
+    }
+    bool items = parent->role == ROLE_LIST || parent->role == ROLE_TABLE || parent->role == ROLE_TREE || parent->role == ROLE_TREE_TABLE;
+    return p->toolkit == BS_TOOLKIT_GTK4 && (items || m->dirt[n->parent] & BS_LOOSE);
 }
 
 // What may never be held; geometry, texts and the like are given back.
 static void sort_out(bs_mirror *m, const bs_peer *p) {
     bs_tree *t = &m->tree;
+    // Scrolling tells nobody what of a page shows: in Chromium that goes with the geometry.
+    m->untold = p->toolkit == BS_TOOLKIT_CHROMIUM ? 1u << STATE_SHOWING : 0;
     for (uint32_t i = 0; i < t->count; i++) {
         bs_node *n = &t->nodes[i];
         free(n->actions), free(n->selected);
@@ -84,11 +93,13 @@ static void sort_out(bs_mirror *m, const bs_peer *p) {
         n->odd = false;
         bool below = n->parent >= 0 && t->nodes[n->parent].below;
         if (n->dropped && n->parent >= 0) m->dirt[n->parent] |= BS_DIRT_KIDS, m->clean = false;
-        if (never_below(p, n)) m->dirt[i] |= BS_NEVER_BELOW;
+        if (n->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1) m->dirt[i] |= BS_NEVER_BELOW;
+        if (is_loose(m, p, i)) m->dirt[i] |= BS_LOOSE;
         // What is embedded from another process tells of itself under another name.
         if (n->states[0] >> STATE_TRANSIENT & 1 || n->bus != t->nodes[0].bus) m->dirt[i] |= BS_NEVER_HELD;
         n->below = below || m->dirt[i] & BS_NEVER_BELOW;
         if (below || m->dirt[i] & BS_NEVER_HELD) m->never++;
+        else if (m->dirt[i] & BS_LOOSE) m->loose++;
         if (!n->has_id) m->no_ids++;
     }
 }

@@ -13,16 +13,17 @@
 #include "op.h"
 #include "tree.h"
 
-/* What has to be asked of a node anew. The last two are not of events: what may never be held, see bs_mirror_keep. */
+/* What has to be asked of a node anew. Three are not of events: what may never be held, and what is held but changes
+ * without an event (loose): it is good for who verifies what he finds, and proofs bring it up to date. */
 enum bs_dirt {
     BS_DIRT_STATES = 1, BS_DIRT_NAME = 2, /* and description */
     BS_DIRT_ALL = 4, BS_DIRT_KIDS = 8, /* how many, and which */
     BS_DIRT_BELOW = 16, /* everything of everything under it */
     BS_DIRT_EVENTS = 31,
-    BS_NEVER_HELD = 32, BS_NEVER_BELOW = 64,
+    BS_NEVER_HELD = 32, BS_NEVER_BELOW = 64, BS_LOOSE = 128,
     /* Of an event only: it is about the kids' states, or makes the parent's kids dirty. */
-    BS_DIRT_KID_STATES = 128, BS_DIRT_PARENT_KIDS = 256, BS_DIRT_ROOT_KIDS = 512,
-    BS_DIRT_IF_HELD = 1024 /* who is not in the mirror need not be: it has just come */
+    BS_DIRT_KID_STATES = 256, BS_DIRT_PARENT_KIDS = 512, BS_DIRT_ROOT_KIDS = 1024,
+    BS_DIRT_IF_HELD = 2048 /* who is not in the mirror need not be: it has just come */
 };
 
 typedef struct bs_mirror {
@@ -32,7 +33,9 @@ typedef struct bs_mirror {
     bool clean;    /* no dirt of events */
     bool suspect;  /* something told of an element that is not in it */
     bool wasteful; /* its strings are mostly not its own: they are not handed on */
+    uint32_t untold; /* states of the first word that change without an event */
     uint32_t never; /* nodes that are asked every time */
+    uint32_t loose; /* nodes that are asked unless the caller takes what is held */
     uint32_t no_ids; /* nodes whose id was not asked */
     uint32_t lean; /* strings, when they were last only its own */
     uint64_t generation, proven_us, proof_cost_us;

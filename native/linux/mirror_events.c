@@ -57,6 +57,8 @@ void bs_mirror_mark(bs_mirror *m, bs_str path, uint32_t dirt) {
     }
     const bs_node *n = &m->tree.nodes[at];
     if (dirt & BS_DIRT_EVENTS) mark(m, at, dirt);
+    // A window that changes its name shows another document: what is loose is looked at again at once.
+    if (m->loose && n->parent == 0 && dirt & (BS_DIRT_NAME | BS_DIRT_ALL)) m->proven_us = 0;
     if (dirt & BS_DIRT_PARENT_KIDS && n->parent >= 0) mark(m, (uint32_t)n->parent, BS_DIRT_KIDS);
     for (uint32_t i = 0; dirt & BS_DIRT_KID_STATES && i < n->kid_count; i++)
         if (m->tree.kids[n->first_kid + i] != BS_NONE) mark(m, m->tree.kids[n->first_kid + i], BS_DIRT_STATES);

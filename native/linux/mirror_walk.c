@@ -39,7 +39,7 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     n->below = below || dirt & (BS_DIRT_BELOW | BS_NEVER_BELOW);
     // The top of a part is always asked: what holds it may have gone with it.
     bool part = node == 0 && m->tree.nodes[0].path != held_string(s, n->path);
-    if (below || part || dirt & (BS_DIRT_ALL | BS_NEVER_HELD)) {
+    if (below || part || dirt & (BS_DIRT_ALL | BS_NEVER_HELD) || (dirt & BS_LOOSE && !s->held_only)) {
         s->afresh++;
         return false;
     }
@@ -69,6 +69,7 @@ bool bs_mirror_kids(bs_snapshot *s, uint32_t node) {
     const bs_mirror *m = s->mirror;
     uint32_t at = held_node(s, node);
     if (at == BS_NONE || bs_node_of(s, node)->below || m->dirt[at] & BS_DIRT_KIDS) return false;
+    if (m->dirt[at] & BS_LOOSE && !s->held_only) return false;
     uint32_t n = m->tree.nodes[at].kid_count, first = m->tree.nodes[at].first_kid;
     if (!n || m->tree.nodes[at].children != bs_node_of(s, node)->children) return false;
     if (!bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
@@ -93,7 +94,7 @@ static void go(bs_op *op, bs_peer *p) {
     if (s->held_only) s->columns.fields &= BACKSTEP_F_ID | BACKSTEP_F_HASH;
     s->columns.proven_ms = (uint32_t)((bs_now_us() - m->proven_us) / 1000);
     bool holds_all = !(s->columns.fields & ~(uint32_t)BACKSTEP_F_ID) && bs_str_is(op->to.path, BS_ROOT_PATH);
-    if (s->known && s->known == m->generation && m->clean && !m->never && holds_all) {
+    if (s->known && s->known == m->generation && m->clean && !m->never && !(m->loose && !s->held_only) && holds_all) {
         s->same = true;
         s->columns.generation = m->generation;
         return;
@@ -115,7 +116,7 @@ bool bs_mirror_begin(bs_op *op, bs_peer *p) {
     const bs_mirror *m = p->mirror;
     if (!s->wants_mirror || op->code != BACKSTEP_OP_SNAPSHOT || !m || op->link->deaf) return false;
     uint32_t most = MOST_AFRESH(m->tree.count);
-    if (m->never > most || (s->columns.fields & BACKSTEP_F_ID && s->ids && m->no_ids > most)) return false;
+    if (m->never + (s->held_only ? 0 : m->loose) > most || (s->columns.fields & BACKSTEP_F_ID && s->ids && m->no_ids > most)) return false;
     if (bs_now_us() < bs_mirror_due(m)) {
         go(op, p);
         return true;

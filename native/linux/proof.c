@@ -49,7 +49,8 @@ static bool same(const bs_mirror *m, uint32_t at, const bs_item *item) {
     const bs_node *n = &m->tree.nodes[at];
     uint32_t dirt = m->dirt[at];
     if (n->role != item->role || n->interfaces != item->interfaces) return false;
-    if (!(dirt & BS_DIRT_STATES) && memcmp(n->states, item->states, sizeof n->states)) return false;
+    bool states = !((n->states[0] ^ item->states[0]) & ~m->untold) && n->states[1] == item->states[1];
+    if (!(dirt & BS_DIRT_STATES) && !states) return false;
     if (!(dirt & BS_DIRT_KIDS) && n->children >= 0 && item->children >= 0 && n->children != item->children) return false;
     if (dirt & BS_DIRT_NAME) return true;
     return is(bs_string(&m->tree.strings, n->name), item->name) && is(bs_string(&m->tree.strings, n->description), item->description);
@@ -65,17 +66,25 @@ static bool replaces(const bs_mirror *m, uint32_t parent, const bs_item *item) {
     return kid != BS_NONE && !m->tree.nodes[kid].dropped;
 }
 
+// What is loose is not wrong, it is behind: it will be asked.
+static uint32_t put_right(bs_mirror *m, uint32_t at) {
+    if (!(m->dirt[at] & BS_LOOSE)) return at;
+    m->dirt[at] |= BS_DIRT_ALL | BS_DIRT_KIDS;
+    m->clean = false;
+    return BS_NONE;
+}
+
 // The element whose being held is wrong, or BS_NONE.
-static uint32_t wrong(const bs_mirror *m, const uint8_t *out, const bs_item *item) {
+static uint32_t wrong(bs_mirror *m, const uint8_t *out, const bs_item *item) {
     uint32_t at = find(m, item->ref[0], item->ref[1]);
     if (at != BS_NONE) {
         // The top is never compared: GTK 4's cache counts no children of an application.
         bool left_out = !at || out[at] & 1 || m->tree.nodes[at].odd || m->dirt[at] & (BS_DIRT_ALL | BS_NEVER_HELD);
-        return left_out || same(m, at, item) ? BS_NONE : at;
+        return left_out || same(m, at, item) ? BS_NONE : put_right(m, at);
     }
     uint32_t parent = find(m, item->ref[4], item->ref[5]);
     if (parent == BS_NONE || !parent || out[parent] || m->tree.nodes[parent].odd) return BS_NONE;
-    return replaces(m, parent, item) ? parent : BS_NONE;
+    return replaces(m, parent, item) ? put_right(m, parent) : BS_NONE;
 }
 
 // 1: it is below what is not held, or spoilt; 2: what is below it is. Parents come before their children.
@@ -90,7 +99,7 @@ static uint8_t *left_out(const bs_mirror *m) {
 }
 
 bool bs_mirror_agrees(bs_peer *p, bs_in *body) {
-    const bs_mirror *m = p->mirror;
+    bs_mirror *m = p->mirror;
     uint8_t *out = left_out(m);
     uint32_t differ = 0, items = 0;
     size_t end = bs_in_array(body, 8);

@@ -123,12 +123,14 @@ export class Snapshot {
     return later;
   }
 
-  /** The same rows, of which one has a place on the screen; that of the others is unknown where it was not read. */
-  placed(row: number, place: Rect | undefined): Snapshot {
-    const { count, rect: before } = this.columns;
+  /** The same rows, of which one was read afresh: its place and its states. That of the others may be unknown. */
+  verified(row: number, place: Rect | undefined, statesLow: number): Snapshot {
+    const { count, rect: before, states: held } = this.columns;
     const rect = before.length > 0 ? before.slice() : new Int32Array(4 * count).fill(-1);
     rect.set(place ? [place.x, place.y, place.width, place.height] : [0, 0, -1, -1], 4 * row);
-    const later = new Snapshot({ ...this.columns, rect }, this.origin);
+    const states = held[2 * row] === statesLow ? held : held.slice();
+    if (states !== held) states[2 * row] = statesLow;
+    const later = new Snapshot({ ...this.columns, rect, states }, this.origin);
     later.#strings = this.#strings;
     later.#ends = this.#ends;
     return later;

@@ -14,7 +14,8 @@ import {
 } from "../selector/strategies.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
-import { isGtk4 } from "../toolkits.ts";
+import { State } from "../states.ts";
+import { showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
@@ -222,12 +223,12 @@ export class Locator {
 
   /**
    * Can what is held answer it? Not where geometry, texts, values or attributes are asked, by the selector or by the
-   * caller. GTK 4 shows by the lack of a place what does not show.
+   * caller, nor where only a place tells whether something shows.
    */
   #looksAtMirror(application: Application, fields: readonly SnapshotField[] = []): boolean {
     if (this.desktop.verify === undefined || fields.some((field) => field !== "id")) return false;
     if (this.#fields().some((field) => field !== "id" && field !== "extents")) return false;
-    return !isGtk4(application) || !this.#asksVisible();
+    return !showsByPlace(application) || !this.#asksVisible();
   }
 
   #asksVisible(): boolean {
@@ -251,10 +252,13 @@ export class Locator {
       if (toBackstepError(thrown).code === "stale") return undefined;
       throw thrown;
     }
-    if (!sameRow(held.snapshot, row, fresh)) return undefined;
+    const byPlace = showsByPlace(look.application);
+    // Which of several was preferred because it shows is not for the mirror to say.
+    if (byPlace && look.found.narrowed.includes("visible")) return undefined;
+    if (!sameRow(held.snapshot, row, fresh, byPlace ? ~SHOWING : ~0)) return undefined;
     const rect = fresh.rect(0);
     if (rect !== undefined && (rect.width === 0 || rect.height === 0)) return undefined;
-    const match = { ...held, snapshot: held.snapshot.placed(row, rect) };
+    const match = { ...held, snapshot: held.snapshot.verified(row, rect, fresh.statesLow(0)) };
     const ready = await readiness(this.desktop, match, state, deadline);
     return "match" in ready ? ready.match : undefined;
   }
@@ -287,9 +291,11 @@ export class Locator {
   }
 }
 
+const SHOWING = 1 << State.showing;
+
 /** Is the one row that was read afresh the row of the mirror, in all that selectors ask of a row? */
-function sameRow(held: Snapshot, row: number, fresh: Snapshot): boolean {
-  return held.role(row) === fresh.role(0) && held.statesLow(row) === fresh.statesLow(0) &&
+function sameRow(held: Snapshot, row: number, fresh: Snapshot, states: number): boolean {
+  return held.role(row) === fresh.role(0) && ((held.statesLow(row) ^ fresh.statesLow(0)) & states) === 0 &&
     held.statesHigh(row) === fresh.statesHigh(0) && held.name(row) === fresh.name(0) &&
     held.description(row) === fresh.description(0) && held.id(row) === fresh.id(0);
 }
