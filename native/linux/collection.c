@@ -13,11 +13,12 @@
 
 #define MAX_ITEMS 1000000u
 #define BIT(what) (1u << (what))
+#define KIN 0x80000000u /* no field, for all of them */
 
 /* What is worth naming, the fields it is for, and the question it answers. */
 static const struct { const char *name, *type; uint32_t fields, what; } properties[] = {
-    {"Parent", "(so)", UINT32_MAX, BS_ASK_CHILDREN},
-    {"ChildCount", "i", UINT32_MAX, BS_ASK_COUNT},
+    {"Parent", "(so)", KIN, BS_ASK_CHILDREN},
+    {"ChildCount", "i", KIN, BS_ASK_COUNT},
     {"Component.ScreenExtents", "(uuuu)", BACKSTEP_F_EXTENTS, BS_ASK_EXTENTS},
     {"AccessibleId", "s", BACKSTEP_F_ID, BS_ASK_ID},
     {"Attributes", "a{ss}", BACKSTEP_F_ATTRIBUTES, BS_ASK_ATTRIBUTES},
@@ -33,10 +34,12 @@ static const struct { const char *name, *type; uint32_t fields, what; } properti
 
 #define PROPERTIES (sizeof properties / sizeof *properties)
 
-void bs_collection_ask(bs_op *op, uint32_t tag) {
+void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bool kin) {
     bs_snapshot *s = op->state;
     bs_bus *way = bs_way(op, bs_node_of(s, 0)->bus);
-    bs_out *o = bs_bus_begin(way, op->to, "org.a11y.atspi.Collection", "GetTree", "(aiia{ss}iaiiasib)as");
+    // Chromium dies of Value.MinimumValue. What the others tell was asked of it many thousand times.
+    uint32_t fields = kin ? s->columns.fields | KIN : s->columns.fields & ~(uint32_t)BACKSTEP_F_VALUE;
+    bs_out *o = bs_bus_begin(way, of, "org.a11y.atspi.Collection", "GetTree", "(aiia{ss}iaiiasib)as");
     bs_out_align(o, 8);
     // A rule that matches everything: no states, attributes, roles or interfaces.
     for (unsigned i = 0; i < 4; i++) {
@@ -48,7 +51,7 @@ void bs_collection_ask(bs_op *op, uint32_t tag) {
     for (size_t i = 0; i < PROPERTIES; i++) {
         // The extents it tells are those on the screen.
         if (properties[i].what == BS_ASK_EXTENTS && s->coords != 0) continue;
-        if (properties[i].fields & s->columns.fields || properties[i].fields == UINT32_MAX) bs_out_cstr(o, properties[i].name);
+        if (properties[i].fields & fields) bs_out_cstr(o, properties[i].name);
     }
     bs_out_array_end(o, names);
     bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
@@ -128,20 +131,31 @@ static void adopt(bs_seeds *t) {
     free(told);
 }
 
+static void read_items(bs_seeds *t, bs_in *body) {
+    size_t end = bs_in_array(body, 8);
+    while (bs_in_more(body, end) && t->count < MAX_ITEMS && !t->failed && !t->strings.failed) read_item(t, body);
+}
+
 bs_seeds *bs_collection_read(bs_in *body) {
     bs_seeds *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    size_t end = bs_in_array(body, 8);
-    while (bs_in_more(body, end) && t->count < MAX_ITEMS && !t->failed && !t->strings.failed) read_item(t, body);
+    read_items(t, body);
     if (!body->failed && !t->failed && !t->strings.failed && t->count) adopt(t);
     if (body->failed || t->failed || t->strings.failed || !t->count) bs_seeds_free(&t);
     return t;
 }
 
-void bs_collection_answer(bs_snapshot *s, bs_msg *reply) {
+void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bool kin) {
     if (!bs_signature_is(reply, "a((so)a{sv})")) return;
-    bs_seeds_free(&s->grown);
-    s->grown = bs_collection_read(&reply->body);
+    if (kin) {
+        bs_seeds_free(&s->grown);
+        s->grown = bs_collection_read(&reply->body);
+        return;
+    }
+    // One part of several: what was read of a malformed one before it broke off was whole.
+    if (!s->grown) s->grown = calloc(1, sizeof *s->grown);
+    if (s->grown) read_items(s->grown, &reply->body);
+    if (s->grown && (s->grown->failed || s->grown->strings.failed)) bs_seeds_free(&s->grown);
 }
 
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node) {

@@ -34,6 +34,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_STEP] = {VALUE, "MinimumIncrement", "d", "", true},
     [BS_ASK_ACTION_COUNT] = {ACTION, "NActions", "i", "", true},
     [BS_ASK_ACTION] = {ACTION, "GetName", "s", "i", false}, // GetActions is localised
+    [BS_ASK_ACTIONS] = {ACTION, "GetActions", "a(sss)", "", false},
     [BS_ASK_SELECTED_COUNT] = {SELECTION, "NSelectedChildren", "i", "", true},
     [BS_ASK_SELECTED] = {SELECTION, "GetSelectedChild", "(so)", "i", false},
     [BS_ASK_INDEX] = {BS_ACCESSIBLE, "GetIndexInParent", "i", "", false},
@@ -139,6 +140,44 @@ static void action_count(bs_snapshot *s, uint32_t node, int32_t count) {
     for (uint32_t i = 0; i < n->action_count; i++) bs_want(s, (bs_task){.node = node, .what = BS_ASK_ACTION, .index = i});
 }
 
+/*
+ * GetActions tells the number of actions and what a person would call them, in one call; GetName tells what they are
+ * really called, one call each. Elements of one role with one list share the names: the first is asked for them.
+ */
+static bool action_list(bs_snapshot *s, uint32_t node, bs_in *body) {
+    bs_node *n = bs_node_of(s, node);
+    bs_buf key = {0};
+    int32_t count = 0;
+    bool named = true;
+    bs_put_u32(&key, n->role);
+    size_t end = bs_in_array(body, 8);
+    for (; bs_in_more(body, end); count++) {
+        bs_in_struct(body);
+        bs_str name = bs_in_str(body), description = bs_in_str(body), keys = bs_in_str(body);
+        named = named && name.length;
+        bs_put_str(&key, name.text, name.length);
+        bs_put_str(&key, description.text, description.length);
+        bs_put_str(&key, keys.text, keys.length);
+    }
+    // A list without names (Chromium's) tells no two apart.
+    if (!body->failed && count && named) {
+        uint32_t number = bs_intern(&s->action_lists, (bs_str){(const char *)key.data, (uint32_t)key.length});
+        if (number >= s->list_room) {
+            uint32_t room = (number + 1) * 2;
+            uint32_t *owners = realloc(s->list_owner, room * sizeof *owners);
+            if (!owners) s->tree.failed = true;
+            else for (s->list_owner = owners; s->list_room < room;) s->list_owner[s->list_room++] = BS_NONE;
+        }
+        uint32_t owner = number < s->list_room && !s->action_lists.failed ? s->list_owner[number] : BS_NONE;
+        if (owner != BS_NONE && !bs_node_of(s, owner)->dropped) n->like = owner + 1;
+        else if (number < s->list_room) s->list_owner[number] = node;
+    }
+    if (key.failed || s->action_lists.failed) s->tree.failed = true;
+    bs_buf_free(&key);
+    if (!body->failed && !n->like) action_count(s, node, count);
+    return !body->failed;
+}
+
 static void selected_count(bs_snapshot *s, uint32_t node, int32_t count) {
     bs_node *n = bs_node_of(s, node);
     n->has_selection = true;
@@ -234,10 +273,11 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_ACTION:
         if (task->index < n->action_count) n->actions[task->index] = bs_intern(strings, text);
         break;
+    case BS_ASK_ACTIONS: return action_list(s, task->node, body);
     case BS_ASK_INDEX:
         if (task->index < n->selected_count) n->selected[task->index] = i;
         break;
-    case BS_ASK_GO_ON: break;
+    case BS_ASK_DESCEND: case BS_ASK_GO_ON: break;
     }
     return !body->failed;
 }

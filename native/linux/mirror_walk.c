@@ -134,7 +134,7 @@ bool bs_mirror_proved(bs_op *op, bs_peer *p, bs_msg *reply) {
     bs_mirror *m = p->mirror;
     if (!m) return false; // it was dropped meanwhile
     uint64_t now = bs_now_us();
-    if (reply && bs_signature_is(reply, BS_CACHE_TYPE) && bs_mirror_agrees(p, &reply->body)) {
+    if (reply && bs_cache_is(reply) && bs_mirror_agrees(p, &reply->body)) {
         m->proof_cost_us = now - s->began_us;
         m->proven_us = now;
         m->suspect = false;

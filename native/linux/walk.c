@@ -32,6 +32,12 @@ static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t w
 
 static void want_basics(bs_snapshot *s, uint32_t node) {
     if (node && (s->seeds || s->columns.reached)) s->walked = true;
+    if (s->brief) {
+        bs_node_of(s, node)->waiting = 1u << BS_ASK_ROLE;
+        want(s, node, BS_ASK_ROLE);
+        want(s, node, BS_ASK_NAME);
+        return;
+    }
     bs_node_of(s, node)->waiting = BASICS;
     for (uint32_t what = BS_ASK_ROLE; what <= BS_ASK_DESCRIPTION; what++) want(s, node, what);
 }
@@ -80,7 +86,7 @@ void bs_walk_resume(bs_snapshot *s) {
     }
 }
 
-static void want_children(bs_snapshot *s, uint32_t node) {
+void bs_walk_descend(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
     if (n->children == 0 || n->has_kids) return;
     if (n->depth >= s->max_depth) {
@@ -123,9 +129,13 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
     }
     if (fields & BACKSTEP_F_VALUE && has & BACKSTEP_I_VALUE)
         for (uint32_t what = BS_ASK_VALUE; what <= BS_ASK_STEP; what++) learn(s, node, told, what);
-    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) learn(s, node, told, BS_ASK_ACTION_COUNT);
+    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) {
+        if (s->lists) want(s, node, BS_ASK_ACTIONS);
+        else learn(s, node, told, BS_ASK_ACTION_COUNT);
+    }
     if (fields & BACKSTEP_F_SELECTION && has & BACKSTEP_I_SELECTION) learn(s, node, told, BS_ASK_SELECTED_COUNT);
-    want_children(s, node);
+    // In its turn: what is known of sixty thousand elements is not gone through at once.
+    if (n->children && !n->has_kids) want(s, node, BS_ASK_DESCEND);
 }
 
 void bs_walk_answered(bs_snapshot *s, const bs_task *task) {

@@ -83,22 +83,15 @@ export async function mirrorOfScripted(): Promise<MirrorRow[]> {
       sessionBus,
     });
     try {
-      await using peer = await Scripted.join(accessibilityBus, [
-        'node win root role=23 name="Window"',
-        "many part win 10 role=39",
-        ...Array.from(
-          { length: 10 },
-          (_, k) =>
-            `many b${k}x part${k} ${ELEMENTS / 10} role=43 name="Button ${k} %d" interfaces=Action,Component`,
-        ),
-      ]);
+      await using peer = await Scripted.join(accessibilityBus, "scripted", ELEMENTS);
+      await peer.say("node g400x7 - interfaces=Action,Component");
       const application = await appear(desktop, peer.pid);
       const app = `scripted-${ELEMENTS}`;
       return [
-        await finds(desktop, application, app, 'button[name="Button 9 900"]'),
+        await finds(desktop, application, app, 'panel[name="Group 400"] button[name="Button 7"]'),
         await changes(desktop, application, app, async (k) => {
-          await peer.say(`node b3x5 - name="Changed ${k}"`);
-          await peer.say("emit Object PropertyChange accessible-name 0 0 b3x5 x");
+          await peer.say(`node g3x5 - name="Changed ${k}"`);
+          await peer.say("emit Object PropertyChange accessible-name 0 0 g3x5 x");
         }),
       ];
     } finally {

@@ -1,52 +1,64 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const NATIVE = fileURLToPath(new URL("../../native/", import.meta.url));
-const PROGRAM = `${NATIVE}build/plain/peer`;
+const NATIVE = fileURLToPath(new URL("../../native", import.meta.url));
+const PROGRAM = "build/plain/peer";
 
-/** A scripted application (`native/tests/peer/`): it says what it is told, and its tree is as large as wanted. */
+/** A scripted application (`native/tests/peer/`) on an accessibility bus: it does what it is told, at once. */
 export class Scripted implements AsyncDisposable {
-  readonly pid: number;
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, lines: AsyncIterator<string>) {
     this.#child = child;
-    this.pid = child.pid ?? 0;
-    if (!child.stdout) throw new Error("the scripted application has no output");
-    this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    this.#lines = lines;
   }
 
-  /** On an accessibility bus; the script's lines are said before it joins. */
-  static async join(a11yBus: string, script: readonly string[]): Promise<Scripted> {
-    if (!existsSync(PROGRAM)) {
-      const made = spawnSync("make", ["-C", NATIVE, "-s", "build/plain/peer"], { encoding: "utf8" });
-      if (made.status !== 0) throw new Error(`cannot build the scripted application: ${made.stderr}`);
+  /** Joins the bus with a tree of so many elements below a window. */
+  static async join(a11yBus: string, name: string, elements: number): Promise<Scripted> {
+    const made = spawnSync("make", ["-s", "-C", NATIVE, PROGRAM], { encoding: "utf8" });
+    if (made.status !== 0) throw new Error(`Cannot build the scripted application: ${made.stderr}`);
+    const child = spawn(`${NATIVE}/${PROGRAM}`, ["--join", a11yBus], { stdio: ["pipe", "pipe", "inherit"] });
+    if (!child.stdout) throw new Error("the scripted application has no output");
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const peer = new Scripted(child, lines);
+    await peer.say(`app ${name} bench 1`);
+    await peer.say(`node win root role=23 name=Window`);
+    // Groups of twenty: a tree as applications have it, and no one list of thousands.
+    for (let group = 0; group * 21 < elements; group++) {
+      await peer.say(`node g${group} win role=39 name="Group ${group}"`);
+      await peer.say(`many n${group}x g${group} 20 role=43 name="Button %d" description="Does ${group}"`);
     }
-    const child = spawn(PROGRAM, ["--join", a11yBus], { stdio: ["pipe", "pipe", "inherit"] });
-    await once(child, "spawn");
-    const peer = new Scripted(child);
-    for (const line of [...script, "start"]) await peer.say(line);
+    await peer.say("start");
     return peer;
   }
 
-  /** One directive; what it answers behind "ok". */
-  async say(line: string): Promise<string> {
-    this.#child.stdin?.write(`${line}\n`);
-    const { value, done } = await this.#lines.next();
-    if (done === true || !value.startsWith("ok")) {
-      throw new Error(`${line}: ${done === true ? "it ended" : value}`);
-    }
-    return value.slice(3);
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** A directive, and its answer. */
+  async say(directive: string): Promise<void> {
+    this.tell(directive);
+    const { value } = await this.#lines.next();
+    if (typeof value !== "string" || !value.startsWith("ok")) throw new Error(`${directive}: ${value}`);
+  }
+
+  /** A directive whose answer nobody waits for now: `heard` does. */
+  tell(directive: string): void {
+    this.#child.stdin?.write(`${directive}\n`);
+  }
+
+  async heard(): Promise<void> {
+    await this.#lines.next();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const exit = once(this.#child, "exit");
+    const gone = once(this.#child, "exit");
     this.#child.kill("SIGKILL");
-    await exit;
+    await gone;
   }
 }

@@ -315,8 +315,11 @@ export interface Desktop {
    * snapshot of one row. A desktop that keeps no mirrors need not have it.
    */
   verify?(element: ElementRef, call?: Call): Promise<Snapshot>;
-  /** Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. */
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<void>;
+  /**
+   * Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. For `setValue`
+   * with the value that the application told right after, where it told one.
+   */
+  act(element: ElementRef, deed: Deed, call?: Call): Promise<number | void>;
   /** The element that a pointer at this point of the screen would reach, as the application says; undefined: none. */
   elementAt(
     application: Application,

@@ -3,6 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { EventRecord, Notice } from "../../ffi/records.ts";
+import { Reply } from "../../ffi/reply.ts";
 import { Request } from "../../ffi/request.ts";
 import type { CoreSession } from "../../ffi/session.ts";
 import type {
@@ -105,7 +106,7 @@ export class NativeDesktop implements Desktop {
     );
   }
 
-  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<void> {
+  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<number | void> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const { op, request, what } = encodeDeed(element, deed);
     this.#generations.check(what, element);
@@ -115,7 +116,10 @@ export class NativeDesktop implements Desktop {
     } catch (error) {
       throw beforeTheDeed(error);
     }
-    await this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
+    const reply = await this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
+    if (deed.do !== "setValue") return;
+    const value = new Reply(reply).f64();
+    if (!Number.isNaN(value)) return value;
   }
 
   elementAt(

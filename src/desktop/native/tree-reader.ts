@@ -98,7 +98,16 @@ export class TreeReader {
   async read(element: ElementRef, deadline: Deadline, what: string, fields?: number): Promise<Snapshot> {
     const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
     const coordinates = coordinatesOf(application);
-    const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, fields);
+    const reading = this.#readRow(
+      element,
+      coordinates,
+      application,
+      READING_TEXT,
+      deadline,
+      what,
+      false,
+      fields,
+    );
     if (coordinates === Coordinates.screen) return await reading;
     const [row, offset] = await Promise.all([reading, this.#offset(element, application, deadline)]);
     shiftRows(row.columns.rect, 0, row.size, offset);
@@ -115,7 +124,15 @@ export class TreeReader {
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
-    const row = await this.#readRow(element, coordinatesOf(application), application, 1, deadline, what);
+    const row = await this.#readRow(
+      element,
+      coordinatesOf(application),
+      application,
+      1,
+      deadline,
+      what,
+      true,
+    );
     return row.element(0).fingerprint;
   }
 
@@ -202,9 +219,10 @@ export class TreeReader {
     maxText: number,
     deadline: Deadline,
     what: string,
+    brief = false,
     fields?: number,
   ): Promise<Snapshot> {
-    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText);
+    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(brief ? 1 : 0);
     if (fields !== undefined) request.u32(fields);
     return this.#columns(Op.read, request.bytes(), application, deadline, what);
   }
