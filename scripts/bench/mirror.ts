@@ -84,14 +84,14 @@ export async function mirrorOfScripted(): Promise<MirrorRow[]> {
     });
     try {
       await using peer = await Scripted.join(accessibilityBus, "scripted", ELEMENTS);
-      await peer.say("node g400x7 - interfaces=Action,Component");
+
       const application = await appear(desktop, peer.pid);
       const app = `scripted-${ELEMENTS}`;
       return [
         await finds(desktop, application, app, 'panel[name="Group 400"] button[name="Button 7"]'),
         await changes(desktop, application, app, async (k) => {
-          await peer.say(`node g3x5 - name="Changed ${k}"`);
-          await peer.say("emit Object PropertyChange accessible-name 0 0 g3x5 x");
+          await peer.say(`node n3x5 - name="Changed ${k}"`);
+          await peer.say("emit Object PropertyChange accessible-name 0 0 n3x5 x");
         }),
       ];
     } finally {
