@@ -62,8 +62,8 @@ enum backstep_op {
      * u64 known (a generation; 0 = none) -> columns. From a mirror, what may be held is answered without a call; when its
      * generation is `known`, and nothing is wanted that may not be held, the reply is a header of 0 nodes. */
     BACKSTEP_OP_SNAPSHOT = 3,
-    /* str bus, str path, u32 coords, u32 max_text, then, where it is there, u32 brief, and then, or nothing (all but HASH), u32 fields
-     * -> columns of exactly one row, read afresh; brief = 1: role, name and id only, in one round trip, the rest unknown */
+    /* str bus, str path, u32 coords, u32 max_text, then, or nothing (0): u32 what -> columns of exactly one row, read afresh.
+     * what: 0 every field but HASH; in one round trip, the rest unknown: 1 role, name, id; 2 these, description, states, extents */
     BACKSTEP_OP_READ = 4,
     /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
     BACKSTEP_OP_AT_POINT = 5,

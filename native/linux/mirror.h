@@ -78,7 +78,6 @@ bool bs_mirror_proved(bs_op *op, bs_peer *p, bs_msg *reply); /* the cache's answ
 bool bs_mirror_seed(struct bs_snapshot *s, uint32_t node); /* fills what is held, asks what is dirty; false: nothing is held */
 bool bs_mirror_kids(struct bs_snapshot *s, uint32_t node); /* adds all children; false: they must be asked for */
 bool bs_mirror_too_dirty(const struct bs_snapshot *s); /* the application's bulk answers cost less */
-bool bs_mirror_places(bs_op *op); /* READ: the element is known to have a place, so that it need not be asked about first */
 
 /* proof.c: does what Cache.GetItems answers agree? What does not is noted as odd. */
 bool bs_mirror_agrees(bs_peer *p, bs_in *body);

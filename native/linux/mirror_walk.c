@@ -148,12 +148,3 @@ bool bs_mirror_proved(bs_op *op, bs_peer *p, bs_msg *reply) {
 }
 
 bool bs_mirror_too_dirty(const bs_snapshot *s) { return s->mirror && s->afresh > MOST_AFRESH(s->mirror->tree.count); }
-
-bool bs_mirror_places(bs_op *op) {
-    const bs_peer *p = bs_peer_find(op->link, op->to.bus);
-    if (!p || !p->mirror) return false;
-    const bs_tree *t = &p->mirror->tree;
-    uint32_t path = bs_string_number(&t->strings, op->to.path);
-    uint32_t at = path == BS_NONE ? BS_NONE : bs_tree_find(t, t->nodes[0].bus, path);
-    return at != BS_NONE && t->nodes[at].interfaces & BACKSTEP_I_COMPONENT;
-}

@@ -260,15 +260,14 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     s->max_depth = read ? 0 : bs_get_u32(request);
     s->max_text = bs_get_u32(request);
     bool more = request->at < request->length && !request->failed;
-    s->brief = read && more && bs_get_u32(request) == 1;
-    if (s->brief) s->columns.fields = BACKSTEP_F_ID;
-    else if (read && more && request->at < request->length) s->columns.fields = bs_get_u32(request);
+    s->brief = read && more ? bs_get_u32(request) : 0;
+    if (s->brief) s->columns.fields = BACKSTEP_F_ID | (s->brief == BS_READ_VERIFY ? BACKSTEP_F_EXTENTS : 0);
     uint32_t source = !read && more ? bs_get_u32(request) : 0;
     s->known = !read && more ? bs_get_u64(request) : 0;
     s->wants_mirror = source > 0;
     s->held_only = source == 2;
     s->wanted = s->columns.fields;
-    if (request->failed || s->columns.fields & ~(uint32_t)(BACKSTEP_F_ALL | BACKSTEP_F_HASH) || s->coords > 1 || source > 2) {
+    if (request->failed || s->columns.fields & ~(uint32_t)(BACKSTEP_F_ALL | BACKSTEP_F_HASH) || s->coords > 1 || source > 2 || s->brief > BS_READ_VERIFY) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown fields or coordinates");
         return;
     }

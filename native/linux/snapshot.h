@@ -13,6 +13,7 @@
 #define BS_MAX_ACTIONS 256
 #define BS_MAX_DEPTH 255u
 
+enum { BS_READ_BRIEF = 1, BS_READ_VERIFY = 2 };
 enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
 enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
 
@@ -60,7 +61,7 @@ typedef struct bs_snapshot {
     uint32_t awaiting; /* bulk answers: nothing leaves the queue meanwhile */
     uint32_t reached;  /* elements whose children were asked for first */
     bool bulk_later;   /* ask in bulk once the subtree has proved large */
-    bool brief;        /* READ: role, name and id, as many as it takes to know an element again */
+    uint32_t brief;    /* READ: only what it takes to know an element again, or to verify it */
     bool ids;          /* AccessibleId is worth asking for */
     bool lists;        /* GetActions spares names, see BS_ASK_ACTIONS in fields.c */
     bs_strings action_lists; /* a role and what GetActions told: */
@@ -73,7 +74,6 @@ typedef struct bs_snapshot {
     /* See mirror.h. */
     uint32_t wanted;   /* fields, of the application */
     bool wants_mirror, held_only, shared, same; /* shared: strings have the mirror's numbers; same: the caller holds it already */
-    bool placed;       /* READ: extents were asked for along with the basics */
     uint64_t known, began, began_us; /* generations; when its first question was put */
     bs_mirror *mirror; /* what it is made from; NULL = the application */
     bs_journal *journal; /* what events told since journal_from; NULL: no mirror will come of it */

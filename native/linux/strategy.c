@@ -49,11 +49,6 @@ static void begin(bs_op *op, bs_peer *p) {
     bs_snapshot *s = op->state;
     know(op, p);
     if (bs_mirror_begin(op, p)) return;
-    if (op->code == BACKSTEP_OP_READ && s->columns.fields & BACKSTEP_F_EXTENTS && bs_mirror_places(op)) {
-        // One round trip less for who verifies what the mirror gave.
-        s->placed = true;
-        bs_want(s, (bs_task){.node = 0, .what = BS_ASK_EXTENTS});
-    }
     bs_walk_node(s, 0);
     bool worth = s->max_depth >= LEAST_DEPTH && s->max_nodes > LEAST_NODES && s->plan != BS_PLAN_WALK;
     bool whole = bs_str_is(op->to.path, BS_ROOT_PATH);

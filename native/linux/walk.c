@@ -33,9 +33,14 @@ static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t w
 static void want_basics(bs_snapshot *s, uint32_t node) {
     if (node && (s->seeds || s->columns.reached)) s->walked = true;
     if (s->brief) {
-        bs_node_of(s, node)->waiting = 1u << BS_ASK_ROLE;
+        bool verify = s->brief == BS_READ_VERIFY;
+        bs_node_of(s, node)->waiting = 1u << BS_ASK_ROLE | (verify ? 1u << BS_ASK_STATES : 0);
         want(s, node, BS_ASK_ROLE);
         want(s, node, BS_ASK_NAME);
+        if (!verify) return;
+        want(s, node, BS_ASK_STATES);
+        want(s, node, BS_ASK_DESCRIPTION);
+        want(s, node, BS_ASK_EXTENTS); // who has no place says so
         return;
     }
     bs_node_of(s, node)->waiting = BASICS;
@@ -121,7 +126,7 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
     }
     uint32_t fields = s->columns.fields, has = n->interfaces;
     const bs_node *told = bs_collection_of(s, node);
-    if (fields & BACKSTEP_F_EXTENTS && has & BACKSTEP_I_COMPONENT && !s->placed) learn(s, node, told, BS_ASK_EXTENTS);
+    if (fields & BACKSTEP_F_EXTENTS && has & BACKSTEP_I_COMPONENT) learn(s, node, told, BS_ASK_EXTENTS);
     if (fields & BACKSTEP_F_TEXT && has & BACKSTEP_I_TEXT && n->role != BS_ROLE_PASSWORD) {
         learn(s, node, told, BS_ASK_TEXT_COUNT);
         learn(s, node, told, BS_ASK_CARET);

@@ -38,6 +38,9 @@ const DEFAULT_DEPTH = 255;
 const DEFAULT_TEXT = 1_000;
 /** Characters of one element that a reading holds. */
 const READING_TEXT = 1 << 20;
+/** How much of one element is read, as a request has it. */
+const READS = { everything: 0, identity: 1, verify: 2 };
+type ReadMuch = keyof typeof READS;
 /** The numbers of `SnapshotSource` in a request. */
 const SOURCES = { application: 0, mirror: 1, held: 2 };
 
@@ -95,30 +98,24 @@ export class TreeReader {
   }
 
   /** Every field of one element, read afresh, as a snapshot of one row. */
-  async read(element: ElementRef, deadline: Deadline, what: string, fields?: number): Promise<Snapshot> {
+  async read(
+    element: ElementRef,
+    deadline: Deadline,
+    what: string,
+    much: ReadMuch = "everything",
+  ): Promise<Snapshot> {
     const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
     const coordinates = coordinatesOf(application);
-    const reading = this.#readRow(
-      element,
-      coordinates,
-      application,
-      READING_TEXT,
-      deadline,
-      what,
-      false,
-      fields,
-    );
+    const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, much);
     if (coordinates === Coordinates.screen) return await reading;
     const [row, offset] = await Promise.all([reading, this.#offset(element, application, deadline)]);
     shiftRows(row.columns.rect, 0, row.size, offset);
     return row;
   }
 
-  /** Basics, states, id and place of one element, read afresh: one round trip where the core knows the element. */
+  /** Role, name, description, states, id and place of one element, read afresh in one round trip. */
   verify(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
-    const application = this.#applications.get(element.bus);
-    const ids = application === undefined || hasIds(application);
-    return this.read(element, deadline, what, ids ? Field.extents | Field.id : Field.extents);
+    return this.read(element, deadline, what, "verify");
   }
 
   /** What identifies whoever answers at an element's address now. */
@@ -131,7 +128,7 @@ export class TreeReader {
       1,
       deadline,
       what,
-      true,
+      "identity",
     );
     return row.element(0).fingerprint;
   }
@@ -219,11 +216,9 @@ export class TreeReader {
     maxText: number,
     deadline: Deadline,
     what: string,
-    brief = false,
-    fields?: number,
+    much: ReadMuch = "everything",
   ): Promise<Snapshot> {
-    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(brief ? 1 : 0);
-    if (fields !== undefined) request.u32(fields);
+    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(READS[much]);
     return this.#columns(Op.read, request.bytes(), application, deadline, what);
   }
 
