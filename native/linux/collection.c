@@ -13,12 +13,15 @@
 
 #define MAX_ITEMS 1000000u
 #define BIT(what) (1u << (what))
-#define KIN 0x80000000u /* no field, for all of them */
+#define KIN 0x80000000u  /* no fields: for the whole tree, */
+#define NAME 0x40000000u /* and for what the cache does not know */
 
 /* What is worth naming, the fields it is for, and the question it answers. */
 static const struct { const char *name, *type; uint32_t fields, what; } properties[] = {
     {"Parent", "(so)", KIN, BS_ASK_CHILDREN},
-    {"ChildCount", "i", KIN, BS_ASK_COUNT},
+    {"ChildCount", "i", KIN | NAME, BS_ASK_COUNT},
+    {"Name", "s", NAME, BS_ASK_NAME},
+    {"Description", "s", NAME, BS_ASK_DESCRIPTION},
     {"Component.ScreenExtents", "(uuuu)", BACKSTEP_F_EXTENTS, BS_ASK_EXTENTS},
     {"AccessibleId", "s", BACKSTEP_F_ID, BS_ASK_ID},
     {"Attributes", "a{ss}", BACKSTEP_F_ATTRIBUTES, BS_ASK_ATTRIBUTES},
@@ -34,11 +37,11 @@ static const struct { const char *name, *type; uint32_t fields, what; } properti
 
 #define PROPERTIES (sizeof properties / sizeof *properties)
 
-void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bool kin) {
+void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bs_scope scope) {
     bs_snapshot *s = op->state;
     bs_bus *way = bs_way(op, bs_node_of(s, 0)->bus);
     // Chromium dies of Value.MinimumValue. What the others tell was asked of it many thousand times.
-    uint32_t fields = kin ? s->columns.fields | KIN : s->columns.fields & ~(uint32_t)BACKSTEP_F_VALUE;
+    uint32_t fields = scope == BS_SCOPE_PART ? s->columns.fields & ~(uint32_t)BACKSTEP_F_VALUE : s->columns.fields | (scope == BS_SCOPE_ALL ? KIN : NAME);
     bs_out *o = bs_bus_begin(way, of, "org.a11y.atspi.Collection", "GetTree", "(aiia{ss}iaiiasib)as");
     bs_out_align(o, 8);
     // A rule that matches everything: no states, attributes, roles or interfaces.
@@ -85,6 +88,8 @@ static void read_property(bs_seeds *t, bs_node *n, bs_str name, bs_in *in) {
         break;
     }
     case BS_ASK_COUNT: n->children = i < 0 ? -1 : i; break;
+    case BS_ASK_NAME: n->name = bs_intern(&t->strings, bs_in_str(in)); break;
+    case BS_ASK_DESCRIPTION: n->description = bs_intern(&t->strings, bs_in_str(in)); break;
     case BS_ASK_ID: n->id = bs_intern(&t->strings, bs_in_str(in)); break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_field_attributes(&t->strings, in); break;
     case BS_ASK_TEXT_COUNT: n->text = (uint32_t)i; break;
@@ -145,9 +150,9 @@ bs_seeds *bs_collection_read(bs_in *body) {
     return t;
 }
 
-void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bool kin) {
+void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bs_scope scope) {
     if (!bs_signature_is(reply, "a((so)a{sv})")) return;
-    if (kin) {
+    if (scope == BS_SCOPE_ALL) {
         bs_seeds_free(&s->grown);
         s->grown = bs_collection_read(&reply->body);
         return;
@@ -156,6 +161,14 @@ void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bool kin) {
     if (!s->grown) s->grown = calloc(1, sizeof *s->grown);
     if (s->grown) read_items(s->grown, &reply->body);
     if (s->grown && (s->grown->failed || s->grown->strings.failed)) bs_seeds_free(&s->grown);
+}
+
+void bs_collection_row(bs_snapshot *s, uint32_t node) {
+    const bs_node *told = bs_collection_of(s, node);
+    bs_node *n = bs_node_of(s, node);
+    if (bs_collection_told(told, BS_ASK_NAME)) n->name = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->name));
+    if (bs_collection_told(told, BS_ASK_DESCRIPTION)) n->description = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->description));
+    if (bs_collection_told(told, BS_ASK_COUNT)) n->children = told->children;
 }
 
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node) {

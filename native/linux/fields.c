@@ -23,6 +23,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
     [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
     [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
+    [BS_ASK_TREE] = {"org.a11y.atspi.Collection", "GetTree", "a((so)a{sv})", "", false},
     [BS_ASK_TEXT_COUNT] = {TEXT, "CharacterCount", "i", "", true},
     [BS_ASK_TEXT] = {TEXT, "GetText", "s", "ii", false},
     [BS_ASK_CARET] = {TEXT, "CaretOffset", "i", "", true},
@@ -53,6 +54,10 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_target to = {bs_string(&s->tree.strings, other ? task->bus : n->bus), bs_string(&s->tree.strings, other ? task->path : n->path)};
     const char *takes = questions[task->what].takes;
     bs_bus *way = bs_way(op, other ? task->bus : n->bus);
+    if (task->what == BS_ASK_TREE) {
+        bs_collection_ask(op, tag, to, BS_SCOPE_ROW);
+        return;
+    }
     if (questions[task->what].property) {
         bs_out *o = bs_bus_begin(way, to, "org.freedesktop.DBus.Properties", "Get", "ss");
         bs_out_cstr(o, questions[task->what].interface);
@@ -70,12 +75,13 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
 }
 
-static const struct { const char *name; uint32_t bit; } interfaces[] = {
-    {"Accessible", BACKSTEP_I_ACCESSIBLE}, {"Action", BACKSTEP_I_ACTION},       {"Application", BACKSTEP_I_APPLICATION},
-    {"Collection", BACKSTEP_I_COLLECTION}, {"Component", BACKSTEP_I_COMPONENT}, {"Document", BACKSTEP_I_DOCUMENT},
-    {"EditableText", BACKSTEP_I_EDITABLE_TEXT}, {"Hyperlink", BACKSTEP_I_HYPERLINK}, {"Hypertext", BACKSTEP_I_HYPERTEXT},
-    {"Image", BACKSTEP_I_IMAGE},           {"Selection", BACKSTEP_I_SELECTION}, {"Table", BACKSTEP_I_TABLE},
-    {"TableCell", BACKSTEP_I_TABLE_CELL},  {"Text", BACKSTEP_I_TEXT},           {"Value", BACKSTEP_I_VALUE},
+#define INTERFACE(name, bit) {name, sizeof name - 1, bit}
+static const struct { const char *name; uint32_t length, bit; } interfaces[] = {
+    INTERFACE("Accessible", BACKSTEP_I_ACCESSIBLE), INTERFACE("Action", BACKSTEP_I_ACTION),       INTERFACE("Application", BACKSTEP_I_APPLICATION),
+    INTERFACE("Collection", BACKSTEP_I_COLLECTION), INTERFACE("Component", BACKSTEP_I_COMPONENT), INTERFACE("Document", BACKSTEP_I_DOCUMENT),
+    INTERFACE("EditableText", BACKSTEP_I_EDITABLE_TEXT), INTERFACE("Hyperlink", BACKSTEP_I_HYPERLINK), INTERFACE("Hypertext", BACKSTEP_I_HYPERTEXT),
+    INTERFACE("Image", BACKSTEP_I_IMAGE),           INTERFACE("Selection", BACKSTEP_I_SELECTION), INTERFACE("Table", BACKSTEP_I_TABLE),
+    INTERFACE("TableCell", BACKSTEP_I_TABLE_CELL),  INTERFACE("Text", BACKSTEP_I_TEXT),           INTERFACE("Value", BACKSTEP_I_VALUE),
 };
 
 uint32_t bs_interface_bits(bs_in *body) {
@@ -88,7 +94,7 @@ uint32_t bs_interface_bits(bs_in *body) {
         if (name.length <= skip || memcmp(name.text, prefix, skip)) continue;
         bs_str last = {name.text + skip, name.length - skip};
         for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; i++)
-            if (bs_str_is(last, interfaces[i].name)) bits |= interfaces[i].bit;
+            if (last.length == interfaces[i].length && !memcmp(last.text, interfaces[i].name, last.length)) bits |= interfaces[i].bit;
     }
     return bits;
 }
@@ -251,6 +257,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_DESCRIPTION: n->description = bs_intern(strings, text); break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_field_attributes(strings, body); break;
     case BS_ASK_ID: n->id = bs_intern(strings, text), n->has_id = true; break;
+    case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_SELECTED: reference(s, task, body); break;
     case BS_ASK_EXTENTS: {

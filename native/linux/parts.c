@@ -93,5 +93,5 @@ void bs_parts_ask(bs_op *op, uint32_t part) {
     bs_snapshot *s = op->state;
     const bs_node *n = &s->seeds->nodes[s->parts[part]];
     bs_target to = {bs_string(&s->seeds->strings, n->bus), bs_string(&s->seeds->strings, n->path)};
-    bs_collection_ask(op, BS_TAG_PART + part, to, false);
+    bs_collection_ask(op, BS_TAG_PART + part, to, BS_SCOPE_PART);
 }

@@ -173,7 +173,7 @@ static bool again(bs_op *op, uint32_t tag) {
     s->columns.direct = false;
     s->columns.calls++;
     if (tag == BS_TAG_CACHE) bs_cache_ask(op, tag); // a proof goes over the bus, and does not come here
-    else if (tag == BS_TAG_COLLECTION) bs_collection_ask(op, tag, op->to, true);
+    else if (tag == BS_TAG_COLLECTION) bs_collection_ask(op, tag, op->to, BS_SCOPE_ALL);
     else if (tag >= BS_TAG_PART) bs_parts_ask(op, tag - BS_TAG_PART);
     else if (tag < BS_WINDOW) bs_field_ask(op, &s->window[tag], tag);
     return true;

@@ -22,6 +22,7 @@ enum bs_ask {
     BS_ASK_ROLE, BS_ASK_STATES, BS_ASK_INTERFACES, BS_ASK_COUNT,
     BS_ASK_NAME, BS_ASK_DESCRIPTION, BS_ASK_ATTRIBUTES, BS_ASK_ID,
     BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
+    BS_ASK_TREE, /* GTK 3: GetTree on a row, which tells what would be three calls and more */
     BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
     BS_ASK_ACTION_COUNT, BS_ASK_ACTION, BS_ASK_ACTIONS,
@@ -136,8 +137,12 @@ const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: 
 bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed);
 
 /* collection.c */
-void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bool kin); /* kin: parents and numbers of children too */
-void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bool kin);
+/* Which elements GetTree is called on, and so what is worth asking of them: all of an application, with their parents and
+ * numbers of children; a part whose elements the cache knows; one that it does not know. */
+typedef enum bs_scope { BS_SCOPE_ALL, BS_SCOPE_PART, BS_SCOPE_ROW } bs_scope;
+void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bs_scope scope);
+void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bs_scope scope);
+void bs_collection_row(bs_snapshot *s, uint32_t node); /* name, description and number of children, as far as they were told */
 bs_seeds *bs_collection_read(bs_in *body); /* the a((so)a{sv}) of GetTree; NULL when it is empty or malformed */
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node); /* what it told of a node; NULL: nothing */
 bool bs_collection_told(const bs_node *told, uint32_t what);

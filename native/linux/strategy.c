@@ -24,7 +24,7 @@ static void ask_in_bulk(bs_op *op) {
     s->awaiting++, s->columns.calls++;
     if (s->plan != BS_PLAN_COLLECTION || !of_use(s)) return;
     if (s->columns.fields & BACKSTEP_F_EXTENTS && !s->coords) bs_together(op);
-    bs_collection_ask(op, BS_TAG_COLLECTION, op->to, true);
+    bs_collection_ask(op, BS_TAG_COLLECTION, op->to, BS_SCOPE_ALL);
     s->awaiting++, s->columns.calls++;
 }
 
@@ -96,10 +96,10 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
     bs_peer *p = s->seeds ? bs_peer_find(op->link, op->to.bus) : NULL;
     if (p) p->has_cache = true;
     if (tag == BS_TAG_COLLECTION) bs_apart(op);
-    if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply, true);
+    if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply, BS_SCOPE_ALL);
     if (tag == BS_TAG_CACHE && s->plan == BS_PLAN_PARTS && s->seeds && of_use(s)) bs_parts_begin(op);
     if (tag >= BS_TAG_PART) {
-        if (reply) bs_collection_answer(s, reply, false);
+        if (reply) bs_collection_answer(s, reply, BS_SCOPE_PART);
         s->parts_answered++;
         bs_parts_fill(op);
     }

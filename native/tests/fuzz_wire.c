@@ -60,9 +60,9 @@ static void snapshot(const uint8_t *data, size_t size) {
         data += n, size -= n;
         if (bulk < 2) {
             if (bulk == 0) bs_cache_answer(s, &m);
-            if (bulk == 1) bs_collection_ask(&op, 0, op.to, true);
+            if (bulk == 1) bs_collection_ask(&op, 0, op.to, (bs_scope)(size % 3));
             if (bulk++ == 0) continue;
-            bs_collection_answer(s, &m, !(size & 2));
+            bs_collection_answer(s, &m, size & 2 ? BS_SCOPE_ROW : BS_SCOPE_ALL);
             bs_walk_node(s, 0);
             continue;
         }

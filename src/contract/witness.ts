@@ -60,6 +60,7 @@ export class Witness {
   #watched(desktop: Desktop): Desktop {
     return {
       kind: desktop.kind,
+      mode: desktop.mode,
       label: desktop.label,
       capabilities: desktop.capabilities,
       applications: (call) => desktop.applications(call),

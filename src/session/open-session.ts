@@ -1,4 +1,6 @@
 import type { Call } from "../base/call.ts";
+import type { Mode } from "../desktop/desktop.ts";
+import { inBackground } from "../desktop/mode.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { type AttachOptions, type IsolatedOptions, openNative } from "./open-native.ts";
 import type { Session } from "./session.ts";
@@ -10,6 +12,8 @@ export interface SimulatedOptions {
   readonly kind: "simulated";
   /** Makes it; default: `simulate()` with nothing running. */
   readonly simulate?: () => SimulatedDesktop;
+  /** "background" to see what would be refused on a desktop that somebody works on; default "focus". */
+  readonly mode?: Mode;
 }
 
 /** Which desktop a session is to have. */
@@ -42,8 +46,8 @@ async function openSimulated(options: SimulatedOptions): Promise<Session> {
   const desktop = (options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate)();
   return {
     kind: "simulated",
-    label: desktop.label,
-    desktop,
+    label: options.mode === "background" ? `${desktop.label}, in the background` : desktop.label,
+    desktop: options.mode === "background" ? inBackground(desktop) : desktop,
     launcher: new SimulatedLauncher(desktop),
     home: undefined,
     id: undefined,

@@ -46,6 +46,7 @@ const KEYS = [
   "tags",
   "app",
   "session",
+  "mode",
   "vars",
   "secrets",
   "files",
@@ -57,6 +58,7 @@ const KEYS = [
   "steps",
 ];
 const SESSIONS = ["isolated", "attach", "simulated"] as const;
+const MODES = ["background", "focus"] as const;
 const ON_FAILURE = ["rollback", "stop", "continue"] as const;
 const STATUSES = ["passed", "failed"] as const;
 const ROLLBACKS = ["none", "restored", "drift", "failed"] as const;
@@ -172,6 +174,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     tags: property("tags", entry("tags"), (n) => readTags(n, faults)).tags ?? [],
     ...property("app", entry("app"), text("app")),
     ...property("session", entry("session"), (n) => readChoice(n, "session", SESSIONS, faults)),
+    ...property("mode", entry("mode"), (n) => readChoice(n, "mode", MODES, faults)),
     vars,
     secrets,
     ...property("timeout", entry("timeout"), (n) => readDuration(n, "timeout", faults)),

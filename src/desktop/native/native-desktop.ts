@@ -42,6 +42,7 @@ const TIMEOUT_PER_CHARACTER = 50;
 /** A real desktop, over one session of the native core. Made by `connectNative`. */
 export class NativeDesktop implements Desktop {
   readonly kind: DesktopKind;
+  readonly mode = "focus";
   readonly label: string;
   /** Of the screen, in pixels; 0 without a display. */
   readonly screen: { readonly width: number; readonly height: number };
