@@ -66,6 +66,7 @@ export class NativeDesktop implements Desktop {
       applications: (call) => this.applications(call),
       generation: () => this.#generations.now,
       peek: (bus) => session.peek(bus),
+      hasDisplay: () => this.#display,
     });
     session.onEvents((notices) => this.#notice(notices));
   }

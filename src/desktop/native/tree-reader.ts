@@ -42,6 +42,8 @@ export interface TreeSource extends MirrorSource {
   submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes>;
   /** Bottom to top; none without a display. */
   windows(call: Call): Promise<NativeWindow[]>;
+  /** Is there a display? Without one no window says that places are other than told. */
+  hasDisplay(): boolean;
   applications(call: Call): Promise<Application[]>;
 }
 
@@ -267,7 +269,8 @@ export class TreeReader {
 
   /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
   #maps(application: Application): boolean {
-    return coordinatesOf(application) === Coordinates.window || this.#scales.get(application.bus) !== 1;
+    if (coordinatesOf(application) === Coordinates.window) return true;
+    return this.#source.hasDisplay() && this.#scales.get(application.bus) !== 1;
   }
 
   /** What the application told becomes the screen's, window by window. */
