@@ -107,6 +107,7 @@ export class Snapshot {
   readonly origin: SnapshotOrigin;
   #strings: (string | undefined)[] = [];
   #ends: Int32Array | undefined;
+  #verified: { readonly row: number; readonly place: Rect | undefined } | undefined;
 
   /** Columns are read in place and not copied. */
   constructor(columns: Columns, origin: SnapshotOrigin) {
@@ -123,16 +124,18 @@ export class Snapshot {
     return later;
   }
 
-  /** The same rows, of which one was read afresh: its place and its states. That of the others may be unknown. */
+  /**
+   * The same rows, of which one was read afresh: its place, told by `rect`, and its states. The places of the others are
+   * unknown where they were not read.
+   */
   verified(row: number, place: Rect | undefined, statesLow: number): Snapshot {
-    const { count, rect: before, states: held } = this.columns;
-    const rect = before.length > 0 ? before.slice() : new Int32Array(4 * count).fill(-1);
-    rect.set(place ? [place.x, place.y, place.width, place.height] : [0, 0, -1, -1], 4 * row);
+    const { states: held } = this.columns;
     const states = held[2 * row] === statesLow ? held : held.slice();
     if (states !== held) states[2 * row] = statesLow;
-    const later = new Snapshot({ ...this.columns, rect, states }, this.origin);
+    const later = new Snapshot(states === held ? this.columns : { ...this.columns, states }, this.origin);
     later.#strings = this.#strings;
     later.#ends = this.#ends;
+    later.#verified = { row, place };
     return later;
   }
 
@@ -220,6 +223,7 @@ export class Snapshot {
   }
   /** In screen pixels; undefined when unknown. */
   rect(row: number): Rect | undefined {
+    if (this.#verified?.row === row) return this.#verified.place;
     const { rect } = this.columns;
     const x = rect[4 * row], y = rect[4 * row + 1], width = rect[4 * row + 2], height = rect[4 * row + 3];
     if (x === undefined || y === undefined || width === undefined || height === undefined || width < 0) {
