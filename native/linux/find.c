@@ -200,7 +200,7 @@ static void bulk_answered(bs_op *op, uint32_t tag, bs_msg *reply) {
     bs_peer_probed(op->link, p, tag - BS_TAG_PROBE, reply);
     if (tag != BS_TAG_PROBE + BS_PROBE_CALLS - 1) return; // they are answered in their order
     p->probed = true;
-    op->via = p->direct;
+    // What is left takes a call or two: the straight connection, which has yet to be let in, is for those who come later.
     f->counts = p->toolkit != BS_TOOLKIT_GTK4;
 }
 

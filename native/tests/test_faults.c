@@ -163,6 +163,35 @@ static void test_before_the_deed(void) {
     peer_say(&sick, "heal");
 }
 
+// A value comes back with the deed that sets it, and as what the application made of it; whoever must only be known again
+// is asked three questions.
+static void test_round_trips(void) {
+    check_done d = check_await(session, submit_act(session, &sick, "slider", BACKSTEP_OP_SET_VALUE, 2000, "d", 5.5), 3000);
+    bs_reader r = {d.reply.data, d.reply.length, 0, false};
+    CHECK_IS(d.status, 0);
+    CHECK(bs_get_f64(&r) == 5.5 && !r.failed && r.at == r.length);
+    bs_buf_free(&d.reply);
+    peer_say(&sick, "fault CurrentValue lie");
+    d = check_await(session, submit_act(session, &sick, "slider", BACKSTEP_OP_SET_VALUE, 2000, "d", 6.5), 3000);
+    r = (bs_reader){d.reply.data, d.reply.length, 0, false};
+    CHECK(d.status == 0 && bs_get_f64(&r) == 5.5);
+    bs_buf_free(&d.reply);
+    peer_say(&sick, "heal");
+
+    long before = peer_ask(&sick, "calls * slider");
+    bs_buf q = {0};
+    char path[128];
+    snprintf(path, sizeof path, "%sslider", PEER_PATH);
+    bs_put_cstr(&q, sick.name);
+    bs_put_cstr(&q, path);
+    for (uint32_t k = 0; k < 3; k++) bs_put_u32(&q, 1); // window coordinates, a character, brief
+    bs_buf reply = {0};
+    CHECK_IS(check_run(session, BACKSTEP_OP_READ, &q, 2000, &reply), 0);
+    CHECK_IS(peer_ask(&sick, "calls * slider") - before, 3);
+    bs_buf_free(&q);
+    bs_buf_free(&reply);
+}
+
 static void test_other_acts(void) {
     CHECK_IS(run_act(session, &sick, "entry", BACKSTEP_OP_SET_TEXT, 1000, "s", "né"), 0);
     CHECK_IS(run_act(session, &sick, "entry", BACKSTEP_OP_INSERT_TEXT, 1000, "is", 1, "世"), 0);
@@ -505,6 +534,7 @@ int main(void) {
         test_gone_in_between();
         test_before_the_deed();
         test_other_acts();
+        test_round_trips();
         test_snapshots_fail();
         test_stopped();
         test_forged_answer();
