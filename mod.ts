@@ -89,11 +89,12 @@ export type {
   Rect,
   SnapshotField,
   SnapshotOptions,
+  SnapshotSource,
   Watch,
   Window,
   WindowDeed,
 } from "./src/desktop/desktop.ts";
-export type { Columns, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
+export type { Columns, MirrorOrigin, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
 export type { StateName } from "./src/desktop/states.ts";
 
 // The types of a desktop in memory.

@@ -266,7 +266,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_NAME: n->name = bs_intern(strings, text); break;
     case BS_ASK_DESCRIPTION: n->description = bs_intern(strings, text); break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_field_attributes(strings, body); break;
-    case BS_ASK_ID: n->id = bs_intern(strings, text); break;
+    case BS_ASK_ID: n->id = bs_intern(strings, text), n->has_id = true; break;
     case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_CELL: case BS_ASK_SELECTED: reference(s, task, body); break;

@@ -268,10 +268,30 @@ export interface SnapshotOptions extends Call {
   readonly maxNodes?: number;
   /** Characters of text an element; default 1,000. */
   readonly maxText?: number;
+  /** Default: "application". */
+  readonly source?: SnapshotSource;
 }
 
+/**
+ * Where a snapshot is to come from.
+ * - "application": it is read afresh.
+ * - "mirror": what the desktop keeps of the application and events keep current, where it keeps anything; geometry, text,
+ *   values, actions, attributes and selections are asked afresh even so. It can lag behind what has just happened:
+ *   verify an element before using it, and read afresh before saying that something is not there.
+ * - "held": the same, but those fields are left out: nothing is asked but what changed. Where nothing is kept they are there.
+ */
+export type SnapshotSource = "application" | "mirror" | "held";
+
 /** Optional columns of a snapshot. */
-export type SnapshotField = "extents" | "text" | "value" | "actions" | "attributes" | "selection" | "id";
+export type SnapshotField =
+  | "extents"
+  | "text"
+  | "value"
+  | "actions"
+  | "attributes"
+  | "selection"
+  | "id"
+  | "hash";
 
 /** What a desktop can do; a face asks before it promises. */
 export interface Capabilities {
@@ -310,6 +330,11 @@ export interface Desktop {
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
   /** Reads one element afresh, all that is known of it. */
   read(element: ElementRef, call?: Call): Promise<Reading>;
+  /**
+   * The least that says whether an element is still what was found: its basics, states, id and place, read afresh, as a
+   * snapshot of one row. A desktop that keeps no mirrors need not have it.
+   */
+  verify?(element: ElementRef, call?: Call): Promise<Snapshot>;
   /**
    * Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.
