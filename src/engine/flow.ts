@@ -2,22 +2,24 @@ import { Deadline } from "../base/call.ts";
 import { type BackstepError, toBackstepError } from "../base/error.ts";
 import type { RollbackResult } from "../contract/events.ts";
 import { bindVariables } from "./bind.ts";
+import { whatElse } from "./beside.ts";
+import { pictureFor } from "./changing.ts";
 import { compensate } from "./compensate.ts";
 import { holds } from "./condition.ts";
 import type { JournalEntry } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { forEach, repeat } from "./loops.ts";
+import { seeLate } from "./late.ts";
+import { closeOpened } from "./observed.ts";
 import { perform, type Standing } from "./perform.ts";
+import type { Picture } from "./picture.ts";
+import { releaseInput } from "./release.ts";
 import { rollBack } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
+import { rollBackTo, setSavepoint } from "./savepoint.ts";
 import { Scope } from "./scope.ts";
 import type { IfStep, RunStep, Step, TransactionStep } from "./step.ts";
 import { fill } from "./fill.ts";
-
-/** Milliseconds kept for the way back, whatever the flow has spent. */
-export const ROLLBACK_BUDGET = 30_000;
-/** Milliseconds for `after:`, whatever the flow has spent. */
-const AFTER_BUDGET = 30_000;
 
 /** Runs steps one after another. Paths are `<prefix><n>`, n from 1. */
 export async function flow(
@@ -71,7 +73,7 @@ function tell(
   step: Step,
   at: Standing,
   run: RunContext,
-  status: "skipped" | "failed",
+  status: "passed" | "skipped" | "failed",
   error?: BackstepError,
 ) {
   const operation = step.kind === "operation" ? step.operation : step.kind;
@@ -96,6 +98,14 @@ async function structure(
   switch (step.kind) {
     case "transaction":
       return await transaction(step, at, run);
+    case "savepoint":
+      setSavepoint(step, at, run);
+      return tell(step, at, run, "passed");
+    case "rollback_to":
+      await rollBackTo(step, at, (since) => {
+        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint }, run);
+      });
+      return tell(step, at, run, "passed");
     case "if":
       return await branch(step, at, run);
     case "repeat":
@@ -111,8 +121,10 @@ async function structure(
 async function transaction(step: TransactionStep, at: Standing, run: RunContext): Promise<void> {
   const name = step.name ?? step.id ?? "transaction";
   for (let tries = 1;; tries++) {
-    const inner = new Ledger();
+    const inner = new Ledger(at.ledger);
+    run.journal.write({ kind: "begin", path: at.path, name, attempt: tries });
     run.emit({ event: "transaction-started", path: at.path, name });
+    const picture = await pictureFor(run, at.app, run.budgets.settle);
     try {
       await flow(step.steps, `${at.path}.`, { ...at, ledger: inner, inTransaction: true }, run);
       at.ledger.absorb(inner);
@@ -126,7 +138,12 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
         at.ledger.absorb(inner);
         throw stopped;
       }
-      const back = await takeBack(inner, at.path, stopped.error, { toBarrier: false }, run);
+      const back = await takeBack(
+        inner,
+        at.path,
+        { toBarrier: false, reason: stopped.error, picture },
+        run,
+      );
       await stopped.finish();
       const clean = back.verdict === "none" || back.verdict === "restored";
       if (!clean) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
@@ -141,28 +158,57 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
 export async function takeBack(
   ledger: Ledger,
   path: string,
-  reason: BackstepError,
-  options: { readonly toBarrier: boolean },
+  options: WayBack,
   run: RunContext,
 ): Promise<RollbackResult> {
-  const deadline = Deadline.after(ROLLBACK_BUDGET, run.hardStop);
-  run.emit({ event: "rollback-started", path, reason: reason.toJSON() });
-  writeDown({ kind: "rollback", path, toBarrier: options.toBarrier }, run);
-  const back = run.mask.apply(
-    await rollBack(ledger, options, {
-      desktop: run.session.desktop,
-      deadline,
-      compensate: (entry) => compensate(entry, { ...run, deadline }, flow),
-      told: (told) => {
-        const step = run.mask.apply(told);
-        writeDown({ kind: "undone", path: step.path, what: step.what, verdict: step.verdict }, run);
-        run.emit({ event: "rollback-step", step });
-      },
-    }),
+  const { toBarrier, reason, savepoint, picture } = options;
+  const deadline = Deadline.after(run.budgets.rollback, run.hardStop);
+  const own = { ...run, deadline };
+  run.emit({
+    event: "rollback-started",
+    path,
+    ...(reason ? { reason: reason.toJSON() } : {}),
+    ...(savepoint === undefined ? {} : { savepoint }),
+  });
+  const from = ledger.entries[0]?.intent ?? 0;
+  writeDown(
+    { kind: "rollback", path, from, toBarrier, ...(savepoint === undefined ? {} : { savepoint }) },
+    run,
   );
+  await releaseInput(own);
+  await seeLate(ledger, own);
+  const found = await rollBack(ledger, { toBarrier }, {
+    desktop: run.session.desktop,
+    deadline,
+    compensate: (entry) => compensate(entry, own, flow),
+    closeOpened: (entry) => closeOpened(entry, own),
+    conflict: run.conflict,
+    doing: ({ path, intent, name }) => writeDown({ kind: "undoing", path, intent, what: name }, run),
+    told: (told, entry) => {
+      const step = run.mask.apply(told);
+      const { path, what, verdict } = step;
+      writeDown({ kind: "undone", path, ...(entry ? { intent: entry.intent } : {}), what, verdict }, run);
+      run.emit({ event: "rollback-step", step });
+    },
+  });
+  const beside = picture && found.steps.length > 0 ? await whatElse(picture, found, own) : [];
+  const back = run.mask.apply<RollbackResult>({ ...found, ...(beside.length > 0 ? { beside } : {}) });
   run.rollbacks.push(back);
+  writeDown({ kind: "rolled-back", path, verdict: back.verdict }, run);
   run.emit({ event: "rollback-finished", path, rollback: back });
   return back;
+}
+
+/** What a way back is to do. */
+interface WayBack {
+  /** It ends at the last irreversible deed; else it passes those, and names each. */
+  readonly toBarrier: boolean;
+  /** Why; undefined: the file says so. */
+  readonly reason?: BackstepError;
+  /** The savepoint that the file names. */
+  readonly savepoint?: string;
+  /** The application as it was at the savepoint. */
+  readonly picture?: Picture | undefined;
 }
 
 /** On the way back a full disk is no reason to leave the rest undone; it is said, and the way goes on. */
@@ -211,7 +257,7 @@ export async function afterwards(
   at: Omit<Standing, "path">,
   run: RunContext,
 ): Promise<BackstepError | undefined> {
-  const deadline = Deadline.after(AFTER_BUDGET, run.hardStop);
+  const deadline = Deadline.after(run.budgets.after, run.hardStop);
   const standing = { ...at, ledger: new Ledger(), inTransaction: false };
   let first: BackstepError | undefined;
   for (const [index, step] of steps.entries()) {

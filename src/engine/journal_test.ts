@@ -82,20 +82,27 @@ Deno.test("a run writes what it does in order: intent, outcome, the way back, it
   trial(
     settings(`  - transaction:
       - set: { target: 'textfield[name="Name"]', value: Grace }
+  - savepoint: filled
   - set: { target: spinbutton, value: 7 }
 ${FAILS}`),
     {},
     ({ folder, result }) => {
       assert.deepEqual(readJournal(folder).map((line) => [line.kind, line.path ?? line.status ?? line.run]), [
         ["run", result.run],
+        ["begin", "1"],
         ["intent", "1.1"],
         ["outcome", "1.1"],
+        ["step", "1.1"],
         ["commit", "1"],
-        ["intent", "2"],
-        ["outcome", "2"],
+        ["savepoint", "2"],
+        ["intent", "3"],
+        ["outcome", "3"],
+        ["step", "3"],
+        ["step", "4"],
         ["rollback", ""],
-        ["undone", "2"],
+        ["undone", "3"],
         ["undone", "1.1"],
+        ["rolled-back", ""],
         ["end", "failed"],
       ]);
     },
@@ -133,7 +140,7 @@ Deno.test("a deed whose intent cannot be written does not happen", async () => {
   try {
     Journal.prototype.write = function (entry, options) {
       if (entry.kind === "intent") throw new BackstepError("io", "Cannot write: the disk is full");
-      write.call(this, entry, options);
+      return write.call(this, entry, options);
     };
     await trial(
       settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }`),
@@ -153,7 +160,7 @@ Deno.test("a disk that is full on the way back does not end it", async () => {
   try {
     Journal.prototype.write = function (entry, options) {
       if (entry.kind === "undone") throw new BackstepError("io", "Cannot write: the disk is full");
-      write.call(this, entry, options);
+      return write.call(this, entry, options);
     };
     await trial(
       settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }\n${FAILS}`),

@@ -35,8 +35,16 @@ export interface LedgerEntry {
   readonly undo: DeclaredUndo | undefined;
   /** The opposite deed, known after the deed. */
   inverse: Invocation | undefined;
-  /** Nothing leads back past it. */
+  /** Nothing leads back past it… */
   readonly barrier: boolean;
+  /** …unless it counts as declared, as in the raw `tool:` form: then the way back passes it, and names it. */
+  readonly passable: boolean;
+  /** Number of its intent's line in the journal. */
+  readonly intent: number;
+  /** Of an observed deed: the windows that stood before it, and those that it left. */
+  readonly opened:
+    | { readonly app: string | undefined; readonly before: string; left: string | undefined }
+    | undefined;
   /** "done", "failed", or "unknown": it may have landed although no answer came. */
   outcome: "pending" | "done" | "failed" | "unknown";
 }
@@ -47,10 +55,34 @@ export interface LedgerEntry {
  */
 export class Ledger {
   readonly entries: LedgerEntry[] = [];
+  /** Of the transaction around this one; undefined: there is none that a savepoint may be in. */
+  readonly parent: Ledger | undefined;
+  readonly #marks = new Map<string, number>();
 
-  /** Takes over what an inner transaction did. */
+  constructor(parent?: Ledger) {
+    this.parent = parent;
+  }
+
+  /** Takes over what an inner transaction did, and its savepoints. */
   absorb(inner: Ledger): void {
+    for (const [name, at] of inner.#marks) this.#marks.set(name, this.entries.length + at);
     this.entries.push(...inner.entries);
+  }
+
+  /** Sets a savepoint here; the same name again moves it. */
+  mark(savepoint: string): void {
+    this.#marks.set(savepoint, this.entries.length);
+  }
+
+  /** How many entries are before a savepoint; undefined: this ledger has none of this name. */
+  markOf(savepoint: string): number | undefined {
+    return this.#marks.get(savepoint);
+  }
+
+  /** Forgets what came after the first `from` entries, savepoints too: it has been taken back, and is not again. */
+  cut(from: number): LedgerEntry[] {
+    for (const [name, at] of this.#marks) if (at > from) this.#marks.delete(name);
+    return this.entries.splice(from);
   }
 
   /** Each participant once, with its image at entry `from` or later, and the entry that enrolled it first. */

@@ -2,9 +2,13 @@ import type { Deadline } from "../base/call.ts";
 import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RollbackResult, RunEvent, StepResult } from "../contract/events.ts";
 import type { Gate } from "../contract/gate.ts";
+import type { Participant } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
+import type { Budgets } from "./budgets.ts";
+import type { Unstable } from "./changing.ts";
+import type { AskConflict } from "./conflicts.ts";
 import type { Journal } from "./journal.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import type { Enrolment, LedgerEntry } from "./ledger.ts";
 import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
@@ -18,6 +22,15 @@ export interface RunContext {
   readonly seal: Seal;
   readonly mask: Mask;
   readonly surroundings: Surroundings;
+  readonly budgets: Budgets;
+  /** Participants that every deed may change: the files that the workflow declares. */
+  readonly always: readonly Participant[];
+  /** The newest enrolment of each participant that may change after a deed's answer. */
+  readonly late: Map<string, Enrolment>;
+  /** What changes by itself. */
+  readonly unstable: Unstable;
+  /** Whether what somebody else changed is overwritten. */
+  readonly conflict: AskConflict;
   /** Of the flow; the way back has a budget of its own. */
   readonly deadline: Deadline;
   /** The second interrupt: stops even the way back. */

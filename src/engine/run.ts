@@ -11,19 +11,23 @@ import type {
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
+import { BUDGETS, type Budgets } from "./budgets.ts";
+import { Unstable } from "./changing.ts";
+import { type AskConflict, conflictPolicy } from "./conflicts.ts";
 import { afterwards, flow, runStep, takeBack } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { Mask } from "./mask.ts";
 import type { Standing } from "./perform.ts";
 import { pruneRuns } from "./prune.ts";
-import { isBarrier } from "./rollback.ts";
+import { releaseInput } from "./release.ts";
+import { stopsAt } from "./rollback.ts";
 import { type RunContext, stoppedAt } from "./run-context.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
-import type { Expectation, Workflow } from "./step.ts";
+import type { Expectation, OnConflict, Workflow } from "./step.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -41,6 +45,12 @@ export interface RunOptions {
   readonly state?: string;
   /** Default: a new one. */
   readonly run?: string;
+  /** What each part of it may take; default `BUDGETS`. */
+  readonly budgets?: Partial<Budgets>;
+  /** What is done about what somebody else changed meanwhile; default: what the file says, else "stop". */
+  readonly onConflict?: OnConflict;
+  /** Asks a person, for `ask`; without one that is "stop". */
+  readonly askConflict?: AskConflict;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -48,9 +58,6 @@ export interface RunOptions {
   /** Fires: stop taking back too; the journal stays open. */
   readonly hardStop?: AbortSignal;
 }
-
-/** Milliseconds a workflow may take when it does not say. */
-const FLOW_BUDGET = 300_000;
 
 /** A new run's id: when it began, and six hexadecimal digits: "20261120-233000-c3f9a1". */
 export function newRunId(now = new Date()): string {
@@ -73,6 +80,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   pruneRuns(state);
   const journal = Journal.create(state, run);
   try {
+    const budgets = { ...BUDGETS, ...options.budgets };
     const context: RunContext = {
       run,
       session,
@@ -81,7 +89,12 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       seal: Seal.create(state, run),
       mask,
       surroundings: options.surroundings,
-      deadline: Deadline.after(workflow.timeout ?? FLOW_BUDGET, options.signal),
+      budgets,
+      always: [],
+      late: new Map(),
+      unstable: new Unstable(),
+      conflict: conflictPolicy(options.onConflict ?? workflow.onConflict ?? "stop", options.askConflict),
+      deadline: Deadline.after(workflow.timeout ?? budgets.flow, options.signal),
       hardStop: options.hardStop,
       emit: told.emit,
       steps: [],
@@ -99,6 +112,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       file: "",
     };
     const failure = await main(workflow, at, context);
+    if (failure?.code === "cancelled") await releaseInput(context);
     const afterFailure = await afterwards(workflow.after, "after.", at, context);
     const error = failure ?? afterFailure;
 
@@ -114,6 +128,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       duration_ms: Math.round(performance.now() - started),
       steps: context.steps,
       rollback,
+      unstable: context.unstable.labels.map((label) => mask.text(label)),
       ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
       ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
     };
@@ -174,12 +189,12 @@ async function main(
 /** The way back of a file: to its last irreversible step, which is named. */
 async function toBarrier(ledger: Ledger, error: BackstepError, run: RunContext): Promise<void> {
   if (ledger.entries.length === 0) return;
-  const barrier = ledger.entries.findLast(isBarrier);
+  const barrier = ledger.entries.findLast(stopsAt);
   if (barrier) {
     const message = `The way back ends after step ${barrier.path} (${barrier.name}): it is irreversible.`;
     run.emit({ event: "note", level: "warning", message });
   }
-  await takeBack(ledger, "", error, { toBarrier: true }, run);
+  await takeBack(ledger, "", { toBarrier: true, reason: error }, run);
 }
 
 /** `on_failure: continue`: every step is tried; the first error is the run's. */
@@ -203,7 +218,7 @@ async function allSteps(
   return first;
 }
 
-const GRAVITY: readonly RollbackVerdict[] = ["none", "restored", "drift", "failed"];
+const GRAVITY: readonly RollbackVerdict[] = ["none", "restored", "rebuilt", "drift", "failed"];
 
 /** All ways back of a run as one: the gravest verdict, everything named. */
 function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
@@ -212,12 +227,14 @@ function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
     "none",
   );
   const barrier = rollbacks.findLast((r) => r.barrier)?.barrier;
+  const beside = rollbacks.flatMap((r) => r.beside ?? []);
   return {
     verdict,
     steps: rollbacks.flatMap((r) => r.steps),
     drift: rollbacks.flatMap((r) => r.drift),
     enrolled: rollbacks.flatMap((r) => r.enrolled),
     ...(barrier ? { barrier } : {}),
+    ...(beside.length > 0 ? { beside } : {}),
   };
 }
 

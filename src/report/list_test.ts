@@ -39,6 +39,7 @@ const result: RunResult = {
   duration_ms: 1_234,
   steps: [],
   rollback,
+  unstable: [],
   error: { code: "launch_failed", message: "Failed to launch it", hint: "Try again." },
 };
 
