@@ -77,9 +77,7 @@ function stateOf(snapshot: Snapshot, row: number): Record<string, Json> {
   const value = snapshot.implements(row, Interface.value) ? snapshot.value(row) : undefined;
   if (value !== undefined) state["value"] = value.current;
   if (snapshot.implements(row, Interface.selection)) state["chosen"] = [...snapshot.selected(row) ?? []];
-  for (const word of STATES) {
-    if (rowHas(snapshot, row, word)) state[word] = true;
-  }
+  for (const word of STATES) state[word] = rowHas(snapshot, row, word);
   return state;
 }
 

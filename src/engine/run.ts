@@ -10,7 +10,11 @@ import type {
 } from "../contract/events.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Participant } from "../contract/participant.ts";
+import { confine } from "../operations/confine.ts";
+import { filesOf } from "../participants/files.ts";
 import type { Session } from "../session/session.ts";
+import { Artefacts } from "./artefacts.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
 import { Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
@@ -81,19 +85,22 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   const journal = Journal.create(state, run);
   try {
     const budgets = { ...BUDGETS, ...options.budgets };
+    const policy = options.onConflict ?? workflow.onConflict ?? "stop";
+    const conflict = conflictPolicy(policy, options.askConflict);
+    const seal = Seal.create(state, run);
     const context: RunContext = {
       run,
       session,
       gate: new Gate({ operations: options.operations, session, folder: options.folder, ports: OPEN_PORTS }),
       journal,
-      seal: Seal.create(state, run),
+      seal,
       mask,
       surroundings: options.surroundings,
       budgets,
-      always: [],
+      always: await declaredFiles(workflow, options, new Artefacts(journal.folder, seal)),
       late: new Map(),
       unstable: new Unstable(),
-      conflict: conflictPolicy(options.onConflict ?? workflow.onConflict ?? "stop", options.askConflict),
+      conflict: (question) => conflict(mask.apply(question)),
       deadline: Deadline.after(workflow.timeout ?? budgets.flow, options.signal),
       hardStop: options.hardStop,
       emit: told.emit,
@@ -140,6 +147,21 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   } finally {
     journal.close();
   }
+}
+
+/** The participants of `files:`. Throws `invalid` for what lies outside of the desktop's HOME and the project's folder. */
+async function declaredFiles(
+  { files }: Workflow,
+  { session, folder }: RunOptions,
+  store: Artefacts,
+): Promise<Participant[]> {
+  const late = session.kind !== "attached";
+  const participants: Participant[] = [];
+  for (const given of files) {
+    const path = await confine({ session, folder }, given, "protect");
+    participants.push(filesOf({ given, path, store, late }));
+  }
+  return participants;
 }
 
 /** Tells a listener, masked. One that throws is told no more, and its error waits until the desktop is in order. */

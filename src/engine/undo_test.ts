@@ -315,3 +315,51 @@ after: [ { clipboard: { action: write, text: afterwards } } ]`,
     },
   );
 });
+
+Deno.test("in the raw tool form an irreversible step counts as declared: passed by the way back, named, never restored", async () => {
+  for (const indent of [false, true]) {
+    const steps = `  - set: { target: 'textfield[name="Name"]', value: Grace }
+  - { tool: ax_click, args: { query: Apply } }
+  - set: { target: spinbutton, value: 3 }
+${FAILS}`;
+    const yaml = indent ? `  - transaction:\n${steps.replaceAll(/^/gm, "    ")}` : steps;
+    await trial(settings(yaml), {}, ({ result, after }) => {
+      assert.deepEqual([at(after, APP, "name", "text"), at(after, APP, "copies", "value")], ["Ada", 1]);
+      assert.equal(dig(after, ["applications", APP, "state", "applied"]), 1);
+      assert.deepEqual([result.exit, result.rollback.verdict, result.rollback.barrier], [
+        3,
+        "drift",
+        undefined,
+      ]);
+      assert.deepEqual(verdicts(result), ["restored", "unrestorable", "restored"]);
+      assert.deepEqual(result.rollback.drift.map((d) => [d.participant, d.actual]), [
+        ['click button "Apply" of Settings', "done"],
+      ]);
+    });
+  }
+});
+
+Deno.test("abort stops without taking back", async () => {
+  await trial(
+    settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }
+  - { tool: ax_click, args: { query: Nowhere }, on_fail: abort, timeout: 100ms }`),
+    {},
+    ({ result, after }) => {
+      assert.equal(at(after, APP, "name", "text"), "Grace");
+      assert.deepEqual([result.exit, result.rollback.verdict], [1, "none"]);
+    },
+  );
+});
+
+Deno.test("what done_when says is done is not done again", async () => {
+  await trial(
+    settings(`  - click: 'button[name="Apply"]'
+    done_when: { target: 'button[name="Apply"]', enabled: false, within: 10s }`),
+    {},
+    ({ result, desktop }) => {
+      assert.deepEqual([result.exit, result.steps[0]?.status], [0, "passed"]);
+      assert.deepEqual(result.steps[0]?.output, { done_when: true, already: true });
+      assert.ok(!deeds(desktop).includes(`act ${APP}#apply`));
+    },
+  );
+});
