@@ -3,10 +3,12 @@ import type { Participant } from "../contract/participant.ts";
 import { setText } from "../desktop/hands/set-text.ts";
 import { Role } from "../desktop/roles.ts";
 import { elementParticipant } from "./element.ts";
+import { undoTo } from "./own-undo.ts";
 import type { Located } from "./trail.ts";
 
 /**
- * The text of an entry or text area, with its caret as far as that goes. The text of a password field is never read:
+ * The text of an entry or text area, with its caret as far as that goes. Where lines can be broken it goes back by the
+ * application's own undo if that reads back exact, else it is written. The text of a password field is never read:
  * taking back clears it, and says that this is not what was there.
  */
 export function textOf(located: Located): Participant {
@@ -36,12 +38,12 @@ export function textOf(located: Located): Participant {
       const text = image.properties.text;
       // What could not be read must not be overwritten; only a password is cleared, since what we typed may not stay.
       if (typeof text !== "string" && image.secure !== true) return "none";
-      const { method } = await setText(
-        desktop,
-        element,
-        typeof text === "string" ? text : "",
-        Deadline.of(call, 5_000),
-      );
+      const deadline = Deadline.of(call, 5_000);
+      const undone = typeof text === "string" &&
+        await undoTo(desktop, element, text, deadline.within(deadline.remaining() / 2));
+      const { method } = undone
+        ? { method: "Ctrl+Z" }
+        : await setText(desktop, element, typeof text === "string" ? text : "", deadline);
       const caret = image.incidental?.caret;
       if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
       return method;
