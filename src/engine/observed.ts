@@ -1,5 +1,7 @@
 import { toBackstepError } from "../base/error.ts";
 import type { RollbackStep } from "../contract/events.ts";
+import { raise } from "../desktop/hands/window.ts";
+import { applicationFor } from "../operations/application.ts";
 import { guardDigest, quietDigest } from "./guard.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { RunContext } from "./run-context.ts";
@@ -26,7 +28,11 @@ export async function closeOpened(
     if (await quietDigest(run.session, app, run.deadline) !== opened.left) {
       return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
     }
+    const { session, deadline } = run;
+    const application = await applicationFor({ session, desktop, deadline, app }, undefined);
     for (let tries = 0; tries < MOST; tries++) {
+      // Keys go to the window in front, which may have become another application's.
+      await raise(desktop, application, deadline);
       await desktop.pressKeys(["Escape"], run.deadline.call());
       const now = await quietDigest(run.session, app, run.deadline);
       if (now === opened.before) return { ...step, verdict: "compensated", method: "Escape" };
