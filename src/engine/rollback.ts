@@ -117,7 +117,9 @@ async function deedBack(entry: LedgerEntry, ports: RollbackPorts): Promise<Rollb
       return { path, verdict: "failed", what, reason: toBackstepError(thrown).message };
     }
   }
-  if (outcome === "unknown" && (entry.barrier || entry.effect === "compensable")) {
+  // Where what it changes is held, that is looked at and put back: an application that runs is quit.
+  const held = entry.enrolments.some((one) => !isIncidental(one.before));
+  if (outcome === "unknown" && (entry.barrier || (entry.effect === "compensable" && !held))) {
     return { path, verdict: "unknown", what, reason: "whether it happened is not known" };
   }
   const closed = entry.effect === "observed" && outcome !== "failed"

@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { catalogue } from "../catalogue.ts";
+import { ACTS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { processOf } from "../participants/process.ts";
 import { describeApplication } from "../desktop/simulated/describe.ts";
 import { at, counted, deeds, dig, FAILS, settings, trial, verdicts } from "./_bench.ts";
 
@@ -242,11 +248,11 @@ Deno.test("fields of a dialog that a step opened are verified before its undo cl
 Deno.test("an application that a step launched is quit again; one that ran before stays", async () => {
   const steps = `  - launch: sim.calculator\n  - launch: sim.settings\n${FAILS}`;
   await trial(settings(steps), {}, ({ result, before, after }) => {
-    assert.deepEqual(counted(result).map((s) => [s.path, s.verdict, s.method]), [[
-      "1",
-      "compensated",
-      "quit",
-    ]]);
+    assert.deepEqual(counted(result).map((s) => [s.path, s.what, s.verdict, s.method]), [
+      ["2", "process sim.settings", "already", undefined],
+      ["1", "deed launch sim.calculator", "compensated", "quit"],
+      ["1", "process sim.calculator", "already", undefined],
+    ]);
     assert.deepEqual([result.exit, dig(after, ["applications"])], [1, dig(before, ["applications"])]);
   });
 });
@@ -360,6 +366,35 @@ Deno.test("what done_when says is done is not done again", async () => {
       assert.deepEqual([result.exit, result.steps[0]?.status], [0, "passed"]);
       assert.deepEqual(result.steps[0]?.output, { done_when: true, already: true });
       assert.ok(!deeds(desktop).includes(`act ${APP}#apply`));
+    },
+  );
+});
+
+Deno.test("a launch whose answer never came is taken back by what runs, not by what was answered", async () => {
+  const launch = defineOperation({
+    name: "launch-unheard",
+    title: "Launch, and hear nothing",
+    description: "Launches an application; its answer never comes.",
+    input: z.strictObject({ app: z.string() }),
+    output: z.strictObject({}),
+    hints: { ...ACTS, destructive: false },
+    views: { yaml: { verb: "launch_unheard" } },
+    resolve: ({ session }) => Promise.resolve(session.launcher),
+    effect: () => "compensable",
+    protects: ({ app }, launcher) => [processOf(launcher, app)],
+    async act({ session }, { app }) {
+      await session.launcher.launch(app);
+      throw new BackstepError("timeout", "Cannot launch: no answer", { details: { outcome: "unknown" } });
+    },
+  });
+  await trial(
+    settings(`  - launch_unheard: { app: sim.calculator }`),
+    { operations: [...catalogue, launch] },
+    ({ result, before, after }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict, verdicts(result)], [1, "restored", [
+        "restored",
+      ]]);
+      assert.deepEqual(dig(after, ["applications"]), dig(before, ["applications"]));
     },
   );
 });
