@@ -10,6 +10,7 @@ export type StepStatus = "passed" | "failed" | "skipped";
 export type StepVerdict =
   | "restored" // written back, and read back equal
   | "already" // it was as before, nothing was written
+  | "rebuilt" // it stands on a new desktop that was replayed to the savepoint
   | "compensated" // the opposite deed was done and succeeded
   | "conflict" // somebody else changed it in between: left alone
   | "unrestorable" // it cannot be put back (a password, a barrier)

@@ -60,11 +60,10 @@ export async function trial<R>(
   const own = mkdtempSync(join(tmpdir(), "backstep-engine-"));
   const state = options.state ?? own;
   const operations = options.operations ?? catalogue;
-  const desktop = simulate({
-    applications: options.applications ?? ["sim.settings"],
-    faults: options.faults ?? [],
-    clock: options.clock ?? "virtual",
-  });
+  const begin = (applications: readonly (string | ApplicationDescription)[], faults: readonly Fault[]) =>
+    simulate({ applications, faults, clock: options.clock ?? "virtual" });
+  let desktop = begin(options.applications ?? ["sim.settings"], options.faults ?? []);
+  let launcher = new SimulatedLauncher(desktop);
   try {
     const files = options.files ?? {};
     const workflow = parseWorkflow(yaml, {
@@ -81,10 +80,20 @@ export async function trial<R>(
       session: {
         kind: "simulated",
         label: "simulated",
-        desktop,
-        launcher: new SimulatedLauncher(desktop),
+        get desktop() {
+          return desktop;
+        },
+        get launcher() {
+          return launcher;
+        },
         home: undefined,
         id: undefined,
+        // A new desktop is as a run finds it, without what was wrong with the old one.
+        async rebuild() {
+          await desktop.close();
+          desktop = begin(options.applications ?? ["sim.settings"], []);
+          launcher = new SimulatedLauncher(desktop);
+        },
         close: () => desktop.close(),
       },
       vars: resolveVariables(workflow),

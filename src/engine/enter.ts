@@ -67,6 +67,7 @@ export async function enter(
     inverse: undefined,
     barrier,
     passable,
+    history: run.history.length,
     intent,
     outcome: "pending",
   };

@@ -14,7 +14,8 @@ import { closeOpened } from "./observed.ts";
 import { perform, type Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
 import { releaseInput } from "./release.ts";
-import { rollBack } from "./rollback.ts";
+import { rebuild } from "./rebuild.ts";
+import { isClean, rollBack } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
 import { rollBackTo, setSavepoint } from "./savepoint.ts";
 import { Scope } from "./scope.ts";
@@ -99,11 +100,11 @@ async function structure(
     case "transaction":
       return await transaction(step, at, run);
     case "savepoint":
-      setSavepoint(step, at, run);
+      await setSavepoint(step, at, run);
       return tell(step, at, run, "passed");
     case "rollback_to":
-      await rollBackTo(step, at, (since) => {
-        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint }, run);
+      await rollBackTo(step, at, (since, picture) => {
+        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run);
       });
       return tell(step, at, run, "passed");
     case "if":
@@ -121,7 +122,7 @@ async function structure(
 async function transaction(step: TransactionStep, at: Standing, run: RunContext): Promise<void> {
   const name = step.name ?? step.id ?? "transaction";
   for (let tries = 1;; tries++) {
-    const inner = new Ledger(at.ledger);
+    const inner = new Ledger(run.history.length, at.ledger);
     run.journal.write({ kind: "begin", path: at.path, name, attempt: tries });
     run.emit({ event: "transaction-started", path: at.path, name });
     const picture = await pictureFor(run, at.app, run.budgets.settle);
@@ -145,8 +146,7 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
         run,
       );
       await stopped.finish();
-      const clean = back.verdict === "none" || back.verdict === "restored";
-      if (!clean) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
+      if (!isClean(back.verdict)) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
       const over = tries > (step.retry ?? 0) || run.deadline.passed || stopped.error.code === "cancelled";
       if (stopped.remains || over) throw stopped;
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
@@ -192,7 +192,9 @@ export async function takeBack(
     },
   });
   const beside = picture && found.steps.length > 0 ? await whatElse(picture, found, own) : [];
-  const back = run.mask.apply<RollbackResult>({ ...found, ...(beside.length > 0 ? { beside } : {}) });
+  const named = { ...found, ...(beside.length > 0 ? { beside } : {}) };
+  const back = run.mask.apply<RollbackResult>(await rebuild(named, ledger, { toBarrier, picture }, run));
+  if (!toBarrier) run.history.splice(ledger.history);
   run.rollbacks.push(back);
   writeDown({ kind: "rolled-back", path, verdict: back.verdict }, run);
   run.emit({ event: "rollback-finished", path, rollback: back });

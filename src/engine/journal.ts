@@ -27,6 +27,8 @@ export interface JournalEntry {
     | "undoing" // an opposite deed is about to be done
     | "undone" // one deed or participant is taken back, or is not, and why
     | "rolled-back" // the way back is over
+    | "rebuild" // the private desktop is about to be replaced and replayed
+    | "rebuilt" // it was replaced; what follows is on the new one
     | "end"; // the last line
   readonly [field: string]: Json;
 }

@@ -2,6 +2,7 @@ import type { Json } from "../base/error.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { Invocation } from "../contract/operation.ts";
 import type { Image, Participant } from "../contract/participant.ts";
+import type { Picture } from "./picture.ts";
 import type { Scope } from "./scope.ts";
 import type { Undo } from "./step.ts";
 
@@ -39,6 +40,8 @@ export interface LedgerEntry {
   readonly barrier: boolean;
   /** …unless it counts as declared, as in the raw `tool:` form: then the way back passes it, and names it. */
   readonly passable: boolean;
+  /** How many steps had passed before it, in the run's history. */
+  readonly history: number;
   /** Number of its intent's line in the journal. */
   readonly intent: number;
   /** Of an observed deed: the windows that stood before it, and those that it left. */
@@ -49,6 +52,14 @@ export interface LedgerEntry {
   outcome: "pending" | "done" | "failed" | "unknown";
 }
 
+/** Where a savepoint is: so many entries of its ledger, and so many steps of the run, are before it. */
+export interface Mark {
+  readonly at: number;
+  readonly history: number;
+  /** The application as it was here, where the desktop may have to be rebuilt. */
+  readonly picture: Picture | undefined;
+}
+
 /**
  * What has been done and not yet settled, oldest first. A transaction has a ledger of its own; when it commits, its
  * entries move into the one around it.
@@ -57,31 +68,36 @@ export class Ledger {
   readonly entries: LedgerEntry[] = [];
   /** Of the transaction around this one; undefined: there is none that a savepoint may be in. */
   readonly parent: Ledger | undefined;
-  readonly #marks = new Map<string, number>();
+  /** How many steps of the run had passed when it began. */
+  readonly history: number;
+  readonly #marks = new Map<string, Mark>();
 
-  constructor(parent?: Ledger) {
+  constructor(history = 0, parent?: Ledger) {
+    this.history = history;
     this.parent = parent;
   }
 
   /** Takes over what an inner transaction did, and its savepoints. */
   absorb(inner: Ledger): void {
-    for (const [name, at] of inner.#marks) this.#marks.set(name, this.entries.length + at);
+    for (const [name, mark] of inner.#marks) {
+      this.#marks.set(name, { ...mark, at: this.entries.length + mark.at });
+    }
     this.entries.push(...inner.entries);
   }
 
   /** Sets a savepoint here; the same name again moves it. */
-  mark(savepoint: string): void {
-    this.#marks.set(savepoint, this.entries.length);
+  mark(savepoint: string, here: Omit<Mark, "at">): void {
+    this.#marks.set(savepoint, { at: this.entries.length, ...here });
   }
 
-  /** How many entries are before a savepoint; undefined: this ledger has none of this name. */
-  markOf(savepoint: string): number | undefined {
+  /** Where a savepoint is; undefined: this ledger has none of this name. */
+  markOf(savepoint: string): Mark | undefined {
     return this.#marks.get(savepoint);
   }
 
   /** Forgets what came after the first `from` entries, savepoints too: it has been taken back, and is not again. */
   cut(from: number): LedgerEntry[] {
-    for (const [name, at] of this.#marks) if (at > from) this.#marks.delete(name);
+    for (const [name, { at }] of this.#marks) if (at > from) this.#marks.delete(name);
     return this.entries.splice(from);
   }
 

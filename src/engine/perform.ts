@@ -191,8 +191,9 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
         details: { outcome: "not_sent" },
       });
     }
+    const input = fill(step.input, at.scope);
     const done = await run.gate.with(ports).dispatch(
-      { operation: step.operation, input: fill(step.input, at.scope) },
+      { operation: step.operation, input },
       {
         timeout,
         budget: { resolve: resolve ?? step.timeout, act: act ?? step.timeout },
@@ -203,6 +204,7 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
       },
     );
     if (step.changes && entry) await asDeclared(step.changes, before, at, run);
+    run.history.push({ operation: step.operation, input, app: at.app, effect });
     return { effect, entry, subject, output: done.output };
   } catch (thrown) {
     return { effect, entry, subject, error: toBackstepError(thrown) };

@@ -94,6 +94,11 @@ function benchOf(
   return { desktop, patience, overwrite: (what, found) => conflict({ path, what, ...found }) };
 }
 
+/** Everything is as it was at the savepoint. */
+export function isClean(verdict: RollbackVerdict): boolean {
+  return verdict === "none" || verdict === "restored" || verdict === "rebuilt";
+}
+
 /** The way back of a file ends at it. */
 export function stopsAt(entry: LedgerEntry): boolean {
   return isBarrier(entry) && !entry.passable;

@@ -1,6 +1,7 @@
 import type { Deadline } from "../base/call.ts";
 import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RollbackResult, RunEvent, StepResult } from "../contract/events.ts";
+import type { Effect } from "../contract/effect.ts";
 import type { Gate } from "../contract/gate.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
@@ -13,6 +14,14 @@ import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
 
+/** A step that passed, as it was called. */
+export interface Passed {
+  readonly operation: string;
+  readonly input: Json;
+  readonly app: string | undefined;
+  readonly effect: Effect;
+}
+
 /** What every part of a run shares. */
 export interface RunContext {
   readonly run: string;
@@ -24,7 +33,13 @@ export interface RunContext {
   readonly surroundings: Surroundings;
   readonly budgets: Budgets;
   /** Participants that every deed may change: the files that the workflow declares. */
-  readonly always: readonly Participant[];
+  always: readonly Participant[];
+  /** What the workflow declares, as participants of the desktop that there is now. */
+  declare(): Promise<readonly Participant[]>;
+  /** Every step that passed and was not taken back, in order: what a new desktop is replayed with. */
+  readonly history: Passed[];
+  /** How the file wants to be taken back. */
+  readonly way: "restore" | "rebuild";
   /** The newest enrolment of each participant that may change after a deed's answer. */
   readonly late: Map<string, Enrolment>;
   /** What changes by itself. */

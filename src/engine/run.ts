@@ -16,13 +16,14 @@ import { filesOf } from "../participants/files.ts";
 import type { Session } from "../session/session.ts";
 import { Artefacts } from "./artefacts.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
-import { Unstable } from "./changing.ts";
+import { pictureFor, Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
 import { afterwards, flow, runStep, takeBack } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { Mask } from "./mask.ts";
 import type { Standing } from "./perform.ts";
+import type { Picture } from "./picture.ts";
 import { pruneRuns } from "./prune.ts";
 import { releaseInput } from "./release.ts";
 import { stopsAt } from "./rollback.ts";
@@ -88,6 +89,8 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
     const conflict = conflictPolicy(policy, options.askConflict);
     const seal = Seal.create(state, run);
+    const store = new Artefacts(journal.folder, seal);
+    const declare = () => declaredFiles(workflow, options, store);
     const context: RunContext = {
       run,
       session,
@@ -97,7 +100,10 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       mask,
       surroundings: options.surroundings,
       budgets,
-      always: await declaredFiles(workflow, options, new Artefacts(journal.folder, seal)),
+      always: await declare(),
+      declare,
+      history: [],
+      way: workflow.rollback ?? "restore",
       late: new Map(),
       unstable: new Unstable(),
       conflict: (question) => conflict(mask.apply(question)),
@@ -185,38 +191,50 @@ function listening(listener: RunListener | undefined, mask: Mask) {
 /** `before` and `steps`; on failure the way back that the file asks for. Answers the error, if any. */
 async function main(
   workflow: Workflow,
-  at: Omit<Standing, "path">,
+  around: Omit<Standing, "path">,
   run: RunContext,
 ): Promise<BackstepError | undefined> {
   try {
     // What `before:` sets up is undone by `after:`; it is no part of what a failure takes back.
-    await flow(workflow.before, "before.", { ...at, ledger: new Ledger() }, run);
+    await flow(workflow.before, "before.", { ...around, ledger: new Ledger() }, run);
   } catch (thrown) {
     const stopped = stoppedAt("before", thrown);
     await stopped.finish();
     return stopped.error;
   }
+  const at = { ...around, ledger: new Ledger(run.history.length) };
+  // Only where the desktop may be replaced is it compared, element by element, with how it was here.
+  const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
   try {
     if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
     await flow(workflow.steps, "", at, run);
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);
-    if ((stopped.policy ?? workflow.onFailure) === "rollback") await toBarrier(at.ledger, stopped.error, run);
+    if ((stopped.policy ?? workflow.onFailure) === "rollback") {
+      await toBarrier(at.ledger, stopped.error, picture, run);
+    }
     await stopped.finish();
     return stopped.error;
   }
 }
 
 /** The way back of a file: to its last irreversible step, which is named. */
-async function toBarrier(ledger: Ledger, error: BackstepError, run: RunContext): Promise<void> {
+async function toBarrier(
+  ledger: Ledger,
+  error: BackstepError,
+  start: Picture | undefined,
+  run: RunContext,
+): Promise<void> {
   if (ledger.entries.length === 0) return;
   const barrier = ledger.entries.findLast(stopsAt);
   if (barrier) {
     const message = `The way back ends after step ${barrier.path} (${barrier.name}): it is irreversible.`;
     run.emit({ event: "note", level: "warning", message });
   }
-  await takeBack(ledger, "", { toBarrier: true, reason: error }, run);
+  // How it looked after a barrier was not kept.
+  const picture = barrier ? undefined : start;
+  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run);
 }
 
 /** `on_failure: continue`: every step is tried; the first error is the run's. */

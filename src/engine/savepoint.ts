@@ -1,14 +1,18 @@
 import { BackstepError } from "../base/error.ts";
 import type { RollbackResult } from "../contract/events.ts";
+import { pictureFor } from "./changing.ts";
 import { Ledger } from "./ledger.ts";
 import type { Standing } from "./perform.ts";
-import { stopsAt } from "./rollback.ts";
+import { isClean, stopsAt } from "./rollback.ts";
+import type { Picture } from "./picture.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RollbackToStep, SavepointStep } from "./step.ts";
 
 /** `savepoint: name`. */
-export function setSavepoint(step: SavepointStep, at: Standing, run: RunContext): void {
-  at.ledger.mark(keyOf(step.savepoint, at));
+export async function setSavepoint(step: SavepointStep, at: Standing, run: RunContext): Promise<void> {
+  // Only where the desktop may be replaced is it compared, element by element, with how it was here.
+  const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
+  at.ledger.mark(keyOf(step.savepoint, at), { history: run.history.length, picture });
   run.journal.write({ kind: "savepoint", path: at.path, name: step.savepoint });
   run.emit({ event: "savepoint", path: at.path, name: step.savepoint });
 }
@@ -20,10 +24,10 @@ export function setSavepoint(step: SavepointStep, at: Standing, run: RunContext)
 export async function rollBackTo(
   step: RollbackToStep,
   at: Standing,
-  takeBack: (since: Ledger) => Promise<RollbackResult>,
+  takeBack: (since: Ledger, picture: Picture | undefined) => Promise<RollbackResult>,
 ): Promise<void> {
-  const levels = levelsTo(step, at);
-  const since = new Ledger();
+  const { levels, history, picture } = levelsTo(step, at);
+  const since = new Ledger(history);
   for (const { ledger, from } of levels) since.entries.push(...ledger.entries.slice(from));
   const barrier = at.inTransaction ? undefined : since.entries.findLast(stopsAt);
   if (barrier) {
@@ -33,10 +37,10 @@ export async function rollBackTo(
       { place: step.place, hint: "Set a savepoint after it.", details: { path: barrier.path } },
     );
   }
-  const back = await takeBack(since);
+  const back = await takeBack(since, picture);
   // What was tried once is not tried again by a later way back: what is left of it is named in this one.
   for (const { ledger, from } of levels) ledger.cut(from);
-  if (back.verdict === "none" || back.verdict === "restored") return;
+  if (isClean(back.verdict)) return;
   throw new BackstepError(
     "drift",
     `Cannot roll back to savepoint "${step.savepoint}": the way back ended in ${back.verdict}`,
@@ -48,13 +52,20 @@ export async function rollBackTo(
 }
 
 /** The ledgers from that of the savepoint to the innermost one, outermost first, each with where to cut it. */
-function levelsTo(step: RollbackToStep, at: Standing): { ledger: Ledger; from: number }[] {
+function levelsTo(
+  step: RollbackToStep,
+  at: Standing,
+): {
+  readonly levels: readonly { ledger: Ledger; from: number }[];
+  readonly history: number;
+  readonly picture: Picture | undefined;
+} {
   const key = keyOf(step.savepoint, at);
   const levels: { ledger: Ledger; from: number }[] = [];
   for (let ledger: Ledger | undefined = at.ledger; ledger; ledger = ledger.parent) {
-    const from = ledger.markOf(key);
-    levels.unshift({ ledger, from: from ?? 0 });
-    if (from !== undefined) return levels;
+    const mark = ledger.markOf(key);
+    levels.unshift({ ledger, from: mark?.at ?? 0 });
+    if (mark) return { levels, history: mark.history, picture: mark.picture };
   }
   throw new BackstepError(
     "workflow",

@@ -127,7 +127,7 @@ function stepLines(step: StepResult, style: Style, depth: number, columns: numbe
     : [head];
 }
 
-const GOOD: ReadonlySet<StepVerdict> = new Set(["restored", "already", "compensated"]);
+const GOOD: ReadonlySet<StepVerdict> = new Set(["restored", "already", "compensated", "rebuilt"]);
 
 function rollbackLine(step: RollbackStep, style: Style, columns: number): string {
   const good = GOOD.has(step.verdict);
@@ -151,6 +151,9 @@ function rollbackSummary(rollback: RollbackResult, style: Style): string[] {
   const { verdict, enrolled, drift } = rollback;
   if (verdict === "restored") {
     return [`${style.good("restored")}: ${count(enrolled.length, "participant")} read back as before`];
+  }
+  if (verdict === "rebuilt") {
+    return [`${style.good("rebuilt")}: a new desktop was replayed to the savepoint, and reads as there`];
   }
   if (verdict === "none") return [style.dim("nothing to take back")];
   return [

@@ -39,14 +39,25 @@ export function openSession(options: OpenSessionOptions, call?: Call): Promise<S
 }
 
 async function openSimulated(options: SimulatedOptions): Promise<Session> {
-  const desktop = (options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate)();
+  const simulate = options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate;
+  let desktop = simulate();
+  let launcher = new SimulatedLauncher(desktop);
   return {
     kind: "simulated",
     label: desktop.label,
-    desktop,
-    launcher: new SimulatedLauncher(desktop),
+    get desktop() {
+      return desktop;
+    },
+    get launcher() {
+      return launcher;
+    },
     home: undefined,
     id: undefined,
+    async rebuild() {
+      await desktop.close();
+      desktop = simulate();
+      launcher = new SimulatedLauncher(desktop);
+    },
     close: () => desktop.close(),
   };
 }
