@@ -198,3 +198,37 @@ steps:
     (session) => Promise.resolve(writeFileSync(home(session, "Draft.txt"), "As it was.\n")),
   );
 });
+
+Deno.test("a private desktop is rebuilt: a new one, a clean HOME, replayed to the savepoint, and as it was there", async () => {
+  let first: string | undefined;
+  await onPrivateDesktop(
+    `
+name: Rebuilt
+app: gedit
+rollback: rebuild
+on_failure: stop
+before: [ { launch: org.gnome.gedit } ]
+steps:
+  - type: { into: 'textarea:focused', text: 'Kept.' }
+  - meanwhile: {}
+  - transaction:
+      - type: { into: 'textarea:focused', text: ' Not kept.' }
+      - press: ctrl+s
+        irreversible: true
+      - assert: { target: 'dialog' }
+      - assert: { target: 'button[name="Nowhere"]', timeout: 0 }
+after:
+  - assert: { target: 'textarea', text: 'Kept.' }
+`,
+    (result, session) => {
+      const told = summary(result);
+      assert.deepEqual([result.status, result.exit, result.rollback.verdict], ["failed", 1, "rebuilt"], told);
+      assert.notEqual(session.id, first);
+      assert.equal(result.steps.find((step) => step.path === "after.1")?.status, "passed", told);
+    },
+    (session) => {
+      first = session.id;
+      return Promise.resolve();
+    },
+  );
+});

@@ -108,6 +108,31 @@ ${FAILS}`),
     },
   ));
 
+Deno.test("the first line tells which workflow it was, wherever its lines stand", async () => {
+  const digest = (yaml: string) => trial(yaml, {}, ({ folder }) => readJournal(folder)[0]?.digest);
+  const steps = `  - set: { target: 'textfield[name="Name"]', value: Grace }`;
+  const one = await digest(settings(steps, "vars: { file: a }"));
+  assert.match(String(one), /^[0-9a-f]{64}$/);
+  assert.equal(await digest(settings(`\n\n${steps}`, "# moved\nvars: { file: a }")), one);
+  assert.notEqual(await digest(settings(steps, "vars: { file: b }")), one);
+  assert.notEqual(await digest(settings(steps.replace("Grace", "Ada"), "vars: { file: a }")), one);
+});
+
+Deno.test("an intent says that the way back passes it, and what is taken back names its intent", () =>
+  trial(
+    settings(`  - set: { target: spinbutton, value: 7 }
+  - { tool: ax_click, args: { query: Apply } }
+${FAILS}`),
+    {},
+    ({ folder }) => {
+      const lines = readJournal(folder);
+      const intent = lines.find((line) => line.kind === "intent" && line.path === "2");
+      assert.deepEqual([intent?.effect, intent?.passable], ["irreversible", true]);
+      const undone = lines.filter((line) => line.kind === "undone" && line.intent === intent?.n);
+      assert.deepEqual(undone.map((line) => line.verdict), ["unrestorable"]);
+    },
+  ));
+
 Deno.test("the intent is written before the deed: a process killed at the deed leaves it, and an open journal", () =>
   inFolder(async (state) => {
     const bench = new URL("./_bench.ts", import.meta.url).href;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { Deadline } from "../base/call.ts";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
 import type {
@@ -114,7 +114,14 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       rollbacks: [],
       doubts: new Set(),
     };
-    journal.write({ kind: "run", run, workflow: workflow.name, file: workflow.file, desktop });
+    journal.write({
+      kind: "run",
+      run,
+      workflow: workflow.name,
+      file: workflow.file,
+      digest: digestOf(workflow),
+      desktop: { ...desktop, id: session.id ?? null },
+    });
     told.emit({ event: "run-started", run, workflow: workflow.name, file: workflow.file, desktop });
 
     const at: Omit<Standing, "path"> = {
@@ -153,6 +160,20 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   } finally {
     journal.close();
   }
+}
+
+/** Tells whether a workflow is the one that was run, wherever its file lies and however it is laid out. */
+export function digestOf(workflow: Workflow): string {
+  const isPlace = (value: unknown) => typeof value === "object" && value !== null && "line" in value;
+  // A variable may be called "file" or "place" too.
+  const text = JSON.stringify(
+    workflow,
+    (key, value) =>
+      (key === "place" && isPlace(value)) || (key === "file" && typeof value === "string")
+        ? undefined
+        : value,
+  );
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The participants of `files:`. Throws `invalid` for what lies outside of the desktop's HOME and the project's folder. */
