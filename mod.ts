@@ -82,6 +82,7 @@ export type {
   Fingerprint,
   Frame,
   Gesture,
+  Mode,
   NumericValue,
   Reading,
   Rect,

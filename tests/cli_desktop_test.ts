@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PNG } from "pngjs";
 import { type Place, withPlace } from "./cli/program.ts";
@@ -113,6 +113,10 @@ Deno.test("pictures go wherever the command line says, as real PNG files; applic
     const idle = await place.run(["wait-idle", "--timeout", "20s", "--quiet", "10", "--session", id]);
     assert.match(idle.out, /^idle after \d+ ms\n$/, idle.err);
     const elsewhere = join(place.folder, "else/where.png");
+    const missing = await place.run(["screenshot", "--output", elsewhere, "--session", id]);
+    assert.equal(missing.code, 1);
+    assert.match(missing.err, /there is no folder/);
+    mkdirSync(join(place.folder, "else"));
     for (
       const [output, file] of [["here.png", join(place.work, "here.png")], [elsewhere, elsewhere]] as const
     ) {

@@ -57,7 +57,7 @@ Deno.test("help is asked for in every usual way, and has no escape bytes in a pi
 Deno.test("a misspelt command or option ends with 2 and the nearest ones", () =>
   withPlace(async (place) => {
     const cases: [string[], RegExp][] = [
-      [["clik", "x"], /Cannot clik: there is no such command\n {2}Did you mean click\?/],
+      [["clik", "x"], /Cannot run backstep clik: there is no such command\n {2}Did you mean click\?/],
       [["help", "sesion"], /Did you mean session\?/],
       [["frobnicate"], /Run `backstep --help`/],
       [["apps", "--fromat", "json"], /Did you mean --format\?/],
@@ -240,7 +240,28 @@ Deno.test("--keep is for a new private desktop: with another session it is a mis
     );
     const ended = await place.run(["run", "w.yaml", "--keep", "--format", "json"]);
     assert.equal(ended.code, 2);
-    assert.match(failure(ended.out).message, /^Cannot run: --keep is for a new private desktop/);
+    assert.match(failure(ended.out).message, /^Cannot run backstep run: --keep is for a new private desktop/);
+  }));
+
+Deno.test("--mode background refuses what takes the focus, for one command and for a whole file", () =>
+  withPlace(async (place) => {
+    const simulated = ["--session", "simulated", "--format", "json"];
+    const press = ["press", "Tab", "--app", "sim.settings", ...simulated];
+    const refused = await place.run([...press, "--mode", "background"]);
+    assert.deepEqual([refused.code, failure(refused.out).code], [1, "needs_focus"]);
+    assert.match(refused.out, /mode: focus/);
+    assert.equal((await place.run(press)).code, 0);
+    place.file(
+      "w.yaml",
+      "name: W\napp: sim.settings\nsession: simulated\nmode: background\n" +
+        "before: [ { launch: sim.settings } ]\nsteps: [ { press: Tab, irreversible: true } ]\n",
+    );
+    const run = await place.run(["run", "w.yaml", "--format", "json"]);
+    assert.equal(run.code, 1);
+    assert.match(run.out, /"needs_focus"/);
+    assert.equal((await place.run(["run", "w.yaml", "--mode", "focus"])).code, 0);
+    const misspelt = await place.run(["apps", "--mode", "focused"]);
+    assert.match(misspelt.err, /--mode is background, focus; not "focused"/);
   }));
 
 Deno.test("--root that is no folder is a mistake, told before anything runs", () =>
@@ -248,5 +269,5 @@ Deno.test("--root that is no folder is a mistake, told before anything runs", ()
     place.file("w.yaml", "name: W\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n");
     const ended = await place.run(["run", "w.yaml", "--root", "nowhere", "--format", "json"]);
     assert.equal(ended.code, 2);
-    assert.match(failure(ended.out).message, /^Cannot run: --root names no folder: nowhere$/);
+    assert.match(failure(ended.out).message, /^Cannot run backstep run: --root names no folder: nowhere$/);
   }));

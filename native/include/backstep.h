@@ -50,7 +50,8 @@ enum backstep_status {
  */
 enum backstep_op {
     /* str accessibility bus address ("" = ask the session bus), str session bus address ("" = none), str X display
-     * ("" = none; ":7" or ":7 /path/of/Xauthority", the file that lets us in, by default $XAUTHORITY or ~/.Xauthority) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height.
+     * ("" = none; ":7" or ":7 /path/of/Xauthority", the file that lets us in, by default $XAUTHORITY or ~/.Xauthority), then, where it is there,
+     * u32 flags (1: the display is a private one, whose server may be kept on one processor with an application for a few milliseconds) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height.
      * Registers for events before it answers. At least one of the three must be given. */
     BACKSTEP_OP_CONNECT = 1,
     /* -> u32 count, then per application: str bus, str path, str name, u32 pid, str toolkit, str version */
@@ -58,7 +59,8 @@ enum backstep_op {
     /* str bus, str path ("" = the application's root), u32 fields, u32 coords (0 screen, 1 window), u32 max_nodes
      * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element) -> columns */
     BACKSTEP_OP_SNAPSHOT = 3,
-    /* str bus, str path, u32 coords, u32 max_text -> columns of exactly one row with every field, read afresh */
+    /* str bus, str path, u32 coords, u32 max_text, then, where it is there, u32 brief -> columns of exactly one row with every field, read afresh;
+     * brief = 1: role, name and id only, in one round trip, the rest unknown */
     BACKSTEP_OP_READ = 4,
     /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
     BACKSTEP_OP_AT_POINT = 5,
@@ -75,7 +77,7 @@ enum backstep_op {
     BACKSTEP_OP_DELETE_TEXT = 20, /* str bus, str path, i32 start, i32 end (characters) */
     BACKSTEP_OP_CARET = 21,       /* str bus, str path, i32 at */
     BACKSTEP_OP_SELECT_TEXT = 22, /* str bus, str path, i32 start, i32 end; start == end removes the selection */
-    BACKSTEP_OP_SET_VALUE = 23,   /* str bus, str path, f64 value */
+    BACKSTEP_OP_SET_VALUE = 23,   /* str bus, str path, f64 value -> f64 the value right after, asked along with it (NaN: not told) */
     BACKSTEP_OP_SELECT = 24,      /* str bus, str path (the container), i32 child index, u32 mode (0 deselect, 1 select, 2 all, 3 none) */
     BACKSTEP_OP_SCROLL_TO = 25,   /* str bus, str path, u32 type (AtspiScrollType) */
     BACKSTEP_OP_SCROLL_TO_POINT = 26, /* str bus, str path, u32 coords, i32 x, i32 y: where its top left is to be */

@@ -1,11 +1,12 @@
 /* What changes an application: one call each, after reading only what the call cannot do without. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "op.h"
 
-enum { ACT, PROBE, TOOLKIT, ACTION_COUNT, SELECTIONS, ACTION_NAME /* and upwards: + index */ };
+enum { ACT, READ_BACK, PROBE, TOOLKIT, ACTION_COUNT, SELECTIONS, ACTION_NAME /* and upwards: + index */ };
 
 #define ACTION "org.a11y.atspi.Action"
 #define COMPONENT "org.a11y.atspi.Component"
@@ -19,6 +20,7 @@ typedef struct act {
     int32_t start, end;    // SELECT_TEXT; INSERT_TEXT: start
     int32_t count, found;  // ACTION: how many, which one
     bool any;              // ACTION: at least one said its name
+    bool set;              // SET_VALUE: it was answered, what it came to is on its way
     bs_buf names;          // for the message when there is none
 } act;
 
@@ -106,7 +108,7 @@ static uint32_t length_for(bs_str text, bool qt) {
 // The deed's answer: a boolean, except for the property.
 static void done(bs_op *op, bs_msg *reply) {
     if (op->code == BACKSTEP_OP_SET_VALUE) {
-        bs_op_finish(op, BACKSTEP_OK);
+        ((act *)op->state)->set = true;
         return;
     }
     if (!bs_signature_is(reply, "b")) {
@@ -119,8 +121,21 @@ static void done(bs_op *op, bs_msg *reply) {
     else bs_op_fail_answer(op, BACKSTEP_E_REFUSED, NULL);
 }
 
+// What the value is right after; where the deed failed, that was or will be said.
+static void read_back(bs_op *op, int status, bs_msg *reply) {
+    if (!((act *)op->state)->set) return;
+    bool told = status == BACKSTEP_OK && bs_signature_is(reply, "v") && bs_in_variant(&reply->body, "d");
+    double value = told ? bs_in_f64(&reply->body) : NAN;
+    bs_put_f64(&op->reply, told && !reply->body.failed ? value : NAN);
+    bs_op_finish(op, BACKSTEP_OK);
+}
+
 static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply) {
     bs_op *op = (bs_op *)caller;
+    if (tag == READ_BACK) {
+        read_back(op, status, reply);
+        return;
+    }
     if (tag == PROBE) {
         // The object answers its role: then it is the method that is missing. (GDBus calls both an unknown method.)
         bool there = status == BACKSTEP_OK;
@@ -200,6 +215,8 @@ static void set_value(bs_op *op, bs_reader *r) {
     bs_out_signature(o, "d");
     bs_out_f64(o, value);
     bs_op_send(op, ACT);
+    // Questions are answered in their order: this one goes along.
+    bs_op_get(op, READ_BACK, op->to, "org.a11y.atspi.Value", "CurrentValue");
 }
 
 static void numbers(bs_op *op, bs_reader *r, const char *interface, const char *member, const char *signature) {

@@ -262,6 +262,34 @@ static void dispatch(bs_bus *b, bs_msg *m) {
     finish(p, m->head.type == BS_WIRE_RETURN ? BACKSTEP_OK : bs_bus_error_status(m->head.error), m);
 }
 
+/* The message that is being handed out; on the I/O thread, as everything here. */
+static bs_buf *keeper; // wants its memory
+static bool handing;
+
+bool bs_bus_keep(bs_buf *into) {
+    if (!handing || keeper) return false;
+    keeper = into;
+    return true;
+}
+
+static void hand_out(bs_bus *b, size_t size) {
+    bs_msg m;
+    handing = true;
+    if (bs_wire_parse(b->in.data + b->in_at, size, &m)) dispatch(b, &m);
+    else b->broken = "the bus sent a malformed message";
+    handing = false;
+    b->in_at += size;
+    if (!keeper) return;
+    // What came behind it goes on in memory of its own.
+    bs_buf rest = {0};
+    bs_put(&rest, b->in.data + b->in_at, b->in.length - b->in_at);
+    if (rest.failed) b->broken = "out of memory";
+    *keeper = b->in;
+    keeper = NULL;
+    b->in = rest;
+    b->in_at = 0;
+}
+
 static void authenticate(bs_bus *b) {
     uint8_t *line = b->in.data, *end = memchr(line, '\n', b->in.length);
     if (!end) {
@@ -294,10 +322,7 @@ void bs_bus_readable(bs_bus *b) {
         int64_t size = bs_wire_size(b->in.data + b->in_at, b->in.length - b->in_at);
         if (size < 0) b->broken = "the bus sent bytes that are no message";
         if (size <= 0 || (uint64_t)size > b->in.length - b->in_at) break;
-        bs_msg m;
-        if (bs_wire_parse(b->in.data + b->in_at, (size_t)size, &m)) dispatch(b, &m);
-        else b->broken = "the bus sent a malformed message";
-        b->in_at += (size_t)size;
+        hand_out(b, (size_t)size);
     }
     if (!b->in_at) return;
     memmove(b->in.data, b->in.data + b->in_at, b->in.length - b->in_at);

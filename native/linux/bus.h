@@ -39,6 +39,9 @@ void bs_bus_send(bs_bus *b, bs_caller *caller, uint32_t tag, uint64_t deadline_u
 
 void bs_bus_may_start(bs_bus *b); /* between begin and send: the bus may start the service */
 
+/* Within answer(): the memory that the reply lies in becomes the caller's, who frees it. False: there is none to be had. */
+bool bs_bus_keep(bs_buf *into);
+
 void bs_bus_abandon(bs_caller *caller);                     /* forgets the caller's calls; takes back what was not sent */
 void bs_bus_peer_gone(bs_bus *b, bs_str name);              /* its calls end as APP_GONE */
 void bs_bus_fail_all(bs_bus *b, int status);                /* every call ends */

@@ -75,20 +75,28 @@ static void adopt(bs_seeds *t) {
     }
 }
 
+bool bs_cache_read_some(bs_seeds **seeds, bs_in *body, size_t end, uint32_t most) {
+    bs_seeds *t = *seeds;
+    bool more = true;
+    while (most-- && (more = bs_in_more(body, end) && t->count < MAX_ITEMS && !t->failed && !t->strings.failed)) read_item(t, body);
+    if (more) return true;
+    if (!body->failed && !t->failed && !t->strings.failed && t->count) adopt(t);
+    if (body->failed || t->failed || t->strings.failed || !t->count) bs_seeds_free(seeds);
+    return false;
+}
+
 bs_seeds *bs_cache_read(bs_in *body) {
     bs_seeds *seeds = calloc(1, sizeof *seeds);
     if (!seeds) return NULL;
     size_t end = bs_in_array(body, 8);
-    while (bs_in_more(body, end) && seeds->count < MAX_ITEMS && !seeds->failed && !seeds->strings.failed) read_item(seeds, body);
-    if (!body->failed && !seeds->failed && !seeds->strings.failed && seeds->count) adopt(seeds);
-    if (!body->failed && !seeds->failed && !seeds->strings.failed && seeds->count) return seeds;
-    bs_tree_free(seeds);
-    free(seeds);
-    return NULL;
+    bs_cache_read_some(&seeds, body, end, UINT32_MAX);
+    return seeds;
 }
 
+bool bs_cache_is(const bs_msg *reply) { return bs_signature_is(reply, "a((so)(so)(so)iiassusau)"); }
+
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
-    if (!bs_signature_is(reply, "a((so)(so)(so)iiassusau)")) return;
+    if (!bs_cache_is(reply)) return;
     bs_seeds_free(&s->seeds);
     s->seeds = bs_cache_read(&reply->body);
 }

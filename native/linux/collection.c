@@ -13,11 +13,15 @@
 
 #define MAX_ITEMS 1000000u
 #define BIT(what) (1u << (what))
+#define KIN 0x80000000u  /* no fields: for the whole tree, */
+#define NAME 0x40000000u /* and for what the cache does not know */
 
 /* What is worth naming, the fields it is for, and the question it answers. */
 static const struct { const char *name, *type; uint32_t fields, what; } properties[] = {
-    {"Parent", "(so)", UINT32_MAX, BS_ASK_CHILDREN},
-    {"ChildCount", "i", UINT32_MAX, BS_ASK_COUNT},
+    {"Parent", "(so)", KIN, BS_ASK_CHILDREN},
+    {"ChildCount", "i", KIN | NAME, BS_ASK_COUNT},
+    {"Name", "s", NAME, BS_ASK_NAME},
+    {"Description", "s", NAME, BS_ASK_DESCRIPTION},
     {"Component.ScreenExtents", "(uuuu)", BACKSTEP_F_EXTENTS, BS_ASK_EXTENTS},
     {"AccessibleId", "s", BACKSTEP_F_ID, BS_ASK_ID},
     {"Attributes", "a{ss}", BACKSTEP_F_ATTRIBUTES, BS_ASK_ATTRIBUTES},
@@ -33,10 +37,12 @@ static const struct { const char *name, *type; uint32_t fields, what; } properti
 
 #define PROPERTIES (sizeof properties / sizeof *properties)
 
-void bs_collection_ask(bs_op *op, uint32_t tag) {
+void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bs_scope scope) {
     bs_snapshot *s = op->state;
     bs_bus *way = bs_way(op, bs_node_of(s, 0)->bus);
-    bs_out *o = bs_bus_begin(way, op->to, "org.a11y.atspi.Collection", "GetTree", "(aiia{ss}iaiiasib)as");
+    // Chromium dies of Value.MinimumValue. What the others tell was asked of it many thousand times.
+    uint32_t fields = scope == BS_SCOPE_PART ? s->columns.fields & ~(uint32_t)BACKSTEP_F_VALUE : s->columns.fields | (scope == BS_SCOPE_ALL ? KIN : NAME);
+    bs_out *o = bs_bus_begin(way, of, "org.a11y.atspi.Collection", "GetTree", "(aiia{ss}iaiiasib)as");
     bs_out_align(o, 8);
     // A rule that matches everything: no states, attributes, roles or interfaces.
     for (unsigned i = 0; i < 4; i++) {
@@ -48,7 +54,7 @@ void bs_collection_ask(bs_op *op, uint32_t tag) {
     for (size_t i = 0; i < PROPERTIES; i++) {
         // The extents it tells are those on the screen.
         if (properties[i].what == BS_ASK_EXTENTS && s->coords != 0) continue;
-        if (properties[i].fields & s->columns.fields || properties[i].fields == UINT32_MAX) bs_out_cstr(o, properties[i].name);
+        if (properties[i].fields & fields) bs_out_cstr(o, properties[i].name);
     }
     bs_out_array_end(o, names);
     bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
@@ -82,6 +88,8 @@ static void read_property(bs_seeds *t, bs_node *n, bs_str name, bs_in *in) {
         break;
     }
     case BS_ASK_COUNT: n->children = i < 0 ? -1 : i; break;
+    case BS_ASK_NAME: n->name = bs_intern(&t->strings, bs_in_str(in)); break;
+    case BS_ASK_DESCRIPTION: n->description = bs_intern(&t->strings, bs_in_str(in)); break;
     case BS_ASK_ID: n->id = bs_intern(&t->strings, bs_in_str(in)); break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_field_attributes(&t->strings, in); break;
     case BS_ASK_TEXT_COUNT: n->text = (uint32_t)i; break;
@@ -128,20 +136,39 @@ static void adopt(bs_seeds *t) {
     free(told);
 }
 
+static void read_items(bs_seeds *t, bs_in *body) {
+    size_t end = bs_in_array(body, 8);
+    while (bs_in_more(body, end) && t->count < MAX_ITEMS && !t->failed && !t->strings.failed) read_item(t, body);
+}
+
 bs_seeds *bs_collection_read(bs_in *body) {
     bs_seeds *t = calloc(1, sizeof *t);
     if (!t) return NULL;
-    size_t end = bs_in_array(body, 8);
-    while (bs_in_more(body, end) && t->count < MAX_ITEMS && !t->failed && !t->strings.failed) read_item(t, body);
+    read_items(t, body);
     if (!body->failed && !t->failed && !t->strings.failed && t->count) adopt(t);
     if (body->failed || t->failed || t->strings.failed || !t->count) bs_seeds_free(&t);
     return t;
 }
 
-void bs_collection_answer(bs_snapshot *s, bs_msg *reply) {
+void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bs_scope scope) {
     if (!bs_signature_is(reply, "a((so)a{sv})")) return;
-    bs_seeds_free(&s->grown);
-    s->grown = bs_collection_read(&reply->body);
+    if (scope == BS_SCOPE_ALL) {
+        bs_seeds_free(&s->grown);
+        s->grown = bs_collection_read(&reply->body);
+        return;
+    }
+    // One part of several: what was read of a malformed one before it broke off was whole.
+    if (!s->grown) s->grown = calloc(1, sizeof *s->grown);
+    if (s->grown) read_items(s->grown, &reply->body);
+    if (s->grown && (s->grown->failed || s->grown->strings.failed)) bs_seeds_free(&s->grown);
+}
+
+void bs_collection_row(bs_snapshot *s, uint32_t node) {
+    const bs_node *told = bs_collection_of(s, node);
+    bs_node *n = bs_node_of(s, node);
+    if (bs_collection_told(told, BS_ASK_NAME)) n->name = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->name));
+    if (bs_collection_told(told, BS_ASK_DESCRIPTION)) n->description = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->description));
+    if (bs_collection_told(told, BS_ASK_COUNT)) n->children = told->children;
 }
 
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node) {

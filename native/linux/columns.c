@@ -24,6 +24,7 @@ static uint32_t preorder(const bs_tree *t, uint32_t *order, uint32_t *stack) {
 
 static uint32_t joined_actions(bs_tree *t, const bs_node *n) {
     bs_buf b = {0};
+    if (n->like) n = &t->nodes[n->like - 1];
     for (uint32_t i = 0; i < n->action_count; i++) {
         bs_str name = bs_string(&t->strings, n->actions[i]);
         if (i) bs_put_u8(&b, '\n');
@@ -71,6 +72,18 @@ static void pad(bs_buf *out) {
         }                                                                                                                                    \
     } while (0)
 
+// The same of 32 bits, in one piece: most of a reply are such. As bytes.c, for little-endian machines.
+#define COLUMN32(expression)                                                                                                                 \
+    do {                                                                                                                                     \
+        pad(out);                                                                                                                            \
+        uint8_t *at = bs_buf_reserve(out, (size_t)rows * 4);                                                                                 \
+        for (uint32_t i = 0; at && i < rows; i++) {                                                                                          \
+            const bs_node *n = &t->nodes[order[i]];                                                                                          \
+            uint32_t word = (uint32_t)(expression);                                                                                          \
+            memcpy(at + 4 * (size_t)i, &word, 4);                                                                                            \
+        }                                                                                                                                    \
+    } while (0)
+
 static void put_u16(bs_buf *out, uint16_t v) {
     bs_put_u8(out, (uint8_t)v);
     bs_put_u8(out, (uint8_t)(v >> 8));
@@ -106,23 +119,23 @@ static void write_columns(bs_tree *t, const bs_columns *c, bs_buf *out, uint32_t
     for (unsigned i = 0; i < 16; i++) bs_put_u32(out, head[i]);
     if (fields & BACKSTEP_F_VALUE) COLUMN(put_value, n);
     COLUMN(put_states, n);
-    COLUMN(bs_put_i32, n->parent < 0 ? -1 : (int32_t)row[n->parent]);
+    COLUMN32(n->parent < 0 ? -1 : (int32_t)row[n->parent]);
     if (fields & BACKSTEP_F_EXTENTS) COLUMN(put_rect, n);
-    COLUMN(bs_put_u32, n->interfaces);
-    COLUMN(bs_put_u32, n->bus);
-    COLUMN(bs_put_u32, n->path);
-    COLUMN(bs_put_u32, n->name);
-    COLUMN(bs_put_u32, n->description);
-    if (fields & BACKSTEP_F_ID) COLUMN(bs_put_u32, n->id);
-    if (fields & BACKSTEP_F_TEXT) COLUMN(bs_put_u32, n->text);
+    COLUMN32(n->interfaces);
+    COLUMN32(n->bus);
+    COLUMN32(n->path);
+    COLUMN32(n->name);
+    COLUMN32(n->description);
+    if (fields & BACKSTEP_F_ID) COLUMN32(n->id);
+    if (fields & BACKSTEP_F_TEXT) COLUMN32(n->text);
     if (fields & BACKSTEP_F_TEXT) COLUMN(put_caret, n);
-    if (fields & BACKSTEP_F_ACTIONS) COLUMN(bs_put_u32, n->waiting);
-    if (fields & BACKSTEP_F_ATTRIBUTES) COLUMN(bs_put_u32, n->attributes);
-    if (fields & BACKSTEP_F_SELECTION) COLUMN(bs_put_u32, n->first_kid);
-    COLUMN(bs_put_i32, n->children);
+    if (fields & BACKSTEP_F_ACTIONS) COLUMN32(n->waiting);
+    if (fields & BACKSTEP_F_ATTRIBUTES) COLUMN32(n->attributes);
+    if (fields & BACKSTEP_F_SELECTION) COLUMN32(n->first_kid);
+    COLUMN32(n->children);
     COLUMN(put_u16, n->role);
     pad(out);
-    for (uint32_t k = 0; k <= s->count; k++) bs_put_u32(out, s->offsets[k]);
+    bs_put(out, s->offsets, ((size_t)s->count + 1) * sizeof *s->offsets);
     pad(out);
     bs_put(out, s->arena.data, s->arena.length);
 }

@@ -126,6 +126,7 @@ void bs_connect_step(bs_op *op) {
         return;
     }
     op->link->connected = true;
+    op->link->server = op->link->ours ? screen.server : 0;
     bs_put_u32(&op->reply, (c->wants_bus ? 1 : 0) | (c->wants_display ? 2 : 0));
     bs_put_cstr(&op->reply, c->name);
     bs_put_i32(&op->reply, screen.width);
@@ -135,8 +136,9 @@ void bs_connect_step(bs_op *op) {
 
 void bs_connect_start(bs_op *op, bs_reader *request) {
     bs_str address = bs_get_str(request), session = bs_get_str(request), display = bs_get_str(request);
+    uint32_t flags = request->at < request->length ? bs_get_u32(request) : 0;
     bs_link *link = op->link;
-    if (request->failed || !(address.length || session.length || display.length)) {
+    if (request->failed || flags > 1 || !(address.length || session.length || display.length)) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "CONNECT names an accessibility bus, a session bus or a display");
         return;
     }
@@ -153,6 +155,7 @@ void bs_connect_start(bs_op *op, bs_reader *request) {
     op->free_state = free;
     op->caller.answer = answered;
     link->connecting = op;
+    link->ours = flags & 1;
     c->wants_bus = address.length || session.length;
     c->wants_display = display.length > 0;
     if (c->wants_display) {

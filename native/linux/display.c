@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "../include/backstep.h"
@@ -75,6 +76,9 @@ static bs_x11 *open_display(bs_display *d) {
     if (x) {
         d->state.ready = true;
         bs_x11_size(x, &d->state.width, &d->state.height);
+        struct ucred peer;
+        socklen_t size = sizeof peer;
+        if (getsockopt(bs_x11_fd(x), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) d->state.server = peer.pid;
     } else {
         d->state.failed = true;
         d->state.status = status;

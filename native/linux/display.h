@@ -11,6 +11,7 @@ typedef struct bs_display_state {
     int status;             /* why it failed, with */
     char message[256];      /* a sentence */
     int32_t width, height;
+    int server;             /* process id of who serves it, as the socket tells; 0 = unknown */
 } bs_display_state;
 
 /* Starts the thread, which opens the display until the deadline and wakes the I/O thread. NULL: out of resources. */

@@ -23,6 +23,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
     [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
     [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
+    [BS_ASK_TREE] = {"org.a11y.atspi.Collection", "GetTree", "a((so)a{sv})", "", false},
     [BS_ASK_TEXT_COUNT] = {TEXT, "CharacterCount", "i", "", true},
     [BS_ASK_TEXT] = {TEXT, "GetText", "s", "ii", false},
     [BS_ASK_CARET] = {TEXT, "CaretOffset", "i", "", true},
@@ -34,6 +35,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_STEP] = {VALUE, "MinimumIncrement", "d", "", true},
     [BS_ASK_ACTION_COUNT] = {ACTION, "NActions", "i", "", true},
     [BS_ASK_ACTION] = {ACTION, "GetName", "s", "i", false}, // GetActions is localised
+    [BS_ASK_ACTIONS] = {ACTION, "GetActions", "a(sss)", "", false},
     [BS_ASK_SELECTED_COUNT] = {SELECTION, "NSelectedChildren", "i", "", true},
     [BS_ASK_SELECTED] = {SELECTION, "GetSelectedChild", "(so)", "i", false},
     [BS_ASK_INDEX] = {BS_ACCESSIBLE, "GetIndexInParent", "i", "", false},
@@ -52,6 +54,10 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_target to = {bs_string(&s->tree.strings, other ? task->bus : n->bus), bs_string(&s->tree.strings, other ? task->path : n->path)};
     const char *takes = questions[task->what].takes;
     bs_bus *way = bs_way(op, other ? task->bus : n->bus);
+    if (task->what == BS_ASK_TREE) {
+        bs_collection_ask(op, tag, to, BS_SCOPE_ROW);
+        return;
+    }
     if (questions[task->what].property) {
         bs_out *o = bs_bus_begin(way, to, "org.freedesktop.DBus.Properties", "Get", "ss");
         bs_out_cstr(o, questions[task->what].interface);
@@ -69,12 +75,13 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
 }
 
-static const struct { const char *name; uint32_t bit; } interfaces[] = {
-    {"Accessible", BACKSTEP_I_ACCESSIBLE}, {"Action", BACKSTEP_I_ACTION},       {"Application", BACKSTEP_I_APPLICATION},
-    {"Collection", BACKSTEP_I_COLLECTION}, {"Component", BACKSTEP_I_COMPONENT}, {"Document", BACKSTEP_I_DOCUMENT},
-    {"EditableText", BACKSTEP_I_EDITABLE_TEXT}, {"Hyperlink", BACKSTEP_I_HYPERLINK}, {"Hypertext", BACKSTEP_I_HYPERTEXT},
-    {"Image", BACKSTEP_I_IMAGE},           {"Selection", BACKSTEP_I_SELECTION}, {"Table", BACKSTEP_I_TABLE},
-    {"TableCell", BACKSTEP_I_TABLE_CELL},  {"Text", BACKSTEP_I_TEXT},           {"Value", BACKSTEP_I_VALUE},
+#define INTERFACE(name, bit) {name, sizeof name - 1, bit}
+static const struct { const char *name; uint32_t length, bit; } interfaces[] = {
+    INTERFACE("Accessible", BACKSTEP_I_ACCESSIBLE), INTERFACE("Action", BACKSTEP_I_ACTION),       INTERFACE("Application", BACKSTEP_I_APPLICATION),
+    INTERFACE("Collection", BACKSTEP_I_COLLECTION), INTERFACE("Component", BACKSTEP_I_COMPONENT), INTERFACE("Document", BACKSTEP_I_DOCUMENT),
+    INTERFACE("EditableText", BACKSTEP_I_EDITABLE_TEXT), INTERFACE("Hyperlink", BACKSTEP_I_HYPERLINK), INTERFACE("Hypertext", BACKSTEP_I_HYPERTEXT),
+    INTERFACE("Image", BACKSTEP_I_IMAGE),           INTERFACE("Selection", BACKSTEP_I_SELECTION), INTERFACE("Table", BACKSTEP_I_TABLE),
+    INTERFACE("TableCell", BACKSTEP_I_TABLE_CELL),  INTERFACE("Text", BACKSTEP_I_TEXT),           INTERFACE("Value", BACKSTEP_I_VALUE),
 };
 
 uint32_t bs_interface_bits(bs_in *body) {
@@ -87,7 +94,7 @@ uint32_t bs_interface_bits(bs_in *body) {
         if (name.length <= skip || memcmp(name.text, prefix, skip)) continue;
         bs_str last = {name.text + skip, name.length - skip};
         for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; i++)
-            if (bs_str_is(last, interfaces[i].name)) bits |= interfaces[i].bit;
+            if (last.length == interfaces[i].length && !memcmp(last.text, interfaces[i].name, last.length)) bits |= interfaces[i].bit;
     }
     return bits;
 }
@@ -137,6 +144,44 @@ static void action_count(bs_snapshot *s, uint32_t node, int32_t count) {
         return;
     }
     for (uint32_t i = 0; i < n->action_count; i++) bs_want(s, (bs_task){.node = node, .what = BS_ASK_ACTION, .index = i});
+}
+
+/*
+ * GetActions tells the number of actions and what a person would call them, in one call; GetName tells what they are
+ * really called, one call each. Elements of one role with one list share the names: the first is asked for them.
+ */
+static bool action_list(bs_snapshot *s, uint32_t node, bs_in *body) {
+    bs_node *n = bs_node_of(s, node);
+    bs_buf key = {0};
+    int32_t count = 0;
+    bool named = true;
+    bs_put_u32(&key, n->role);
+    size_t end = bs_in_array(body, 8);
+    for (; bs_in_more(body, end); count++) {
+        bs_in_struct(body);
+        bs_str name = bs_in_str(body), description = bs_in_str(body), keys = bs_in_str(body);
+        named = named && name.length;
+        bs_put_str(&key, name.text, name.length);
+        bs_put_str(&key, description.text, description.length);
+        bs_put_str(&key, keys.text, keys.length);
+    }
+    // A list without names (Chromium's) tells no two apart.
+    if (!body->failed && count && named) {
+        uint32_t number = bs_intern(&s->action_lists, (bs_str){(const char *)key.data, (uint32_t)key.length});
+        if (number >= s->list_room) {
+            uint32_t room = (number + 1) * 2;
+            uint32_t *owners = realloc(s->list_owner, room * sizeof *owners);
+            if (!owners) s->tree.failed = true;
+            else for (s->list_owner = owners; s->list_room < room;) s->list_owner[s->list_room++] = BS_NONE;
+        }
+        uint32_t owner = number < s->list_room && !s->action_lists.failed ? s->list_owner[number] : BS_NONE;
+        if (owner != BS_NONE && !bs_node_of(s, owner)->dropped) n->like = owner + 1;
+        else if (number < s->list_room) s->list_owner[number] = node;
+    }
+    if (key.failed || s->action_lists.failed) s->tree.failed = true;
+    bs_buf_free(&key);
+    if (!body->failed && !n->like) action_count(s, node, count);
+    return !body->failed;
 }
 
 static void selected_count(bs_snapshot *s, uint32_t node, int32_t count) {
@@ -212,6 +257,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_DESCRIPTION: n->description = bs_intern(strings, text); break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_field_attributes(strings, body); break;
     case BS_ASK_ID: n->id = bs_intern(strings, text); break;
+    case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_SELECTED: reference(s, task, body); break;
     case BS_ASK_EXTENTS: {
@@ -234,10 +280,11 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_ACTION:
         if (task->index < n->action_count) n->actions[task->index] = bs_intern(strings, text);
         break;
+    case BS_ASK_ACTIONS: return action_list(s, task->node, body);
     case BS_ASK_INDEX:
         if (task->index < n->selected_count) n->selected[task->index] = i;
         break;
-    case BS_ASK_GO_ON: break;
+    case BS_ASK_DESCEND: case BS_ASK_GO_ON: break;
     }
     return !body->failed;
 }

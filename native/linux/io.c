@@ -133,6 +133,18 @@ static void run_commands(io *o) {
     }
 }
 
+// A piece of work for each operation that has some. True: there is more.
+static bool work(bs_link *l) {
+    bool more = false;
+    for (bs_op *op = l->ops, *after; op; op = after) {
+        after = op->next;
+        if (!op->work) continue;
+        more = true;
+        op->work(op);
+    }
+    return more;
+}
+
 static uint64_t expire(bs_link *l, uint64_t now) {
     uint64_t next = UINT64_MAX, at;
     for (bs_op *op = l->ops, *after; op; op = after) {
@@ -196,6 +208,7 @@ static void *body(void *argument) {
             if (!o->links[i]) continue;
             uint64_t at = expire(o->links[i], now);
             if (at < next) next = at;
+            if (work(o->links[i])) next = now;
             tidy(o->links[i]); // last: a call that has just expired may be what CONNECT was waiting for
         }
     }

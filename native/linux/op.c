@@ -7,6 +7,7 @@
 
 void bs_op_finish(bs_op *op, int status) {
     bs_bus_abandon(&op->caller);
+    bs_apart(op);
     if (op->link->connecting == op) op->link->connecting = NULL;
     if (op->previous) op->previous->next = op->next;
     else op->link->ops = op->next;

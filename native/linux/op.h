@@ -23,6 +23,8 @@ typedef struct bs_link {
     bs_peer *peers;      /* the applications that were looked into */
     bs_op *ops;
     bs_op *connecting;
+    int server;          /* process id of a display that is ours to arrange; 0 = none */
+    bool ours;           /* CONNECT said so */
     bool connected, bus_told, display_told; /* told: BROKEN was reported */
 } bs_link;
 
@@ -36,6 +38,7 @@ struct bs_op {
     bs_command *command; /* owned: the strings below point into its request */
     bs_target to;
     bs_buf reply;
+    void (*work)(bs_op *op); /* a piece of what would hold up the others if it were done at once; NULL = nothing to do */
     void *state;
     void (*free_state)(void *state);
 };
@@ -63,6 +66,10 @@ void bs_snapshot_start(bs_op *op, bs_reader *request);
 void bs_find_start(bs_op *op, bs_reader *request);
 void bs_point_start(bs_op *op, bs_reader *request);
 void bs_act_start(bs_op *op, bs_reader *request);
+
+/* together.c: keeps the application that op->via leads to and the display's server on one processor; ends that. */
+void bs_together(const bs_op *op);
+void bs_apart(const bs_op *op);
 
 void bs_event_signal(void *link, const bs_msg *signal); /* events.c: what the accessibility bus broadcasts */
 

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LARGE (1u << 20) /* bytes of an answer that is read in pieces */
+#define AT_ONCE 2000u    /* elements */
+
 void bs_want(bs_snapshot *s, bs_task task) {
     if (s->queue_end == s->queue_size) {
         // Reuse the front before growing.
@@ -30,6 +33,11 @@ static void free_snapshot(void *state) {
     bs_seeds_free(&s->grown);
     bs_tree_free(&s->tree);
     free(s->queue);
+    free(s->parts);
+    bs_buf_free(&s->kept);
+    bs_seeds_free(&s->unread);
+    free(s->list_owner);
+    bs_strings_free(&s->action_lists);
     free(s);
 }
 
@@ -47,15 +55,29 @@ static void finish(bs_op *op) {
 
 static bool memory_short(const bs_snapshot *s) { return s->tree.failed || s->tree.strings.failed; }
 
+static void pump(bs_op *op);
+
+static void go_on(bs_op *op) {
+    op->work = NULL;
+    pump(op);
+}
+
 // Keeps the window full.
 void bs_snapshot_fill(bs_op *op) {
     bs_snapshot *s = op->state;
+    uint32_t descents = 0;
     while (s->free_count && s->queue_at < s->queue_end && !s->awaiting && !memory_short(s)) {
         bs_task task = s->queue[s->queue_at++];
         if (bs_node_of(s, task.node)->dropped || (task.what == BS_ASK_ID && !s->ids)) continue;
         if (task.what == BS_ASK_GO_ON) {
             bs_walk_known(s, task.node);
             continue;
+        }
+        if (task.what == BS_ASK_DESCEND) {
+            bs_walk_descend(s, task.node);
+            if (++descents < AT_ONCE) continue;
+            op->work = go_on; // the others first
+            return;
         }
         uint32_t place = s->free_places[--s->free_count];
         s->window[place] = task;
@@ -70,7 +92,7 @@ static void pump(bs_op *op) {
     bs_strategy_grown(op);
     bs_snapshot_fill(op);
     if (memory_short(s)) bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
-    else if (!op->caller.in_flight && !op->caller.starved && bs_strategy_drained(op)) finish(op);
+    else if (!op->caller.in_flight && !op->caller.starved && !op->work && bs_strategy_drained(op)) finish(op);
 }
 
 // What a failed question means for the node. True: it was the end of the operation.
@@ -110,12 +132,41 @@ static bool again(bs_op *op, uint32_t tag) {
     s->columns.direct = false;
     s->columns.calls++;
     if (tag == BS_TAG_CACHE) bs_cache_ask(op, tag);
-    else if (tag == BS_TAG_COLLECTION) bs_collection_ask(op, tag);
+    else if (tag == BS_TAG_COLLECTION) bs_collection_ask(op, tag, op->to, BS_SCOPE_ALL);
+    else if (tag >= BS_TAG_PART) bs_parts_ask(op, tag - BS_TAG_PART);
     else if (tag < BS_WINDOW) bs_field_ask(op, &s->window[tag], tag);
     return true;
 }
 
+static void read_on(bs_op *op) {
+    bs_snapshot *s = op->state;
+    if (bs_cache_read_some(&s->unread, &s->kept_body, s->kept_end, AT_ONCE)) return;
+    op->work = NULL;
+    bs_buf_free(&s->kept);
+    bs_seeds_free(&s->seeds);
+    s->seeds = s->unread;
+    s->unread = NULL;
+    bs_strategy_answer(op, BS_TAG_CACHE, NULL);
+    pump(op);
+}
+
+// Thousands of elements are read some at a time: nobody else's answer waits for all of them. False: to be read at once.
+static bool read_later(bs_op *op, bs_msg *reply) {
+    bs_snapshot *s = op->state;
+    if (reply->body.length < LARGE || s->unread || op->work || !bs_cache_is(reply)) return false;
+    s->unread = calloc(1, sizeof *s->unread);
+    if (!s->unread || !bs_bus_keep(&s->kept)) {
+        bs_seeds_free(&s->unread);
+        return false;
+    }
+    s->kept_body = reply->body;
+    s->kept_end = bs_in_array(&s->kept_body, 8);
+    op->work = read_on;
+    return true;
+}
+
 static void bulk_answered(bs_op *op, uint32_t tag, int status, bs_msg *reply) {
+    if (tag == BS_TAG_CACHE && status == BACKSTEP_OK && read_later(op, reply)) return;
     if (status == BACKSTEP_E_BUS || status == BACKSTEP_E_APP_GONE) bs_op_fail_answer(op, status, reply);
     else {
         bs_strategy_answer(op, tag, status == BACKSTEP_OK ? reply : NULL);
@@ -140,6 +191,8 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
             bs_op_fail_answer(op, BACKSTEP_E_PROTOCOL, NULL);
             return;
         }
+        // GTK 4 does not list some actions that it counts.
+        if (status != BACKSTEP_OK && task.what == BS_ASK_ACTIONS) bs_want(s, (bs_task){.node = task.node, .what = BS_ASK_ACTION_COUNT});
         if (!whole && task.what == BS_ASK_ROLE) bs_node_of(s, task.node)->dropped = true;
         if (status == BACKSTEP_OK && task.what == BS_ASK_ID) {
             bs_peer *p = bs_peer_of(op->link, op->to.bus);
@@ -165,6 +218,8 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     s->max_nodes = read ? 1 : bs_get_u32(request);
     s->max_depth = read ? 0 : bs_get_u32(request);
     s->max_text = bs_get_u32(request);
+    s->brief = read && !request->failed && request->at < request->length && bs_get_u32(request) == 1;
+    if (s->brief) s->columns.fields = BACKSTEP_F_ID;
     if (request->failed || s->columns.fields & ~(uint32_t)BACKSTEP_F_ALL || s->coords > 1) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown fields or coordinates");
         return;

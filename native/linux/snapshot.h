@@ -19,15 +19,17 @@ enum bs_ask {
     BS_ASK_ROLE, BS_ASK_STATES, BS_ASK_INTERFACES, BS_ASK_COUNT,
     BS_ASK_NAME, BS_ASK_DESCRIPTION, BS_ASK_ATTRIBUTES, BS_ASK_ID,
     BS_ASK_CHILDREN, BS_ASK_CHILD, BS_ASK_EXTENTS,
+    BS_ASK_TREE, /* GTK 3: GetTree on a row, which tells what would be three calls and more */
     BS_ASK_TEXT_COUNT, BS_ASK_TEXT, BS_ASK_CARET, BS_ASK_SELECTIONS, BS_ASK_RANGE,
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
-    BS_ASK_ACTION_COUNT, BS_ASK_ACTION,
+    BS_ASK_ACTION_COUNT, BS_ASK_ACTION, BS_ASK_ACTIONS,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
+    BS_ASK_DESCEND, /* not a question: the children of an element that the cache or the collection may know */
     BS_ASK_GO_ON /* not a question: an element whose basics came while a bulk answer was awaited */
 };
 
 /* Tags of the bulk calls, behind those of the window. */
-enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3 };
+enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3, BS_TAG_PART = BS_TAGS /* and upwards: + part */ };
 
 /* index: which action or child. INDEX is asked of another object than the node: bus and path are its string numbers. */
 typedef struct bs_task {
@@ -41,6 +43,7 @@ typedef enum bs_plan {
     BS_PLAN_WALK,       /* Qt, and who has no cache: element by element */
     BS_PLAN_CACHE,      /* the ATK bridge: its cache, what that lacks is walked */
     BS_PLAN_COLLECTION, /* GTK 3: the cache and, in one more call, the geometry and numbers of the whole tree */
+    BS_PLAN_PARTS,      /* Chromium: the cache and then, part by part, the same of subtrees with few siblings */
     BS_PLAN_REACH       /* GTK 4: its cache holds what GetChildren has reached, so that goes first where children are missing */
 } bs_plan;
 
@@ -56,11 +59,22 @@ typedef struct bs_snapshot {
     uint32_t awaiting; /* bulk answers: nothing leaves the queue meanwhile */
     uint32_t reached;  /* elements whose children were asked for first */
     bool bulk_later;   /* ask in bulk once the subtree has proved large */
+    bool brief;        /* READ: role, name and id, as many as it takes to know an element again */
     bool ids;          /* AccessibleId is worth asking for */
+    bool lists;        /* GetActions spares names, see BS_ASK_ACTIONS in fields.c */
+    bs_strings action_lists; /* a role and what GetActions told: */
+    uint32_t *list_owner;    /* by its number: the node that is asked for the names of these actions */
+    uint32_t list_room;
     bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
+    bs_buf kept;       /* an answer of the cache that is read in pieces, */
+    bs_in kept_body;   /* where that goes on, */
+    size_t kept_end;
+    bs_seeds *unread;  /* and what it came to so far */
+    uint32_t *parts;   /* seeds that GetTree is called on, see parts.c */
+    uint32_t part_count, part_at, parts_answered;
 } bs_snapshot;
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
@@ -78,6 +92,7 @@ uint32_t bs_field_attributes(bs_strings *strings, bs_in *body); /* of an a{ss}: 
 bs_bus *bs_way(const bs_op *op, uint32_t bus); /* how the owner of a bus name (a string number) is reached */
 
 /* walk.c */
+void bs_walk_descend(bs_snapshot *s, uint32_t node);                    /* to its children */
 void bs_walk_node(bs_snapshot *s, uint32_t node);                       /* begin with a new node */
 void bs_walk_known(bs_snapshot *s, uint32_t node);                      /* its role, states, interfaces and count are known */
 void bs_walk_answered(bs_snapshot *s, const bs_task *task);             /* after every question of a node, also failed ones */
@@ -91,6 +106,9 @@ void bs_cache_answer(bs_snapshot *s, bs_msg *reply); /* an answer of another typ
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
+bool bs_cache_is(const bs_msg *reply); /* of the type that a cache answers */
+/* Reads so many items at most; false: all are read, and *seeds is NULL where they are of no use. */
+bool bs_cache_read_some(bs_seeds **seeds, bs_in *body, size_t end, uint32_t most);
 bs_seeds *bs_cache_read(bs_in *body); /* the a(...) of GetItems; NULL when it is empty or malformed */
 void bs_seeds_free(bs_seeds **seeds);
 const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: it tells nothing of it */
@@ -100,12 +118,21 @@ const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: 
 bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed);
 
 /* collection.c */
-void bs_collection_ask(bs_op *op, uint32_t tag);
-void bs_collection_answer(bs_snapshot *s, bs_msg *reply);
+/* Which elements GetTree is called on, and so what is worth asking of them: all of an application, with their parents and
+ * numbers of children; a part whose elements the cache knows; one that it does not know. */
+typedef enum bs_scope { BS_SCOPE_ALL, BS_SCOPE_PART, BS_SCOPE_ROW } bs_scope;
+void bs_collection_ask(bs_op *op, uint32_t tag, bs_target of, bs_scope scope);
+void bs_collection_answer(bs_snapshot *s, bs_msg *reply, bs_scope scope);
+void bs_collection_row(bs_snapshot *s, uint32_t node); /* name, description and number of children, as far as they were told */
 bs_seeds *bs_collection_read(bs_in *body); /* the a((so)a{sv}) of GetTree; NULL when it is empty or malformed */
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node); /* what it told of a node; NULL: nothing */
 bool bs_collection_told(const bs_node *told, uint32_t what);
 bool bs_collection_kids(bs_snapshot *s, uint32_t node); /* adds all children, when it knows all of them */
+
+/* parts.c */
+void bs_parts_begin(bs_op *op); /* the cache is known */
+void bs_parts_fill(bs_op *op);
+void bs_parts_ask(bs_op *op, uint32_t part);
 
 /* strategy.c: each asks what it needs and answers whether the operation goes on. */
 void bs_strategy_begin(bs_op *op);

@@ -6,10 +6,15 @@
 
 static const bs_plan plans[] = {
     [BS_TOOLKIT_OTHER] = BS_PLAN_CACHE, [BS_TOOLKIT_GTK3] = BS_PLAN_COLLECTION, [BS_TOOLKIT_GTK4] = BS_PLAN_REACH,
-    // GetTree is of no use there: it takes longer than asking for each place, and an odd list of properties crashes it.
-    [BS_TOOLKIT_CHROMIUM] = BS_PLAN_CACHE,
+    [BS_TOOLKIT_CHROMIUM] = BS_PLAN_PARTS,
     [BS_TOOLKIT_QT] = BS_PLAN_WALK, // GetItems always answers nothing
 };
+
+// Names, roles and states come with the cache: the collection is for the rest, which is places on the screen, numbers, ids.
+static bool of_use(const bs_snapshot *s) {
+    uint32_t not_told = BACKSTEP_F_ATTRIBUTES | (s->coords ? BACKSTEP_F_EXTENTS : 0) | (s->plan == BS_PLAN_PARTS ? BACKSTEP_F_VALUE : 0);
+    return s->columns.fields & ~not_told;
+}
 
 static void ask_in_bulk(bs_op *op) {
     bs_snapshot *s = op->state;
@@ -17,10 +22,9 @@ static void ask_in_bulk(bs_op *op) {
     if (s->plan == BS_PLAN_WALK) return;
     bs_cache_ask(op, BS_TAG_CACHE);
     s->awaiting++, s->columns.calls++;
-    // Names, roles and states come with the cache: the collection is for the rest.
-    bool of_use = s->columns.fields & ~(uint32_t)(s->coords ? BACKSTEP_F_EXTENTS : 0);
-    if (s->plan != BS_PLAN_COLLECTION || !of_use) return;
-    bs_collection_ask(op, BS_TAG_COLLECTION);
+    if (s->plan != BS_PLAN_COLLECTION || !of_use(s)) return;
+    if (s->columns.fields & BACKSTEP_F_EXTENTS && !s->coords) bs_together(op);
+    bs_collection_ask(op, BS_TAG_COLLECTION, op->to, BS_SCOPE_ALL);
     s->awaiting++, s->columns.calls++;
 }
 
@@ -28,6 +32,7 @@ static void know(bs_op *op, const bs_peer *p) {
     bs_snapshot *s = op->state;
     s->plan = plans[p->toolkit];
     s->ids = !p->lacks_ids;
+    s->lists = p->toolkit == BS_TOOLKIT_GTK4 || p->toolkit == BS_TOOLKIT_QT;
     s->pages = p->toolkit == BS_TOOLKIT_GTK4;
     op->via = p->direct;
     s->columns.direct = p->direct != NULL;
@@ -66,7 +71,7 @@ void bs_strategy_begin(bs_op *op) {
 void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
     bs_snapshot *s = op->state;
     s->awaiting--;
-    if (tag >= BS_TAG_PROBE) {
+    if (tag >= BS_TAG_PROBE && tag < BS_TAG_PART) {
         bs_peer *p = bs_peer_of(op->link, op->to.bus);
         if (!p) s->tree.failed = true;
         else bs_peer_probed(op->link, p, tag - BS_TAG_PROBE, reply);
@@ -76,7 +81,14 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
         return;
     }
     if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
-    if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply);
+    if (tag == BS_TAG_COLLECTION) bs_apart(op);
+    if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply, BS_SCOPE_ALL);
+    if (tag == BS_TAG_CACHE && s->plan == BS_PLAN_PARTS && s->seeds && of_use(s)) bs_parts_begin(op);
+    if (tag >= BS_TAG_PART) {
+        if (reply) bs_collection_answer(s, reply, BS_SCOPE_PART);
+        s->parts_answered++;
+        bs_parts_fill(op);
+    }
     if (!s->awaiting && s->reached) bs_walk_resume(s);
 }
 

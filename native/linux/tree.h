@@ -27,6 +27,7 @@ typedef struct bs_node {
     uint32_t *actions;  /* string numbers; owned */
     int32_t *selected;  /* indices; owned */
     uint32_t action_count, selected_count;
+    uint32_t like; /* its actions have the names that those of this node have: node number + 1; 0 = names of its own */
     uint32_t first_kid, kid_count; /* a run in the tree's kids; BS_NONE = not known (yet), or dropped */
     uint32_t waiting;   /* what the walk still needs before it can go on below this node */
     uint16_t role, depth;

@@ -5,6 +5,7 @@
 #include "snapshot.h"
 
 #define BASICS (1u << BS_ASK_ROLE | 1u << BS_ASK_STATES | 1u << BS_ASK_INTERFACES | 1u << BS_ASK_COUNT)
+#define ROW (1u << BS_ASK_ROLE | 1u << BS_ASK_STATES | 1u << BS_ASK_INTERFACES | 1u << BS_ASK_TREE)
 #define REACHED 0x80000000u /* in `waiting`: its children are asked for, its basics will be in the cache */
 
 static void want(bs_snapshot *s, uint32_t node, uint32_t what) { bs_want(s, (bs_task){.node = node, .what = what}); }
@@ -32,6 +33,20 @@ static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t w
 
 static void want_basics(bs_snapshot *s, uint32_t node) {
     if (node && (s->seeds || s->columns.reached)) s->walked = true;
+    if (s->brief) {
+        bs_node_of(s, node)->waiting = 1u << BS_ASK_ROLE;
+        want(s, node, BS_ASK_ROLE);
+        want(s, node, BS_ASK_NAME);
+        return;
+    }
+    // What manages its descendants answers for none of them in bulk, in GTK 3: each answers for itself.
+    int32_t parent = bs_node_of(s, node)->parent;
+    if (s->plan == BS_PLAN_COLLECTION && s->grown && parent >= 0 && bs_node_of(s, (uint32_t)parent)->states[0] >> BS_STATE_MANAGES_DESCENDANTS & 1) {
+        bs_node_of(s, node)->waiting = ROW;
+        want(s, node, BS_ASK_TREE);
+        for (uint32_t what = BS_ASK_ROLE; what <= BS_ASK_INTERFACES; what++) want(s, node, what);
+        return;
+    }
     bs_node_of(s, node)->waiting = BASICS;
     for (uint32_t what = BS_ASK_ROLE; what <= BS_ASK_DESCRIPTION; what++) want(s, node, what);
 }
@@ -79,7 +94,7 @@ void bs_walk_resume(bs_snapshot *s) {
     }
 }
 
-static void want_children(bs_snapshot *s, uint32_t node) {
+void bs_walk_descend(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
     if (n->children == 0 || n->has_kids) return;
     if (n->depth >= s->max_depth) {
@@ -121,15 +136,29 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
     }
     if (fields & BACKSTEP_F_VALUE && has & BACKSTEP_I_VALUE)
         for (uint32_t what = BS_ASK_VALUE; what <= BS_ASK_STEP; what++) learn(s, node, told, what);
-    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) learn(s, node, told, BS_ASK_ACTION_COUNT);
+    if (fields & BACKSTEP_F_ACTIONS && has & BACKSTEP_I_ACTION) {
+        if (s->lists) want(s, node, BS_ASK_ACTIONS);
+        else learn(s, node, told, BS_ASK_ACTION_COUNT);
+    }
     if (fields & BACKSTEP_F_SELECTION && has & BACKSTEP_I_SELECTION) learn(s, node, told, BS_ASK_SELECTED_COUNT);
-    want_children(s, node);
+    // In its turn: what is known of sixty thousand elements is not gone through at once.
+    if (n->children && !n->has_kids) want(s, node, BS_ASK_DESCEND);
 }
 
 void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     bs_node *n = bs_node_of(s, task->node);
-    if (task->what > BS_ASK_COUNT || n->dropped) return;
+    if ((task->what > BS_ASK_COUNT && task->what != BS_ASK_TREE) || n->dropped) return;
     n->waiting &= ~(1u << task->what);
+    if (task->what == BS_ASK_TREE) {
+        bs_collection_row(s, task->node);
+        const bs_node *told = bs_collection_of(s, task->node);
+        if (!bs_collection_told(told, BS_ASK_NAME)) want(s, task->node, BS_ASK_NAME);
+        if (!bs_collection_told(told, BS_ASK_DESCRIPTION)) want(s, task->node, BS_ASK_DESCRIPTION);
+        if (!bs_collection_told(told, BS_ASK_COUNT)) {
+            want(s, task->node, BS_ASK_COUNT);
+            n->waiting |= 1u << BS_ASK_COUNT;
+        }
+    }
     // While a bulk answer is on its way, the queue stands still: this waits there for what it may spare.
     if (!n->waiting && s->awaiting) want(s, task->node, BS_ASK_GO_ON);
     else if (!n->waiting) bs_walk_known(s, task->node);

@@ -39,7 +39,7 @@ static void snapshot(const uint8_t *data, size_t size) {
     bs_op op = {.state = s, .link = &link, .to = {bs_cstr(":1.9"), bs_cstr("/root")}};
     if (!s) return;
     s->columns.fields = BACKSTEP_F_ALL;
-    s->max_nodes = 500, s->max_depth = 20, s->max_text = 50, s->ids = true;
+    s->max_nodes = 500, s->max_depth = 20, s->max_text = 50, s->ids = true, s->lists = size & 4;
     s->plan = size & 1 ? BS_PLAN_REACH : BS_PLAN_COLLECTION;
     queued = 0;
     bs_tree_add(&s->tree, -1, bs_intern(&s->tree.strings, bs_cstr(":1.9")), bs_intern(&s->tree.strings, bs_cstr("/root")));
@@ -47,19 +47,19 @@ static void snapshot(const uint8_t *data, size_t size) {
     uint32_t next = 0;
     // Bodies one after another, each behind its type and its length: the first two may be the cache and the collection,
     // the others answer the questions in their order.
-    static const char *const types[] = {"v", "u", "au", "as", "a{ss}", "a(so)", "(so)", "(iiii)", "s", "i", "ii", "a((so)(so)(so)iiassusau)", "a((so)a{sv})"};
+    static const char *const types[] = {"v", "u", "au", "as", "a{ss}", "a(so)", "(so)", "(iiii)", "s", "i", "ii", "a((so)(so)(so)iiassusau)", "a((so)a{sv})", "a(sss)"};
     while (size > 2) {
         size_t n = data[1] | (size_t)(data[0] & 0x70) << 4;
-        bs_msg m = {.head = {.type = BS_WIRE_RETURN, .signature = bs_cstr(types[(data[0] & 15) % 13])}};
+        bs_msg m = {.head = {.type = BS_WIRE_RETURN, .signature = bs_cstr(types[(data[0] & 15) % 14])}};
         data += 2, size -= 2;
         if (n > size) n = size;
         m.body = (bs_in){data, n, 0, false, false};
         data += n, size -= n;
         if (bulk < 2) {
             if (bulk == 0) bs_cache_answer(s, &m);
-            if (bulk == 1) bs_collection_ask(&op, 0);
+            if (bulk == 1) bs_collection_ask(&op, 0, op.to, (bs_scope)(size % 3));
             if (bulk++ == 0) continue;
-            bs_collection_answer(s, &m);
+            bs_collection_answer(s, &m, size & 2 ? BS_SCOPE_ROW : BS_SCOPE_ALL);
             bs_walk_node(s, 0);
             continue;
         }
@@ -73,6 +73,10 @@ static void snapshot(const uint8_t *data, size_t size) {
         bs_task task = queue[next++];
         if (bs_node_of(s, task.node)->dropped) continue;
         if (task.what == BS_ASK_GO_ON) continue;
+        if (task.what == BS_ASK_DESCEND) {
+            bs_walk_descend(s, task.node);
+            continue;
+        }
         bs_field_ask(&op, &task, 0);
         bs_field_answer(s, &task, &m);
         bs_walk_answered(s, &task);
@@ -82,6 +86,8 @@ static void snapshot(const uint8_t *data, size_t size) {
     bs_buf_free(&out);
     bs_seeds_free(&s->seeds);
     bs_seeds_free(&s->grown);
+    bs_strings_free(&s->action_lists);
+    free(s->list_owner);
     bs_tree_free(&s->tree);
     free(s);
 }

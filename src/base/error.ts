@@ -26,6 +26,7 @@ export type ErrorCode =
   | "not_actionable" // hidden, disabled, moving, covered
   | "unsupported" // the element, toolkit or platform cannot do this
   | "refused" // the application said no
+  | "needs_focus" // only synthetic input would do it, and the desktop is used in the background
   | "no_effect" // the application said yes, and nothing changed
   | "assertion" // an assertion does not hold
   | "timeout" // the deadline passed; `details.outcome` says "not_sent" or "unknown"

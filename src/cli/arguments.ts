@@ -98,7 +98,7 @@ function checkPositionals(command: Command, given: readonly string[]): void {
 
 /** A `usage` error of a subcommand. */
 export function usage(command: { readonly name: string }, what: string, hint?: string): BackstepError {
-  return new BackstepError("usage", `Cannot ${command.name}: ${what}`, {
+  return new BackstepError("usage", `Cannot run backstep ${command.name}: ${what}`, {
     hint: hint ?? `Run \`backstep ${command.name} --help\`.`,
   });
 }

@@ -71,7 +71,7 @@ Deno.test("what can be denied is, in both spellings", () => {
 });
 
 Deno.test("what cannot be is refused with its name and what to try", () => {
-  assert.match(refusal(), /Cannot paint: <what> is missing .*backstep paint --help/);
+  assert.match(refusal(), /Cannot run backstep paint: <what> is missing .*backstep paint --help/);
   assert.match(refusal("door", "--colur", "red"), /no option --colur Did you mean --colour\?/);
   assert.match(refusal("door", "--colour", "green"), /--colour is red, blue; not "green"/);
   assert.match(refusal("door", "--colour"), /--colour needs a value/);

@@ -1,3 +1,4 @@
+import { MODES } from "../desktop/mode.ts";
 import type { Io } from "./io.ts";
 
 /** One option of a subcommand. */
@@ -73,5 +74,14 @@ export const ON_A_DESKTOP: readonly OptionSpec[] = [
     value: "<kind>",
     description:
       "Which desktop: attach (yours), isolated (a new private one), simulated, or the id of one that was kept",
+  },
+  {
+    name: "mode",
+    kind: "string",
+    value: "<mode>",
+    choices: MODES,
+    description:
+      "focus: it may take the keyboard, the pointer and the window in front; background: it may not, the default on " +
+      "your own desktop; a new private one may always be used",
   },
 ];

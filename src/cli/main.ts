@@ -59,7 +59,7 @@ function find(name: string, groups: readonly (readonly [string, readonly Command
   const command = commands.find((c) => c.name === name);
   if (command) return command;
   const near = closest(name, commands.map((c) => c.name));
-  throw new BackstepError("usage", `Cannot ${name}: there is no such command`, {
+  throw new BackstepError("usage", `Cannot run backstep ${name}: there is no such command`, {
     hint: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Run `backstep --help` for the list.",
   });
 }

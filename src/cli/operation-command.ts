@@ -8,7 +8,7 @@ import { harmless } from "../report/style.ts";
 import { Duration, milliseconds } from "../operations/duration.ts";
 import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
-import { withSession } from "./with-session.ts";
+import { modeOf, withSession } from "./with-session.ts";
 import { interrupts } from "./signals.ts";
 
 const APP: OptionSpec = {
@@ -83,6 +83,7 @@ async function runOperation(
     return await withSession(
       {
         session: args.string("session") ?? "attach",
+        ...modeOf(args),
         ...(app === undefined ? {} : { app }),
         signal: asked.stop,
       },

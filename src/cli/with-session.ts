@@ -2,12 +2,15 @@ import type { Call } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
 import { oneLine } from "../report/style.ts";
 import type { Session } from "../session/session.ts";
+import type { Arguments } from "./command.ts";
 import type { Io } from "./io.ts";
 
 /** Which desktop a command is to have, and how. */
 export interface SessionChoice {
   /** "attach", "isolated", "simulated", or the id of a desktop that was kept. */
   readonly session: string;
+  /** Whether a desktop that was there before may be disturbed. */
+  readonly mode?: string;
   /** Launched first on a desktop that begins empty. */
   readonly app?: string;
   readonly keep?: boolean;
@@ -18,6 +21,12 @@ export interface SessionChoice {
   readonly announced?: boolean;
   /** Asked when it is over: whether the private desktop is to stay for whoever finishes this. */
   readonly leave?: () => boolean;
+}
+
+/** What `--mode` says, if anything. */
+export function modeOf(args: Pick<Arguments, "string">): { readonly mode?: string } {
+  const mode = args.string("mode");
+  return mode === undefined ? {} : { mode };
 }
 
 /**
@@ -61,9 +70,11 @@ export async function closing<T>(
 
 async function open(choice: SessionChoice, call: Call): Promise<Session> {
   const { openSession } = await import("../session/open-session.ts");
+  const wanted = choice.mode;
+  const mode = wanted === "background" || wanted === "focus" ? { mode: wanted } as const : {};
   switch (choice.session) {
     case "attach":
-      return await openSession({ kind: "attach" }, call);
+      return await openSession({ kind: "attach", ...mode }, call);
     case "isolated":
       return await openSession({
         kind: "isolated",
@@ -71,8 +82,8 @@ async function open(choice: SessionChoice, call: Call): Promise<Session> {
         ...(choice.journal === undefined ? {} : { journal: choice.journal }),
       }, call);
     case "simulated":
-      return await openSession({ kind: "simulated" }, call);
+      return await openSession({ kind: "simulated", ...mode }, call);
     default:
-      return await openSession({ kind: "attach", id: choice.session }, call);
+      return await openSession({ kind: "attach", id: choice.session, ...mode }, call);
   }
 }

@@ -55,11 +55,12 @@ export class Witness {
     return this.#began;
   }
 
-  async #see(what: Parameters<typeof PREPARES.has>[0] | undefined, call: Promise<void>): Promise<void> {
+  async #see<T>(what: Parameters<typeof PREPARES.has>[0] | undefined, call: Promise<T>): Promise<T> {
     const counts = what === undefined || !PREPARES.has(what);
     try {
-      await call;
+      const told = await call;
       if (counts) this.#began = true;
+      return told;
     } catch (thrown) {
       if (counts && toBackstepError(thrown).details?.outcome === "unknown") this.#began = true;
       throw thrown;
@@ -69,6 +70,7 @@ export class Witness {
   #watched(desktop: Desktop): Desktop {
     return {
       kind: desktop.kind,
+      mode: desktop.mode,
       label: desktop.label,
       capabilities: desktop.capabilities,
       applications: (call) => desktop.applications(call),

@@ -4,6 +4,12 @@ import type { Snapshot } from "./snapshot.ts";
 /** What a desktop is: a private headless one, the user's own, or one in memory. */
 export type DesktopKind = "isolated" | "attached" | "simulated";
 
+/**
+ * How a desktop is used. "background": nothing takes the keyboard, the pointer or the place in front, so that a person can
+ * go on working; "focus": synthetic input is used where accessibility does not do.
+ */
+export type Mode = "background" | "focus";
+
 /** A running application as the accessibility layer knows it. */
 export interface Application {
   /** Its address for as long as it runs: a bus name, never to be stored across processes. */
@@ -274,11 +280,13 @@ export interface Capabilities {
  * and nothing more: whether a deed had an effect is for the caller to read back.
  *
  * Every method rejects with a `BackstepError`: `timeout` (its `details.outcome` is "not_sent" or "unknown"),
- * `cancelled`, `app_gone`, `stale` (no such element any more), `unsupported`, `refused`, `secure`, `no_desktop`.
+ * `cancelled`, `app_gone`, `needs_focus` (in the background), `stale` (no such element any more), `unsupported`, `refused`, `secure`, `no_desktop`.
  */
 export interface Desktop {
   /** Private, the user's own, or in memory. */
   readonly kind: DesktopKind;
+  /** Whether it may take the keyboard, the pointer and the place in front. */
+  readonly mode: Mode;
   /** For people: ":7 (private)", "simulated". */
   readonly label: string;
   /** What it can do; anything else rejects with `unsupported`. */
@@ -290,9 +298,15 @@ export interface Desktop {
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
   /** Reads one element afresh, all that is known of it. */
   read(element: ElementRef, call?: Call): Promise<Reading>;
-  /** Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. */
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<void>;
-  /** The element that a pointer at this point of the screen would reach, as the application says; undefined: none. */
+  /**
+   * Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. For `setValue`
+   * with the value that the application told right after, where it told one.
+   */
+  act(element: ElementRef, deed: Deed, call?: Call): Promise<number | void>;
+  /**
+   * The element that a pointer at this point of the screen would reach, as the application says; in a popup that the
+   * application does not look into, as its tree says. Undefined: none.
+   */
   elementAt(
     application: Application,
     x: number,

@@ -7,6 +7,11 @@ export function isGtk4(
   return toolkit.toLowerCase() === "gtk" && toolkitVersion.startsWith("4");
 }
 
+/** Is an application made with GTK, 3 or 4? */
+export function isGtk({ toolkit }: Pick<Application, "toolkit">): boolean {
+  return toolkit.toLowerCase() === "gtk";
+}
+
 /** Is an application made with Qt? 5 and 6 both call themselves "Qt". */
 export function isQt({ toolkit }: Pick<Application, "toolkit">): boolean {
   return toolkit.toLowerCase() === "qt";

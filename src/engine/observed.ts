@@ -41,6 +41,8 @@ export async function closeOpened(
     }
     return { ...step, verdict: "failed", method: "Escape", reason: "it still stands" };
   } catch (thrown) {
-    return { ...step, verdict: "failed", reason: toBackstepError(thrown).message };
+    const { code, message } = toBackstepError(thrown);
+    // In the background no key is pressed: what it opened stays, and is named.
+    return { ...step, verdict: code === "needs_focus" ? "unrestorable" : "failed", reason: message };
   }
 }

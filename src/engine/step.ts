@@ -244,6 +244,8 @@ export interface Workflow {
   readonly app?: string;
   /** The desktop it wants; the command line's `--session` goes before it. */
   readonly session?: "isolated" | "attach" | "simulated";
+  /** Whether a desktop that was there before may be disturbed; the command line's `--mode` goes before it. */
+  readonly mode?: "background" | "focus";
   /** By name; how a run gets their values is in `resolveVariables`. */
   readonly vars: Readonly<Record<string, Variable>>;
   /** Names of environment variables whose values are secret. */

@@ -2,6 +2,8 @@ import { tmpdir } from "node:os";
 import { BackstepError } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import { type DispatchOptions, Gate, OPEN_PORTS } from "../contract/gate.ts";
+import type { Mode } from "../desktop/desktop.ts";
+import { inBackground } from "../desktop/mode.ts";
 import type { ApplicationDescription } from "../desktop/simulated/describe.ts";
 import type { Fault } from "../desktop/simulated/faults.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
@@ -22,13 +24,18 @@ export interface Bench extends AsyncDisposable {
 /** A bench with these applications running. */
 export function bench(
   applications: readonly (string | ApplicationDescription)[],
-  options: { readonly faults?: readonly Fault[]; readonly folder?: string; readonly home?: string } = {},
+  options: {
+    readonly faults?: readonly Fault[];
+    readonly folder?: string;
+    readonly home?: string;
+    readonly mode?: Mode;
+  } = {},
 ): Bench {
   const desktop = simulate({ applications, faults: options.faults ?? [] });
   const session: Session = {
     kind: "simulated",
     label: "simulated",
-    desktop,
+    desktop: options.mode === "background" ? inBackground(desktop) : desktop,
     launcher: new SimulatedLauncher(desktop),
     home: options.home,
     id: undefined,

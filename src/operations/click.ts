@@ -2,9 +2,10 @@ import { z } from "zod";
 import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { press } from "../desktop/hands/press.ts";
+import { requireInput } from "../desktop/mode.ts";
 import { clickEffect, holdersOf } from "./effects.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
-import { locate, Target } from "./target.ts";
+import { locate, Target, targetText } from "./target.ts";
 
 /** Clicks an element. */
 export const click = defineOperation({
@@ -40,7 +41,13 @@ export const click = defineOperation({
       toText: (output) => outcomeText("clicked", output),
     },
   },
-  resolve: (context, input) => locate(context, input.target),
+  resolve(context, input) {
+    // No action stands for these, whatever the element is.
+    if ((input.count ?? 1) > 1 || (input.button ?? "left") !== "left") {
+      requireInput(context.desktop, `click ${targetText(input.target)} ${wayOf(input)}`, "pointer");
+    }
+    return locate(context, input.target);
+  },
   effect(input, match) {
     if (input.button === "right") return "observed";
     if (input.button === "middle") return "irreversible";
@@ -59,6 +66,10 @@ export const click = defineOperation({
     return outcomeOf(match, await press(context.desktop, match.element, options, context.deadline));
   },
 });
+
+function wayOf({ count = 1, button = "left" }: { count?: number | undefined; button?: string | undefined }) {
+  return button === "left" ? `${count} times` : `with the ${button} button`;
+}
 
 function isText(match: Parameters<typeof clickEffect>[0]): boolean {
   return match.snapshot.has(match.row, "editable");

@@ -5,6 +5,7 @@ import type { Application } from "../desktop/desktop.ts";
 import { focus } from "../desktop/hands/focus.ts";
 import { raise } from "../desktop/hands/window.ts";
 import { keysymsOf } from "../desktop/keys.ts";
+import { requireInput } from "../desktop/mode.ts";
 import { applicationFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
 import { parseKeys } from "./keys.ts";
@@ -46,6 +47,7 @@ export const press = defineOperation({
   async resolve(context, input): Promise<Goal> {
     // All of them are known before the first is pressed.
     parseKeys(input.keys).forEach(keysymsOf);
+    requireInput(context.desktop, `press ${input.keys}`, "keyboard");
     if (input.into !== undefined) {
       const match = await locate(context, input.into);
       return { application: match.application, match };

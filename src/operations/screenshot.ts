@@ -1,16 +1,17 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { LOOKS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
-import type { Area, Rect } from "../desktop/desktop.ts";
-import { visiblePart } from "../desktop/hands/visible.ts";
+import type { Application, Area, Frame, Rect, Window } from "../desktop/desktop.ts";
+import { intersection, visiblePart } from "../desktop/hands/visible.ts";
 import { raise } from "../desktop/hands/window.ts";
+import { centre, contains } from "../desktop/rect.ts";
 import { labelOf } from "../participants/element.ts";
 import { applicationFor } from "./application.ts";
-import { asFault, confine } from "./confine.ts";
+import { asFault, confine, isMissing } from "./confine.ts";
 import { encodePng } from "./png.ts";
 import { locate, Target, targetText } from "./target.ts";
 
@@ -33,7 +34,9 @@ export const screenshot = defineOperation({
     window: z.int().min(0).optional().describe("Which of its windows, from 0; default: the one in front."),
     target: Target.optional().describe("An element."),
     region: Region.optional().describe("A part, from the upper left corner of the window or screen."),
-    path: z.string().min(1).max(4_000).optional().describe("A file below the folder of the workflow."),
+    path: z.string().min(1).max(4_000).optional().describe(
+      "A file below the folder of the workflow, in a folder that exists.",
+    ),
     inline: z.boolean().optional().describe("The PNG in the answer, in base64. Default false."),
   }),
   output: z.strictObject({
@@ -66,7 +69,9 @@ export const screenshot = defineOperation({
     },
   },
   resolve: async (context, input) => {
-    if (input.path !== undefined) await confine(context, input.path, "write");
+    if (input.path !== undefined) {
+      await requireFolder(await confine(context, input.path, "write"), input.path);
+    }
     return input.target === undefined ? undefined : await locate(context, input.target, "attached");
   },
   effect: () => "read",
@@ -74,9 +79,9 @@ export const screenshot = defineOperation({
   async act(context, input, match) {
     const { desktop, deadline } = context;
     let area: Area;
+    let within: Window | undefined;
     if (match === undefined) area = await areaOf(context, input.app, input.window);
     else {
-      await raise(desktop, match.application, deadline);
       const rect = visiblePart(match.snapshot, match.row);
       if (rect === undefined) {
         throw new BackstepError(
@@ -85,13 +90,22 @@ export const screenshot = defineOperation({
         );
       }
       area = { what: "rect", rect };
+      // In the background it is cut out of what its window shows, whatever lies over that.
+      if (desktop.mode === "background") within = await windowUnder(context, match.application, rect);
+      else await raise(desktop, match.application, deadline);
     }
-    const frame = await desktop.screenshot(await part(context, area, input.region), deadline.call());
+    const wanted = await part(context, area, input.region);
+    const frame = within === undefined || wanted.what !== "rect"
+      ? await desktop.screenshot(wanted, deadline.call())
+      : cutOut(
+        await desktop.screenshot({ what: "window", window: within.id }, deadline.call()),
+        within.rect,
+        wanted.rect,
+      );
     const png = encodePng(frame);
     const path = input.path === undefined ? undefined : await confine(context, input.path, "write");
     if (path !== undefined) {
       try {
-        await mkdir(dirname(path), { recursive: true });
         await writeFile(path, png);
       } catch (thrown) {
         throw asFault(thrown, "write", input.path ?? path);
@@ -107,6 +121,18 @@ export const screenshot = defineOperation({
   },
 });
 
+/** Before the picture is taken: a folder that is misspelt is not made. */
+async function requireFolder(path: string, given: string): Promise<void> {
+  try {
+    if ((await stat(dirname(path))).isDirectory()) return;
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw asFault(thrown, "write", given);
+  }
+  throw new BackstepError("io", `Cannot write ${given}: there is no folder ${dirname(given)}`, {
+    hint: "Make the folder first.",
+  });
+}
+
 async function areaOf(context: Context, app: string | undefined, index: number | undefined): Promise<Area> {
   if (app === undefined && context.app === undefined) return { what: "screen" };
   const application = await applicationFor(context, app);
@@ -118,6 +144,30 @@ async function areaOf(context: Context, app: string | undefined, index: number |
     "not_found",
     `Cannot picture window ${index ?? 0} of ${application.name}: it has ${windows.length}`,
   );
+}
+
+/** The window of an application that a rectangle of the screen belongs to. */
+async function windowUnder(context: Context, application: Application, rect: Rect): Promise<Window> {
+  const { x, y } = centre(rect);
+  const windows = await context.desktop.windows(context.deadline.call());
+  const under = windows.findLast((w) => w.pid === application.pid && !w.minimised && contains(w.rect, x, y));
+  if (under !== undefined) return under;
+  throw new BackstepError(
+    "not_actionable",
+    `Cannot picture a part of ${application.name}: no window shows it`,
+  );
+}
+
+/** The part of a window's picture that shows a rectangle of the screen. */
+function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
+  const shown = { ...window, width: frame.width, height: frame.height };
+  const { x, y, width, height } = intersection(rect, shown) ?? { ...shown, width: 0, height: 0 };
+  const rgba = new Uint8Array(4 * width * height);
+  for (let row = 0; row < height; row++) {
+    const from = 4 * ((y - window.y + row) * frame.width + (x - window.x));
+    rgba.set(frame.rgba.subarray(from, from + 4 * width), 4 * width * row);
+  }
+  return { width, height, rgba };
 }
 
 /** A region counts from the corner of what it is a part of. */

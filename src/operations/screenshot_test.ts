@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 // @ts-types="./pngjs.d.ts"
@@ -26,6 +26,10 @@ Deno.test("a screenshot goes to a file below the folder, and only there", async 
   const folder = await mkdtemp(join(tmpdir(), "backstep-shot-"));
   try {
     await using desk = bench(["sim.settings"], { folder });
+    const missing = await desk.fail("screenshot", { app: "sim.settings", path: "shots/one.png" });
+    assert.equal(missing.code, "io");
+    assert.match(missing.message, /^Cannot write shots\/one\.png: there is no folder shots$/);
+    await mkdir(join(folder, "shots"));
     const shot = Shot.parse(await desk.run("screenshot", { app: "sim.settings", path: "shots/one.png" }));
     const png = PNG.sync.read(await readFile(join(folder, "shots/one.png")));
     assert.deepEqual([png.width, png.height], [shot.width, shot.height]);

@@ -6,6 +6,9 @@ import type { Application } from "../desktop/desktop.ts";
 import { setText } from "../desktop/hands/set-text.ts";
 import { typeText } from "../desktop/hands/type-text.ts";
 import { raise } from "../desktop/hands/window.ts";
+import { Interface } from "../desktop/interfaces.ts";
+import { requireInput } from "../desktop/mode.ts";
+import { labelOf } from "../participants/element.ts";
 import { applicationFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
 import { kindOf } from "./kind.ts";
@@ -32,7 +35,10 @@ export const type = defineOperation({
     into: Target.optional().describe("The element; default: what has the focus."),
     clear: z.boolean().optional().describe("Empty the field first. Default false."),
     background: z.boolean().optional()
-      .describe("Write at the caret without keys and without taking the focus, where the field can."),
+      .describe(
+        "Write at the caret without keys and without taking the focus, where the field can. " +
+          "Default: only with mode: background.",
+      ),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
   }),
   output: Outcome,
@@ -59,10 +65,13 @@ export const type = defineOperation({
   async resolve(context, input): Promise<Goal> {
     if (input.into !== undefined) {
       const match = await locate(context, input.into);
+      requireWay(context, match);
       return { application: match.application, match };
     }
     const application = await applicationFor(context, input.app);
-    return { application, match: await focusedIn(context, application) };
+    const match = await focusedIn(context, application);
+    requireWay(context, match);
+    return { application, match };
   },
   effect(input, { match }) {
     if (match === undefined) return "irreversible";
@@ -91,10 +100,20 @@ export const type = defineOperation({
       await setText(desktop, match.element, "", deadline);
     }
     if (match === undefined) await raise(desktop, application, deadline);
-    const options = { background: input.background ?? false };
+    const options = input.background === undefined ? {} : { background: input.background };
     return outcomeOf(match, await typeText(desktop, match?.element, input.text, deadline, options));
   },
 });
+
+/** Keys are the only way into what cannot be written: known before anything is done. */
+function requireWay({ desktop }: Context, match: Match | undefined): void {
+  if (match?.snapshot.implements(match.row, Interface.editableText)) return;
+  requireInput(
+    desktop,
+    match === undefined ? "type where the focus is" : `type into ${labelOf(match)}`,
+    "keyboard",
+  );
+}
 
 function isWeb({ toolkit }: Application): boolean {
   return toolkit.toLowerCase() === "chromium";

@@ -25,7 +25,8 @@ export function focusOf(application: Application): Participant {
       return { properties: {}, incidental: { focused: now } };
     },
     async restore(_image, desktop, call) {
-      if (!trail || trail.length === 0) return "none";
+      // In the background nothing took it from anywhere.
+      if (!trail || trail.length === 0 || desktop.mode === "background") return "none";
       const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"] });
       const row = followTrail(snapshot, trail);
       if (row < 0) return "none";

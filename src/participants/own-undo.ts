@@ -21,7 +21,7 @@ export async function undoTo(
   text: string,
   deadline: Deadline,
 ): Promise<boolean> {
-  if (!desktop.capabilities.input) return false;
+  if (!desktop.capabilities.input || desktop.mode === "background") return false;
   const before = await desktop.read(element, deadline.call());
   const multiLine = hasState(before.statesLow, before.statesHigh, State.multiLine);
   if (!multiLine || before.text === undefined) return false;

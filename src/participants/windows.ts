@@ -42,7 +42,8 @@ export function windowsOf(application: Application): Participant {
       }
       const active = image.incidental?.["active"];
       const now = (await own(desktop, deadline.call())).find((window) => window.id === active);
-      if (now && !now.active && !now.minimised) {
+      // In the background nothing comes to the front, and nothing left it.
+      if (now && !now.active && !now.minimised && desktop.mode !== "background") {
         await desktop.window(now.id, { do: "activate" }, deadline.call());
       }
       return [...methods].join(", ") || "none";

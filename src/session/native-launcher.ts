@@ -134,7 +134,8 @@ export class NativeLauncher implements Launcher {
 
   async #activate(running: Running, deadline: Deadline): Promise<LaunchResult> {
     const top = running.windows.findLast((window) => !window.minimised) ?? running.windows.at(-1);
-    if (top !== undefined) {
+    // In the background it stays where it is: that it runs is what was asked for.
+    if (top !== undefined && this.#desktop.mode === "focus") {
       if (top.minimised) await this.#desktop.window(top.id, { do: "restore" }, deadline.call());
       await this.#desktop.window(top.id, { do: "activate" }, deadline.call());
     }

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { type Call, Deadline } from "../base/call.ts";
+import type { Mode } from "../desktop/desktop.ts";
+import { inBackground } from "../desktop/mode.ts";
 import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
 import { stateFolder } from "./lease.ts";
 import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
@@ -23,6 +25,11 @@ export interface AttachOptions {
   readonly adopt?: boolean;
   /** Folder of the program's state; default: BACKSTEP_STATE, else `backstep` in XDG_STATE_HOME or ~/.local/state. */
   readonly state?: string;
+  /**
+   * Whether it may take the keyboard, the pointer and the place in front. Default: "background" on the user's own desktop,
+   * "focus" on a private one, where that disturbs nobody.
+   */
+  readonly mode?: Mode;
 }
 
 /** A session on a real desktop knows more than the contract asks for. */
@@ -86,6 +93,7 @@ async function startIsolated(options: IsolatedOptions, deadline: Deadline): Prom
   try {
     const attachment: Attachment = { ...desktop, lease: desktop.lease, home: desktop.folders.home };
     return await connectTo(attachment, desktop.managed, deadline, {
+      mode: "focus",
       privateDesktop: desktop,
       stop: () => desktop.lease.kept ? Promise.resolve() : desktop.stop(),
     });
@@ -97,10 +105,14 @@ async function startIsolated(options: IsolatedOptions, deadline: Deadline): Prom
 
 async function openAttached(options: AttachOptions, deadline: Deadline): Promise<NativeSession> {
   const { id, adopt, state } = options;
-  if (id === undefined) return connectTo(await attachToUser(deadline.call()), settled, deadline, {});
+  if (id === undefined) {
+    const mode = options.mode ?? "background";
+    return connectTo(await attachToUser(deadline.call()), settled, deadline, { mode });
+  }
   const attachment = attachToDesktop(id, state);
   const stop = adopt ? adoptDesktop(id, state) : undefined;
-  return connectTo(attachment, settled, deadline, stop ? { stop } : {});
+  const mode = options.mode ?? "focus";
+  return connectTo(attachment, settled, deadline, stop ? { mode, stop } : { mode });
 }
 
 const settled = Promise.resolve();
@@ -109,23 +121,24 @@ async function connectTo(
   attachment: Attachment,
   managed: Promise<void>,
   deadline: Deadline,
-  own: { readonly privateDesktop?: PrivateDesktop; stop?(): Promise<void> },
+  own: { readonly mode: Mode; readonly privateDesktop?: PrivateDesktop; stop?(): Promise<void> },
 ): Promise<NativeSession> {
   const { display, sessionBus, accessibilityBus, environment, lease } = attachment;
   const kind = lease === undefined ? "attached" : "isolated";
-  const label = lease === undefined
-    ? `${display || "no display"} (yours)`
-    : `${display} (private ${lease.id})`;
+  const whose = lease === undefined ? "yours" : `private ${lease.id}`;
+  const { mode } = own;
+  const label = `${display || "no display"} (${whose}${mode === "background" ? ", in the background" : ""})`;
   const authority = environment["XAUTHORITY"];
   // Loaded when it is needed: a simulated session works without the native core.
   const { connectNative } = await import("../desktop/native/connect.ts");
-  const desktop = await connectNative({
+  const connected = await connectNative({
     kind,
     label,
     a11yBus: accessibilityBus,
     ...(sessionBus === "" ? {} : { sessionBus }),
     ...(display === "" ? {} : { display: authority === undefined ? display : `${display} ${authority}` }),
   }, deadline.call());
+  const desktop = mode === "background" ? inBackground(connected) : connected;
   const launcher = new NativeLauncher(desktop, placeOf(attachment, managed));
   let closed: Promise<void> | undefined;
   const close = async (leave: boolean) => {

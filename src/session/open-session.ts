@@ -1,4 +1,6 @@
 import type { Call } from "../base/call.ts";
+import type { Mode } from "../desktop/desktop.ts";
+import { inBackground } from "../desktop/mode.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { type AttachOptions, type IsolatedOptions, openNative } from "./open-native.ts";
 import type { Session } from "./session.ts";
@@ -10,6 +12,8 @@ export interface SimulatedOptions {
   readonly kind: "simulated";
   /** Makes it; default: `simulate()` with nothing running. */
   readonly simulate?: () => SimulatedDesktop;
+  /** "background" to see what would be refused on a desktop that somebody works on; default "focus". */
+  readonly mode?: Mode;
 }
 
 /** Which desktop a session is to have. */
@@ -40,24 +44,30 @@ export function openSession(options: OpenSessionOptions, call?: Call): Promise<S
 
 async function openSimulated(options: SimulatedOptions): Promise<Session> {
   const simulate = options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate;
-  let desktop = simulate();
-  let launcher = new SimulatedLauncher(desktop);
+  const used = () => {
+    const machine = simulate();
+    return {
+      machine,
+      desktop: options.mode === "background" ? inBackground(machine) : machine,
+      launcher: new SimulatedLauncher(machine),
+    };
+  };
+  let now = used();
   return {
     kind: "simulated",
-    label: desktop.label,
+    label: options.mode === "background" ? `${now.machine.label}, in the background` : now.machine.label,
     get desktop() {
-      return desktop;
+      return now.desktop;
     },
     get launcher() {
-      return launcher;
+      return now.launcher;
     },
     home: undefined,
     id: undefined,
     async rebuild() {
-      await desktop.close();
-      desktop = simulate();
-      launcher = new SimulatedLauncher(desktop);
+      await now.machine.close();
+      now = used();
     },
-    close: () => desktop.close(),
+    close: () => now.machine.close(),
   };
 }

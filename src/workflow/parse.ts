@@ -46,6 +46,7 @@ const KEYS = [
   "tags",
   "app",
   "session",
+  "mode",
   "vars",
   "secrets",
   "files",
@@ -59,6 +60,7 @@ const KEYS = [
   "steps",
 ];
 const SESSIONS = ["isolated", "attach", "simulated"] as const;
+const MODES = ["background", "focus"] as const;
 const ON_FAILURE = ["rollback", "stop", "continue"] as const;
 const ON_CONFLICT = ["stop", "ask", "force"] as const;
 const WAYS_BACK = ["restore", "rebuild"] as const;
@@ -174,6 +176,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     tags: property("tags", entry("tags"), (n) => readTags(n, faults)).tags ?? [],
     ...property("app", entry("app"), text("app")),
     ...property("session", entry("session"), (n) => readChoice(n, "session", SESSIONS, faults)),
+    ...property("mode", entry("mode"), (n) => readChoice(n, "mode", MODES, faults)),
     vars,
     secrets,
     files: property("files", entry("files"), (n) => readFiles(n, faults)).files ?? [],

@@ -16,14 +16,15 @@ type Map = { readonly [key: string]: Json };
 export function printWorkflow(workflow: Workflow, operations: Iterable<Operation>): string {
   const verbs = new Map([...operations].flatMap((o) => o.views.yaml ? [[o.name, o.views.yaml.verb]] : []));
   const list = (steps: readonly Step[]) => steps.map((step) => printStep(step, workflow, verbs));
-  const { name, description, tags, app, session, vars, secrets, files, timeout, onFailure, expect } =
-    workflow;
+  const { name, description, tags, app, session, mode, vars, secrets, files, timeout } = workflow;
+  const { onFailure, expect } = workflow;
   const document = compact({
     name,
     description,
     tags: tags.length > 0 ? tags : undefined,
     app,
     session,
+    mode,
     vars: Object.keys(vars).length > 0 ? printVariables(vars) : undefined,
     secrets: secrets.length > 0 ? secrets : undefined,
     files: files.length > 0 ? files : undefined,

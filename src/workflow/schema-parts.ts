@@ -38,6 +38,12 @@ export const TOP_LEVEL: JsonSchema = shape({
     enum: ["isolated", "attach", "simulated"],
     description: "A private desktop, the user's own, or one in memory.",
   },
+  mode: {
+    enum: ["background", "focus"],
+    description:
+      "Whether the keyboard, the pointer and the window in front may be taken on a desktop that was there before; " +
+      "default background on the user's own. On a new private desktop they always may.",
+  },
   vars: {
     type: "object",
     additionalProperties: variable,

@@ -2,7 +2,7 @@ import { Deadline } from "../../base/call.ts";
 import { harmless } from "../../report/style.ts";
 import { type Command, ON_A_DESKTOP } from "../command.ts";
 import { interrupts } from "../signals.ts";
-import { withSession } from "../with-session.ts";
+import { modeOf, withSession } from "../with-session.ts";
 
 /** `backstep explain <selector>`. */
 export const explain: Command = {
@@ -37,6 +37,7 @@ export const explain: Command = {
       return await withSession(
         {
           session: args.string("session") ?? "attach",
+          ...modeOf(args),
           ...(app === undefined ? {} : { app }),
           signal: asked.stop,
         },

@@ -110,6 +110,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     io.style,
   );
   const kind = args.string("session") ?? workflow.session ?? "isolated";
+  const mode = args.string("mode") ?? workflow.mode;
   if (args.boolean("keep") && kind !== "isolated") {
     throw usage(run, `--keep is for a new private desktop, and this run has the session ${kind}`);
   }
@@ -125,6 +126,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     const result = await withSession(
       {
         session: kind,
+        ...(mode === undefined ? {} : { mode }),
         keep: args.boolean("keep"),
         journal: folder,
         signal: asked.stop,

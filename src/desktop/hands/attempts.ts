@@ -1,4 +1,5 @@
 import { BackstepError, type ErrorCode, type Json, toBackstepError } from "../../base/error.ts";
+import { NEEDS_FOCUS_HINT } from "../mode.ts";
 
 /** A method that was tried first and did not work, and why. */
 export interface Refusal {
@@ -19,7 +20,13 @@ export interface Done {
 }
 
 /** What permits the next method. Anything else, a call that timed out above all, may have landed and is not repeated. */
-const REFUSALS: ReadonlySet<ErrorCode> = new Set(["unsupported", "refused", "no_effect", "not_actionable"]);
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  "unsupported",
+  "refused",
+  "no_effect",
+  "not_actionable",
+  "needs_focus",
+]);
 
 /**
  * Methods tried one after the other, in a fixed order, each refusal written down: there is no silent fallback.
@@ -75,11 +82,15 @@ export class Attempts {
     return { method, verified, tried: this.#tried };
   }
 
-  /** The error when nothing worked: `no_effect` if anything was accepted, else what the last method answered. */
+  /**
+   * The error when nothing worked: `needs_focus` where only synthetic input was left and may not be used, else `no_effect`
+   * if anything was accepted, else what the last method answered.
+   */
   failure(hint?: string): BackstepError {
+    const kept = this.#tried.find((t) => t.code === "needs_focus");
     const accepted = this.#tried.find((t) => t.code === "no_effect");
     const last = this.#tried.at(-1);
-    const told = accepted ?? last;
+    const told = kept ?? accepted ?? last;
     const list = this.#tried.map((t) => `${t.method} (${t.code})`).join(", ");
     return new BackstepError(
       told?.code ?? "unsupported",
@@ -87,7 +98,7 @@ export class Attempts {
         ? `Cannot ${this.doing}: it offers no way to do that`
         : `Cannot ${this.doing}: tried ${list}`,
       {
-        ...(hint === undefined ? {} : { hint }),
+        ...(kept !== undefined ? { hint: NEEDS_FOCUS_HINT } : hint === undefined ? {} : { hint }),
         details: { tried: this.#tried.map((t): Json => ({ ...t })) },
       },
     );

@@ -2,6 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
+import { requireInput } from "../mode.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { isGtk4, isQt } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
@@ -20,7 +21,6 @@ export interface Pick {
 }
 
 const ITEM_ACTIONS = ["select", "click", "press", "activate", "dodefault"];
-const OPEN_ACTIONS = ["showmenu", "show menu", "press", "open", "click"];
 
 /**
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
@@ -160,6 +160,7 @@ async function opened(
   way: "XTEST click" | "XTEST keys",
   deadline: Deadline,
 ): Promise<boolean> {
+  requireInput(desktop, `open ${label(combo)}`, way === "XTEST keys" ? "keyboard" : "pointer");
   await open(desktop, combo, deadline);
   const ready = (now: Place) => {
     const item = find(now, pick);
@@ -206,23 +207,8 @@ function focusedItem({ snapshot, row }: Place): number {
   return itemRows(snapshot, row).findIndex((r) => snapshot.has(r, "focused"));
 }
 
+/** A click, since keys or another click follow, and they go to the window in front. */
 async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<void> {
   const { snapshot, row } = await look(desktop, combo, deadline);
-  const button = buttonOf(snapshot, row);
-  if (desktop.capabilities.input) {
-    return await clickOn(
-      desktop,
-      button === undefined ? snapshot.element(row) : snapshot.element(button),
-      deadline,
-    );
-  }
-  const opener = snapshot.element(button ?? row);
-  const action = actionNamed(await desktop.read(opener, deadline.call()), OPEN_ACTIONS);
-  if (action === undefined) {
-    throw new BackstepError(
-      "unsupported",
-      `Cannot open ${label(combo)}: it offers no action and there is no pointer`,
-    );
-  }
-  await desktop.act(opener, { do: "action", name: action }, deadline.call());
+  await clickOn(desktop, snapshot.element(buttonOf(snapshot, row) ?? row), deadline);
 }

@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
+import { needsFocus } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { implementsAll, isIn, label } from "./label.ts";
@@ -32,10 +33,11 @@ export function takesText(reading: Reading): boolean {
  */
 export async function focus(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
   const attempts = new Attempts(`focus ${label(element)}`);
+  const focused = (reading: Reading) => isIn(reading, "focused");
   await raise(desktop, await applicationOf(desktop, element, deadline), deadline);
   const before = await desktop.read(element, deadline.call());
-  const focused = (reading: Reading) => isIn(reading, "focused");
   if (focused(before)) return attempts.done("none", true);
+  if (desktop.mode === "background") throw needsFocus(attempts.doing);
   const grabbed = await attempts.attempt("Component.GrabFocus", async () => {
     await desktop.act(element, { do: "focus" }, deadline.call());
     return (await until(desktop, element, focused, deadline)).held;

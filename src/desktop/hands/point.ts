@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
+import { requireInput } from "../mode.ts";
 import { label } from "./label.ts";
 import { placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll.ts";
@@ -43,9 +44,7 @@ export async function clickOn(
   deadline: Deadline,
   options: { readonly button?: "left" | "middle" | "right"; readonly count?: 1 | 2 | 3 } = {},
 ): Promise<void> {
-  if (!desktop.capabilities.input) {
-    throw new BackstepError("unsupported", `Cannot click ${label(element)}: this desktop has no pointer`);
-  }
+  requireInput(desktop, `click ${label(element)}`, "pointer");
   const point = await pointOf(desktop, element, deadline);
   const { button = "left", count = 1 } = options;
   await desktop.pointer({ do: "click", ...point, button, count }, deadline.call());

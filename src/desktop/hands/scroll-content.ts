@@ -1,7 +1,9 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Application, Desktop, ElementRef } from "../desktop.ts";
+import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { label } from "./label.ts";
 import { pointOf } from "./point.ts";
 import { until, untilDeadline, watchUntil } from "./read-back.ts";
 
@@ -118,6 +120,7 @@ async function wheeled(
   wanted: Offset,
   deadline: Deadline,
 ): Promise<Offset | undefined> {
+  requireInput(desktop, `scroll ${label(scroller.area)}`, "wheel");
   let now = before;
   for (let turn = 0; turn < TURNS; turn++) {
     // Content that is to go up is scrolled down.

@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Rect } from "../desktop.ts";
+import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Attempts, type Done } from "./attempts.ts";
@@ -51,7 +52,7 @@ function isVisible(place: Place): boolean {
 
 /** Turns the wheel over the nearest area that scrolls until the element lies in it. */
 async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<boolean> {
-  requireInput(desktop, element);
+  requireInput(desktop, `scroll to ${label(element)}`, "wheel");
   for (let turn = 0; turn < TURNS && !deadline.passed; turn++) {
     const { application, snapshot, row } = await placeOf(desktop, element, deadline, ["extents"]);
     if (visiblePart(snapshot, row) !== undefined) return true;
@@ -153,7 +154,7 @@ export async function scrollBy(
       return { ...attempts.done(method, moved), moved };
     }
   }
-  requireInput(desktop, element);
+  requireInput(desktop, attempts.doing, "wheel");
   const moved = await wheelBy(desktop, element, direction, amount, deadline);
   return { ...attempts.done("XTEST wheel", moved), moved };
 }
@@ -229,9 +230,4 @@ function areaOf(snapshot: Snapshot, row: number): number | undefined {
 
 function hasBar(snapshot: Snapshot, row: number): boolean {
   return snapshot.children(row).some((child) => snapshot.role(child) === Role.scrollBar);
-}
-
-function requireInput(desktop: Desktop, element: ElementRef): void {
-  if (desktop.capabilities.input) return;
-  throw new BackstepError("unsupported", `Cannot scroll ${label(element)}: this desktop has no wheel`);
 }

@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
@@ -44,6 +45,7 @@ export async function setExpanded(
   }
   const method = isRow(before) ? "XTEST keys" : "XTEST click";
   const done = await attempts.attempt(method, async () => {
+    requireInput(desktop, attempts.doing, isRow(before) ? "keyboard" : "pointer");
     if (isRow(before)) {
       await chooseItem(desktop, element, deadline);
       await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());

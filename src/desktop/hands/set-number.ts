@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, NumericValue, Reading } from "../desktop.ts";
+import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
@@ -36,6 +37,7 @@ export async function setNumber(
   if (set) return set;
   if (before.role === Role.spinButton) {
     const typed = await attempts.attempt("XTEST keys", async () => {
+      requireInput(desktop, attempts.doing, "keyboard");
       await focus(desktop, element, deadline);
       await selectAll(desktop, element, deadline);
       await desktop.typeText(String(value), deadline.call());

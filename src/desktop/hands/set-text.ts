@@ -2,6 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
+import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
@@ -38,6 +39,7 @@ export async function setText(
     attempts.refuse("EditableText.SetTextContents", "unsupported", "it does not implement EditableText");
   }
   const typed = await attempts.attempt("XTEST keys", async () => {
+    requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
     await focus(desktop, element, deadline);
     await selectAll(desktop, element, deadline);
@@ -51,12 +53,7 @@ export async function setText(
 
 /** Selects everything in a focused field with the keyboard. */
 export async function selectAll(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
-  if (!desktop.capabilities.input) {
-    throw new BackstepError(
-      "unsupported",
-      `Cannot type into ${label(element)}: this desktop has no keyboard`,
-    );
-  }
+  requireInput(desktop, `type into ${label(element)}`, "keyboard");
   await desktop.pressKeys(["ctrl", "a"], deadline.call());
 }
 

@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
-import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
+import { requireInput } from "../mode.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { implementsAll, isIn, label } from "./label.ts";
@@ -10,13 +10,16 @@ import { isSecure, requireWritable } from "./set-text.ts";
 
 /** How to type. */
 export interface TypeOptions {
-  /** Write at the caret without keys and without taking the focus, where the field can. Default: false. */
+  /**
+   * Write at the caret without keys and without taking the focus, where the field can. Default: only on a desktop that is
+   * used in the background, where it is the only way.
+   */
   readonly background?: boolean;
 }
 
 /**
- * Types text as a person does: focus, caret to the end unless the field had the focus already, keys. In the background:
- * EditableText.InsertText at the caret. Without an element the keys go to whatever has the focus, and nothing is read
+ * Types text as a person does: focus, caret to the end unless the field had the focus already, keys, since whoever types
+ * means the keys and what they set off. In the background: EditableText.InsertText at the caret. Without an element the keys go to whatever has the focus, and nothing is read
  * back. "\n" is Return, in a field of one line too: that is how a form is sent, so that the field is not read back then.
  */
 export async function typeText(
@@ -27,7 +30,7 @@ export async function typeText(
   options: TypeOptions = {},
 ): Promise<Done> {
   if (element === undefined) {
-    requireKeyboard(desktop, "type text");
+    requireInput(desktop, "type text", "keyboard");
     await desktop.typeText(text, deadline.call());
     return new Attempts("type text").done("XTEST keys", false);
   }
@@ -39,12 +42,12 @@ export async function typeText(
   const holds = async () =>
     !verifiable || (await until(desktop, element, (now) => gained(before, now, text), deadline)).held;
 
-  if (options.background === true) {
+  if (options.background ?? desktop.mode === "background") {
     const inserted = await insert(desktop, element, before, text, attempts, verifiable, holds, deadline);
     if (inserted) return inserted;
   }
   const typed = await attempts.attempt("XTEST keys", async () => {
-    requireKeyboard(desktop, attempts.doing);
+    requireInput(desktop, attempts.doing, "keyboard");
     const focused = await focus(desktop, element, deadline);
     if (focused.method !== "none") await caretToEnd(desktop, element, deadline);
     await desktop.typeText(text, deadline.call());
@@ -66,6 +69,14 @@ async function insert(
 ): Promise<Done | undefined> {
   if (!implementsAll(before, Interface.editableText)) {
     attempts.refuse("EditableText.InsertText", "unsupported", "it does not implement EditableText");
+    return undefined;
+  }
+  if (!isIn(before, "multiLine") && /[\n\r\t]/.test(text)) {
+    attempts.refuse(
+      "EditableText.InsertText",
+      "unsupported",
+      "Return and Tab are keys in a field of one line",
+    );
     return undefined;
   }
   const at = before.caret >= 0 ? before.caret : [...(before.text ?? "")].length;
@@ -104,9 +115,4 @@ function canVerify(reading: Reading, text: string): boolean {
 function gained(before: Reading, now: Reading, text: string): boolean {
   if (now.text === undefined || !now.text.includes(text)) return false;
   return now.text !== before.text || before.textSelection !== undefined;
-}
-
-function requireKeyboard(desktop: Desktop, doing: string): void {
-  if (desktop.capabilities.input) return;
-  throw new BackstepError("unsupported", `Cannot ${doing}: this desktop has no keyboard`);
 }

@@ -7,6 +7,7 @@ import type { Snapshot } from "../snapshot.ts";
 /** A desktop of one tree for the tests of this folder: it can only be read. */
 export class FakeDesktop implements Desktop {
   readonly kind = "simulated";
+  readonly mode = "focus";
   readonly label = "fake";
   readonly capabilities = {
     accessibility: true,

@@ -319,6 +319,15 @@ Deno.test("a button in a popover is reached, one below the popover is covered by
   );
 });
 
+Deno.test("in GTK what comes later in the tree is not covered by what came before, whatever the application answers", async () => {
+  const desktop = desktopWith({ role: "table", name: "below", rect: place }, button("bar"));
+  desktop.at = { bus: editor.bus, path: "/node/2" };
+  await locate(desktop, "button").resolve({ state: "actionable", timeout: 200 });
+  const application = { ...editor, toolkit: "Chromium" };
+  const elsewhere = await explain(new Locator(desktop, { application, selector: "button" }));
+  assert.match(elsewhere.coveredBy ?? "", /^table "below"/);
+});
+
 Deno.test("a window of another application covers an element whose own window cannot be told", async () => {
   const desktop = desktopWith(button("Save"));
   desktop.stack = [

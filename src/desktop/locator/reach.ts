@@ -3,15 +3,19 @@ import { toBackstepError } from "../../base/error.ts";
 import { cut, describeRow } from "../describe.ts";
 import type { Desktop, Rect, Window } from "../desktop.ts";
 import { centre, contains } from "../rect.ts";
+import { hitTest } from "../hit-test.ts";
 import { quote } from "../selector/print.ts";
 import { rowHas } from "../state-words.ts";
+import { isGtk } from "../toolkits.ts";
 import { wordOf } from "../vocabulary.ts";
 import type { Match, Unmet } from "./condition.ts";
 
 /**
  * Would a pointer at the middle of the element reach it? First the stack of windows is asked (`desktop.windows()` is
- * bottom to top, popups above all), then the application; its answer counts against the element only where our own
- * snapshot confirms that something unrelated lies at that point, since toolkits often answer beside the mark.
+ * bottom to top, popups above all), then the application and our own snapshot; the application's answer counts against the
+ * element only where the snapshot confirms that something unrelated lies at that point, since toolkits often answer beside
+ * the mark. GTK draws in the order of its tree: there the snapshot is right more often (87 of 87 leaves of the GTK 3 widget
+ * factory against 85, 117 of 121 of the GTK 4 one against 97), elsewhere the application is.
  */
 export async function reachable(
   desktop: Desktop,
@@ -37,7 +41,7 @@ export async function reachable(
   if (popup !== undefined && own?.id !== popup.id) {
     // Trees hang what a popup shows below the control that opened it: its window is found by other evidence.
     const inside = livesIn(match, popup) ||
-      await askApplication(desktop, match, x, y, deadline) === "reached";
+      await askApplication(desktop, match, x, y, deadline, popup) === "reached";
     return inside ? undefined : coveredByWindow(subject, popup, x, y);
   }
   const covered = own === undefined
@@ -46,12 +50,20 @@ export async function reachable(
   if (covered && top !== undefined) return coveredByWindow(subject, top, x, y);
   const answer = await askApplication(desktop, match, x, y, deadline);
   if (typeof answer === "string") return undefined;
-  const cover = describeRow(match.snapshot, answer.row);
+  const cover = describeRow(match.snapshot, telling(match, answer.row));
   return {
     condition: "uncovered",
     sentence: `${subject} is covered by ${cover} at (${x}, ${y})`,
     details: { point: [x, y], coveredBy: cover },
   };
+}
+
+/** What lies there may be a nameless box: the first thing around it that has a name and does not hold the element too. */
+function telling({ snapshot, row }: Match, cover: number): number {
+  for (let up = cover; up > 0 && !within(snapshot.end(up), up, row); up = snapshot.parent(up)) {
+    if (snapshot.name(up) !== "") return up;
+  }
+  return cover;
 }
 
 function coveredByWindow(subject: string, top: Window, x: number, y: number): Unmet {
@@ -124,6 +136,7 @@ async function askApplication(
   x: number,
   y: number,
   deadline: Deadline,
+  popup?: Window,
 ): Promise<"reached" | "unknown" | { readonly row: number }> {
   const { snapshot, row } = match;
   let answer: { readonly bus: string; readonly path: string } | undefined;
@@ -134,10 +147,14 @@ async function askApplication(
     if (code === "unsupported" || code === "refused") return "unknown";
     throw thrown;
   }
-  if (answer === undefined) return "unknown";
-  const there = snapshot.rowOf(answer);
+  const there = answer === undefined ? -1 : snapshot.rowOf(answer);
+  const related = (other: number) =>
+    within(snapshot.end(row), row, other) || (other >= 0 && within(snapshot.end(other), other, row));
+  if (related(there)) return "reached";
+  if ((popup !== undefined || isGtk(match.application)) && related(hitTest(snapshot, x, y, popup?.rect))) {
+    return "reached";
+  }
   if (there < 0) return "unknown";
-  if (within(snapshot.end(row), row, there) || within(snapshot.end(there), there, row)) return "reached";
   const rect = snapshot.rect(there);
   const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible");
   return credible ? { row: there } : "unknown";

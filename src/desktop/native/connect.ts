@@ -19,6 +19,8 @@ export interface NativeOptions {
   readonly display?: string;
 }
 
+/** The display is nobody else's: what runs on it may be arranged on the processors. */
+const PRIVATE = 1;
 /** Milliseconds to connect in, when the call does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 
@@ -31,7 +33,8 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
   const session = (await Core.open()).session();
   try {
     const request = new Request()
-      .str(options.a11yBus ?? "").str(options.sessionBus ?? "").str(options.display ?? "");
+      .str(options.a11yBus ?? "").str(options.sessionBus ?? "").str(options.display ?? "")
+      .u32(options.kind === "isolated" ? PRIVATE : 0);
     const reply = await session.submit(
       Op.connect,
       request.bytes(),

@@ -1,14 +1,16 @@
 import type { Application } from "../desktop.ts";
 import { contains } from "../rect.ts";
-import { isGtk4 } from "../toolkits.ts";
+import { isGtk4, isQt } from "../toolkits.ts";
 import type { NativeWindow } from "./replies.ts";
+import { type AccessibleWindow, matchWindows, restOf, scaleOf } from "./window-match.ts";
 
 /**
  * The one place that knows about coordinates. Everything above it speaks of screen pixels.
  *
- * GTK 4 does not know where its windows are: it answers requests for screen coordinates with window-relative ones. So
- * it is asked for those, which count from the top left of the accessible window, inside whatever the toolkit draws
- * around it (shadows, resize borders); the X window that belongs to it says where that is.
+ * Toolkits tell logical pixels when the desktop is scaled, and GTK 4 does not know where its windows are: it answers
+ * requests for screen coordinates with window-relative ones. Neither says so. What can be seen from outside is each
+ * window twice: as the application tells it, and as the X server has it. The step from the one to the other is what
+ * holds for everything inside.
  */
 export const Coordinates = { screen: 0, window: 1 } as const;
 export type CoordinateType = (typeof Coordinates)[keyof typeof Coordinates];
@@ -18,62 +20,84 @@ export function coordinatesOf(application: Pick<Application, "toolkit" | "toolki
   return isGtk4(application) ? Coordinates.window : Coordinates.screen;
 }
 
+/** Chromium tells its own controls in logical pixels, and what is inside a web page in the screen's. */
+export function hasScreenPages({ toolkit }: Pick<Application, "toolkit">): boolean {
+  return toolkit.toLowerCase() === "chromium";
+}
+
+/** Qt may scale each screen by a factor of its own: a window that moves to another one changes. */
+export function mayChangeScale(application: Pick<Application, "toolkit">): boolean {
+  return isQt(application);
+}
+
 /** What toolkits answer for what is scrolled out of sight (GTK 3), and anything as far away. */
 const NOWHERE = 0x40000000;
 const UNKNOWN = -1;
 
-/** An accessible window: its name and its size. */
-export interface AccessibleWindow {
-  readonly title: string;
-  readonly width: number;
-  readonly height: number;
+/** The step from what an application tells to the screen: `to + scale * (told - from)`. */
+export interface Mapping {
+  readonly from: { readonly x: number; readonly y: number };
+  readonly to: { readonly x: number; readonly y: number };
+  readonly scale: number;
 }
 
-/** A step from one coordinate system into another. */
-export interface Offset {
-  readonly x: number;
-  readonly y: number;
-}
+/** What an application tells is what is on the screen. */
+export const AS_TOLD: Mapping = { from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, scale: 1 };
 
-/** From a window's own coordinates to the screen's. */
-export function offsetOf(accessible: AccessibleWindow, { rect, frame }: NativeWindow): Offset {
-  const across = rect.width - accessible.width;
-  const down = rect.height - accessible.height;
+/** From the coordinates that an application tells for a window to the screen's. */
+export function mappingOf(
+  accessible: AccessibleWindow,
+  window: NativeWindow,
+  scale: number,
+  coordinates: CoordinateType,
+): Mapping {
+  const screen = coordinates === Coordinates.screen;
+  if (screen && scale === 1) return AS_TOLD;
+  const { rect, frame } = window;
+  const { across, down } = restOf(accessible, window, scale);
   // The declared frame is exact where it accounts for the difference; else what surrounds the window is even.
+  const before = (left: number, declared: number, first: number) =>
+    Math.abs(left - declared) <= scale ? first : Math.round(left / 2);
   return {
-    x: rect.x + (across === frame.left + frame.right ? frame.left : Math.round(across / 2)),
-    y: rect.y + (down === frame.top + frame.bottom ? frame.top : Math.round(down / 2)),
+    from: screen ? { x: accessible.x, y: accessible.y } : { x: 0, y: 0 },
+    to: {
+      x: rect.x + before(across, frame.left + frame.right, frame.left),
+      y: rect.y + before(down, frame.top + frame.bottom, frame.top),
+    },
+    scale,
   };
 }
 
-/**
- * The window of the window system that belongs to each accessible window of one process; undefined where none does.
- * By title, then by size, then because only one is left; no window is given away twice.
- */
-export function matchWindows(
+/** How each of an application's windows lies on the screen; undefined for those whose window cannot be told. */
+export interface Layout {
+  readonly windows: readonly (NativeWindow | undefined)[];
+  readonly mappings: readonly (Mapping | undefined)[];
+  /** How many screen pixels make one of the application's; undefined when no window tells. */
+  readonly scale: number | undefined;
+}
+
+/** Finds the windows of an application and how it tells them. `known`: its scale, where an earlier look has told it. */
+export function layOut(
+  application: Pick<Application, "toolkit" | "toolkitVersion" | "pid">,
   accessible: readonly AccessibleWindow[],
   windows: readonly NativeWindow[],
-  pid: number,
-): (NativeWindow | undefined)[] {
-  const free = new Set(windows.filter((w) => w.pid === pid));
-  const matched: (NativeWindow | undefined)[] = accessible.map(() => undefined);
-  const misfit = (a: AccessibleWindow, w: NativeWindow) =>
-    Math.abs(w.rect.width - w.frame.left - w.frame.right - a.width) +
-    Math.abs(w.rect.height - w.frame.top - w.frame.bottom - a.height);
-  const pass = (fits: (a: AccessibleWindow, w: NativeWindow) => boolean) => {
-    const pairs = accessible.flatMap((a, k) =>
-      matched[k] ? [] : [...free].filter((w) => fits(a, w)).map((w) => ({ k, w, misfit: misfit(a, w) }))
-    );
-    for (const { k, w } of pairs.sort((p, q) => p.misfit - q.misfit)) {
-      if (matched[k] || !free.has(w)) continue;
-      matched[k] = w;
-      free.delete(w);
-    }
-  };
-  pass((a, w) => a.title !== "" && a.title === w.title);
-  pass((a, w) => misfit(a, w) <= 2);
-  if (matched.filter((w) => w === undefined).length === 1 && free.size === 1) pass(() => true);
-  return matched;
+  known?: number,
+): Layout {
+  const coordinates = coordinatesOf(application);
+  const { pid } = application;
+  const scale = scaleOf(accessible, windows, pid);
+  const usual = scale ?? known ?? 1;
+  const matched = matchWindows(accessible, windows, pid, usual);
+  const mappings = accessible.map((a, k): Mapping | undefined => {
+    const window = matched[k];
+    if (window === undefined) return undefined;
+    const own = mayChangeScale(application) ? scaleOf([a], [window], pid) : undefined;
+    return mappingOf(a, window, own ?? usual, coordinates);
+  });
+  if (coordinates === Coordinates.window) return { windows: matched, mappings, scale };
+  // What matches no window, such as a popup, lies on the same screen as the others and is told like them.
+  const some = usual === 1 ? AS_TOLD : mappings.find((m) => m !== undefined) ?? { ...AS_TOLD, scale: usual };
+  return { windows: matched, mappings: mappings.map((m) => m ?? some), scale };
 }
 
 /** Marks as unknown what a toolkit reports for elements that are nowhere. In place. */
@@ -84,17 +108,32 @@ export function dropNowhere(rect: Int32Array): void {
   }
 }
 
-/** Moves the rectangles of rows `from` to `to` (exclusive) by an offset; without one they are unknown. In place. */
-export function shiftRows(rect: Int32Array, from: number, to: number, offset: Offset | undefined): void {
+/** Maps the rectangles of rows `from` to `to` (exclusive); without a mapping they are unknown. In place. */
+export function mapRows(rect: Int32Array, from: number, to: number, mapping: Mapping | undefined): void {
+  if (mapping === AS_TOLD) return;
   for (let at = 4 * from; at < 4 * to && at + 3 < rect.length; at += 4) {
     if (rect[at + 2] === UNKNOWN) continue;
-    if (!offset) {
+    if (!mapping) {
       forget(rect, at);
       continue;
     }
-    rect[at] = (rect[at] ?? 0) + offset.x;
-    rect[at + 1] = (rect[at + 1] ?? 0) + offset.y;
+    const { scale } = mapping;
+    const point = toScreen(mapping, rect[at] ?? 0, rect[at + 1] ?? 0);
+    rect[at] = point.x;
+    rect[at + 1] = point.y;
+    rect[at + 2] = Math.round(scale * (rect[at + 2] ?? 0));
+    rect[at + 3] = Math.round(scale * (rect[at + 3] ?? 0));
   }
+}
+
+/** A place that an application tells, on the screen. */
+export function toScreen({ from, to, scale }: Mapping, x: number, y: number): { x: number; y: number } {
+  return { x: Math.round(to.x + scale * (x - from.x)), y: Math.round(to.y + scale * (y - from.y)) };
+}
+
+/** A place of the screen, as an application would tell it. */
+export function fromScreen({ from, to, scale }: Mapping, x: number, y: number): { x: number; y: number } {
+  return { x: Math.floor(from.x + (x - to.x) / scale), y: Math.floor(from.y + (y - to.y) / scale) };
 }
 
 function forget(rect: Int32Array, at: number): void {

@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
-import { coordinatesOf, dropNowhere, matchWindows, offsetOf, shiftRows, windowAt } from "./coordinates.ts";
+import {
+  AS_TOLD,
+  Coordinates,
+  coordinatesOf,
+  dropNowhere,
+  fromScreen,
+  layOut,
+  mappingOf,
+  mapRows,
+  toScreen,
+  windowAt,
+} from "./coordinates.ts";
 import type { NativeWindow } from "./replies.ts";
+import type { AccessibleWindow } from "./window-match.ts";
 
 function window(id: number, over: Partial<NativeWindow> = {}): NativeWindow {
   return {
@@ -28,45 +40,84 @@ Deno.test("only GTK 4 and later count from their window", () => {
   assert.equal(of("", ""), 0);
 });
 
-Deno.test("a declared frame that explains the difference gives the offset exactly", () => {
+function told(over: Partial<AccessibleWindow> = {}): AccessibleWindow {
+  return { title: "", x: 0, y: 0, width: 300, height: 200, ...over };
+}
+
+Deno.test("a declared frame that explains the difference gives the origin exactly", () => {
   const frame = { left: 26, right: 26, top: 23, bottom: 29 };
-  assert.deepEqual(offsetOf({ title: "", width: 248, height: 148 }, window(1, { frame })), { x: 126, y: 73 });
+  const mapping = mappingOf(told({ width: 248, height: 148 }), window(1, { frame }), 1, Coordinates.window);
+  assert.deepEqual(mapping, { from: { x: 0, y: 0 }, to: { x: 126, y: 73 }, scale: 1 });
 });
 
 Deno.test("without one, what surrounds the window is taken as even", () => {
-  assert.deepEqual(offsetOf({ title: "", width: 280, height: 190 }, window(1)), { x: 110, y: 55 });
+  const mapping = mappingOf(told({ width: 280, height: 190 }), window(1), 1, Coordinates.window);
+  assert.deepEqual(mapping.to, { x: 110, y: 55 });
 });
 
-Deno.test("windows are matched by title, then by size, then because one is left", () => {
-  const main = window(1, { title: "Main" });
-  const dialog = window(2, { title: "Save", rect: { x: 0, y: 0, width: 120, height: 90 } });
-  const popup = window(3, { title: "", rect: { x: 9, y: 9, width: 33, height: 44 }, popup: true });
+Deno.test("what an unscaled application tells for the screen is left as it is", () => {
+  assert.equal(mappingOf(told({ x: 100, y: 50 }), window(1), 1, Coordinates.screen), AS_TOLD);
+});
+
+const GTK3 = { toolkit: "gtk", toolkitVersion: "3.24.38", pid: 7 };
+const GTK4 = { toolkit: "GTK", toolkitVersion: "4.8.3", pid: 7 };
+const QT = { toolkit: "Qt", toolkitVersion: "6.4.2", pid: 7 };
+
+Deno.test("a scale is told by the size of a window, and places are told from its origin", () => {
+  // As measured: GTK 3 with GDK_SCALE=2.
+  const rect = { x: 1500, y: 150, width: 2732, height: 1482 };
+  const [mapping] = layOut(GTK3, [told({ x: 750, y: 75, width: 1366, height: 741 })], [window(1, { rect })])
+    .mappings;
+  assert.deepEqual(mapping && toScreen(mapping, 1251, 79), { x: 2502, y: 158 });
+  assert.deepEqual(mapping && fromScreen(mapping, 2503, 159), { x: 1251, y: 79 });
+});
+
+Deno.test("GTK 4's scaled window is found within its undeclared borders", () => {
+  const rect = { x: 60, y: 40, width: 2684, height: 1600 };
+  const { scale, mappings } = layOut(GTK4, [told({ width: 1332, height: 790 })], [window(1, { rect })]);
+  assert.equal(scale, 2);
+  assert.deepEqual(mappings[0]?.to, { x: 70, y: 50 });
+});
+
+Deno.test("Qt's screens count from their own origin, and have a factor each", () => {
+  const left = window(1, { title: "Left", rect: { x: 60, y: 40, width: 735, height: 549 } });
+  const right = window(2, { title: "Right", rect: { x: 1500, y: 150, width: 735, height: 549 } });
   const accessible = [
-    { title: "", width: 120, height: 90 },
-    { title: "Main", width: 300, height: 200 },
-    { title: "", width: 1, height: 1 },
+    told({ title: "Left", x: 60, y: 40, width: 735, height: 549 }),
+    // On a screen at 1400, 0 with the factor 2.
+    told({ title: "Right", x: 1450, y: 75, width: 368, height: 275 }),
   ];
-  assert.deepEqual(matchWindows(accessible, [main, dialog, popup], 7).map((w) => w?.id), [2, 1, 3]);
+  const { mappings } = layOut(QT, accessible, [left, right]);
+  assert.equal(mappings[0], AS_TOLD);
+  assert.deepEqual(mappings[1] && toScreen(mappings[1], 1479, 216), { x: 1558, y: 432 });
 });
 
-Deno.test("of two windows with one title the better size wins, and none is given twice", () => {
-  const wide = window(1, { rect: { x: 0, y: 0, width: 500, height: 200 } });
-  const narrow = window(2);
-  const accessible = [{ title: "Title", width: 300, height: 200 }, {
-    title: "Title",
-    width: 500,
-    height: 200,
-  }];
-  assert.deepEqual(matchWindows(accessible, [wide, narrow], 7).map((w) => w?.id), [2, 1]);
+Deno.test("a frame that the accessible window counts in tells the scale too", () => {
+  // Chromium declares a frame, and tells the whole window.
+  const frame = { left: 8, right: 8, top: 0, bottom: 8 };
+  const rect = { x: 60, y: 40, width: 1600, height: 1560 };
+  const { scale, mappings } = layOut(
+    { toolkit: "Chromium", toolkitVersion: "1.0", pid: 7 },
+    [told({ title: "Title", x: 30, y: 20, width: 800, height: 780 }), told({ width: 630, height: 88 })],
+    [window(1, { rect, frame })],
+  );
+  assert.equal(scale, 2);
+  assert.deepEqual(mappings.map((m) => m && toScreen(m, 40, 30)), [{ x: 80, y: 60 }, { x: 80, y: 60 }]);
 });
 
-Deno.test("a window of another process never matches", () => {
-  assert.deepEqual(matchWindows([{ title: "Title", width: 300, height: 200 }], [window(1)], 8), [undefined]);
+Deno.test("a dialog that has the main window's size times two does not make a scale", () => {
+  const main = told({ width: 400, height: 300 }), dialog = told({ width: 800, height: 600 });
+  const windows = [
+    window(1, { rect: { x: 0, y: 0, width: 400, height: 300 } }),
+    window(2, { rect: { x: 9, y: 9, width: 800, height: 600 } }),
+  ];
+  assert.equal(layOut(GTK3, [main, dialog], windows).scale, 1);
 });
 
-Deno.test("two windows that nothing tells apart stay unmatched", () => {
-  const accessible = [{ title: "a", width: 1, height: 1 }, { title: "b", width: 2, height: 2 }];
-  assert.deepEqual(matchWindows(accessible, [window(1), window(2)], 7), [undefined, undefined]);
+Deno.test("a window that no size explains is told as it was before", () => {
+  const odd = window(1, { rect: { x: 0, y: 0, width: 777, height: 333 } });
+  const { scale, mappings } = layOut(GTK4, [told({ width: 300, height: 100 })], [odd], 2);
+  assert.deepEqual([scale, mappings[0]?.scale], [undefined, 2]);
 });
 
 Deno.test("what a toolkit reports far off screen is unknown", () => {
@@ -75,11 +126,11 @@ Deno.test("what a toolkit reports far off screen is unknown", () => {
   assert.deepEqual([...rect], [0, 0, -1, -1, 1, 2, 3, 4, 0, 0, -1, -1]);
 });
 
-Deno.test("rows are shifted where they are known, and unknown where their window is", () => {
+Deno.test("rows are mapped where they are known, and unknown where their window is", () => {
   const rect = new Int32Array([1, 2, 3, 4, 0, 0, -1, -1, 5, 6, 7, 8]);
-  shiftRows(rect, 0, 2, { x: 100, y: 200 });
-  shiftRows(rect, 2, 3, undefined);
-  assert.deepEqual([...rect], [101, 202, 3, 4, 0, 0, -1, -1, 0, 0, -1, -1]);
+  mapRows(rect, 0, 2, { from: { x: 0, y: 1 }, to: { x: 100, y: 200 }, scale: 2 });
+  mapRows(rect, 2, 3, undefined);
+  assert.deepEqual([...rect], [102, 202, 6, 8, 0, 0, -1, -1, 0, 0, -1, -1]);
 });
 
 Deno.test("the pointer reaches the topmost window that is not minimised", () => {

@@ -3,6 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { EventRecord, Notice } from "../../ffi/records.ts";
+import { Reply } from "../../ffi/reply.ts";
 import { Request } from "../../ffi/request.ts";
 import type { CoreSession } from "../../ffi/session.ts";
 import type {
@@ -41,6 +42,7 @@ const TIMEOUT_PER_CHARACTER = 50;
 /** A real desktop, over one session of the native core. Made by `connectNative`. */
 export class NativeDesktop implements Desktop {
   readonly kind: DesktopKind;
+  readonly mode = "focus";
   readonly label: string;
   /** Of the screen, in pixels; 0 without a display. */
   readonly screen: { readonly width: number; readonly height: number };
@@ -95,7 +97,7 @@ export class NativeDesktop implements Desktop {
     return readingOf(await this.#gone(element.bus, row));
   }
 
-  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<void> {
+  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<number | void> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const { op, request, what } = encodeDeed(element, deed);
     this.#generations.check(what, element);
@@ -105,7 +107,10 @@ export class NativeDesktop implements Desktop {
     } catch (error) {
       throw beforeTheDeed(error);
     }
-    await this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
+    const reply = await this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
+    if (deed.do !== "setValue") return;
+    const value = new Reply(reply).f64();
+    if (!Number.isNaN(value)) return value;
   }
 
   elementAt(

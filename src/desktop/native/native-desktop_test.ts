@@ -62,11 +62,38 @@ function setUp(tree: readonly FakeRow[] = rows) {
   return { binding, session, desk, asked, special };
 }
 
-Deno.test("screen rectangles of other toolkits are left as they are", async () => {
+Deno.test("screen rectangles of other toolkits are left as they are, once their windows told that nothing is scaled", async () => {
   const { desk, asked } = setUp();
-  const tree = await desk.snapshot(gtk3);
-  assert.deepEqual(tree.rect(2), { x: 10, y: 20, width: 30, height: 40 });
-  assert.ok(!asked.includes(Op.windows));
+  for (let look = 0; look < 3; look++) {
+    const tree = await desk.snapshot(gtk3);
+    assert.deepEqual(tree.rect(2), { x: 10, y: 20, width: 30, height: 40 });
+    assert.deepEqual((await desk.read(tree.element(2))).rect, tree.rect(2));
+  }
+  assert.equal(asked.filter((op) => op === Op.windows).length, 1);
+  await desk.close();
+});
+
+Deno.test("what is inside a web page is told in screen pixels, what is around it in logical ones", async () => {
+  const chromium: Application = { ...gtk3, toolkit: "Chromium", toolkitVersion: "1.0" };
+  const { desk } = setUp([
+    { parent: -1, role: 75, name: "a", path: "/root" },
+    // Its X window is at 300, 400 and of 90 by 60 pixels.
+    { parent: 0, role: 23, name: "Ask", path: "/w", rect: [150, 200, 45, 30] },
+    { parent: 1, role: 43, name: "Reload", path: "/w/b", rect: [155, 205, 4, 4] },
+    { parent: 1, role: 95, name: "Page", path: "/w/p", rect: [302, 430, 80, 30] },
+    { parent: 3, role: 43, name: "Send", path: "/w/p/b", rect: [310, 440, 8, 8] },
+    { parent: 1, role: 43, name: "Close", path: "/w/c", rect: [160, 205, 4, 4] },
+  ]);
+  const tree = await desk.snapshot(chromium);
+  const places = [2, 4, 5].map((row) => tree.rect(row));
+  assert.deepEqual(places, [
+    { x: 310, y: 410, width: 8, height: 8 },
+    { x: 310, y: 440, width: 8, height: 8 },
+    { x: 320, y: 410, width: 8, height: 8 },
+  ]);
+  for (const row of [2, 4, 5]) {
+    assert.deepEqual((await desk.read(tree.element(row))).rect, tree.rect(row));
+  }
   await desk.close();
 });
 

@@ -1,4 +1,5 @@
 import type { ElementRef } from "../desktop.ts";
+import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** The accessible window that an element lies in, by its address. */
@@ -9,7 +10,7 @@ export interface Toplevel {
 
 /**
  * Remembers, per application, which window its elements lie in: AT-SPI tells the parent of an element one call at a
- * time, the last whole snapshot tells it at once. Only kept for toolkits whose coordinates count from their window.
+ * time, the last whole snapshot tells it at once. Only kept where coordinates have to be mapped.
  */
 export class Toplevels {
   readonly #last = new Map<string, Snapshot>();
@@ -33,5 +34,15 @@ export class Toplevels {
     for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(row)) row = up;
     const { bus, path } = snapshot.element(row);
     return { bus, path };
+  }
+
+  /** Does an element belong to a web page? */
+  isInPage(element: Pick<ElementRef, "bus" | "path">): boolean {
+    const snapshot = this.#last.get(element.bus);
+    if (!snapshot) return false;
+    for (let row = snapshot.rowOf(element); row > 0; row = snapshot.parent(row)) {
+      if (snapshot.role(row) === Role.documentWeb) return true;
+    }
+    return false;
   }
 }

@@ -3,25 +3,38 @@ import { BackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import type { Application, ElementRef, Fingerprint, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import type {
+  Application,
+  ElementRef,
+  Fingerprint,
+  Rect,
+  SnapshotField,
+  SnapshotOptions,
+} from "../desktop.ts";
+import { hitTest } from "../hit-test.ts";
 import { contains } from "../rect.ts";
+import { Role } from "../roles.ts";
 import { Snapshot } from "../snapshot.ts";
 import { isQt } from "../toolkits.ts";
 import { decodeColumns } from "./columns.ts";
 import {
+  AS_TOLD,
   Coordinates,
   coordinatesOf,
   type CoordinateType,
   dropNowhere,
-  matchWindows,
-  type Offset,
-  offsetOf,
-  shiftRows,
+  fromScreen,
+  hasScreenPages,
+  layOut,
+  type Mapping,
+  mapRows,
+  mayChangeScale,
   windowAt,
 } from "./coordinates.ts";
 import { tellChosenTabs } from "./qt-tabs.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
 import { Toplevels } from "./toplevels.ts";
+import type { AccessibleWindow } from "./window-match.ts";
 
 /** What the reader needs of the desktop it reads for. */
 export interface TreeSource {
@@ -44,6 +57,8 @@ export class TreeReader {
   readonly #source: TreeSource;
   readonly #toplevels = new Toplevels();
   readonly #applications = new Map<string, Application>();
+  /** How many screen pixels make one of an application's, by its bus name; unknown before a window told. */
+  readonly #scales = new Map<string, number>();
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -70,7 +85,7 @@ export class TreeReader {
     const what = `read the tree of ${JSON.stringify(application.name)}`;
     const read = await this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
     const snapshot = asked === fields ? read : withoutIds(read);
-    if (coordinates === Coordinates.window) await this.#place(snapshot, root, deadline);
+    if (this.#maps(application) || mayChangeScale(application)) await this.#place(snapshot, root, deadline);
     return snapshot;
   }
 
@@ -79,16 +94,24 @@ export class TreeReader {
     const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
     const coordinates = coordinatesOf(application);
     const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what);
-    if (coordinates === Coordinates.screen) return await reading;
-    const [row, offset] = await Promise.all([reading, this.#offset(element, application, deadline)]);
-    shiftRows(row.columns.rect, 0, row.size, offset);
+    if (!this.#maps(application)) return await reading;
+    const [row, mapping] = await Promise.all([reading, this.#mapping(element, application, deadline)]);
+    mapRows(row.columns.rect, 0, row.size, mapping);
     return row;
   }
 
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
-    const row = await this.#readRow(element, coordinatesOf(application), application, 1, deadline, what);
+    const row = await this.#readRow(
+      element,
+      coordinatesOf(application),
+      application,
+      1,
+      deadline,
+      what,
+      true,
+    );
     return row.element(0).fingerprint;
   }
 
@@ -105,32 +128,60 @@ export class TreeReader {
     const reached = windowAt(windows, x, y);
     // Another application's window lies on top there.
     if (reached && reached.pid !== 0 && reached.pid !== application.pid) return undefined;
-    const matched = matchWindows(frames.map((f) => f.accessible), windows, application.pid);
-    const coordinates = coordinatesOf(application);
-    const offsets = frames.map(({ accessible }, k): Offset | undefined => {
-      const window = matched[k];
-      if (coordinates === Coordinates.screen) return { x: 0, y: 0 };
-      return window && offsetOf(accessible, window);
-    });
-    let hit = frames.findIndex((_, k) => reached !== undefined && matched[k]?.id === reached.id);
+    const { bus } = application;
+    const layout = layOut(application, frames.map((f) => f.accessible), windows, this.#scales.get(bus));
+    const mappings = layout.mappings;
+    const inside = (k: number): { x: number; y: number } | undefined => {
+      const mapping = mappings[k];
+      return mapping && fromScreen(mapping, x, y);
+    };
+    let hit = frames.findIndex((_, k) => reached !== undefined && layout.windows[k]?.id === reached.id);
+    if (reached?.popup) {
+      const drawn = await this.#inPopup(application, x, y, reached.rect, frames[hit]?.ref.path, deadline);
+      if (drawn) return drawn;
+    }
     if (hit < 0) {
       // A popup that no title or size gives away, or no window list at all: the last frame that covers the point.
       hit = frames.findLastIndex(({ rect }, k) => {
-        const offset = offsets[k];
-        return offset !== undefined && rect !== undefined && contains(rect, x - offset.x, y - offset.y);
+        const point = inside(k);
+        return point !== undefined && rect !== undefined && contains(rect, point.x, point.y);
       });
     }
-    const frame = frames[hit], offset = offsets[hit];
-    if (!frame || !offset) return undefined;
+    const frame = frames[hit];
+    // Chromium wants the screen's pixels here, whatever it tells.
+    const point = hasScreenPages(application) ? { x, y } : inside(hit);
+    if (!frame || !point) return undefined;
     const request = new Request()
-      .str(frame.ref.bus).str(frame.ref.path).u32(coordinates).i32(x - offset.x).i32(y - offset.y);
+      .str(frame.ref.bus).str(frame.ref.path).u32(coordinatesOf(application)).i32(point.x).i32(point.y);
     return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+  }
+
+  /**
+   * What a popup shows at a point, by our own tree: Qt does not know of its popups there, and Chromium answers with the
+   * whole. Undefined where the application does better: what hangs below the popup's own window can be asked.
+   */
+  async #inPopup(
+    application: Application,
+    x: number,
+    y: number,
+    popup: Rect,
+    frame: string | undefined,
+    deadline: Deadline,
+  ): Promise<{ bus: string; path: string } | undefined> {
+    const snapshot = await this.snapshot(application, { fields: ["extents"] }, deadline);
+    const row = hitTest(snapshot, x, y, popup);
+    if (row < 0) return undefined;
+    let top = row;
+    for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(up)) top = up;
+    const { bus, path } = snapshot.element(row);
+    return frame !== undefined && snapshot.element(top).path === frame ? undefined : { bus, path };
   }
 
   /** The application left: what was remembered of it is worthless. */
   forget(bus: string): void {
     this.#toplevels.forget(bus);
     this.#applications.delete(bus);
+    this.#scales.delete(bus);
   }
 
   async #find(bus: string, deadline: Deadline): Promise<Application> {
@@ -167,43 +218,50 @@ export class TreeReader {
     maxText: number,
     deadline: Deadline,
     what: string,
+    brief = false,
   ): Promise<Snapshot> {
-    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText);
+    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(brief ? 1 : 0);
     return this.#columns(Op.read, request.bytes(), application, deadline, what);
   }
 
-  /** Window-relative rectangles become screen ones, window by window. */
+  /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
+  #maps(application: Application): boolean {
+    return coordinatesOf(application) === Coordinates.window || this.#scales.get(application.bus) !== 1;
+  }
+
+  /** What the application told becomes the screen's, window by window. */
   async #place(snapshot: Snapshot, root: ElementRef | undefined, deadline: Deadline): Promise<void> {
     const { rect } = snapshot.columns;
     const { application } = snapshot.origin;
     if (!root) this.#toplevels.learn(snapshot);
     if (rect.length === 0) return;
     if (root) {
-      shiftRows(rect, 0, snapshot.size, await this.#offset(root, application, deadline));
+      mapRows(rect, 0, snapshot.size, await this.#mapping(root, application, deadline));
       return;
     }
     const windows = await this.#source.windows(deadline.call());
     const rows = snapshot.children(0);
     const frames = rows.map((row) => accessibleWindow(snapshot, row));
-    const matched = matchWindows(frames, windows, application.pid);
+    const layout = layOut(application, frames, windows, this.#scales.get(application.bus));
+    if (layout.scale !== undefined) this.#scales.set(application.bus, layout.scale);
     for (const [k, row] of rows.entries()) {
-      const frame = frames[k], window = matched[k];
-      shiftRows(rect, row, snapshot.end(row), frame && window && offsetOf(frame, window));
+      for (const [from, to] of withoutPages(snapshot, row)) mapRows(rect, from, to, layout.mappings[k]);
     }
   }
 
-  /** Where the window of an element has its origin on the screen; undefined when that cannot be told. */
-  async #offset(
+  /** How what is told of an element becomes the screen's; undefined when its window cannot be told. */
+  async #mapping(
     element: ElementRef,
     application: Application,
     deadline: Deadline,
-  ): Promise<Offset | undefined> {
+  ): Promise<Mapping | undefined> {
     const [windows, frame] = await Promise.all([
       this.#source.windows(deadline.call()),
       this.#toplevelOf(element, application, deadline),
     ]);
-    const [window] = frame ? matchWindows([frame], windows, application.pid) : [];
-    return frame && window && offsetOf(frame, window);
+    if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_TOLD;
+    if (!frame) return coordinatesOf(application) === Coordinates.screen ? AS_TOLD : undefined;
+    return layOut(application, [frame], windows, this.#scales.get(application.bus)).mappings[0];
   }
 
   /** The window an element lies in, with its size and title as they are now. */
@@ -215,7 +273,8 @@ export class TreeReader {
     }
     if (!address) return undefined;
     const what = "find the window of the element";
-    const row = await this.#readRow(address, Coordinates.window, application, 1, deadline, what);
+    const coordinates = coordinatesOf(application);
+    const row = await this.#readRow(address, coordinates, application, 1, deadline, what);
     return accessibleWindow(row, 0);
   }
 
@@ -243,9 +302,27 @@ function withoutIds({ columns, origin }: Snapshot): Snapshot {
   return new Snapshot({ ...columns, id: new Uint32Array(columns.count) }, origin);
 }
 
-function accessibleWindow(snapshot: Snapshot, row: number) {
-  const rect = snapshot.rect(row);
-  return { title: snapshot.name(row), width: rect?.width ?? 0, height: rect?.height ?? 0 };
+function accessibleWindow(snapshot: Snapshot, row: number): AccessibleWindow {
+  const { x, y, width, height } = snapshot.rect(row) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { title: snapshot.name(row), x, y, width, height };
+}
+
+/** The rows of a window, as ranges, but for what is inside of pages that are told in screen pixels already. */
+function withoutPages(snapshot: Snapshot, top: number): [from: number, to: number][] {
+  const end = snapshot.end(top);
+  if (!hasScreenPages(snapshot.origin.application)) return [[top, end]];
+  const ranges: [number, number][] = [];
+  let from = top;
+  for (let row = top; row < end;) {
+    if (snapshot.role(row) !== Role.documentWeb) {
+      row++;
+      continue;
+    }
+    ranges.push([from, row]);
+    from = row = snapshot.end(row);
+  }
+  ranges.push([from, end]);
+  return ranges;
 }
 
 function nobody(bus: string): Application {

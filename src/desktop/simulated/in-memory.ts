@@ -36,6 +36,7 @@ import type { World } from "./world.ts";
  */
 export class InMemoryDesktop extends Machine implements SimulatedDesktop {
   readonly kind = "simulated";
+  readonly mode = "focus";
   readonly label = "simulated";
   readonly capabilities: Capabilities = {
     accessibility: true,

@@ -1,0 +1,83 @@
+import { BackstepError } from "../base/error.ts";
+import type { Deed, Desktop, Mode, WindowDeed } from "./desktop.ts";
+
+/** Both modes, for choices. */
+export const MODES: readonly Mode[] = ["background", "focus"];
+
+/** Deeds on an element that take the keyboard away from whoever has it: GTK raises the window too. */
+const TAKES_FOCUS: ReadonlySet<Deed["do"]> = new Set(["focus"] as const);
+/** Deeds on a window that put it in front of what somebody looks at. */
+const COMES_TO_FRONT: ReadonlySet<WindowDeed["do"]> = new Set(["activate", "restore"] as const);
+
+/**
+ * The same desktop, used in the background: whatever would take the keyboard, the pointer or the place in front is refused
+ * with `needs_focus` before it is sent. The only place where that is decided; nothing above can reach around it.
+ *
+ * @example
+ * ```ts
+ * import { simulate } from "./simulated/simulate.ts";
+ * import { inBackground } from "./mode.ts";
+ * const desktop = inBackground(simulate({ applications: ["sim.settings"] }));
+ * const refused = await desktop.pressKeys(["Tab"]).catch((error) => error.code);
+ * if (refused !== "needs_focus") throw new Error();
+ * await desktop.close();
+ * ```
+ */
+export function inBackground(desktop: Desktop): Desktop {
+  const refuse = (doing: string) => Promise.reject(needsFocus(doing));
+  return {
+    kind: desktop.kind,
+    mode: "background",
+    label: desktop.label,
+    get capabilities() {
+      return desktop.capabilities;
+    },
+    applications: (call) => desktop.applications(call),
+    snapshot: (application, options) => desktop.snapshot(application, options),
+    read: (element, call) => desktop.read(element, call),
+    elementAt: (application, x, y, call) => desktop.elementAt(application, x, y, call),
+    screenshot: (area, call) => desktop.screenshot(area, call),
+    windows: (call) => desktop.windows(call),
+    readClipboard: (call) => desktop.readClipboard(call),
+    writeClipboard: (text, call) => desktop.writeClipboard(text, call),
+    releaseInput: (call) => desktop.releaseInput(call),
+    watch: (application) => desktop.watch(application),
+    close: () => desktop.close(),
+    act: (element, deed, call) =>
+      TAKES_FOCUS.has(deed.do) ? refuse("give the keyboard focus") : desktop.act(element, deed, call),
+    typeText: () => refuse("type with the keyboard"),
+    pressKeys: (keys) => refuse(`press ${keys.join("+")}`),
+    pointer: (gesture) => refuse(`${gesture.do} with the pointer`),
+    window: (id, deed, call) =>
+      COMES_TO_FRONT.has(deed.do) ? refuse("bring a window to the front") : desktop.window(id, deed, call),
+  };
+}
+
+/** The error of what only synthetic input could do, on a desktop that is used in the background. */
+export function needsFocus(doing: string): BackstepError {
+  return new BackstepError(
+    "needs_focus",
+    `Cannot ${doing} in the background: it takes the keyboard, the pointer or the window in front`,
+    { hint: NEEDS_FOCUS_HINT, details: { mode: "background", outcome: "not_sent" } },
+  );
+}
+
+/** What to try when something needs the focus. */
+export const NEEDS_FOCUS_HINT =
+  "Allow it with mode: focus (on the command line --mode focus), while nobody works on that desktop, or use a " +
+  "private desktop: session: isolated";
+
+/**
+ * Throws `unsupported` on a desktop without keyboard and pointer, `needs_focus` on one that is used in the background.
+ * `with`: "keyboard", "pointer" or "wheel".
+ */
+export function requireInput(
+  desktop: Desktop,
+  doing: string,
+  device: "keyboard" | "pointer" | "wheel",
+): void {
+  if (!desktop.capabilities.input) {
+    throw new BackstepError("unsupported", `Cannot ${doing}: this desktop has no ${device}`);
+  }
+  if (desktop.mode === "background") throw needsFocus(doing);
+}

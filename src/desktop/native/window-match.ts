@@ -1,0 +1,96 @@
+import type { NativeWindow } from "./replies.ts";
+
+/** An accessible window: its name, and its rectangle as the application tells it, in the application's own pixels. */
+export interface AccessibleWindow {
+  readonly title: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a toolkit may draw around its window without declaring it, on both sides together: GTK's resize borders. */
+const BORDERS = 16;
+/** Scale factors looked for: toolkits allow others, whole ones and quarters are what desktops set. */
+const FACTORS = [1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4];
+
+/** How much larger a window is than what the application tells of it, in screen pixels. */
+export function restOf(a: AccessibleWindow, { rect }: NativeWindow, scale: number) {
+  return { across: rect.width - scale * a.width, down: rect.height - scale * a.height };
+}
+
+/** How far a window's size is from that of the accessible one, whether that counts the declared frame (Chromium) or not. */
+function misfitOf(a: AccessibleWindow, window: NativeWindow, scale: number): number {
+  const { across, down } = restOf(a, window, scale);
+  const { left, right, top, bottom } = window.frame;
+  return Math.min(
+    Math.abs(across) + Math.abs(down),
+    Math.abs(across - left - right) + Math.abs(down - top - bottom),
+  );
+}
+
+/** Is this the accessible window's window, as far as sizes tell? Even borders may be around it. */
+function fits(a: AccessibleWindow, window: NativeWindow, scale: number): boolean {
+  if (a.width <= 0 || a.height <= 0) return false;
+  // A size that is no multiple of the scale is rounded up or down.
+  if (misfitOf(a, window, scale) <= scale + 1) return true;
+  const { across, down } = restOf(a, window, scale);
+  return across > 0 && across <= BORDERS * scale && Math.abs(across - down) <= scale;
+}
+
+/**
+ * How many screen pixels make one of the application's: seen from outside by comparing the sizes of its windows with what
+ * it says of them itself. The factor that explains most windows, the smallest of those; undefined where none does.
+ */
+export function scaleOf(
+  accessible: readonly AccessibleWindow[],
+  windows: readonly NativeWindow[],
+  pid: number,
+): number | undefined {
+  const own = windows.filter((w) => w.pid === pid);
+  let best: { scale: number; score: number } | undefined;
+  for (const scale of FACTORS) {
+    const free = new Set(own);
+    let score = 0;
+    for (const a of accessible) {
+      const there = [...free].filter((w) => fits(a, w, scale));
+      const titled = a.title === "" ? undefined : there.find((w) => w.title === a.title);
+      const found = titled ?? there[0];
+      if (found === undefined) continue;
+      free.delete(found);
+      // Large windows tell more than small ones, whose borders may be half of them.
+      score += (titled === undefined ? 1 : 2) * Math.sqrt(a.width * a.height);
+    }
+    if (score > (best?.score ?? 0)) best = { scale, score };
+  }
+  return best?.scale;
+}
+
+/**
+ * The window of the window system that belongs to each accessible window of one process; undefined where none does.
+ * By title, then by size, then because only one is left; no window is given away twice.
+ */
+export function matchWindows(
+  accessible: readonly AccessibleWindow[],
+  windows: readonly NativeWindow[],
+  pid: number,
+  scale = 1,
+): (NativeWindow | undefined)[] {
+  const free = new Set(windows.filter((w) => w.pid === pid));
+  const matched: (NativeWindow | undefined)[] = accessible.map(() => undefined);
+  const misfit = (a: AccessibleWindow, w: NativeWindow) => misfitOf(a, w, scale);
+  const pass = (suits: (a: AccessibleWindow, w: NativeWindow) => boolean) => {
+    const pairs = accessible.flatMap((a, k) =>
+      matched[k] ? [] : [...free].filter((w) => suits(a, w)).map((w) => ({ k, w, misfit: misfit(a, w) }))
+    );
+    for (const { k, w } of pairs.sort((p, q) => p.misfit - q.misfit)) {
+      if (matched[k] || !free.has(w)) continue;
+      matched[k] = w;
+      free.delete(w);
+    }
+  };
+  pass((a, w) => a.title !== "" && a.title === w.title);
+  pass((a, w) => misfit(a, w) <= 2 * scale);
+  if (matched.filter((w) => w === undefined).length === 1 && free.size === 1) pass(() => true);
+  return matched;
+}
