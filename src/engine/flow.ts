@@ -80,7 +80,7 @@ function tell(
   const operation = step.kind === "operation" ? step.operation : step.kind;
   const result = run.mask.apply({
     path: at.path,
-    name: step.name ?? step.id ?? operation,
+    name: step.name ?? step.id ?? ("savepoint" in step ? `${operation} ${step.savepoint}` : operation),
     operation,
     effect: "read" as const,
     status,

@@ -21,6 +21,8 @@ Deno.test("rollback_to takes back what was done since the savepoint, and the flo
       assert.deepEqual([at(after, APP, "name", "text"), at(after, APP, "copies", "value")], ["Grace", 1]);
       assert.equal(at(after, APP, "volume", "value"), 80);
       assert.deepEqual(events.filter((e) => e.event === "savepoint").map((e) => e.path), ["2"]);
+      const named = result.steps.filter((s) => s.operation !== "set").map((s) => [s.name, s.status]);
+      assert.deepEqual(named, [["savepoint filled", "passed"], ["rollback_to filled", "passed"]]);
       const [started] = events.filter((e) => e.event === "rollback-started");
       assert.deepEqual([started?.savepoint, started?.reason, started?.path], ["filled", undefined, "5"]);
     },
