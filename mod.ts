@@ -121,15 +121,19 @@ export type { SimulatedDesktop, SimulatedLog } from "./src/desktop/simulated/sim
 
 // The types of a workflow.
 export type {
+  Changes,
   Condition,
   Expectation,
   ForEachStep,
   IfStep,
   Interpolated,
+  OnConflict,
   OperationStep,
   Placeholder,
   RepeatStep,
+  RollbackToStep,
   RunStep,
+  SavepointStep,
   Step,
   StepCommon,
   Template,
@@ -146,9 +150,12 @@ export type { SelectorCheck } from "./src/workflow/reading.ts";
 export type { Given } from "./src/workflow/values.ts";
 
 // The types of a run.
+export type { Budgets } from "./src/engine/budgets.ts";
+export type { AskConflict, ConflictQuestion } from "./src/engine/conflicts.ts";
 export type { RunOptions } from "./src/engine/run.ts";
 export type { Surroundings } from "./src/engine/scope.ts";
 export type {
+  Conflict,
   Enrolled,
   RollbackResult,
   RollbackStep,

@@ -39,6 +39,7 @@ export type ErrorCode =
   | "no_desktop" // no display, bus or accessibility
   | "secure" // the content of a password field
   | "barrier" // an irreversible step where none is allowed
+  | "drift" // something that was to be taken back is not as it was
   | "policy" // the policy says no
   | "limit" // a bound was reached
   | "missing" // a program or library is not installed

@@ -10,6 +10,7 @@ export type StepStatus = "passed" | "failed" | "skipped";
 export type StepVerdict =
   | "restored" // written back, and read back equal
   | "already" // it was as before, nothing was written
+  | "rebuilt" // it stands on a new desktop that was replayed to the savepoint
   | "compensated" // the opposite deed was done and succeeded
   | "conflict" // somebody else changed it in between: left alone
   | "unrestorable" // it cannot be put back (a password, a barrier)
@@ -17,7 +18,12 @@ export type StepVerdict =
   | "failed"; // the way back was tried and did not work
 
 /** The whole way back. */
-export type RollbackVerdict = "none" | "restored" | "drift" | "failed";
+export type RollbackVerdict =
+  | "none" // there was nothing to take back
+  | "restored" // every protected property was read back equal to the savepoint
+  | "rebuilt" // the private desktop was replaced and replayed to the savepoint, and reads as there
+  | "drift" // something differs or stays, each by name
+  | "failed"; // a write failed, or something did not answer
 
 /** A step in a run's result. */
 export interface StepResult {
@@ -55,6 +61,20 @@ export interface RollbackStep {
   readonly reason?: string;
   /** Best effort (the focus): reported, and never part of the verdict. */
   readonly incidental?: true;
+  /** Somebody else changed it in between: what was found, what the step had left, and what was there before. */
+  readonly conflict?: Conflict;
+}
+
+/** A property that somebody changed after the step did. */
+export interface Conflict {
+  /** "text", "checked"… */
+  readonly property: string;
+  /** As it was found on the way back. */
+  readonly found: Json;
+  /** As the step left it. */
+  readonly left: Json;
+  /** As it was before the step: what would be written. */
+  readonly was: Json;
 }
 
 /** What was protected, and how it stands after the way back. */
@@ -81,6 +101,11 @@ export interface RollbackResult {
   readonly enrolled: readonly Enrolled[];
   /** The irreversible step that the way back ended at; absent when it went all the way. */
   readonly barrier?: { readonly path: string; readonly name: string };
+  /**
+   * What else of the application is not as it was at the savepoint, element by element: nobody had enrolled it, so that it
+   * is no part of the verdict. Taken of transactions; absent when nothing differs.
+   */
+  readonly beside?: readonly Difference[];
 }
 
 /** What a run printed as JSON is. */
@@ -101,6 +126,8 @@ export interface RunResult {
   readonly steps: readonly StepResult[];
   /** All ways back of the run as one. */
   readonly rollback: RollbackResult;
+  /** Elements that change by themselves (clocks, spinners), as far as that was learnt: never compared beside what is enrolled. */
+  readonly unstable: readonly string[];
   /** Why it failed: the first error. */
   readonly error?: ErrorJson;
   /** Whether the outcome is what the file's `expect:` said; absent without one. */
@@ -137,7 +164,15 @@ export type RunEvent =
     readonly name: string;
     readonly committed: boolean;
   }
-  | { readonly event: "rollback-started"; readonly path: string; readonly reason: ErrorJson }
+  | { readonly event: "savepoint"; readonly path: string; readonly name: string }
+  | {
+    readonly event: "rollback-started";
+    readonly path: string;
+    /** What failed; absent where the file says `rollback_to:`. */
+    readonly reason?: ErrorJson;
+    /** The savepoint that the file names. */
+    readonly savepoint?: string;
+  }
   | { readonly event: "rollback-step"; readonly step: RollbackStep }
   | { readonly event: "rollback-finished"; readonly path: string; readonly rollback: RollbackResult }
   | { readonly event: "note"; readonly level: "info" | "warning"; readonly message: string }

@@ -44,8 +44,10 @@ export interface GatePorts {
 
 /** What a dispatch may be given beside the call. */
 export interface DispatchOptions {
-  /** Milliseconds; default: the operation's own. */
+  /** Milliseconds for all of it; default: `budget`, or what the operation says, for looking and for the deed each. */
   readonly timeout?: number;
+  /** Milliseconds for finding what it acts on, and for the deed: what one spends is not taken from the other. */
+  readonly budget?: { readonly resolve?: number | undefined; readonly act?: number | undefined };
   readonly signal?: AbortSignal;
   /** The application meant when the input names none. */
   readonly app?: string;
@@ -100,7 +102,8 @@ export class Gate {
   async look(call: Invocation, options: DispatchOptions = {}): Promise<Act> {
     const operation = this.operation(call.operation);
     const prepared = operation.parse(call.input);
-    const deadline = Deadline.after(options.timeout ?? operation.timeout, options.signal);
+    const limit = options.budget?.resolve ?? operation.timeout;
+    const deadline = Deadline.after(Math.min(options.timeout ?? Infinity, limit), options.signal);
     const context: Context = {
       session: this.#session,
       desktop: this.#session.desktop,
@@ -116,9 +119,13 @@ export class Gate {
 
   /** Does it. Rejects with the error of the act, after the journal and the audit heard of it. */
   async dispatch(call: Invocation, options: DispatchOptions = {}): Promise<Dispatched> {
-    const act = await this.look(call, options);
-    for (const port of this.#ports.policy) await port.admit(act);
-    await this.#ports.journal.intent(act);
+    const all = Deadline.after(options.timeout ?? Infinity, options.signal);
+    const seen = await this.look(call, options);
+    for (const port of this.#ports.policy) await port.admit(seen);
+    await this.#ports.journal.intent(seen);
+    // What looking and capturing took is not the deed's.
+    const deadline = all.within(options.budget?.act ?? seen.operation.timeout);
+    const act = { ...seen, context: { ...seen.context, deadline } };
     const outcome = await this.#act(act);
     try {
       await this.#ports.journal.outcome(act, outcome);

@@ -30,6 +30,11 @@ export interface Participant {
   readonly key: string;
   /** For people: `text of textfield "Name"`. */
   readonly label: string;
+  /**
+   * It may change after the deed's answer (a file that an application saves): what is seen to have changed until the next
+   * deed counts as the deed's own, not as somebody else's.
+   */
+  readonly late?: true;
   /** Reads the state as it is now. Throws when the thing is gone or does not answer. */
   capture(desktop: Desktop, call: Call): Promise<Image>;
   /** Writes a captured state back; resolves when the platform accepted it. The engine reads back. Answers the method used. */

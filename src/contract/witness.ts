@@ -1,3 +1,4 @@
+import type { Call } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
 import type { Deed, Desktop, Gesture, WindowDeed } from "../desktop/desktop.ts";
 
@@ -15,6 +16,15 @@ const PREPARES: ReadonlySet<Deed["do"] | Gesture["do"] | WindowDeed["do"]> = new
     "restore",
   ] as const,
 );
+
+/**
+ * One chord and one gesture end as they were begun, within their time: an interrupt in the middle would leave a key held, or
+ * a drag without its drop. Whoever made the call finds the interrupt at the next one.
+ */
+function atomic(call: Call | undefined): Call | undefined {
+  if (call?.signal === undefined || call.signal.aborted) return call;
+  return call.timeout === undefined ? {} : { timeout: call.timeout };
+}
 
 /**
  * A desktop that remembers whether anything may have been done through it. A deed has many calls: one that fails after
@@ -75,8 +85,8 @@ export class Witness {
       close: () => desktop.close(),
       act: (element, deed, call) => this.#see(deed.do, desktop.act(element, deed, call)),
       typeText: (text, call) => this.#see(undefined, desktop.typeText(text, call)),
-      pressKeys: (keys, call) => this.#see(undefined, desktop.pressKeys(keys, call)),
-      pointer: (gesture, call) => this.#see(gesture.do, desktop.pointer(gesture, call)),
+      pressKeys: (keys, call) => this.#see(undefined, desktop.pressKeys(keys, atomic(call))),
+      pointer: (gesture, call) => this.#see(gesture.do, desktop.pointer(gesture, atomic(call))),
       window: (id, deed, call) => this.#see(deed.do, desktop.window(id, deed, call)),
       writeClipboard: (text, call) => this.#see(undefined, desktop.writeClipboard(text, call)),
     };

@@ -17,7 +17,10 @@ import { runFolder } from "./journal.ts";
 import { type RunOptions, runWorkflow } from "./run.ts";
 
 /** How a workflow is run in a test. */
-export interface TrialOptions extends Partial<Pick<RunOptions, "signal" | "hardStop" | "state" | "run">> {
+export interface TrialOptions extends
+  Partial<
+    Pick<RunOptions, "signal" | "hardStop" | "state" | "run" | "budgets" | "onConflict" | "askConflict">
+  > {
   readonly applications?: readonly (string | ApplicationDescription)[];
   readonly faults?: readonly Fault[];
   readonly clock?: "real" | "virtual";
@@ -26,9 +29,9 @@ export interface TrialOptions extends Partial<Pick<RunOptions, "signal" | "hardS
   readonly files?: Readonly<Record<string, string>>;
   readonly operations?: readonly Operation[];
   /** Hears every event, with the desktop at hand: a person may interfere, an interrupt may come. */
-  readonly on?: (event: RunEvent, desktop: SimulatedDesktop) => void;
+  readonly on?: (event: RunEvent, desktop: SimulatedDesktop, folder: string) => void;
   /** Before the run begins. */
-  readonly prepare?: (desktop: SimulatedDesktop) => void;
+  readonly prepare?: (desktop: SimulatedDesktop, folder: string) => void;
 }
 
 /** What a trial left. */
@@ -57,11 +60,10 @@ export async function trial<R>(
   const own = mkdtempSync(join(tmpdir(), "backstep-engine-"));
   const state = options.state ?? own;
   const operations = options.operations ?? catalogue;
-  const desktop = simulate({
-    applications: options.applications ?? ["sim.settings"],
-    faults: options.faults ?? [],
-    clock: options.clock ?? "virtual",
-  });
+  const begin = (applications: readonly (string | ApplicationDescription)[], faults: readonly Fault[]) =>
+    simulate({ applications, faults, clock: options.clock ?? "virtual" });
+  let desktop = begin(options.applications ?? ["sim.settings"], options.faults ?? []);
+  let launcher = new SimulatedLauncher(desktop);
   try {
     const files = options.files ?? {};
     const workflow = parseWorkflow(yaml, {
@@ -69,7 +71,7 @@ export async function trial<R>(
       operations,
       load: (name) => ({ file: name, key: name, folder: ".", bytes: files[name] ?? "" }),
     });
-    options.prepare?.(desktop);
+    options.prepare?.(desktop, own);
     const before = desktop.world();
     const events: RunEvent[] = [];
     const value = (name: string) => options.environment?.[name];
@@ -78,10 +80,20 @@ export async function trial<R>(
       session: {
         kind: "simulated",
         label: "simulated",
-        desktop,
-        launcher: new SimulatedLauncher(desktop),
+        get desktop() {
+          return desktop;
+        },
+        get launcher() {
+          return launcher;
+        },
         home: undefined,
         id: undefined,
+        // A new desktop is as a run finds it, without what was wrong with the old one.
+        async rebuild() {
+          await desktop.close();
+          desktop = begin(options.applications ?? ["sim.settings"], []);
+          launcher = new SimulatedLauncher(desktop);
+        },
         close: () => desktop.close(),
       },
       vars: resolveVariables(workflow),
@@ -91,9 +103,12 @@ export async function trial<R>(
       ...(options.run === undefined ? {} : { run: options.run }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.hardStop === undefined ? {} : { hardStop: options.hardStop }),
+      ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
+      ...(options.onConflict === undefined ? {} : { onConflict: options.onConflict }),
+      ...(options.askConflict === undefined ? {} : { askConflict: options.askConflict }),
       listener(event) {
         events.push(event);
-        options.on?.(event, desktop);
+        options.on?.(event, desktop, own);
       },
     });
     const folder = runFolder(state, result.run);

@@ -178,3 +178,74 @@ Deno.test("a listener that throws does not end the run; its error comes when the
     /EPIPE/,
   );
 });
+
+Deno.test("an interrupt in the middle of a chord or a drag lets it end, and keys and buttons are let go before the way back", async () => {
+  const stop = new AbortController();
+  const calls: string[] = [];
+  await trial(
+    settings(`  - set: { target: '${NAME}', value: Grace }
+  - press: ctrl+a
+    irreversible: true
+  - set: { target: spinbutton, value: 7 }`),
+    {
+      signal: stop.signal,
+      prepare(desktop) {
+        const { pressKeys, releaseInput } = desktop;
+        desktop.pressKeys = async (keys, call) => {
+          stop.abort();
+          await Promise.resolve();
+          calls.push(call?.signal?.aborted ? "cut off" : "pressed");
+          return await pressKeys.call(desktop, keys, call);
+        };
+        desktop.releaseInput = (call) => {
+          calls.push("released");
+          return releaseInput.call(desktop, call);
+        };
+      },
+      on: (event) => {
+        if (event.event === "rollback-started") calls.push("back");
+      },
+    },
+    ({ result, after }) => {
+      assert.equal(calls[0], "pressed");
+      assert.ok(calls.includes("released"), calls.join());
+      assert.deepEqual([result.status, result.steps[2]?.status ?? "never"], ["cancelled", "failed"]);
+      assert.equal(at(after, "sim.settings", "copies", "value"), 1);
+    },
+  );
+});
+
+Deno.test("keys that cannot be let go are said, and the way back goes on", async () => {
+  await trial(
+    settings(
+      `  - set: { target: '${NAME}', value: Grace }\n  - wait: { target: 'link[name="x"]', timeout: 0 }`,
+    ),
+    { faults: [{ fault: "fail", code: "no_desktop", when: { call: "releaseInput", times: "always" } }] },
+    ({ result, events }) => {
+      assert.equal(result.rollback.verdict, "restored");
+      assert.ok(events.some((e) => e.event === "note" && /Keys may still be held/.test(e.message)));
+    },
+  );
+});
+
+Deno.test("budgets are separate: what looking spends is not taken from the deed, nor from the way back", async () => {
+  const started = performance.now();
+  await trial(
+    settings(`  - set: { target: '${NAME}', value: Grace }\n  - set: { target: spinbutton, value: 7 }`),
+    {
+      clock: "real",
+      budgets: { resolve: 300, act: 200, settle: 200, rollback: 5_000 },
+      faults: [{ fault: "hang", ms: 1_000, when: { call: "act", element: "copies" } }],
+    },
+    ({ result, before, after }) => {
+      assert.deepEqual([result.error?.code, result.exit], ["timeout", 1], JSON.stringify(result.error));
+      assert.equal(
+        result.rollback.verdict,
+        "restored",
+        "its budget is its own: it waits until the application is back",
+      );
+      assert.deepEqual(after, before);
+    },
+  );
+  assert.ok(performance.now() - started < 8_000);
+});

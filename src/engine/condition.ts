@@ -1,12 +1,10 @@
 import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
 import { equalJson } from "../contract/participant.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
 import type { Condition } from "./step.ts";
 import { fill } from "./fill.ts";
-
-/** Milliseconds for looking, beside what a condition waits: a hung application must not cost the whole flow. */
-const LOOK = 10_000;
 
 /**
  * Whether a condition holds. An assertion that fails, or whose target is not there, is false; anything else that goes
@@ -17,16 +15,18 @@ export async function holds(
   scope: Scope,
   run: RunContext,
   app: string | undefined,
+  options: { /** Look now, whatever the condition says. */ readonly once?: boolean } = {},
 ): Promise<boolean> {
   if (condition.kind === "equals") {
     const equal = equalJson(fill(condition.left, scope), fill(condition.right, scope));
     return equal !== condition.negate;
   }
   const { deadline } = run;
-  const input = fill(condition.input, scope);
+  const written = fill(condition.input, scope);
+  const input = options.once && isMap(written) ? { ...written, timeout: 0 } : written;
   try {
     await run.gate.dispatch({ operation: "assert", input }, {
-      timeout: Math.max(1, Math.min(deadline.remaining(), patienceOf(input))),
+      timeout: Math.max(1, Math.min(deadline.remaining(), patienceOf(input, run.budgets.check))),
       ...(app === undefined ? {} : { app }),
       ...(deadline.signal === undefined ? {} : { signal: deadline.signal }),
     });
@@ -37,10 +37,13 @@ export async function holds(
   }
 }
 
-/** A parsed condition says in milliseconds how long it waits; written by hand it may say "5s". */
-function patienceOf(input: Json): number {
-  if (input === null || typeof input !== "object" || !("timeout" in input)) return 2 * LOOK;
-  return typeof input.timeout === "number" ? input.timeout + LOOK : Infinity;
+/**
+ * What it waits, and the budget for looking beside that: a hung application must not cost the whole flow. A parsed
+ * condition says in milliseconds how long it waits; written by hand it may say "5s".
+ */
+function patienceOf(input: Json, look: number): number {
+  if (!isMap(input) || !("timeout" in input)) return 2 * look;
+  return typeof input["timeout"] === "number" ? input["timeout"] + look : Infinity;
 }
 
 function saysNo(error: BackstepError): boolean {

@@ -22,35 +22,27 @@ export async function enter(
   at: Standing,
   run: RunContext,
 ): Promise<LedgerEntry> {
+  const limit = run.budgets.resolve ?? act.operation.timeout;
+  const deadline = run.deadline.within(Math.min(limit, step.timeout ?? Infinity));
   const enrolments: Enrolment[] = [];
-  for (const participant of act.resolved.participants) {
-    enrolments.push({
-      participant,
-      before: await participant.capture(run.session.desktop, act.context.deadline.call()),
-      after: undefined,
-    });
+  for (const participant of [...run.always, ...act.resolved.participants]) {
+    const before = await participant.capture(run.session.desktop, deadline.call());
+    const enrolment: Enrolment = { participant, before, after: undefined };
+    if (participant.late) follow(enrolment, run);
+    enrolments.push(enrolment);
   }
   const subject = act.resolved.subject;
-  const watched = step.undo !== undefined && step.undo.guard === undefined;
-  const stood = watched ? await guardDigest(run.session, at.app, act.context.deadline) : undefined;
-  const entry: LedgerEntry = {
-    path: at.path,
-    name: run.mask.text(nameOf(step.operation, subject)),
-    operation: step.operation,
-    effect,
-    enrolments,
-    undo: step.undo
-      ? { declared: step.undo, scope: at.scope, app: at.app, before: stood, left: undefined }
-      : undefined,
-    inverse: undefined,
-    barrier: effect === "irreversible",
-    outcome: "pending",
-  };
-  run.journal.write({
+  const watched = effect === "observed" || (step.undo !== undefined && step.undo.guard === undefined);
+  const stood = watched ? await guardDigest(run.session, at.app, deadline) : undefined;
+  const name = run.mask.text(nameOf(step.operation, subject));
+  const barrier = effect === "irreversible";
+  const passable = barrier && step.raw === true && step.irreversible !== true;
+  const intent = run.journal.write({
     kind: "intent",
     path: at.path,
     operation: step.operation,
     effect,
+    ...(passable ? { passable } : {}),
     sealed: run.seal.seal(run.mask.json({
       // What goes into a password field is written down nowhere, not even under a key.
       input: enrolments.some((e) => e.before.secure) ? null : toJson(act.input),
@@ -58,9 +50,37 @@ export async function enter(
       undo: step.undo !== undefined,
       before: enrolments.map((e) => ({ participant: e.participant.describe(), image: imageJson(e.before) })),
     })),
-  }, { sync: entry.barrier });
+    // What outlives a power cut must not do so without its way back.
+  }, { sync: barrier || run.always.length > 0 });
+  const entry: LedgerEntry = {
+    path: at.path,
+    name,
+    operation: step.operation,
+    effect,
+    enrolments,
+    undo: step.undo
+      ? { declared: step.undo, scope: at.scope, app: at.app, before: stood, left: undefined }
+      : undefined,
+    opened: effect === "observed" && stood !== undefined
+      ? { app: at.app, before: stood, left: undefined }
+      : undefined,
+    inverse: undefined,
+    barrier,
+    passable,
+    history: run.history.length,
+    intent,
+    outcome: "pending",
+  };
   at.ledger.entries.push(entry);
   return entry;
+}
+
+/** What is late is as it is now because of the deed before, unless that is known not to have happened. */
+function follow(enrolment: Enrolment, run: RunContext): void {
+  const { key } = enrolment.participant;
+  const last = run.late.get(key);
+  if (last) last.after = enrolment.before;
+  run.late.set(key, enrolment);
 }
 
 /** Reads what the deed left, and writes the outcome. */
@@ -76,7 +96,7 @@ export async function settle(
   if (outcome.ok) entry.inverse = outcome.inverse;
   if (entry.barrier && entry.outcome === "unknown") run.doubts.add(entry);
   // The act's own time may be over; reading what it left must not depend on it.
-  const deadline = Deadline.after(2_000);
+  const deadline = Deadline.after(run.budgets.settle, run.hardStop);
   const unread: string[] = [];
   for (const enrolment of entry.enrolments) {
     try {
@@ -85,9 +105,12 @@ export async function settle(
       unread.push(`${enrolment.participant.label}: ${toBackstepError(thrown).message}`);
     }
   }
-  if (entry.undo && entry.outcome !== "failed" && step.undo?.guard === undefined) {
+  const guarded = entry.undo !== undefined && step.undo?.guard === undefined;
+  if ((guarded || entry.opened) && entry.outcome !== "failed") {
     try {
-      entry.undo.left = await quietDigest(run.session, at.app, deadline);
+      const left = await quietDigest(run.session, at.app, deadline);
+      if (entry.undo) entry.undo.left = left;
+      if (entry.opened) entry.opened.left = left;
     } catch (thrown) {
       unread.push(`windows: ${toBackstepError(thrown).message}`);
     }
@@ -95,6 +118,7 @@ export async function settle(
   run.journal.write({
     kind: "outcome",
     path: entry.path,
+    intent: entry.intent,
     operation: act.operation.name,
     outcome: entry.outcome,
     ...(outcome.ok ? {} : { error: run.mask.json(toJson(outcome.error.toJSON())) }),
@@ -102,6 +126,7 @@ export async function settle(
     sealed: run.seal.seal(run.mask.json({
       after: entry.enrolments.map((e) => e.after ? imageJson(e.after) : null),
       inverse: entry.inverse ? toJson(entry.inverse) : null,
+      ...(entry.opened ? { opened: { before: entry.opened.before, left: entry.opened.left ?? null } } : {}),
     })),
   });
 }

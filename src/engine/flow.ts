@@ -1,23 +1,18 @@
 import { Deadline } from "../base/call.ts";
 import { type BackstepError, toBackstepError } from "../base/error.ts";
-import type { RollbackResult } from "../contract/events.ts";
 import { bindVariables } from "./bind.ts";
-import { compensate } from "./compensate.ts";
+import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
-import type { JournalEntry } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { forEach, repeat } from "./loops.ts";
 import { perform, type Standing } from "./perform.ts";
-import { rollBack } from "./rollback.ts";
+import { isClean } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
+import { takeBack } from "./take-back.ts";
+import { rollBackTo, setSavepoint } from "./savepoint.ts";
 import { Scope } from "./scope.ts";
 import type { IfStep, RunStep, Step, TransactionStep } from "./step.ts";
 import { fill } from "./fill.ts";
-
-/** Milliseconds kept for the way back, whatever the flow has spent. */
-export const ROLLBACK_BUDGET = 30_000;
-/** Milliseconds for `after:`, whatever the flow has spent. */
-const AFTER_BUDGET = 30_000;
 
 /** Runs steps one after another. Paths are `<prefix><n>`, n from 1. */
 export async function flow(
@@ -71,13 +66,13 @@ function tell(
   step: Step,
   at: Standing,
   run: RunContext,
-  status: "skipped" | "failed",
+  status: "passed" | "skipped" | "failed",
   error?: BackstepError,
 ) {
   const operation = step.kind === "operation" ? step.operation : step.kind;
   const result = run.mask.apply({
     path: at.path,
-    name: step.name ?? step.id ?? operation,
+    name: step.name ?? step.id ?? ("savepoint" in step ? `${operation} ${step.savepoint}` : operation),
     operation,
     effect: "read" as const,
     status,
@@ -96,6 +91,14 @@ async function structure(
   switch (step.kind) {
     case "transaction":
       return await transaction(step, at, run);
+    case "savepoint":
+      await setSavepoint(step, at, run);
+      return tell(step, at, run, "passed");
+    case "rollback_to":
+      await rollBackTo(step, at, (since, picture) => {
+        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run, flow);
+      });
+      return tell(step, at, run, "passed");
     case "if":
       return await branch(step, at, run);
     case "repeat":
@@ -111,8 +114,10 @@ async function structure(
 async function transaction(step: TransactionStep, at: Standing, run: RunContext): Promise<void> {
   const name = step.name ?? step.id ?? "transaction";
   for (let tries = 1;; tries++) {
-    const inner = new Ledger();
+    const inner = new Ledger(run.history.length, at.ledger);
+    run.journal.write({ kind: "begin", path: at.path, name, attempt: tries });
     run.emit({ event: "transaction-started", path: at.path, name });
+    const picture = await pictureFor(run, at.app, run.budgets.settle);
     try {
       await flow(step.steps, `${at.path}.`, { ...at, ledger: inner, inTransaction: true }, run);
       at.ledger.absorb(inner);
@@ -126,51 +131,19 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
         at.ledger.absorb(inner);
         throw stopped;
       }
-      const back = await takeBack(inner, at.path, stopped.error, { toBarrier: false }, run);
+      const back = await takeBack(
+        inner,
+        at.path,
+        { toBarrier: false, reason: stopped.error, picture },
+        run,
+        flow,
+      );
       await stopped.finish();
-      const clean = back.verdict === "none" || back.verdict === "restored";
-      if (!clean) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
+      if (!isClean(back.verdict)) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
       const over = tries > (step.retry ?? 0) || run.deadline.passed || stopped.error.code === "cancelled";
       if (stopped.remains || over) throw stopped;
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
     }
-  }
-}
-
-/** Takes a ledger back, journalled and told, with a budget of its own. */
-export async function takeBack(
-  ledger: Ledger,
-  path: string,
-  reason: BackstepError,
-  options: { readonly toBarrier: boolean },
-  run: RunContext,
-): Promise<RollbackResult> {
-  const deadline = Deadline.after(ROLLBACK_BUDGET, run.hardStop);
-  run.emit({ event: "rollback-started", path, reason: reason.toJSON() });
-  writeDown({ kind: "rollback", path, toBarrier: options.toBarrier }, run);
-  const back = run.mask.apply(
-    await rollBack(ledger, options, {
-      desktop: run.session.desktop,
-      deadline,
-      compensate: (entry) => compensate(entry, { ...run, deadline }, flow),
-      told: (told) => {
-        const step = run.mask.apply(told);
-        writeDown({ kind: "undone", path: step.path, what: step.what, verdict: step.verdict }, run);
-        run.emit({ event: "rollback-step", step });
-      },
-    }),
-  );
-  run.rollbacks.push(back);
-  run.emit({ event: "rollback-finished", path, rollback: back });
-  return back;
-}
-
-/** On the way back a full disk is no reason to leave the rest undone; it is said, and the way goes on. */
-function writeDown(entry: JournalEntry, run: RunContext): void {
-  try {
-    run.journal.write(entry);
-  } catch (thrown) {
-    run.emit({ event: "note", level: "warning", message: toBackstepError(thrown).message });
   }
 }
 
@@ -211,7 +184,7 @@ export async function afterwards(
   at: Omit<Standing, "path">,
   run: RunContext,
 ): Promise<BackstepError | undefined> {
-  const deadline = Deadline.after(AFTER_BUDGET, run.hardStop);
+  const deadline = Deadline.after(run.budgets.after, run.hardStop);
   const standing = { ...at, ledger: new Ledger(), inTransaction: false };
   let first: BackstepError | undefined;
   for (const [index, step] of steps.entries()) {

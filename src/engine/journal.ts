@@ -17,11 +17,18 @@ import { BackstepError, type Json } from "../base/error.ts";
 export interface JournalEntry {
   readonly kind:
     | "run" // the first line: what runs, on which desktop
+    | "begin" // a transaction begins, or is tried again
     | "intent" // before a deed: what it is, and its way back
     | "outcome" // after it
+    | "step" // a step is over: what became of it, and what it answered
+    | "savepoint" // a place that the flow can go back to
     | "commit" // a transaction's steps now belong to what is around it
     | "rollback" // the way back begins
-    | "undone" // one deed is taken back, or is not, and why
+    | "undoing" // an opposite deed is about to be done
+    | "undone" // one deed or participant is taken back, or is not, and why
+    | "rolled-back" // the way back is over
+    | "rebuild" // the private desktop is about to be replaced and replayed
+    | "rebuilt" // it was replaced; what follows is on the new one
     | "end"; // the last line
   readonly [field: string]: Json;
 }
@@ -59,8 +66,8 @@ export class Journal {
     }
   }
 
-  /** Appends a line. Throws `io` when it could not be written whole: the deed that it announces must not happen. */
-  write(entry: JournalEntry, options: { readonly sync?: boolean } = {}): void {
+  /** Appends a line and answers its number. Throws `io` when it could not be written whole: the deed that it announces must not happen. */
+  write(entry: JournalEntry, options: { readonly sync?: boolean } = {}): number {
     if (this.#descriptor === undefined) {
       throw new BackstepError("internal", `Cannot write to the journal of run ${this.run}: it is closed`);
     }
@@ -75,7 +82,7 @@ export class Journal {
       throw new BackstepError("io", `Cannot write to the journal of run ${this.run}`, { cause });
     }
     this.#size += line.length;
-    this.#next++;
+    return this.#next++;
   }
 
   /** A half line may be the last one and no other: what is written after it would not be believed. */

@@ -82,22 +82,54 @@ Deno.test("a run writes what it does in order: intent, outcome, the way back, it
   trial(
     settings(`  - transaction:
       - set: { target: 'textfield[name="Name"]', value: Grace }
+  - savepoint: filled
   - set: { target: spinbutton, value: 7 }
 ${FAILS}`),
     {},
     ({ folder, result }) => {
       assert.deepEqual(readJournal(folder).map((line) => [line.kind, line.path ?? line.status ?? line.run]), [
         ["run", result.run],
+        ["begin", "1"],
         ["intent", "1.1"],
         ["outcome", "1.1"],
+        ["step", "1.1"],
         ["commit", "1"],
-        ["intent", "2"],
-        ["outcome", "2"],
+        ["savepoint", "2"],
+        ["intent", "3"],
+        ["outcome", "3"],
+        ["step", "3"],
+        ["step", "4"],
         ["rollback", ""],
-        ["undone", "2"],
+        ["undone", "3"],
         ["undone", "1.1"],
+        ["rolled-back", ""],
         ["end", "failed"],
       ]);
+    },
+  ));
+
+Deno.test("the first line tells which workflow it was, wherever its lines stand", async () => {
+  const digest = (yaml: string) => trial(yaml, {}, ({ folder }) => readJournal(folder)[0]?.digest);
+  const steps = `  - set: { target: 'textfield[name="Name"]', value: Grace }`;
+  const one = await digest(settings(steps, "vars: { file: a }"));
+  assert.match(String(one), /^[0-9a-f]{64}$/);
+  assert.equal(await digest(settings(`\n\n${steps}`, "# moved\nvars: { file: a }")), one);
+  assert.notEqual(await digest(settings(steps, "vars: { file: b }")), one);
+  assert.notEqual(await digest(settings(steps.replace("Grace", "Ada"), "vars: { file: a }")), one);
+});
+
+Deno.test("an intent says that the way back passes it, and what is taken back names its intent", () =>
+  trial(
+    settings(`  - set: { target: spinbutton, value: 7 }
+  - { tool: ax_click, args: { query: Apply } }
+${FAILS}`),
+    {},
+    ({ folder }) => {
+      const lines = readJournal(folder);
+      const intent = lines.find((line) => line.kind === "intent" && line.path === "2");
+      assert.deepEqual([intent?.effect, intent?.passable], ["irreversible", true]);
+      const undone = lines.filter((line) => line.kind === "undone" && line.intent === intent?.n);
+      assert.deepEqual(undone.map((line) => line.verdict), ["unrestorable"]);
     },
   ));
 
@@ -133,7 +165,7 @@ Deno.test("a deed whose intent cannot be written does not happen", async () => {
   try {
     Journal.prototype.write = function (entry, options) {
       if (entry.kind === "intent") throw new BackstepError("io", "Cannot write: the disk is full");
-      write.call(this, entry, options);
+      return write.call(this, entry, options);
     };
     await trial(
       settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }`),
@@ -153,7 +185,7 @@ Deno.test("a disk that is full on the way back does not end it", async () => {
   try {
     Journal.prototype.write = function (entry, options) {
       if (entry.kind === "undone") throw new BackstepError("io", "Cannot write: the disk is full");
-      write.call(this, entry, options);
+      return write.call(this, entry, options);
     };
     await trial(
       settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }\n${FAILS}`),

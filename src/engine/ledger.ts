@@ -2,6 +2,7 @@ import type { Json } from "../base/error.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { Invocation } from "../contract/operation.ts";
 import type { Image, Participant } from "../contract/participant.ts";
+import type { Picture } from "./picture.ts";
 import type { Scope } from "./scope.ts";
 import type { Undo } from "./step.ts";
 
@@ -35,10 +36,28 @@ export interface LedgerEntry {
   readonly undo: DeclaredUndo | undefined;
   /** The opposite deed, known after the deed. */
   inverse: Invocation | undefined;
-  /** Nothing leads back past it. */
+  /** Nothing leads back past it… */
   readonly barrier: boolean;
+  /** …unless it counts as declared, as in the raw `tool:` form: then the way back passes it, and names it. */
+  readonly passable: boolean;
+  /** How many steps had passed before it, in the run's history. */
+  readonly history: number;
+  /** Number of its intent's line in the journal. */
+  readonly intent: number;
+  /** Of an observed deed: the windows that stood before it, and those that it left. */
+  readonly opened:
+    | { readonly app: string | undefined; readonly before: string; left: string | undefined }
+    | undefined;
   /** "done", "failed", or "unknown": it may have landed although no answer came. */
   outcome: "pending" | "done" | "failed" | "unknown";
+}
+
+/** Where a savepoint is: so many entries of its ledger, and so many steps of the run, are before it. */
+export interface Mark {
+  readonly at: number;
+  readonly history: number;
+  /** The application as it was here, where the desktop may have to be rebuilt. */
+  readonly picture: Picture | undefined;
 }
 
 /**
@@ -47,10 +66,39 @@ export interface LedgerEntry {
  */
 export class Ledger {
   readonly entries: LedgerEntry[] = [];
+  /** Of the transaction around this one; undefined: there is none that a savepoint may be in. */
+  readonly parent: Ledger | undefined;
+  /** How many steps of the run had passed when it began. */
+  readonly history: number;
+  readonly #marks = new Map<string, Mark>();
 
-  /** Takes over what an inner transaction did. */
+  constructor(history = 0, parent?: Ledger) {
+    this.history = history;
+    this.parent = parent;
+  }
+
+  /** Takes over what an inner transaction did, and its savepoints. */
   absorb(inner: Ledger): void {
+    for (const [name, mark] of inner.#marks) {
+      this.#marks.set(name, { ...mark, at: this.entries.length + mark.at });
+    }
     this.entries.push(...inner.entries);
+  }
+
+  /** Sets a savepoint here; the same name again moves it. */
+  mark(savepoint: string, here: Omit<Mark, "at">): void {
+    this.#marks.set(savepoint, { at: this.entries.length, ...here });
+  }
+
+  /** Where a savepoint is; undefined: this ledger has none of this name. */
+  markOf(savepoint: string): Mark | undefined {
+    return this.#marks.get(savepoint);
+  }
+
+  /** Forgets what came after the first `from` entries, savepoints too: it has been taken back, and is not again. */
+  cut(from: number): LedgerEntry[] {
+    for (const [name, { at }] of this.#marks) if (at > from) this.#marks.delete(name);
+    return this.entries.splice(from);
   }
 
   /** Each participant once, with its image at entry `from` or later, and the entry that enrolled it first. */

@@ -5,7 +5,17 @@ import { isList } from "../base/json.ts";
 export const MASK = "••••••";
 
 /** Under these, values and keys come from files and applications; other numbers and keys are the engine's own words. */
-const DATA: ReadonlySet<string> = new Set(["output", "details", "input", "inverse", "expected", "actual"]);
+const DATA: ReadonlySet<string> = new Set([
+  "output",
+  "details",
+  "input",
+  "inverse",
+  "expected",
+  "actual",
+  "found",
+  "left",
+  "was",
+]);
 /** Under these, keys are names of properties, and values come from applications. */
 const STATES: ReadonlySet<string> = new Set(["properties", "incidental"]);
 

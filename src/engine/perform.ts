@@ -1,15 +1,18 @@
 import { pause } from "../base/call.ts";
-import { BackstepError, type ErrorCode, type Json, toBackstepError } from "../base/error.ts";
+import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { StepResult } from "../contract/events.ts";
 import type { Act, GatePorts } from "../contract/gate.ts";
+import { mayBeRepeated } from "./again.ts";
+import { checkChanges } from "./changes.ts";
+import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
-import { rewind } from "./rollback.ts";
+import type { Picture } from "./picture.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
-import type { Condition, OperationStep } from "./step.ts";
+import type { Changes, Condition, OperationStep } from "./step.ts";
 import { fill } from "./fill.ts";
 
 /** Where a step stands: its file's scope and default application, and the ledger its deeds go into. */
@@ -42,7 +45,8 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const started = performance.now();
   const name = step.name ?? step.id ?? step.operation;
   run.emit({ event: "step-started", path: at.path, name, operation: step.operation });
-  const { attempt, tries } = await tryRepeatedly(step, at, run);
+  const done = await wasDone(step, at, run);
+  const { attempt, tries } = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run);
   const output = attempt.output === undefined ? undefined : toJson(attempt.output);
   const lenient = step.optional === true || step.onFail === "skip";
   const result: StepResult = run.mask.apply({
@@ -57,6 +61,12 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     ...(attempt.error ? { error: attempt.error.toJSON() } : {}),
   });
   run.steps.push(result);
+  run.journal.write({
+    kind: "step",
+    path: at.path,
+    status: result.status,
+    ...(result.output === undefined ? {} : { sealed: run.seal.seal(result.output) }),
+  });
   run.emit({ event: "step-finished", step: result });
   if (output !== undefined) remember(step, at, output);
   if (attempt.error && (!lenient || attempt.error.code === "cancelled")) {
@@ -65,6 +75,20 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   }
   if (!attempt.error && step.waitAfter) await letPass(step.waitAfter, at, run);
   return result;
+}
+
+/** A step whose `done_when` holds before it begins is done already; where that cannot be told, it is not. */
+async function wasDone(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt | undefined> {
+  if (!step.doneWhen || run.deadline.passed || run.deadline.signal?.aborted) return undefined;
+  try {
+    if (!await holds(step.doneWhen, at.scope, run, at.app, { once: true })) return undefined;
+    return { effect: "read", entry: undefined, output: { done_when: true, already: true } };
+  } catch (thrown) {
+    const error = toBackstepError(thrown);
+    if (error.code === "cancelled") return { effect: "read", entry: undefined, error };
+    note(`whether it was done before cannot be told by done_when: ${error.message}`, at, run);
+    return undefined;
+  }
 }
 
 /** Tries a step, and again where that is safe and asked for. */
@@ -82,7 +106,9 @@ async function tryRepeatedly(
       : undefined;
     if (entry && landed !== undefined) resolveDoubt(entry, landed, run);
     if (landed) return { attempt: { ...attempt, error: undefined, output: { done_when: true } }, tries };
-    if (tries > (step.retry ?? 0) || !await maybeRepeated(attempt, step, at, run)) return { attempt, tries };
+    if (tries > (step.retry ?? 0) || !await mayBeRepeated(attempt, step, at.path, run)) {
+      return { attempt, tries };
+    }
     run.emit({ event: "step-retried", path: at.path, attempt: tries, error: error.toJSON() });
   }
 }
@@ -103,6 +129,7 @@ function resolveDoubt(entry: LedgerEntry, landed: boolean, run: RunContext): voi
   run.journal.write({
     kind: "outcome",
     path: entry.path,
+    intent: entry.intent,
     operation: entry.operation,
     outcome: entry.outcome,
   });
@@ -133,12 +160,14 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
   let effect: Effect = run.gate.operation(step.operation).hints.readOnly ? "read" : "irreversible";
   let entry: LedgerEntry | undefined;
   let subject: string | undefined;
+  let before: Picture | undefined;
   const ports: GatePorts = {
     policy: [{
       admit(act) {
         effect = judged(act, step);
         ({ subject } = act.resolved);
-        if (effect === "irreversible" && at.inTransaction && step.irreversible !== true) {
+        const declared = step.irreversible === true || step.raw === true;
+        if (effect === "irreversible" && at.inTransaction && !declared) {
           throw barrier(act, step);
         }
       },
@@ -146,6 +175,7 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
     journal: {
       async intent(act) {
         if (effect === "read") return;
+        if (step.changes) before = await pictureFor(run, at.app, PICTURE);
         entry = await enter(act, effect, step, at, run);
       },
       async outcome(act, outcome) {
@@ -154,10 +184,8 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
     },
     audit: { record: () => {} },
   };
-  const timeout = Math.min(
-    step.timeout ?? run.gate.operation(step.operation).timeout,
-    Math.max(1, run.deadline.remaining()),
-  );
+  const timeout = Math.min(step.timeout ?? Infinity, Math.max(1, run.deadline.remaining()));
+  const { resolve, act } = run.budgets;
   try {
     run.deadline.check(step.operation);
     if (run.deadline.passed) {
@@ -165,20 +193,44 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
         details: { outcome: "not_sent" },
       });
     }
+    const input = fill(step.input, at.scope);
     const done = await run.gate.with(ports).dispatch(
-      { operation: step.operation, input: fill(step.input, at.scope) },
+      { operation: step.operation, input },
       {
         timeout,
+        budget: { resolve: resolve ?? step.timeout, act: act ?? step.timeout },
         ...(at.app === undefined ? {} : { app: at.app }),
         ...(run.deadline.signal ? { signal: run.deadline.signal } : {}),
         progress: (message) =>
           run.emit({ event: "step-progress", path: at.path, message: run.mask.text(message) }),
       },
     );
+    if (step.changes && entry) await asDeclared(step.changes, before, at, run);
+    run.history.push({ operation: step.operation, input, app: at.app, effect });
     return { effect, entry, subject, output: done.output };
   } catch (thrown) {
     return { effect, entry, subject, error: toBackstepError(thrown) };
   }
+}
+
+/** Milliseconds for looking at a whole application, and for explaining what changed in it. */
+const PICTURE = 5_000;
+
+async function asDeclared(
+  changes: Changes,
+  before: Picture | undefined,
+  at: Standing,
+  run: RunContext,
+): Promise<void> {
+  if (before) return await checkChanges(changes, before, at.scope, run, run.deadline.within(PICTURE));
+  throw new BackstepError(
+    "assertion",
+    "Cannot confirm what the step changed: its application was not to be seen before",
+    {
+      place: changes.place,
+      hint: "Say with `app:` which application the file means.",
+    },
+  );
 }
 
 /** A declared way back makes an irreversible deed compensable; an author who says that there is none is believed. */
@@ -202,45 +254,3 @@ function barrier(act: Act, step: OperationStep): BackstepError {
     },
   );
 }
-
-/**
- * Whether a failed try may be repeated: nothing was done, doing it twice is doing it once, or what it did could be taken
- * back first. Input is never repeated blindly.
- */
-async function maybeRepeated(
-  { error, entry }: Attempt,
-  step: OperationStep,
-  at: Standing,
-  run: RunContext,
-): Promise<boolean> {
-  if (!error || NOT_AGAIN.has(error.code) || run.deadline.passed) return false;
-  if (!entry || entry.outcome === "failed" || run.gate.operation(step.operation).hints.idempotent) {
-    return true;
-  }
-  if (entry.effect !== "restorable") return false;
-  if (entry.enrolments.length === 0 || entry.enrolments.some((e) => e.before.unrestorable)) return false;
-  run.journal.write({ kind: "rollback", path: at.path, toBarrier: false });
-  return await rewind(entry, {
-    desktop: run.session.desktop,
-    deadline: run.deadline,
-    told({ path, what, verdict, reason }) {
-      run.journal.write({ kind: "undone", path, what: run.mask.text(what), verdict });
-      if (verdict === "restored" || verdict === "already") return;
-      note(
-        `it is not tried again: ${what} is ${verdict}${reason === undefined ? "" : ` (${reason})`}`,
-        at,
-        run,
-      );
-    },
-  });
-}
-
-/** What would be the same the next time, or must not be asked again. */
-const NOT_AGAIN: ReadonlySet<ErrorCode> = new Set([
-  "cancelled",
-  "barrier",
-  "invalid",
-  "policy",
-  "workflow",
-  "selector",
-]);

@@ -1,7 +1,8 @@
-import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
-import type { RollbackStep } from "../contract/events.ts";
+import { type BackstepError, toBackstepError } from "../base/error.ts";
+import type { Conflict, RollbackStep } from "../contract/events.ts";
 import { differences, equalJson, type Image } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
+import { conflictIn, conflictText } from "./conflicts.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
 import type { Patience } from "./patience.ts";
 import { settled } from "./settle.ts";
@@ -10,6 +11,8 @@ import { settled } from "./settle.ts";
 export interface Workbench {
   readonly desktop: Desktop;
   readonly patience: Patience;
+  /** Whether what somebody else changed is overwritten. */
+  overwrite(what: string, conflict: Conflict): Promise<boolean>;
 }
 
 /** Milliseconds that a write is given to show in what is read back. */
@@ -25,6 +28,7 @@ export async function putBack(
   const { desktop, patience } = bench;
   const what = participant.label;
   const cannot = Object.entries(before.unrestorable ?? {}).map(([property, why]) => `${property}: ${why}`);
+  let forced: { readonly conflict: Conflict; readonly reason: string } | undefined;
   const blind = blindTo(before).length > 0;
   if (blind && outcome === "failed") return { verdict: "already", what, reason: "it did not happen" };
   try {
@@ -35,14 +39,17 @@ export async function putBack(
     if (cannot.length === 0) {
       const left = evidence(enrolment, outcome);
       if (left !== undefined && !same(left, now)) {
-        return { verdict: "conflict", what, reason: conflict(before, left, now) };
+        const conflict = conflictIn(before, left, now);
+        const reason = conflictText(conflict);
+        if (!await bench.overwrite(what, conflict)) return { verdict: "conflict", what, reason, conflict };
+        forced = { conflict, reason: `overwritten: ${reason}` };
       }
     }
     const method = await patience.with((call) => participant.restore(before, desktop, call));
     if (cannot.length > 0) return { verdict: "unrestorable", what, method, reason: cannot.join("; ") };
     return await readsAsBefore(enrolment, bench)
-      ? { verdict: "restored", what, method }
-      : { verdict: "failed", what, method, reason: "it was written back and reads otherwise" };
+      ? { verdict: "restored", what, method, ...forced }
+      : { verdict: "failed", what, method, ...forced, reason: "it was written back and reads otherwise" };
   } catch (thrown) {
     const error = toBackstepError(thrown);
     return { verdict: isSilence(error) ? "unknown" : "failed", what, reason: error.message };
@@ -99,19 +106,6 @@ async function readsAsBefore({ participant, before }: Enrolment, bench: Workbenc
 
 function same(a: Image, b: Image): boolean {
   return differences("", a, b).length === 0;
-}
-
-function conflict(before: Image, left: Image, now: Image): string {
-  const [first] = differences("", left, now);
-  if (!first) return "it changed";
-  const was = before.properties[first.property] ?? null;
-  return `${first.property} is ${show(first.actual)}, the step left ${show(first.expected)}, ` +
-    `before it was ${show(was)}`;
-}
-
-function show(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 function isSilence(error: BackstepError): boolean {

@@ -4,6 +4,7 @@ import type { Enrolled, RollbackResult, RollbackStep, RollbackVerdict } from "..
 import type { Difference } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Compensation } from "./compensate.ts";
+import type { AskConflict } from "./conflicts.ts";
 import { LastLook } from "./last-look.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { Patience } from "./patience.ts";
@@ -15,8 +16,14 @@ export interface RollbackPorts {
   readonly deadline: Deadline;
   /** Runs the author's `undo:` or the opposite deed through the gate, or says why it was not done. */
   compensate(entry: LedgerEntry): Promise<Compensation>;
+  /** Closes what an observed deed was seen to open, or says why not; undefined: it was not seen to open anything. */
+  closeOpened(entry: LedgerEntry): Promise<RollbackStep | undefined>;
+  /** Whether what somebody else changed is overwritten. */
+  readonly conflict: AskConflict;
+  /** Hears that an opposite deed is about to be done. */
+  doing(entry: LedgerEntry): void;
   /** Hears of each thing taken back, as it happens: the journal and the reports. */
-  told(step: RollbackStep): void;
+  told(step: RollbackStep, entry: LedgerEntry | undefined): void;
 }
 
 /** How a step of the way back names a deed, in contrast to a participant. */
@@ -32,23 +39,30 @@ export async function rollBack(
   options: { readonly toBarrier: boolean },
   ports: RollbackPorts,
 ): Promise<RollbackResult> {
-  const lastBarrier = options.toBarrier ? ledger.entries.findLastIndex(isBarrier) : -1;
+  const lastBarrier = options.toBarrier ? ledger.entries.findLastIndex(stopsAt) : -1;
   const barrier = ledger.entries[lastBarrier];
   const end = barrier ? { barrier: { path: barrier.path, name: barrier.name } } : {};
   const from = lastBarrier + 1;
-  const bench = { desktop: ports.desktop, patience: new Patience(ports.deadline) };
+  const patience = new Patience(ports.deadline);
   const steps: RollbackStep[] = [];
-  const tell = (step: RollbackStep) => {
+  const tell = (step: RollbackStep, entry?: LedgerEntry) => {
     steps.push(step);
-    ports.told(step);
+    ports.told(step, entry);
   };
+  const benchFor = (path: string) => benchOf(path, patience, ports);
+  const bench = benchFor("");
   const last = new LastLook(ledger, from, bench);
   for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
     if (entry.undo || entry.inverse) await last.look(index);
+    const own = benchFor(entry.path);
+    // A menu may go with the expansion of what opened it: only what still stands then is closed.
+    const first = entry.effect === "observed" ? await participantsBack(entry, own) : [];
+    for (const step of first) tell(step, entry);
     const deed = await deedBack(entry, ports);
-    if (deed) tell(deed);
-    for (const step of await participantsBack(entry, bench)) tell(step);
+    if (deed) tell(deed, entry);
+    if (entry.effect === "observed") continue;
+    for (const step of await participantsBack(entry, own)) tell(step, entry);
   }
   for (const step of await putBackIncidentals(ledger, from, bench)) tell(step);
   if (steps.length === 0) return { verdict: "none", steps, drift: [], enrolled: [], ...end };
@@ -60,16 +74,34 @@ export async function rollBack(
 /** Takes back what one try of a step may have done, before it is tried again; answers whether all is as before. */
 export async function rewind(
   entry: LedgerEntry,
-  ports: Pick<RollbackPorts, "desktop" | "deadline" | "told">,
+  ports: Pick<RollbackPorts, "desktop" | "deadline" | "conflict" | "told">,
 ): Promise<boolean> {
-  const bench = { desktop: ports.desktop, patience: new Patience(ports.deadline) };
+  const bench = benchOf(entry.path, new Patience(ports.deadline), ports);
   const steps = await participantsBack(entry, bench);
   // Where the focus and the caret are decides where keys go.
   const ledger = new Ledger();
   ledger.entries.push(entry);
   steps.push(...await putBackIncidentals(ledger, 0, bench));
-  for (const step of steps) ports.told(step);
+  for (const step of steps) ports.told(step, entry);
   return steps.every(({ verdict }) => verdict === "restored" || verdict === "already");
+}
+
+function benchOf(
+  path: string,
+  patience: Patience,
+  { desktop, conflict }: Pick<RollbackPorts, "desktop" | "conflict">,
+): Workbench {
+  return { desktop, patience, overwrite: (what, found) => conflict({ path, what, ...found }) };
+}
+
+/** Everything is as it was at the savepoint. */
+export function isClean(verdict: RollbackVerdict): boolean {
+  return verdict === "none" || verdict === "restored" || verdict === "rebuilt";
+}
+
+/** The way back of a file ends at it. */
+export function stopsAt(entry: LedgerEntry): boolean {
+  return isBarrier(entry) && !entry.passable;
 }
 
 /** Nothing leads back past it, unless it is known not to have happened. */
@@ -84,14 +116,21 @@ async function deedBack(entry: LedgerEntry, ports: RollbackPorts): Promise<Rollb
   if (entry.undo || entry.inverse) {
     if (outcome === "failed") return { path, verdict: "already", what, reason: "it did not happen" };
     try {
+      ports.doing(entry);
       return { path, what, ...await ports.compensate(entry) };
     } catch (thrown) {
       return { path, verdict: "failed", what, reason: toBackstepError(thrown).message };
     }
   }
-  if (outcome === "unknown" && (entry.barrier || entry.effect === "compensable")) {
+  // Where what it changes is held, that is looked at and put back: an application that runs is quit.
+  const held = entry.enrolments.some((one) => !isIncidental(one.before));
+  if (outcome === "unknown" && (entry.barrier || (entry.effect === "compensable" && !held))) {
     return { path, verdict: "unknown", what, reason: "whether it happened is not known" };
   }
+  const closed = entry.effect === "observed" && outcome !== "failed"
+    ? await ports.closeOpened(entry)
+    : undefined;
+  if (closed) return { ...closed, what: `${DEED}${entry.name}` };
   if (
     entry.effect === "observed" && outcome !== "failed" &&
     entry.enrolments.every((e) => isIncidental(e.before))
@@ -104,7 +143,12 @@ async function deedBack(entry: LedgerEntry, ports: RollbackPorts): Promise<Rollb
     };
   }
   if (!isBarrier(entry)) return undefined;
-  return { path, verdict: "unrestorable", what, reason: "it is irreversible and was declared so" };
+  return {
+    path,
+    verdict: "unrestorable",
+    what,
+    reason: entry.passable ? "it is irreversible" : "it is irreversible and was declared so",
+  };
 }
 
 async function participantsBack(entry: LedgerEntry, bench: Workbench): Promise<RollbackStep[]> {

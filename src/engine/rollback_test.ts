@@ -341,3 +341,57 @@ Deno.test("a click that may have opened something nobody looks after is named, n
     },
   );
 });
+
+const CONFLICT = settings(`  - transaction:\n      - set: { target: '${NAME}', value: Grace }\n    ${FAILS}`);
+const interfering: NonNullable<Parameters<typeof trial>[1]["on"]> = (event, desktop) => {
+  if (event.event === "rollback-started") desktop.person(APP, "name", { text: "Somebody" });
+};
+
+Deno.test("a conflict is reported with what was found, what the step left and what was there before", async () => {
+  await trial(CONFLICT, { on: interfering, onConflict: "ask" }, ({ result, after }) => {
+    assert.equal(at(after, APP, "name", "text"), "Somebody", "nobody is there to be asked");
+    assert.deepEqual(counted(result)[0]?.conflict, {
+      property: "text",
+      found: "Somebody",
+      left: "Grace",
+      was: "Ada",
+    });
+  });
+});
+
+Deno.test("on_conflict: force overwrites what somebody changed, and says what it was", async () => {
+  await trial(
+    CONFLICT.replace("steps:", "on_conflict: force\nsteps:"),
+    { on: interfering },
+    ({ result, after }) => {
+      assert.equal(at(after, APP, "name", "text"), "Ada");
+      assert.deepEqual([result.exit, result.rollback.verdict, verdicts(result)], [1, "restored", [
+        "restored",
+      ]]);
+      assert.match(counted(result)[0]?.reason ?? "", /^overwritten: text is "Somebody"/);
+      assert.equal(counted(result)[0]?.conflict?.found, "Somebody");
+    },
+  );
+});
+
+Deno.test("on_conflict: ask asks with all three values, and does what is answered", async () => {
+  for (const overwrite of [true, false]) {
+    const asked: unknown[] = [];
+    const askConflict = (question: unknown) => {
+      asked.push(question);
+      return Promise.resolve(overwrite);
+    };
+    await trial(CONFLICT, { on: interfering, onConflict: "ask", askConflict }, ({ result, after }) => {
+      assert.equal(at(after, APP, "name", "text"), overwrite ? "Ada" : "Somebody");
+      assert.equal(result.rollback.verdict, overwrite ? "restored" : "drift");
+      assert.deepEqual(asked, [{
+        path: "1.1",
+        what: 'text of textfield "Name"',
+        property: "text",
+        found: "Somebody",
+        left: "Grace",
+        was: "Ada",
+      }]);
+    });
+  }
+});

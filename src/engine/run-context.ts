@@ -1,13 +1,26 @@
 import type { Deadline } from "../base/call.ts";
 import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RollbackResult, RunEvent, StepResult } from "../contract/events.ts";
+import type { Effect } from "../contract/effect.ts";
 import type { Gate } from "../contract/gate.ts";
+import type { Participant } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
+import type { Budgets } from "./budgets.ts";
+import type { Unstable } from "./changing.ts";
+import type { AskConflict } from "./conflicts.ts";
 import type { Journal } from "./journal.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import type { Enrolment, LedgerEntry } from "./ledger.ts";
 import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
+
+/** A step that passed, as it was called. */
+export interface Passed {
+  readonly operation: string;
+  readonly input: Json;
+  readonly app: string | undefined;
+  readonly effect: Effect;
+}
 
 /** What every part of a run shares. */
 export interface RunContext {
@@ -18,6 +31,21 @@ export interface RunContext {
   readonly seal: Seal;
   readonly mask: Mask;
   readonly surroundings: Surroundings;
+  readonly budgets: Budgets;
+  /** Participants that every deed may change: the files that the workflow declares. */
+  always: readonly Participant[];
+  /** What the workflow declares, as participants of the desktop that there is now. */
+  declare(): Promise<readonly Participant[]>;
+  /** Every step that passed and was not taken back, in order: what a new desktop is replayed with. */
+  readonly history: Passed[];
+  /** How the file wants to be taken back. */
+  readonly way: "restore" | "rebuild";
+  /** The newest enrolment of each participant that may change after a deed's answer. */
+  readonly late: Map<string, Enrolment>;
+  /** What changes by itself. */
+  readonly unstable: Unstable;
+  /** Whether what somebody else changed is overwritten. */
+  readonly conflict: AskConflict;
   /** Of the flow; the way back has a budget of its own. */
   readonly deadline: Deadline;
   /** The second interrupt: stops even the way back. */

@@ -1,29 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { Deadline } from "../base/call.ts";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
-import type {
-  RollbackResult,
-  RollbackVerdict,
-  RunEvent,
-  RunListener,
-  RunResult,
-} from "../contract/events.ts";
+import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
-import { afterwards, flow, runStep, takeBack } from "./flow.ts";
+import { Artefacts } from "./artefacts.ts";
+import { BUDGETS, type Budgets } from "./budgets.ts";
+import { pictureFor, Unstable } from "./changing.ts";
+import { type AskConflict, conflictPolicy } from "./conflicts.ts";
+import { afterwards, flow, runStep } from "./flow.ts";
 import { Journal } from "./journal.ts";
+import { declaredFiles, digestOf } from "./declared.ts";
 import { Ledger } from "./ledger.ts";
 import { Mask } from "./mask.ts";
+import { asExpected, exitCode, merged } from "./outcome.ts";
 import type { Standing } from "./perform.ts";
+import type { Picture } from "./picture.ts";
 import { pruneRuns } from "./prune.ts";
-import { isBarrier } from "./rollback.ts";
+import { releaseInput } from "./release.ts";
+import { stopsAt } from "./rollback.ts";
 import { type RunContext, stoppedAt } from "./run-context.ts";
+import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
-import type { Expectation, Workflow } from "./step.ts";
+import type { OnConflict, Workflow } from "./step.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -41,6 +44,12 @@ export interface RunOptions {
   readonly state?: string;
   /** Default: a new one. */
   readonly run?: string;
+  /** What each part of it may take; default `BUDGETS`. */
+  readonly budgets?: Partial<Budgets>;
+  /** What is done about what somebody else changed meanwhile; default: what the file says, else "stop". */
+  readonly onConflict?: OnConflict;
+  /** Asks a person, for `ask`; without one that is "stop". */
+  readonly askConflict?: AskConflict;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -48,9 +57,6 @@ export interface RunOptions {
   /** Fires: stop taking back too; the journal stays open. */
   readonly hardStop?: AbortSignal;
 }
-
-/** Milliseconds a workflow may take when it does not say. */
-const FLOW_BUDGET = 300_000;
 
 /** A new run's id: when it began, and six hexadecimal digits: "20261120-233000-c3f9a1". */
 export function newRunId(now = new Date()): string {
@@ -73,22 +79,43 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   pruneRuns(state);
   const journal = Journal.create(state, run);
   try {
+    const budgets = { ...BUDGETS, ...options.budgets };
+    const policy = options.onConflict ?? workflow.onConflict ?? "stop";
+    const conflict = conflictPolicy(policy, options.askConflict);
+    const seal = Seal.create(state, run);
+    const store = new Artefacts(journal.folder, seal);
+    const declare = () => declaredFiles(workflow, options, store);
     const context: RunContext = {
       run,
       session,
       gate: new Gate({ operations: options.operations, session, folder: options.folder, ports: OPEN_PORTS }),
       journal,
-      seal: Seal.create(state, run),
+      seal,
       mask,
       surroundings: options.surroundings,
-      deadline: Deadline.after(workflow.timeout ?? FLOW_BUDGET, options.signal),
+      budgets,
+      always: await declare(),
+      declare,
+      history: [],
+      way: workflow.rollback ?? "restore",
+      late: new Map(),
+      unstable: new Unstable(),
+      conflict: (question) => conflict(mask.apply(question)),
+      deadline: Deadline.after(workflow.timeout ?? budgets.flow, options.signal),
       hardStop: options.hardStop,
       emit: told.emit,
       steps: [],
       rollbacks: [],
       doubts: new Set(),
     };
-    journal.write({ kind: "run", run, workflow: workflow.name, file: workflow.file, desktop });
+    journal.write({
+      kind: "run",
+      run,
+      workflow: workflow.name,
+      file: workflow.file,
+      digest: digestOf(workflow),
+      desktop: { ...desktop, id: session.id ?? null },
+    });
     told.emit({ event: "run-started", run, workflow: workflow.name, file: workflow.file, desktop });
 
     const at: Omit<Standing, "path"> = {
@@ -99,6 +126,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       file: "",
     };
     const failure = await main(workflow, at, context);
+    if (failure?.code === "cancelled") await releaseInput(context);
     const afterFailure = await afterwards(workflow.after, "after.", at, context);
     const error = failure ?? afterFailure;
 
@@ -114,6 +142,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       duration_ms: Math.round(performance.now() - started),
       steps: context.steps,
       rollback,
+      unstable: context.unstable.labels.map((label) => mask.text(label)),
       ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
       ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
     };
@@ -148,38 +177,50 @@ function listening(listener: RunListener | undefined, mask: Mask) {
 /** `before` and `steps`; on failure the way back that the file asks for. Answers the error, if any. */
 async function main(
   workflow: Workflow,
-  at: Omit<Standing, "path">,
+  around: Omit<Standing, "path">,
   run: RunContext,
 ): Promise<BackstepError | undefined> {
   try {
     // What `before:` sets up is undone by `after:`; it is no part of what a failure takes back.
-    await flow(workflow.before, "before.", { ...at, ledger: new Ledger() }, run);
+    await flow(workflow.before, "before.", { ...around, ledger: new Ledger() }, run);
   } catch (thrown) {
     const stopped = stoppedAt("before", thrown);
     await stopped.finish();
     return stopped.error;
   }
+  const at = { ...around, ledger: new Ledger(run.history.length) };
+  // Only where the desktop may be replaced is it compared, element by element, with how it was here.
+  const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
   try {
     if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
     await flow(workflow.steps, "", at, run);
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);
-    if ((stopped.policy ?? workflow.onFailure) === "rollback") await toBarrier(at.ledger, stopped.error, run);
+    if ((stopped.policy ?? workflow.onFailure) === "rollback") {
+      await toBarrier(at.ledger, stopped.error, picture, run);
+    }
     await stopped.finish();
     return stopped.error;
   }
 }
 
 /** The way back of a file: to its last irreversible step, which is named. */
-async function toBarrier(ledger: Ledger, error: BackstepError, run: RunContext): Promise<void> {
+async function toBarrier(
+  ledger: Ledger,
+  error: BackstepError,
+  start: Picture | undefined,
+  run: RunContext,
+): Promise<void> {
   if (ledger.entries.length === 0) return;
-  const barrier = ledger.entries.findLast(isBarrier);
+  const barrier = ledger.entries.findLast(stopsAt);
   if (barrier) {
     const message = `The way back ends after step ${barrier.path} (${barrier.name}): it is irreversible.`;
     run.emit({ event: "note", level: "warning", message });
   }
-  await takeBack(ledger, "", error, { toBarrier: true }, run);
+  // How it looked after a barrier was not kept.
+  const picture = barrier ? undefined : start;
+  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run, flow);
 }
 
 /** `on_failure: continue`: every step is tried; the first error is the run's. */
@@ -201,35 +242,4 @@ async function allSteps(
     }
   }
   return first;
-}
-
-const GRAVITY: readonly RollbackVerdict[] = ["none", "restored", "drift", "failed"];
-
-/** All ways back of a run as one: the gravest verdict, everything named. */
-function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
-  const verdict = rollbacks.reduce<RollbackVerdict>(
-    (worst, r) => GRAVITY.indexOf(r.verdict) > GRAVITY.indexOf(worst) ? r.verdict : worst,
-    "none",
-  );
-  const barrier = rollbacks.findLast((r) => r.barrier)?.barrier;
-  return {
-    verdict,
-    steps: rollbacks.flatMap((r) => r.steps),
-    drift: rollbacks.flatMap((r) => r.drift),
-    enrolled: rollbacks.flatMap((r) => r.enrolled),
-    ...(barrier ? { barrier } : {}),
-  };
-}
-
-/** 0 passed · 1 failed, nothing left · 3 drift · 4 in doubt or the way back failed · 130 interrupted and taken back. */
-function exitCode(status: RunResult["status"], verdict: RollbackVerdict, inDoubt: boolean): number {
-  if (status === "passed") return 0;
-  if (verdict === "failed" || inDoubt) return 4;
-  if (verdict === "drift") return 3;
-  return status === "cancelled" ? 130 : 1;
-}
-
-function asExpected(expect: Expectation, status: RunResult["status"], verdict: RollbackVerdict): boolean {
-  return (expect.status ?? "passed") === status &&
-    (expect.rollback === undefined || expect.rollback === verdict);
 }

@@ -52,30 +52,38 @@ export class Seal {
     rmSync(keyFile(state, run), { force: true });
   }
 
+  /** Seals a value; it is not written anywhere. */
   seal(value: Json): string {
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
-    const text = Buffer.concat([cipher.update(JSON.stringify(value), "utf8"), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64");
+    return this.sealBytes(new TextEncoder().encode(JSON.stringify(value))).toString("base64");
   }
 
+  /** What was sealed; `io` when it was changed, or is another run's. */
   unseal(sealed: string): Json {
-    const bytes = Buffer.from(sealed, "base64");
+    const text = this.unsealBytes(Buffer.from(sealed, "base64"));
+    const value: Json = JSON.parse(new TextDecoder().decode(text));
+    return value;
+  }
+
+  /** Nonce, tag and text. */
+  sealBytes(bytes: Uint8Array): Buffer {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
+    const text = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+  }
+
+  unsealBytes(sealed: Uint8Array): Uint8Array {
     try {
-      const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, 12), {
+      const decipher = createDecipheriv("aes-256-gcm", this.#key, sealed.subarray(0, 12), {
         authTagLength: 16,
       });
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
-      const value: Json = JSON.parse(text.toString("utf8"));
-      return value;
+      decipher.setAuthTag(sealed.subarray(12, 28));
+      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]);
     } catch (cause) {
       throw new BackstepError(
         "io",
         "Cannot unseal a journal entry: it was changed, or its key is another run's",
-        {
-          cause,
-        },
+        { cause },
       );
     }
   }

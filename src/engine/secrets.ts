@@ -18,6 +18,9 @@ export function secretsOf(workflow: Workflow): ReadonlySet<string> {
         return [...step.then, ...step.else].forEach(visitStep);
       case "run":
         return visit(step.workflow);
+      case "savepoint":
+      case "rollback_to":
+        return;
       default:
         return step.steps.forEach(visitStep);
     }

@@ -97,6 +97,23 @@ export interface OperationStep extends StepCommon {
   readonly waitAfter?: number;
   /** What a failure of this step does; default: what the file says. */
   readonly onFail?: "rollback" | "skip" | "abort";
+  /** What it may change, and what it must: compared with what was seen to change. */
+  readonly changes?: Changes;
+  /**
+   * It comes from the raw `tool:` form, which has no word for `irreversible`: an irreversible deed counts as declared. The
+   * way back passes it, names it, and is then never `restored`.
+   */
+  readonly raw?: true;
+}
+
+/** An assertion over what a step was seen to change in its application. */
+export interface Changes {
+  /** Nothing but what these selectors match, and what is inside of it. */
+  readonly only?: readonly Template[];
+  /** Something that each of these matches, or that is inside of it. */
+  readonly include?: readonly Template[];
+  /** Where `changes:` stands. */
+  readonly place: Place;
 }
 
 /** A declared way back. */
@@ -163,8 +180,32 @@ export interface RunStep extends StepCommon {
   readonly with: Template;
 }
 
+/** A place in the flow that `rollback_to` can go back to. */
+export interface SavepointStep extends StepCommon {
+  /** Tells it from the other steps. */
+  readonly kind: "savepoint";
+  /** Its name; a later savepoint of the same name takes its place. */
+  readonly savepoint: string;
+}
+
+/** Takes back what was done since a savepoint; the flow goes on when that is as it was. */
+export interface RollbackToStep extends StepCommon {
+  /** Tells it from the other steps. */
+  readonly kind: "rollback_to";
+  /** The name of the savepoint. */
+  readonly savepoint: string;
+}
+
 /** The step model that YAML, TypeScript and tools all become. */
-export type Step = OperationStep | TransactionStep | IfStep | RepeatStep | ForEachStep | RunStep;
+export type Step =
+  | OperationStep
+  | TransactionStep
+  | SavepointStep
+  | RollbackToStep
+  | IfStep
+  | RepeatStep
+  | ForEachStep
+  | RunStep;
 
 /** A declared variable. */
 export interface Variable {
@@ -183,8 +224,11 @@ export interface Expectation {
   /** Default "passed". */
   readonly status?: "passed" | "failed";
   /** Default: any. */
-  readonly rollback?: "none" | "restored" | "drift" | "failed";
+  readonly rollback?: "none" | "restored" | "rebuilt" | "drift" | "failed";
 }
+
+/** What the way back does about a conflict: leave it alone, ask a person (nobody there: leave it), or overwrite it. */
+export type OnConflict = "stop" | "ask" | "force";
 
 /** A workflow, parsed and checked: nothing in it can be misspelt any more. */
 export interface Workflow {
@@ -206,10 +250,16 @@ export interface Workflow {
   readonly vars: Readonly<Record<string, Variable>>;
   /** Names of environment variables whose values are secret. */
   readonly secrets: readonly string[];
+  /** Files and folders that a rollback puts back: in the desktop's HOME ("~/…") or below the project's folder. */
+  readonly files: readonly string[];
   /** Milliseconds for the whole flow. */
   readonly timeout?: number;
   /** What a failing step does: take back what came before, leave it, or go on with the next one. */
   readonly onFailure: "rollback" | "stop" | "continue";
+  /** What is done about what somebody else changed meanwhile; default "stop": it is left alone and named. */
+  readonly onConflict?: OnConflict;
+  /** How a rollback is done; default "restore". "rebuild": what is not restored is replayed on a new private desktop. */
+  readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */
   readonly expect?: Expectation;
   /** Prepare; not part of what a failure takes back. */

@@ -1,4 +1,10 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { catalogue } from "../catalogue.ts";
+import { ACTS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { processOf } from "../participants/process.ts";
 import { describeApplication } from "../desktop/simulated/describe.ts";
 import { at, counted, deeds, dig, FAILS, settings, trial, verdicts } from "./_bench.ts";
 
@@ -242,11 +248,11 @@ Deno.test("fields of a dialog that a step opened are verified before its undo cl
 Deno.test("an application that a step launched is quit again; one that ran before stays", async () => {
   const steps = `  - launch: sim.calculator\n  - launch: sim.settings\n${FAILS}`;
   await trial(settings(steps), {}, ({ result, before, after }) => {
-    assert.deepEqual(counted(result).map((s) => [s.path, s.verdict, s.method]), [[
-      "1",
-      "compensated",
-      "quit",
-    ]]);
+    assert.deepEqual(counted(result).map((s) => [s.path, s.what, s.verdict, s.method]), [
+      ["2", "process sim.settings", "already", undefined],
+      ["1", "deed launch sim.calculator", "compensated", "quit"],
+      ["1", "process sim.calculator", "already", undefined],
+    ]);
     assert.deepEqual([result.exit, dig(after, ["applications"])], [1, dig(before, ["applications"])]);
   });
 });
@@ -312,6 +318,83 @@ after: [ { clipboard: { action: write, text: afterwards } } ]`,
     ({ result, after }) => {
       assert.deepEqual([verdicts(result), result.exit], [["failed"], 4]);
       assert.equal(dig(after, ["clipboard"]), "afterwards");
+    },
+  );
+});
+
+Deno.test("in the raw tool form an irreversible step counts as declared: passed by the way back, named, never restored", async () => {
+  for (const indent of [false, true]) {
+    const steps = `  - set: { target: 'textfield[name="Name"]', value: Grace }
+  - { tool: ax_click, args: { query: Apply } }
+  - set: { target: spinbutton, value: 3 }
+${FAILS}`;
+    const yaml = indent ? `  - transaction:\n${steps.replaceAll(/^/gm, "    ")}` : steps;
+    await trial(settings(yaml), {}, ({ result, after }) => {
+      assert.deepEqual([at(after, APP, "name", "text"), at(after, APP, "copies", "value")], ["Ada", 1]);
+      assert.equal(dig(after, ["applications", APP, "state", "applied"]), 1);
+      assert.deepEqual([result.exit, result.rollback.verdict, result.rollback.barrier], [
+        3,
+        "drift",
+        undefined,
+      ]);
+      assert.deepEqual(verdicts(result), ["restored", "unrestorable", "restored"]);
+      assert.deepEqual(result.rollback.drift.map((d) => [d.participant, d.actual]), [
+        ['click button "Apply" of Settings', "done"],
+      ]);
+    });
+  }
+});
+
+Deno.test("abort stops without taking back", async () => {
+  await trial(
+    settings(`  - set: { target: 'textfield[name="Name"]', value: Grace }
+  - { tool: ax_click, args: { query: Nowhere }, on_fail: abort, timeout: 100ms }`),
+    {},
+    ({ result, after }) => {
+      assert.equal(at(after, APP, "name", "text"), "Grace");
+      assert.deepEqual([result.exit, result.rollback.verdict], [1, "none"]);
+    },
+  );
+});
+
+Deno.test("what done_when says is done is not done again", async () => {
+  await trial(
+    settings(`  - click: 'button[name="Apply"]'
+    done_when: { target: 'button[name="Apply"]', enabled: false, within: 10s }`),
+    {},
+    ({ result, desktop }) => {
+      assert.deepEqual([result.exit, result.steps[0]?.status], [0, "passed"]);
+      assert.deepEqual(result.steps[0]?.output, { done_when: true, already: true });
+      assert.ok(!deeds(desktop).includes(`act ${APP}#apply`));
+    },
+  );
+});
+
+Deno.test("a launch whose answer never came is taken back by what runs, not by what was answered", async () => {
+  const launch = defineOperation({
+    name: "launch-unheard",
+    title: "Launch, and hear nothing",
+    description: "Launches an application; its answer never comes.",
+    input: z.strictObject({ app: z.string() }),
+    output: z.strictObject({}),
+    hints: { ...ACTS, destructive: false },
+    views: { yaml: { verb: "launch_unheard" } },
+    resolve: ({ session }) => Promise.resolve(session.launcher),
+    effect: () => "compensable",
+    protects: ({ app }, launcher) => [processOf(launcher, app)],
+    async act({ session }, { app }) {
+      await session.launcher.launch(app);
+      throw new BackstepError("timeout", "Cannot launch: no answer", { details: { outcome: "unknown" } });
+    },
+  });
+  await trial(
+    settings(`  - launch_unheard: { app: sim.calculator }`),
+    { operations: [...catalogue, launch] },
+    ({ result, before, after }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict, verdicts(result)], [1, "restored", [
+        "restored",
+      ]]);
+      assert.deepEqual(dig(after, ["applications"]), dig(before, ["applications"]));
     },
   );
 });

@@ -7,7 +7,11 @@ import { BackstepError } from "../base/error.ts";
  * A path from an input as an absolute one: "~/…" is in the session's HOME, a relative one in the gate's folder. Throws
  * `invalid` for what lies outside of both, symbolic links followed as far as the path exists.
  */
-export async function confine(context: Context, path: string, doing: string): Promise<string> {
+export async function confine(
+  context: { readonly session: Pick<Context["session"], "home">; readonly folder: string },
+  path: string,
+  doing: string,
+): Promise<string> {
   const { home } = context.session;
   const folder = resolve(context.folder);
   if ((path === "~" || path.startsWith("~/")) && home === undefined) {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { ACTS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
+import { processOf } from "../participants/process.ts";
 import { confine } from "./confine.ts";
 
 /** Starts an application, or brings it to the front. */
@@ -43,8 +44,9 @@ export const launch = defineOperation({
       },
     },
   },
-  resolve: () => Promise.resolve(undefined),
+  resolve: ({ session }) => Promise.resolve(session.launcher),
   effect: () => "compensable",
+  protects: (input, launcher) => [processOf(launcher, input.app)],
   subject: (input) => input.app,
   async act(context, input) {
     const { session, deadline } = context;

@@ -76,7 +76,7 @@ for (
     ["scroll", { direction: "down" }, "restorable", ["scroll"]],
     ["clipboard", { action: "read" }, "read", []],
     ["clipboard", { action: "write", text: "x" }, "restorable", ["clipboard"]],
-    ["launch", { app: "sim.list" }, "compensable", []],
+    ["launch", { app: "sim.list" }, "compensable", ["process"]],
     ["quit", { app: "sim.settings" }, "irreversible", []],
     ["tree", {}, "read", []],
   ] as const

@@ -1,17 +1,62 @@
 import { Deadline } from "../base/call.ts";
+import { toBackstepError } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
 import type { Participant } from "../contract/participant.ts";
+import { scrollersOf } from "../desktop/hands/scroll-content.ts";
 import { setText } from "../desktop/hands/set-text.ts";
 import { readCell } from "../desktop/hands/set-cell.ts";
 import { isSheetCell, sourceOf } from "../desktop/hands/sheet-cell.ts";
 import { Role } from "../desktop/roles.ts";
 import { elementParticipant } from "./element.ts";
+import { undoTo } from "./own-undo.ts";
+import { scrollsOf } from "./scroll.ts";
 import type { Located } from "./trail.ts";
 
 /**
- * The text of an entry or text area, with its caret as far as that goes. The text of a password field is never read:
+ * The text of an entry or text area, with its caret as far as that goes. Where lines can be broken it goes back by the
+ * application's own undo if that reads back exact, else it is written. The text of a password field is never read:
  * taking back clears it, and says that this is not what was there.
  */
 export function textOf(located: Located): Participant {
+  const text = plainTextOf(located);
+  const [bars, ...others] = isLong(located) ? scrollsOf(located) : [];
+  return bars === undefined || others.length > 0 ? text : withScroll(text, bars);
+}
+
+/** Is it a text in which lines can be broken, with scroll bars of its own? */
+function isLong({ application, snapshot, row }: Located): boolean {
+  return snapshot.has(row, "multiLine") && scrollersOf(application, snapshot, row).length === 0;
+}
+
+/** How far a text is scrolled goes with it as its caret does: whatever writes into it scrolls to what it wrote. */
+function withScroll(text: Participant, bars: Participant): Participant {
+  return {
+    ...text,
+    async capture(desktop, call) {
+      const image = await text.capture(desktop, call);
+      const scroll = await attempt(() => bars.capture(desktop, call));
+      return scroll ? { ...image, incidental: { ...image.incidental, scroll: scroll.properties } } : image;
+    },
+    async restore(image, desktop, call) {
+      const method = await text.restore(image, desktop, call);
+      const scroll = image.incidental?.["scroll"];
+      if (isMap(scroll)) await attempt(() => bars.restore({ properties: scroll }, desktop, call));
+      return method;
+    },
+  };
+}
+
+/** What is incidental fails nothing; only an interrupt is heard. */
+async function attempt<R>(deed: () => Promise<R>): Promise<R | undefined> {
+  try {
+    return await deed();
+  } catch (thrown) {
+    if (toBackstepError(thrown).code === "cancelled") throw thrown;
+    return undefined;
+  }
+}
+
+function plainTextOf(located: Located): Participant {
   return elementParticipant(located, {
     kind: "text",
     aspect: "text",
@@ -43,12 +88,12 @@ export function textOf(located: Located): Participant {
       const text = image.properties.text;
       // What could not be read must not be overwritten; only a password is cleared, since what we typed may not stay.
       if (typeof text !== "string" && image.secure !== true) return "none";
-      const { method } = await setText(
-        desktop,
-        element,
-        typeof text === "string" ? text : "",
-        Deadline.of(call, 5_000),
-      );
+      const deadline = Deadline.of(call, 5_000);
+      const undone = typeof text === "string" &&
+        await undoTo(desktop, element, text, deadline.within(deadline.remaining() / 2));
+      const { method } = undone
+        ? { method: "Ctrl+Z" }
+        : await setText(desktop, element, typeof text === "string" ? text : "", deadline);
       const caret = image.incidental?.caret;
       if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
       return method;

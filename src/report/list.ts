@@ -7,6 +7,7 @@ import type {
   StepResult,
   StepVerdict,
 } from "../contract/events.ts";
+import type { Difference } from "../contract/participant.ts";
 import { errorLines } from "./error.ts";
 import { cut, pad, width } from "./layout.ts";
 import { count, duration, oneLine, type Style } from "./style.ts";
@@ -86,11 +87,12 @@ export function listReport(output: Output, style: Style): RunListener {
           `transaction ${oneLine(event.name)} ${event.committed ? "committed" : "is not committed"}`,
         );
         break;
-      case "rollback-started":
-        line(
-          `${painted()}${style.accent("↩")} taking back ${event.path === "" ? "the workflow" : event.path}`,
-        );
+      case "rollback-started": {
+        const where = event.path === "" ? "the workflow" : event.path;
+        const what = event.savepoint === undefined ? where : `to savepoint ${oneLine(event.savepoint)}`;
+        line(`${painted()}${style.accent("↩")} taking back ${what}`);
         break;
+      }
       case "rollback-step":
         line(`${painted()}  ${rollbackLine(event.step, style, columns() - margin().length - 2)}`);
         break;
@@ -127,7 +129,7 @@ function stepLines(step: StepResult, style: Style, depth: number, columns: numbe
     : [head];
 }
 
-const GOOD: ReadonlySet<StepVerdict> = new Set(["restored", "already", "compensated"]);
+const GOOD: ReadonlySet<StepVerdict> = new Set(["restored", "already", "compensated", "rebuilt"]);
 
 function rollbackLine(step: RollbackStep, style: Style, columns: number): string {
   const good = GOOD.has(step.verdict);
@@ -148,18 +150,36 @@ function rollbackLine(step: RollbackStep, style: Style, columns: number): string
 }
 
 function rollbackSummary(rollback: RollbackResult, style: Style): string[] {
-  const { verdict, enrolled, drift } = rollback;
+  return [...verdictLines(rollback, style), ...besideLines(rollback.beside ?? [], style)];
+}
+
+/** What nobody had enrolled is no part of the verdict, and is not passed over. */
+function besideLines(beside: readonly Difference[], style: Style): string[] {
+  if (beside.length === 0) return [];
+  return [
+    style.warn(`beside that, ${count(beside.length, "difference")} that nothing protects`),
+    ...beside.slice(0, 5).map((one) => `  ${differenceText(one)}`),
+    ...(beside.length > 5 ? [style.dim(`  … and ${beside.length - 5} more`)] : []),
+  ];
+}
+
+function differenceText({ participant, property, expected, actual }: Difference): string {
+  return `${oneLine(participant)}: ${oneLine(property)} should be ${oneLine(JSON.stringify(expected))}, is ${
+    oneLine(JSON.stringify(actual))
+  }`;
+}
+
+function verdictLines({ verdict, enrolled, drift }: RollbackResult, style: Style): string[] {
   if (verdict === "restored") {
     return [`${style.good("restored")}: ${count(enrolled.length, "participant")} read back as before`];
+  }
+  if (verdict === "rebuilt") {
+    return [`${style.good("rebuilt")}: a new desktop was replayed to the savepoint, and reads as there`];
   }
   if (verdict === "none") return [style.dim("nothing to take back")];
   return [
     `${style.bad(verdict)}: ${count(drift.length, "difference")}`,
-    ...drift.slice(0, 20).map((d) =>
-      `  ${oneLine(d.participant)}: ${oneLine(d.property)} should be ${
-        oneLine(JSON.stringify(d.expected))
-      }, is ${oneLine(JSON.stringify(d.actual))}`
-    ),
+    ...drift.slice(0, 20).map((one) => `  ${differenceText(one)}`),
     ...(drift.length > 20 ? [style.dim(`  … and ${drift.length - 20} more`)] : []),
   ];
 }

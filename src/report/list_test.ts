@@ -39,6 +39,7 @@ const result: RunResult = {
   duration_ms: 1_234,
   steps: [],
   rollback,
+  unstable: [],
   error: { code: "launch_failed", message: "Failed to launch it", hint: "Try again." },
 };
 
@@ -117,4 +118,21 @@ Deno.test("line breaks in the text of an application or a file make no lines of 
   assert.equal(text.trimEnd().split("\n").length, 2);
   assert.match(text, /^W\\n✓ 1 forged {2}a\\nb\.yaml on simulated$/m);
   assert.match(text, /a\\n::error::b\\tc/);
+});
+
+Deno.test("the way back to a savepoint, and what differs beside the verdict, are told", () => {
+  const beside = [{ participant: 'label "News"', property: "name", expected: "a", actual: "b" }];
+  const text = told([
+    { event: "rollback-started", path: "5", savepoint: "filled" },
+    {
+      event: "rollback-finished",
+      path: "5",
+      rollback: { ...rollback, verdict: "restored", drift: [], beside },
+    },
+  ]);
+  assert.match(text, /↩ taking back to savepoint filled\n/);
+  assert.match(
+    text,
+    /restored: 0 participants.*\n.*1 difference that nothing protects\n.*label "News": name should be "a", is "b"/,
+  );
 });

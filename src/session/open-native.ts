@@ -49,7 +49,46 @@ export function openNative(options: IsolatedOptions | AttachOptions, call?: Call
   return options.kind === "isolated" ? openIsolated(options, deadline) : openAttached(options, deadline);
 }
 
+/** A new private desktop, which may be replaced by another one. */
 async function openIsolated(options: IsolatedOptions, deadline: Deadline): Promise<NativeSession> {
+  let now = await startIsolated(options, deadline);
+  return {
+    get kind() {
+      return now.kind;
+    },
+    get label() {
+      return now.label;
+    },
+    get desktop() {
+      return now.desktop;
+    },
+    get launcher() {
+      return now.launcher;
+    },
+    get home() {
+      return now.home;
+    },
+    get id() {
+      return now.id;
+    },
+    get environment() {
+      return now.environment;
+    },
+    get privateDesktop() {
+      return now.privateDesktop;
+    },
+    async rebuild(call) {
+      const old = now;
+      // The new one first: when there is none to be had, the old one is still there to be looked at.
+      now = await startIsolated(options, Deadline.of(call, OPEN));
+      await old.close({ leave: true });
+      await old.privateDesktop?.stop();
+    },
+    close: (how) => now.close(how),
+  };
+}
+
+async function startIsolated(options: IsolatedOptions, deadline: Deadline): Promise<NativeSession> {
   const desktop = await startPrivateDesktop(options, deadline.call());
   try {
     const attachment: Attachment = { ...desktop, lease: desktop.lease, home: desktop.folders.home };

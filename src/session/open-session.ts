@@ -43,14 +43,31 @@ export function openSession(options: OpenSessionOptions, call?: Call): Promise<S
 }
 
 async function openSimulated(options: SimulatedOptions): Promise<Session> {
-  const desktop = (options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate)();
+  const simulate = options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate;
+  const used = () => {
+    const machine = simulate();
+    return {
+      machine,
+      desktop: options.mode === "background" ? inBackground(machine) : machine,
+      launcher: new SimulatedLauncher(machine),
+    };
+  };
+  let now = used();
   return {
     kind: "simulated",
-    label: options.mode === "background" ? `${desktop.label}, in the background` : desktop.label,
-    desktop: options.mode === "background" ? inBackground(desktop) : desktop,
-    launcher: new SimulatedLauncher(desktop),
+    label: options.mode === "background" ? `${now.machine.label}, in the background` : now.machine.label,
+    get desktop() {
+      return now.desktop;
+    },
+    get launcher() {
+      return now.launcher;
+    },
     home: undefined,
     id: undefined,
-    close: () => desktop.close(),
+    async rebuild() {
+      await now.machine.close();
+      now = used();
+    },
+    close: () => now.machine.close(),
   };
 }

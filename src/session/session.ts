@@ -71,6 +71,11 @@ export interface Session {
   readonly home: string | undefined;
   /** Id of a private desktop, for `session list` and `session stop`. */
   readonly id: string | undefined;
+  /**
+   * Replaces a private desktop by a new one with a clean HOME: what ran on it is gone, and `desktop`, `launcher`, `home`,
+   * `label` and `id` are the new one's. Absent where a desktop cannot be replaced.
+   */
+  rebuild?(call?: Call): Promise<void>;
   /** Ends what belongs to it: a private desktop is torn down unless it is kept. */
   close(options?: CloseOptions): Promise<void>;
 }

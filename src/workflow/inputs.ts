@@ -206,6 +206,18 @@ function describeJson(value: Json | undefined): string {
 /** Properties of an input that name an element: a selector, or a map with `selector` and `within`. */
 const TARGETS = ["target", "into"];
 
+/** Parses a selector that is a whole value, where the catalogue of selectors is at hand; a fault is noted. */
+export function checkSelector(text: string, written: Written, { checkSelector, faults }: Reading): void {
+  try {
+    checkSelector?.(text);
+  } catch (thrown) {
+    if (!(thrown instanceof BackstepError)) throw thrown;
+    const position = thrown.details?.["position"];
+    const place = written.placeOf([], typeof position === "number" ? position - 1 : 0);
+    faults.add(place, thrown.message.split("\n")[0] ?? "", thrown.hint);
+  }
+}
+
 function checkSelectors(
   specimen: Json,
   holes: readonly PropertyKey[][],

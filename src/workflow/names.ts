@@ -13,6 +13,7 @@ export class Names {
   done = 0;
   readonly #vars = new Map<string, VariableType>();
   readonly #ids = new Set<string>();
+  readonly #savepoints = new Set<string>();
   readonly #outer: Names | undefined;
   readonly #file: FileNames;
 
@@ -47,6 +48,16 @@ export class Names {
   /** From here on, placeholders may name the step. */
   show(id: string): void {
     this.#ids.add(id);
+  }
+
+  /** From here on, a `rollback_to:` may name it. */
+  mark(savepoint: string): void {
+    this.#savepoints.add(savepoint);
+  }
+
+  /** The savepoints that have been passed here. */
+  savepoints(): string[] {
+    return [...this.#savepoints, ...(this.#outer ? this.#outer.savepoints() : [])];
   }
 
   hasVariable(name: string): boolean {

@@ -52,6 +52,8 @@ const KEYS = [
   "files",
   "timeout",
   "on_failure",
+  "on_conflict",
+  "rollback",
   "expect",
   "before",
   "after",
@@ -60,8 +62,10 @@ const KEYS = [
 const SESSIONS = ["isolated", "attach", "simulated"] as const;
 const MODES = ["background", "focus"] as const;
 const ON_FAILURE = ["rollback", "stop", "continue"] as const;
+const ON_CONFLICT = ["stop", "ask", "force"] as const;
+const WAYS_BACK = ["restore", "rebuild"] as const;
 const STATUSES = ["passed", "failed"] as const;
-const ROLLBACKS = ["none", "restored", "drift", "failed"] as const;
+const ROLLBACKS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
 
 /**
  * Parses a workflow and all files that it runs, and checks what can be checked before anything launches: keys, types,
@@ -156,8 +160,6 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   if (!map) return undefined;
   refuseUnknown(map, KEYS, "the workflow", faults);
   const entry = (key: string): Entry | undefined => entryOf(map, key);
-  const files = entry("files");
-  if (files) faults.add(files.keyPlace, "`files:` is not supported yet", "Leave it out for now.");
   const text = (key: string) => (n: Node) => readText(n, key, faults);
   const vars = property("vars", entry("vars"), (n) => readVariables(n, faults)).vars ?? {};
   const secrets = property("secrets", entry("secrets"), (n) => readSecrets(n, faults)).secrets ?? [];
@@ -177,10 +179,17 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     ...property("mode", entry("mode"), (n) => readChoice(n, "mode", MODES, faults)),
     vars,
     secrets,
+    files: property("files", entry("files"), (n) => readFiles(n, faults)).files ?? [],
     ...property("timeout", entry("timeout"), (n) => readDuration(n, "timeout", faults)),
     onFailure:
       property("is", entry("on_failure"), (n) => readChoice(n, "on_failure", ON_FAILURE, faults)).is ??
         "rollback",
+    ...property(
+      "onConflict",
+      entry("on_conflict"),
+      (n) => readChoice(n, "on_conflict", ON_CONFLICT, faults),
+    ),
+    ...property("rollback", entry("rollback"), (n) => readChoice(n, "rollback", WAYS_BACK, faults)),
     ...property("expect", entry("expect"), (n) => readExpectation(n, faults)),
     before,
     steps,
@@ -203,6 +212,11 @@ function stepsOf(entry: Entry | undefined, what: string, names: Names, reading: 
 function readTags(node: Node, faults: Faults): string[] {
   const list = readList(node, "tags", faults, "Write `tags: [smoke, gtk]`.");
   return (list?.items ?? []).flatMap((item) => readText(item, "a tag", faults) ?? []);
+}
+
+function readFiles(node: Node, faults: Faults): string[] {
+  const list = readList(node, "files", faults, 'Write `files: [ "~/Documents" ]`.');
+  return (list?.items ?? []).flatMap((item) => readText(item, "a file", faults) ?? []);
 }
 
 function readExpectation(node: Node, faults: Faults): Expectation | undefined {

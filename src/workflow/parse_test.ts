@@ -133,6 +133,7 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
     kind: "operation",
     operation: "click",
     retry: 2,
+    raw: true,
     waitAfter: 200,
     onFail: "rollback",
     input: map({ target: map({ selector: "Save", app: "Safari" }), count: 2 }),
@@ -143,6 +144,7 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
   ], {
     kind: "operation",
     operation: "press",
+    raw: true,
     input: map({ keys: "ctrl+alt+shift+s" }),
   }],
   ["a tool's assertions are the operation's", [
@@ -151,18 +153,34 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
   ], {
     kind: "operation",
     operation: "assert",
+    raw: true,
     input: map({ target: "OK", exists: true, title: hole("vars", "n") }),
   }],
   ["a tool's arguments take placeholders", ["- tool: ax_click", "  args: { query: 'x {{vars.n}}' }"], {
     kind: "operation",
     operation: "click",
+    raw: true,
     input: map({ target: { kind: "interpolated", parts: ["x ", hole("vars", "n")] } }),
+  }],
+  ["changes takes selectors", ["- click: a", "  changes: { only: [a, '{{vars.n}}'], include: [b] }"], {
+    ...click("a"),
+    changes: { only: ["a", hole("vars", "n")], include: ["b"] },
   }],
 ];
 
 for (const [name, lines, expected] of STEPS) {
   Deno.test(name, () => deepStrictEqual(plain(onlyStep(...lines.map((line) => `  ${line}`))), expected));
 }
+
+Deno.test("a savepoint is a name, and so is what goes back to it", () => {
+  const { steps } = parse(
+    "name: n\nsteps:\n  - savepoint: here\n  - rollback_to: here\n    optional: true\n",
+  );
+  deepStrictEqual(plain(steps), [
+    { kind: "savepoint", savepoint: "here" },
+    { kind: "rollback_to", savepoint: "here", optional: true },
+  ]);
+});
 
 Deno.test("the top level is read", () => {
   const workflow = parse(`
@@ -173,8 +191,11 @@ app: org.gnome.TextEditor
 session: isolated
 vars: { title: { type: string, default: Draft }, n: 3, on: true, rows: [1], m: { type: map } }
 secrets: [API_TOKEN]
+files: ["~/Documents", notes.txt]
 timeout: 60s
 on_failure: stop
+on_conflict: ask
+rollback: rebuild
 expect: { status: failed, rollback: restored }
 before: [ { press: a } ]
 after: [ { press: '{{step_1.x}} {{secrets.API_TOKEN}} {{env.HOME}}' } ]
@@ -189,8 +210,11 @@ steps: [ { press: b } ]
     app: "org.gnome.TextEditor",
     session: "isolated",
     secrets: ["API_TOKEN"],
+    files: ["~/Documents", "notes.txt"],
     timeout: 60_000,
     onFailure: "stop",
+    onConflict: "ask",
+    rollback: "rebuild",
     expect: { status: "failed", rollback: "restored" },
   });
   deepStrictEqual([before.length, steps.length, after.length], [1, 1, 1]);
@@ -211,6 +235,7 @@ Deno.test("what is not said has a default", () => {
     tags: [],
     vars: {},
     secrets: [],
+    files: [],
     onFailure: "rollback",
     before: [],
     steps: [],

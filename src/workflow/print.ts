@@ -9,14 +9,15 @@ type Map = { readonly [key: string]: Json };
 /**
  * Prints a workflow as YAML that parses to the same workflow. Shorthands and comments of the file it came from are not
  * kept: inputs are written as maps, and tools as the operations they are, without `wait_after_ms` and `on_fail`, which
- * only the raw form has.
+ * only the raw form has; an irreversible one is a barrier then, where the raw form counts it as declared.
  *
  * Throws `internal` for a step whose operation has no YAML verb.
  */
 export function printWorkflow(workflow: Workflow, operations: Iterable<Operation>): string {
   const verbs = new Map([...operations].flatMap((o) => o.views.yaml ? [[o.name, o.views.yaml.verb]] : []));
   const list = (steps: readonly Step[]) => steps.map((step) => printStep(step, workflow, verbs));
-  const { name, description, tags, app, session, mode, vars, secrets, timeout, onFailure, expect } = workflow;
+  const { name, description, tags, app, session, mode, vars, secrets, files, timeout } = workflow;
+  const { onFailure, expect } = workflow;
   const document = compact({
     name,
     description,
@@ -26,8 +27,11 @@ export function printWorkflow(workflow: Workflow, operations: Iterable<Operation
     mode,
     vars: Object.keys(vars).length > 0 ? printVariables(vars) : undefined,
     secrets: secrets.length > 0 ? secrets : undefined,
+    files: files.length > 0 ? files : undefined,
     timeout,
     on_failure: onFailure === "rollback" ? undefined : onFailure,
+    on_conflict: workflow.onConflict,
+    rollback: workflow.rollback,
     expect: expect && compact({ ...expect }),
     before: workflow.before.length > 0 ? list(workflow.before) : undefined,
     steps: list(workflow.steps),
@@ -54,7 +58,7 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
       if (verb === undefined) {
         throw new BackstepError("internal", `Cannot print the step ${step.operation}: it has no YAML verb`);
       }
-      const { undo, doneWhen, irreversible } = step;
+      const { undo, doneWhen, irreversible, changes } = step;
       return {
         [verb]: printTemplate(step.input),
         ...common,
@@ -63,11 +67,17 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
             (undo.guard ? { guard: printCondition(undo.guard), steps: list(undo.steps) } : list(undo.steps)),
           done_when: doneWhen && printCondition(doneWhen),
           irreversible,
+          changes: changes &&
+            compact({ only: changes.only?.map(printTemplate), include: changes.include?.map(printTemplate) }),
         }),
       };
     }
     case "transaction":
       return { transaction: list(step.steps), ...common };
+    case "savepoint":
+      return { savepoint: step.savepoint, ...common };
+    case "rollback_to":
+      return { rollback_to: step.savepoint, ...common };
     case "if":
       return {
         if: printCondition(step.condition),

@@ -26,6 +26,9 @@ vars: { a: 1, b: "2", c: { type: map, default: { x: [1] } }, d: { type: list }, 
 secrets: [T]
 timeout: 10s
 on_failure: continue
+files: [a/b]
+on_conflict: force
+rollback: rebuild
 expect: { status: failed }
 before: [press: a]
 after: [press: b]
@@ -38,10 +41,14 @@ steps:
     retry: 1
     optional: false
     irreversible: true
+    changes: { only: [a, '{{vars.b}}'], include: [c] }
     done_when: { equals: ['{{vars.a}}', null] }
     undo: { guard: { gone: b }, steps: [press: Escape] }
   - press: '"- {'
     undo: [press: '{{{{{']
+  - savepoint: s
+  - rollback_to: s
+    name: Back
   - transaction: { name: t, steps: [{ set: { target: "a\\nb", value: "007" } }] }
   - if: { file: f, exists: true }
     then: [wait_idle: ]

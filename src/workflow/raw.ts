@@ -1,5 +1,6 @@
 import type { Json } from "../base/error.ts";
 import type { OperationStep, StepCommon } from "../engine/step.ts";
+import type { Acting } from "./acting.ts";
 import { at } from "./findings.ts";
 import { readInput, writtenAs } from "./inputs.ts";
 import type { Names } from "./names.ts";
@@ -15,13 +16,14 @@ const ON_FAIL = ["rollback", "skip", "abort"] as const;
 export function readToolStep(
   map: MapNode,
   verb: Entry,
-  step: StepCommon & Pick<OperationStep, "retry" | "undo" | "doneWhen" | "irreversible">,
+  step: StepCommon & Acting & Pick<OperationStep, "retry">,
   names: Names,
   reading: Reading,
 ): OperationStep | undefined {
   const { faults } = reading;
   const rest = {
     ...step,
+    raw: true as const,
     ...property("waitAfter", entryOf(map, "wait_after_ms"), (n) => readDuration(n, "wait_after_ms", faults)),
     ...property("onFail", entryOf(map, "on_fail"), (n) => readChoice(n, "on_fail", ON_FAIL, faults)),
   };

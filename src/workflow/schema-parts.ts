@@ -7,6 +7,7 @@ const duration: JsonSchema = { $ref: "#/$defs/duration" };
 const steps: JsonSchema = { $ref: "#/$defs/steps" };
 const condition: JsonSchema = { $ref: "#/$defs/condition" };
 const placeholder: JsonSchema = { $ref: "#/$defs/placeholder" };
+const selectors: JsonSchema = { type: "array", items: { type: "string", minLength: 1 } };
 const described = (description: string, schema: JsonSchema): JsonSchema => ({ description, ...schema });
 
 function shape(properties: JsonSchema, required: readonly string[]): JsonSchema {
@@ -53,16 +54,30 @@ export const TOP_LEVEL: JsonSchema = shape({
     items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
     description: "Names of environment variables whose values are never shown.",
   },
+  files: {
+    type: "array",
+    items: { type: "string", minLength: 1 },
+    description:
+      "Files and folders that a rollback puts back: \"~/…\" in the desktop's HOME, or below the project's folder.",
+  },
   timeout: described("For the whole workflow.", duration),
   on_failure: {
     enum: ["rollback", "stop", "continue"],
     description: "What a failing step does; default rollback.",
   },
+  on_conflict: {
+    enum: ["stop", "ask", "force"],
+    description: "What the way back does about what somebody else changed; default stop: it is left alone.",
+  },
+  rollback: {
+    enum: ["restore", "rebuild"],
+    description: "How it is taken back; rebuild: what is not restored is replayed on a new private desktop.",
+  },
   expect: described(
     "What the workflow is meant to end in.",
     shape({
       status: { enum: ["passed", "failed"] },
-      rollback: { enum: ["none", "restored", "drift", "failed"] },
+      rollback: { enum: ["none", "restored", "rebuilt", "drift", "failed"] },
     }, []),
   ),
   before: described("Steps that prepare.", steps),
@@ -93,6 +108,15 @@ export const KEYS_OF_STEP: JsonSchema = {
     description: "Steps that stand or fall together.",
     anyOf: [steps, shape({ name: text("What people read."), steps }, ["steps"])],
   },
+  changes: described(
+    "What it may change, and what it must, by selectors; compared with what was seen to change.",
+    {
+      ...shape({ only: selectors, include: selectors }, []),
+      anyOf: [{ required: ["only"] }, { required: ["include"] }],
+    },
+  ),
+  savepoint: text("A name for this place; `rollback_to:` goes back to it."),
+  rollback_to: text("Takes back what was done since the savepoint of this name."),
   then: described("Steps if the condition holds.", steps),
   else: described("Steps if it does not.", steps),
   repeat: {

@@ -53,14 +53,27 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
           },
         },
         oneOf: [
-          ...[...Object.keys(inputs), "transaction", "repeat", "for_each", "run", "tool"].map((verb) => ({
+          ...[
+            ...Object.keys(inputs),
+            "transaction",
+            "savepoint",
+            "rollback_to",
+            "repeat",
+            "for_each",
+            "run",
+            "tool",
+          ].map((verb) => ({
             required: [verb],
           })),
           { required: ["if"], anyOf: [{ required: ["then"] }, { required: ["else"] }] },
         ],
         allOf: [
           {
-            if: { anyOf: ["then", "else", "repeat", "for_each", "run"].map((key) => ({ required: [key] })) },
+            if: {
+              anyOf: ["then", "else", "repeat", "for_each", "run", "savepoint", "rollback_to"].map((key) => ({
+                required: [key],
+              })),
+            },
             then: { not: { required: ["retry"] } },
           },
           ...tools.map(([tool, form]) => ({

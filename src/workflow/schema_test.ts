@@ -106,6 +106,8 @@ const GOOD = [
   step("click: { target: a, count: '{{vars.n}}' }"),
   step("click: { target: { selector: a, strategy: exact } }"),
   step("wait_idle:"),
+  step("savepoint: s\n  - rollback_to: s"),
+  step("{ click: a, changes: { only: [a, b], include: ['{{vars.n}}'] } }"),
   step("{ press: a, id: x, timeout: 2s, retry: 1, if: { exists: b, within: 500ms }, undo: [{ press: b }] }"),
   step("{ press: a, undo: { guard: { not: { gone: b } }, steps: [] }, done_when: { equals: [1, 2] } }"),
   step("transaction: { name: t, steps: [{ click: a }] }"),

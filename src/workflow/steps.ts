@@ -1,6 +1,6 @@
 import type { Place } from "../base/error.ts";
 import type { OperationStep, Step, StepCommon } from "../engine/step.ts";
-import { readActing } from "./acting.ts";
+import { type Acting, readActing } from "./acting.ts";
 import { readCondition } from "./conditions.ts";
 import { readInput, type Written, writtenAs, writtenFrom } from "./inputs.ts";
 import type { Names } from "./names.ts";
@@ -8,6 +8,7 @@ import { describe, type Entry, entryOf, type MapNode, type Node } from "./node.t
 import { readToolStep } from "./raw.ts";
 import { DEEPEST_STEPS, MOST_RETRIES, MOST_STEPS, type Reading } from "./reading.ts";
 import { property, readBoolean, readCount, readDuration, readList, readName, readText } from "./shape.ts";
+import { readRollbackTo, readSavepoint } from "./savepoints.ts";
 import { readFor, readIf, readRepeat, readRun, readTransaction } from "./structure.ts";
 import { didYouMean, shown } from "./suggest.ts";
 import { ACTING, COMMON, COMPANIONS, LATER, STRUCTURAL } from "./verbs.ts";
@@ -140,6 +141,10 @@ function readVerb(
   switch (verb.key) {
     case "transaction":
       return readTransaction(verb, { ...common, ...readRetry(map, reading) }, names, reading, inside);
+    case "savepoint":
+      return readSavepoint(verb, common, names, reading);
+    case "rollback_to":
+      return readRollbackTo(verb, common, names, reading);
     case "if":
       return readIf(map, verb, common, names, reading, inside);
     case "repeat":
@@ -180,7 +185,7 @@ function readRetry(map: MapNode, { faults }: Reading): Pick<OperationStep, "retr
 
 function readOperation(
   verb: Entry,
-  step: StepCommon & Pick<OperationStep, "retry" | "undo" | "doneWhen" | "irreversible">,
+  step: StepCommon & Acting & Pick<OperationStep, "retry">,
   names: Names,
   reading: Reading,
 ): OperationStep | undefined {

@@ -36,15 +36,57 @@ refuses({
     at: "4:5",
     message: "belongs to a step with `if:`",
   },
-  "a savepoint, which comes later": {
-    source: steps("  - savepoint: s"),
+  "an audit, which comes later": {
+    source: steps("  - audit: {}"),
     at: "3:5",
-    message: "`savepoint:` is not supported yet",
+    message: "`audit:` is not supported yet",
   },
-  "changes, which come later": {
-    source: steps("  - click: a", "    changes: { only: [a] }"),
+  "a way back to nowhere": {
+    source: steps("  - savepoint: saved", "  - rollback_to: svaed"),
+    at: "4:18",
+    message: 'there is no savepoint "svaed" before',
+    hint: 'Did you mean "saved"?',
+  },
+  "a way back to a savepoint that comes later": {
+    source: steps("  - rollback_to: s", "  - savepoint: s"),
+    at: "3:18",
+    message: 'there is no savepoint "s" before',
+    hint: "Set one first",
+  },
+  "a way back to a savepoint of a branch that may not run": {
+    source: steps("  - if: { exists: a }", "    then: [ { savepoint: s } ]", "  - rollback_to: s"),
+    at: "5:18",
+    message: 'there is no savepoint "s" before',
+  },
+  "a savepoint without a name": {
+    source: steps("  - savepoint: {}"),
+    at: "3:16",
+    message: "savepoint takes a text",
+  },
+  "a savepoint that is to be tried again": {
+    source: steps("  - savepoint: s", "    retry: 1"),
     at: "4:5",
-    message: "`changes:` is not supported yet",
+    message: "`retry:` belongs to a step that acts",
+  },
+  "changes that say nothing": {
+    source: steps("  - click: a", "    changes: {}"),
+    at: "4:14",
+    message: "changes says nothing",
+  },
+  "changes of something else": {
+    source: steps("  - click: a", "    changes: { olny: [a] }"),
+    at: "4:16",
+    message: 'unknown key "olny" in changes',
+  },
+  "changes that are no selectors": {
+    source: steps("  - click: a", "    changes: { only: [7] }"),
+    at: "4:23",
+    message: "changes.only takes selectors",
+  },
+  "changes of a savepoint": {
+    source: steps("  - savepoint: s", "    changes: { only: [a] }"),
+    at: "4:5",
+    message: "`changes:` belongs to a step that acts",
   },
   "an undo on a transaction": {
     source: steps("  - transaction: []", "    undo: []"),

@@ -34,10 +34,12 @@ refuses({
     hint: '"10s"',
   },
   "a negative timeout": { source: head("timeout: -1"), at: "2:10", message: "takes a duration" },
-  "files, which come later": {
-    source: head("files: [a]"),
-    at: "2:1",
-    message: "`files:` is not supported yet",
+  "files that are no list": { source: head("files: a"), at: "2:8", message: "files takes a list" },
+  "a file that is no path": { source: head("files: [7]"), at: "2:9", message: "a file takes a text" },
+  "an unknown on_conflict": {
+    source: head("on_conflict: overwrite"),
+    at: "2:14",
+    message: "on_conflict cannot be",
   },
   "an unknown status": {
     source: head("expect: { status: fail }"),

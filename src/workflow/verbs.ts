@@ -1,22 +1,28 @@
 import type { Operation } from "../contract/operation.ts";
 
 /** Verbs that hold other steps or files. */
-export const STRUCTURAL = ["transaction", "if", "repeat", "for_each", "run", "tool"] as const;
+export const STRUCTURAL = [
+  "transaction",
+  "savepoint",
+  "rollback_to",
+  "if",
+  "repeat",
+  "for_each",
+  "run",
+  "tool",
+] as const;
 
 /** What every step may say beside its verb. */
 export const COMMON = ["id", "name", "if", "timeout", "retry", "optional"] as const;
 
 /** What only a step that acts may say. */
-export const ACTING = ["undo", "done_when", "irreversible"] as const;
+export const ACTING = ["undo", "done_when", "irreversible", "changes"] as const;
 
 /** Designed, and not there yet: refused in so many words, never passed over. */
 export const LATER: ReadonlySet<string> = new Set([
-  "savepoint",
-  "rollback_to",
   "tree",
   "visual_diff",
   "audit",
-  "changes",
 ]);
 
 /** Keys that belong to one structural verb. */

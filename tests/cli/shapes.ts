@@ -14,6 +14,7 @@ const Milliseconds = z.int().min(0);
 const Verdict = z.enum([
   "restored",
   "already",
+  "rebuilt",
   "compensated",
   "conflict",
   "unrestorable",
@@ -22,6 +23,13 @@ const Verdict = z.enum([
 ]);
 
 /** What `run --format json` prints, to the letter. */
+const DifferenceShape = z.strictObject({
+  participant: z.string(),
+  property: z.string(),
+  expected: z.json(),
+  actual: z.json(),
+});
+
 const RunShape = z.strictObject({
   run: z.string().regex(/^\d{8}-\d{6}-[0-9a-f]{6}$/),
   workflow: z.string().min(1),
@@ -41,7 +49,7 @@ const RunShape = z.strictObject({
     error: ErrorShape.optional(),
   })),
   rollback: z.strictObject({
-    verdict: z.enum(["none", "restored", "drift", "failed"]),
+    verdict: z.enum(["none", "restored", "rebuilt", "drift", "failed"]),
     steps: z.array(z.strictObject({
       path: z.string().min(1),
       verdict: Verdict,
@@ -49,13 +57,12 @@ const RunShape = z.strictObject({
       method: z.string().optional(),
       reason: z.string().optional(),
       incidental: z.literal(true).optional(),
+      conflict: z.strictObject({ property: z.string(), found: z.json(), left: z.json(), was: z.json() })
+        .optional(),
     })),
-    drift: z.array(z.strictObject({
-      participant: z.string(),
-      property: z.string(),
-      expected: z.json(),
-      actual: z.json(),
-    })),
+    drift: z.array(DifferenceShape),
+    beside: z.array(DifferenceShape).min(1).optional(),
+    barrier: z.strictObject({ path: z.string().min(1), name: z.string().min(1) }).optional(),
     enrolled: z.array(z.strictObject({
       kind: z.string().min(1),
       label: z.string().min(1),
@@ -63,6 +70,7 @@ const RunShape = z.strictObject({
       verdict: Verdict,
     })),
   }),
+  unstable: z.array(z.string().min(1)),
   error: ErrorShape.optional(),
   expected: z.boolean().optional(),
 });

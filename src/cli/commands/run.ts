@@ -39,6 +39,15 @@ export const run: Command = {
       description: "Keep the private desktop afterwards (`backstep session list`)",
     },
     {
+      name: "on-conflict",
+      kind: "string",
+      value: "<what>",
+      choices: ["stop", "ask", "force"],
+      description:
+        "What the way back does about what somebody else changed: stop leaves it alone (default), ask asks on a " +
+        "terminal, force overwrites it",
+    },
+    {
       name: "root",
       kind: "string",
       value: "<folder>",
@@ -80,6 +89,9 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
       });
     }
   }
+  const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
+  const { askConflict } = await import("../ask-conflict.ts");
+  const ask = askConflict();
   const { newRunId, runWorkflow } = await import("../../engine/run.ts");
   const { isOpenJournal, runFolder } = await import("../../engine/journal.ts");
   const { stateFolder } = await import("../../session/lease.ts");
@@ -133,6 +145,8 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           listener: report,
           signal: asked.stop,
           hardStop: asked.hardStop,
+          ...(onConflict === undefined ? {} : { onConflict }),
+          ...(ask === undefined ? {} : { askConflict: ask }),
         }),
     );
     io.json(result);

@@ -1,0 +1,35 @@
+import process from "node:process";
+import { createInterface } from "node:readline/promises";
+import type { AskConflict } from "../engine/conflicts.ts";
+import { oneLine } from "../report/style.ts";
+
+/** Seconds in which a question is answered; after that the answer is no, and the way back goes on. */
+const PATIENCE = 20;
+
+/** Asks a person on the terminal whether to overwrite what somebody changed; undefined: there is nobody to ask. */
+export function askConflict(): AskConflict | undefined {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
+  return async ({ path, what, property, found, left, was }) => {
+    const told = [
+      `${path}: somebody changed ${oneLine(what)}.`,
+      `  ${property} is ${show(found)}; the step left ${show(left)}; before it was ${show(was)}.`,
+    ];
+    process.stderr.write(`${told.join("\n")}\n`);
+    const question = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      const options = { signal: AbortSignal.timeout(PATIENCE * 1_000) };
+      const answer = await question.question(`  Overwrite it? [y/N, no in ${PATIENCE} s] `, options);
+      return /^y(es)?$/i.test(answer.trim());
+    } catch {
+      process.stderr.write("\n");
+      return false; // nobody answered, or the terminal is gone: what is there is left alone
+    } finally {
+      question.close();
+    }
+  };
+}
+
+function show(value: unknown): string {
+  const text = oneLine(JSON.stringify(value));
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { BackstepError } from "../base/error.ts";
+import type { Seal } from "./seal.ts";
+
+/**
+ * What is too large for a line of the journal: sealed files in the run's folder, named by a checksum of what is in them.
+ * One is durable before a line can name it.
+ */
+export class Artefacts {
+  readonly #folder: string;
+  readonly #seal: Seal;
+  readonly #kept = new Set<string>();
+
+  constructor(runFolder: string, seal: Seal) {
+    this.#folder = join(runFolder, "artefacts");
+    this.#seal = seal;
+  }
+
+  /** Keeps bytes and answers their name; the same bytes are kept once. Throws `io`. */
+  put(bytes: Uint8Array): string {
+    const name = createHash("sha256").update(bytes).digest("hex");
+    if (this.#kept.has(name)) return name;
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const file = join(this.#folder, name);
+      const descriptor = openSync(`${file}.new`, "w", 0o600);
+      try {
+        const sealed = this.#seal.sealBytes(bytes);
+        let written = 0;
+        while (written < sealed.length) written += writeSync(descriptor, sealed, written);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      renameSync(`${file}.new`, file);
+      syncFolder(this.#folder);
+    } catch (cause) {
+      throw new BackstepError("io", `Cannot keep ${bytes.length} bytes in ${this.#folder}`, { cause });
+    }
+    this.#kept.add(name);
+    return name;
+  }
+
+  /** The bytes of a name. Throws `io` when they are not there, or are not what was kept. */
+  get(name: string): Uint8Array {
+    const file = join(this.#folder, name);
+    let sealed: Uint8Array;
+    try {
+      sealed = readFileSync(file);
+    } catch (cause) {
+      throw new BackstepError("io", `Cannot read ${file}`, { cause });
+    }
+    const bytes = this.#seal.unsealBytes(sealed);
+    if (createHash("sha256").update(bytes).digest("hex") === name) return bytes;
+    throw new BackstepError("io", `Cannot read ${file}: it is not what was kept`);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,48 @@
+import { toBackstepError } from "../base/error.ts";
+import type { RollbackStep } from "../contract/events.ts";
+import { raise } from "../desktop/hands/window.ts";
+import { applicationFor } from "../operations/application.ts";
+import { guardDigest, quietDigest } from "./guard.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** Popups of one deed that are closed at most: a menu, and what it opened. */
+const MOST = 3;
+
+/**
+ * The way back of a deed that was seen to open windows: Escape, once for each, while exactly those stand that it left, and
+ * confirmed by those that stood before it. Undefined: it was not seen to open any.
+ */
+export async function closeOpened(
+  { opened, path, name }: LedgerEntry,
+  run: RunContext,
+): Promise<RollbackStep | undefined> {
+  if (opened?.left === undefined || opened.left === opened.before) return undefined;
+  const step = { path, what: `what ${name} opened` } as const;
+  const { desktop } = run.session;
+  const { app } = opened;
+  try {
+    if (await guardDigest(run.session, app, run.deadline) === opened.before) {
+      return { ...step, verdict: "already", reason: "it is closed" };
+    }
+    if (await quietDigest(run.session, app, run.deadline) !== opened.left) {
+      return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
+    }
+    const { session, deadline } = run;
+    const application = await applicationFor({ session, desktop, deadline, app }, undefined);
+    for (let tries = 0; tries < MOST; tries++) {
+      // Keys go to the window in front, which may have become another application's.
+      await raise(desktop, application, deadline);
+      await desktop.pressKeys(["Escape"], run.deadline.call());
+      const now = await quietDigest(run.session, app, run.deadline);
+      if (now === opened.before) return { ...step, verdict: "compensated", method: "Escape" };
+      // It changed otherwise: another Escape would hit somebody else's.
+      if (now === opened.left && tries > 0) break;
+    }
+    return { ...step, verdict: "failed", method: "Escape", reason: "it still stands" };
+  } catch (thrown) {
+    const { code, message } = toBackstepError(thrown);
+    // In the background no key is pressed: what it opened stays, and is named.
+    return { ...step, verdict: code === "needs_focus" ? "unrestorable" : "failed", reason: message };
+  }
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { differences, type Image, type Participant } from "../contract/participant.ts";
+import { simulate } from "../desktop/simulated/simulate.ts";
+import { type FileLimits, filesOf } from "./files.ts";
+
+class Memory {
+  readonly kept = new Map<string, Uint8Array>();
+  put(bytes: Uint8Array): string {
+    const name = new TextDecoder("latin1").decode(bytes);
+    this.kept.set(name, bytes.slice());
+    return name;
+  }
+  get(name: string): Uint8Array {
+    const bytes = this.kept.get(name);
+    assert.ok(bytes, `${name} was not kept`);
+    return bytes;
+  }
+}
+
+interface Bench {
+  readonly folder: string;
+  readonly store: Memory;
+  readonly protect: (name: string, limits?: FileLimits) => Participant;
+  readonly capture: (participant: Participant) => Promise<Image>;
+  readonly restore: (participant: Participant, image: Image) => Promise<string>;
+}
+
+async function bench(test: (bench: Bench) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "backstep-files-"));
+  const desktop = simulate({ clock: "virtual" });
+  const store = new Memory();
+  try {
+    await test({
+      folder,
+      store,
+      protect: (name, limits) =>
+        filesOf({ given: name, path: join(folder, name), store, late: false, ...(limits ? { limits } : {}) }),
+      capture: (participant) => participant.capture(desktop, {}),
+      restore: (participant, image) => participant.restore(image, desktop, {}),
+    });
+  } finally {
+    await desktop.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+Deno.test("a file that was changed, one that was removed and one that came are put back: content, mode, absence", () =>
+  bench(async ({ folder, protect, capture, restore }) => {
+    const docs = join(folder, "docs");
+    mkdirSync(join(docs, "sub"), { recursive: true });
+    writeFileSync(join(docs, "a.txt"), "Grüße", { mode: 0o640 });
+    writeFileSync(join(docs, "sub", "b.bin"), new Uint8Array([0, 255, 10]));
+    symlinkSync("a.txt", join(docs, "link"));
+    chmodSync(join(docs, "sub"), 0o750);
+    const files = protect("docs");
+    const before = await capture(files);
+    assert.deepEqual(Object.keys(before.properties), [".", "a.txt", "link", "sub", "sub/b.bin"]);
+
+    writeFileSync(join(docs, "a.txt"), "changed");
+    chmodSync(join(docs, "a.txt"), 0o600);
+    rmSync(join(docs, "sub"), { recursive: true });
+    rmSync(join(docs, "link"));
+    writeFileSync(join(docs, "link"), "now a file");
+    mkdirSync(join(docs, "new", "deep"), { recursive: true });
+    writeFileSync(join(docs, "new", "deep", "c.txt"), "c");
+    const after = await capture(files);
+    assert.deepEqual(
+      differences("", before, after).map((d) => d.property),
+      ["a.txt", "link", "new", "new/deep", "new/deep/c.txt", "sub", "sub/b.bin"],
+    );
+
+    assert.equal(await restore(files, before), "files");
+    assert.deepEqual(differences("", before, await capture(files)), []);
+    assert.equal(readFileSync(join(docs, "a.txt"), "utf8"), "Grüße");
+    assert.equal(lstatSync(join(docs, "a.txt")).mode & 0o777, 0o640);
+    assert.equal(lstatSync(join(docs, "sub")).mode & 0o777, 0o750);
+    assert.equal(readlinkSync(join(docs, "link")), "a.txt");
+    assert.equal(existsSync(join(docs, "new")), false);
+  }));
+
+Deno.test("a file that was not there goes again, and one of the same size and another content is seen", () =>
+  bench(async ({ folder, protect, capture, restore }) => {
+    const file = join(folder, "notes.txt");
+    const notes = protect("notes.txt");
+    const absent = await capture(notes);
+    assert.deepEqual(absent.properties, { ".": null });
+    writeFileSync(file, "one");
+    const one = await capture(notes);
+    writeFileSync(file, "two");
+    assert.equal(differences("", one, await capture(notes)).length, 1);
+    await restore(notes, one);
+    assert.equal(readFileSync(file, "utf8"), "one");
+    await restore(notes, absent);
+    assert.equal(existsSync(file), false);
+  }));
+
+Deno.test("a link in a declared folder is never followed", () =>
+  bench(async ({ folder, protect, capture, restore }) => {
+    mkdirSync(join(folder, "docs"));
+    mkdirSync(join(folder, "outside"));
+    writeFileSync(join(folder, "outside", "mine"), "mine");
+    const docs = protect("docs");
+    const before = await capture(docs);
+    symlinkSync(join(folder, "outside"), join(folder, "docs", "out"));
+    assert.deepEqual(Object.keys((await capture(docs)).properties), [".", "out"]);
+    await restore(docs, before);
+    assert.equal(readFileSync(join(folder, "outside", "mine"), "utf8"), "mine");
+    assert.equal(existsSync(join(folder, "docs", "out")), false);
+  }));
+
+Deno.test("what is larger than what is kept is seen to change, said to be lost, and left alone", () =>
+  bench(async ({ folder, store, protect, capture, restore }) => {
+    writeFileSync(join(folder, "big"), "x".repeat(100));
+    const big = protect("big", { file: 50 });
+    const before = await capture(big);
+    assert.deepEqual(Object.values(before.unrestorable ?? {}), ["it is larger than what is kept"]);
+    assert.equal(store.kept.size, 0);
+    writeFileSync(join(folder, "big"), "y".repeat(101));
+    assert.equal(differences("", before, await capture(big)).length, 1);
+    await restore(big, before);
+    assert.equal(readFileSync(join(folder, "big"), "utf8"), "y".repeat(101));
+  }));
+
+Deno.test("of a folder with more files than are kept nothing is removed", () =>
+  bench(async ({ folder, protect, capture, restore }) => {
+    mkdirSync(join(folder, "docs"));
+    for (const name of ["a", "b", "c", "d"]) writeFileSync(join(folder, "docs", name), name);
+    const docs = protect("docs", { count: 3 });
+    const before = await capture(docs);
+    assert.match(before.unrestorable?.["…"] ?? "", /more than 3/);
+    writeFileSync(join(folder, "docs", "e"), "e");
+    await restore(docs, before);
+    for (const name of ["a", "b", "c", "d", "e"]) assert.ok(existsSync(join(folder, "docs", name)), name);
+  }));
+
+Deno.test("content that did not change is read once", () =>
+  bench(async ({ folder, store, protect, capture }) => {
+    writeFileSync(join(folder, "a"), "a");
+    const a = protect("a");
+    await capture(a);
+    store.kept.clear();
+    assert.deepEqual((await capture(a)).properties["."], { content: "a", size: 1, mode: 0o644 });
+    assert.equal(store.kept.size, 0);
+  }));
