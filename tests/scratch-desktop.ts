@@ -9,9 +9,15 @@ export class ScratchDesktop implements AsyncDisposable {
   readonly sessionBus = `unix:path=${this.home}/bus`;
   display = "";
   readonly #children: ChildProcess[] = [];
+  readonly #more: Readonly<Record<string, string>>;
 
-  static async start(): Promise<ScratchDesktop> {
-    const desktop = new ScratchDesktop();
+  private constructor(more: Readonly<Record<string, string>>) {
+    this.#more = more;
+  }
+
+  /** `environment` is added to what its programs get. */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ScratchDesktop> {
+    const desktop = new ScratchDesktop(environment);
     try {
       const xvfb = desktop.#spawn("Xvfb", [
         ..."-displayfd 1 -screen 0 1280x800x24 -nolisten tcp -ac -noreset".split(" "),
@@ -70,6 +76,7 @@ export class ScratchDesktop implements AsyncDisposable {
       GSK_RENDERER: "cairo",
       LIBGL_ALWAYS_SOFTWARE: "1",
       LANG: "C.UTF-8",
+      ...this.#more,
     };
   }
 

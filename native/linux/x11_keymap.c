@@ -250,6 +250,9 @@ static void send_changes(bs_x11 *x) {
             } else if (!n) break;
         }
         if (!n) continue;
+        for (unsigned at = 0; at < n; at++) {
+            if (spare_at(k, code + at)) bs_x11_watch_lent(x, (xcb_keycode_t)(code + at), symbols[(size_t)at * width]);
+        }
         xcb_change_keyboard_mapping(x->c, (uint8_t)n, (xcb_keycode_t)code, (uint8_t)width, symbols);
         code += n;
     }

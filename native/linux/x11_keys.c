@@ -7,6 +7,8 @@
 #include <xcb/xtest.h>
 
 #define BUTTON 256u
+#define FEW (getenv("BS_FEW") ? (unsigned)atoi(getenv("BS_FEW")) : 4u)
+#define FEW_US (getenv("BS_P1") ? (unsigned)atoi(getenv("BS_P1")) : 8000u)
 #define MANY 32u /* strokes between two looks at the deadline and the cancellation */
 
 enum { KEY_RETURN = 0xff0d, KEY_TAB = 0xff09, KEY_SHIFT_L = 0xffe1, KEY_SHIFT_R = 0xffe2, KEY_NUM_LOCK = 0xff7f, KEY_SCROLL_LOCK = 0xff14,
@@ -27,11 +29,13 @@ static void send(bs_x11 *x, uint8_t type, uint8_t detail) {
 }
 
 void bs_x11_key(bs_x11 *x, xcb_keycode_t code, bool down) {
+    if (down) bs_x11_watch_down(x, code);
     book(x, code, down);
     send(x, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
 }
 
 void bs_x11_button(bs_x11 *x, uint8_t button, bool down) {
+    if (down) bs_x11_watch_down(x, BUTTON + (button & 31u));
     book(x, (uint16_t)(BUTTON + button), down);
     send(x, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
 }
@@ -64,7 +68,9 @@ uint32_t bs_x11_release_held(bs_x11 *x) {
  */
 static int begin(bs_x11 *x, bool *caps_on) {
     uint8_t down[32];
+    bs_x11_watch(x);
     int status = bs_x11_keymap_read(x, caps_on, down);
+    if (!status) status = bs_x11_input_method(x, &x->keyboard.method);
     if (status) return status;
     const bs_keyboard *k = &x->keyboard;
     for (unsigned code = k->min; code <= k->max; code++) {
@@ -120,10 +126,12 @@ static int type(bs_x11 *x, const stroke *strokes, size_t n) {
         if (strokes[i].shift != shifted) bs_x11_key(x, x->keyboard.shift, shifted = strokes[i].shift);
         bs_x11_keymap_typed(x, strokes[i].code, strokes[i].shift);
         tap(x, strokes[i].code);
-        if (i % MANY == MANY - 1 || i == n - 1) {
+        unsigned many = x->keyboard.method ? FEW : MANY;
+        if (i % many == many - 1 || i == n - 1) {
             if (i == n - 1 && shifted) bs_x11_key(x, x->keyboard.shift, false);
             int status = bs_x11_sync(x);
             if (!status && i < n - 1) status = bs_x11_check(x);
+            if (!status && x->keyboard.method) status = bs_x11_pause(x, bs_now_us() + FEW_US);
             if (status) return status;
         }
     }
@@ -169,6 +177,28 @@ int bs_x11_op_text(bs_x11 *x, bs_reader *r) {
     free(symbols);
     free(strokes);
     return status;
+}
+
+/* Presses the modifiers that a gesture is made with. They come up with bs_x11_modifiers_up(), or when the operation ends. */
+int bs_x11_modifiers_down(bs_x11 *x, uint32_t mask) {
+    static const xcb_keysym_t symbols[] = {0xffe3, 0xffe1, 0xffe9, 0xffeb};
+    bool caps_on;
+    int status = begin(x, &caps_on);
+    for (unsigned i = 0; i < sizeof symbols / sizeof *symbols && !status; i++) {
+        xcb_keycode_t code;
+        bool shift;
+        if (!(mask >> i & 1)) continue;
+        if (bs_x11_keymap_find(x, symbols[i], &code, &shift) && !shift && x->keyboard.modifier[code]) bs_x11_key(x, code, true);
+        else status = bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no modifier with the symbol 0x%x", symbols[i]);
+    }
+    return status ? status : bs_x11_sync(x);
+}
+
+int bs_x11_modifiers_up(bs_x11 *x) {
+    for (unsigned i = x->helds; i--;) {
+        if (x->held[i] < BUTTON) bs_x11_key(x, (xcb_keycode_t)x->held[i], false);
+    }
+    return bs_x11_sync(x);
 }
 
 /* The keys of a chord in the order they go down, with Shift before the first that needs it. */
