@@ -174,6 +174,7 @@ int bs_x11_connect(bs_x11 *x, const char *display, bs_x11 *_Atomic *slot, int *s
 /* x11_keymap.c */
 int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]);
 bool bs_x11_keymap_find(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift);
+bool bs_x11_keymap_find_place(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift); /* in whichever group */
 bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift); /* false: every spare is needed by this run */
 bool bs_x11_keymap_lend_key(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code); /* the same symbol with and without Shift */
 void bs_x11_keymap_typed(bs_x11 *x, xcb_keycode_t code, bool shift);

@@ -7,11 +7,11 @@
 #include <xcb/xtest.h>
 
 #define BUTTON 256u
-#define FEW (getenv("BS_FEW") ? (unsigned)atoi(getenv("BS_FEW")) : 4u)
-#define FEW_US (getenv("BS_P1") ? (unsigned)atoi(getenv("BS_P1")) : 8000u)
-#define MANY 32u /* strokes between two looks at the deadline and the cancellation */
+#define FEW 4u       /* strokes that an input method gets at a time, and then FEW_US to pass them on */
+#define FEW_US 8000u
+#define MANY 32u     /* strokes between two looks at the deadline and the cancellation */
 
-enum { KEY_RETURN = 0xff0d, KEY_TAB = 0xff09, KEY_SHIFT_L = 0xffe1, KEY_SHIFT_R = 0xffe2, KEY_NUM_LOCK = 0xff7f, KEY_SCROLL_LOCK = 0xff14,
+enum { KEY_RETURN = 0xff0d, KEY_TAB = 0xff09, KEY_SHIFT_L = 0xffe1, KEY_SHIFT_R = 0xffe2, KEY_CONTROL_L = 0xffe3, KEY_SUPER_R = 0xffec, KEY_NUM_LOCK = 0xff7f, KEY_SCROLL_LOCK = 0xff14,
     KEY_CAPS_LOCK = 0xffe5, KEY_SHIFT_LOCK = 0xffe6 };
 
 static void book(bs_x11 *x, uint16_t what, bool down) {
@@ -203,13 +203,19 @@ int bs_x11_modifiers_up(bs_x11 *x) {
 
 /* The keys of a chord in the order they go down, with Shift before the first that needs it. */
 static int plan_chord(bs_x11 *x, const xcb_keysym_t *symbols, unsigned n, xcb_keycode_t *codes, unsigned *count) {
-    bool shifted = false;
+    bool shifted = false, shortcut = false;
     *count = 0;
-    for (unsigned i = 0; i < n; i++) shifted |= symbols[i] == KEY_SHIFT_L || symbols[i] == KEY_SHIFT_R;
+    for (unsigned i = 0; i < n; i++) {
+        shifted |= symbols[i] == KEY_SHIFT_L || symbols[i] == KEY_SHIFT_R;
+        shortcut |= symbols[i] >= KEY_CONTROL_L && symbols[i] <= KEY_SUPER_R && symbols[i] != KEY_CAPS_LOCK && symbols[i] != KEY_SHIFT_LOCK;
+    }
     for (unsigned i = 0; i < n; i++) {
         xcb_keycode_t code;
         bool shift = false;
-        if (!bs_x11_keymap_find(x, symbols[i], &code, &shift) || (shift && !x->keyboard.shift)) {
+        bool found = bs_x11_keymap_find(x, symbols[i], &code, &shift);
+        /* Under another alphabet applications know a shortcut by its key, as people press it: Chromium by nothing else. */
+        if (!found && shortcut) found = bs_x11_keymap_find_place(x, symbols[i], &code, &shift);
+        if (!found || (shift && !x->keyboard.shift)) {
             shift = false;
             if (!bs_x11_keymap_lend_key(x, symbols[i], &code)) {
                 return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no key for the symbol 0x%x, and no keycode is free to be lent to it", symbols[i]);

@@ -15,7 +15,7 @@
  * An input method is a process of its own that keys go through before they are characters: an answered ping proves only
  * that they are on their way.
  */
-#define METHOD_US (getenv("BS_P2") ? (unsigned)atoi(getenv("BS_P2")) : 60000u)
+#define METHOD_US 60000u
 
 /* The focused window, or the nearest one above it that answers pings; 0 = none. */
 static int find_answering(bs_x11 *x, xcb_window_t *answering) {

@@ -398,6 +398,13 @@ static void test_stopped(void) {
     uint64_t start = bs_now_us();
     CHECK(capture_within(x, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "the deadline holds by itself: %s", reply_text());
     CHECK(bs_now_us() - start < 300000, "in time");
+    kill(s.pid, SIGCONT);
+    CHECK(capture_within(x, 5000) == 0, "it goes on where the server does: %s", reply_text());
+    kill(s.pid, SIGSTOP);
+    CHECK(capture_within(x, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "again: %s", reply_text());
+    kill(s.pid, SIGCONT);
+    CHECK(capture_within(x, 5000) == 0, "and again: %s", reply_text());
+    kill(s.pid, SIGSTOP);
     interrupt_later(x, 150000);
     start = bs_now_us();
     CHECK(capture_within(x, 20000) == BACKSTEP_E_DISPLAY, "interrupted: %s", reply_text());

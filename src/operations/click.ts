@@ -4,6 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { press } from "../desktop/hands/press.ts";
 import { clickEffect, holdersOf } from "./effects.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { kindOf } from "./kind.ts";
 import { locate, Target } from "./target.ts";
 
 /** Clicks an element. */
@@ -18,6 +19,10 @@ export const click = defineOperation({
     count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional()
       .describe("1, 2 for a double click, 3 for a triple click; default 1."),
     button: z.enum(["left", "right", "middle"]).optional().describe("Default left."),
+    modifiers: z.array(z.enum(["ctrl", "shift", "alt", "super"])).max(4).optional()
+      .describe(
+        "Keys held meanwhile: ctrl adds a row to a selection, shift extends it. The pointer clicks then.",
+      ),
   }),
   output: Outcome,
   hints: ACTS,
@@ -44,6 +49,8 @@ export const click = defineOperation({
   effect(input, match) {
     if (input.button === "right") return "observed";
     if (input.button === "middle") return "irreversible";
+    // A link opens elsewhere with ctrl, a button may do anything: only what is chosen by a click stays in its group.
+    if ((input.modifiers?.length ?? 0) > 0 && !isItem(match) && !isText(match)) return "irreversible";
     const effect = clickEffect(match);
     // A double click opens what a single one selects.
     return (input.count ?? 1) > 1 && effect !== "observed" && !isText(match) ? "irreversible" : effect;
@@ -51,14 +58,19 @@ export const click = defineOperation({
   protects: (_input, match) => holdersOf(match),
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
-    const { count, button } = input;
+    const { count, button, modifiers } = input;
     const options = {
       ...(count === undefined ? {} : { count }),
       ...(button === undefined ? {} : { button }),
+      ...(modifiers === undefined ? {} : { modifiers }),
     };
     return outcomeOf(match, await press(context.desktop, match.element, options, context.deadline));
   },
 });
+
+function isItem(match: Parameters<typeof clickEffect>[0]): boolean {
+  return kindOf(match.snapshot, match.row) === "item";
+}
 
 function isText(match: Parameters<typeof clickEffect>[0]): boolean {
   return match.snapshot.has(match.row, "editable");

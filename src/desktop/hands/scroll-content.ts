@@ -2,6 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import type { Application, Desktop, ElementRef } from "../desktop.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { inputMethod } from "./input-method.ts";
 import { pointOf } from "./point.ts";
 import { until, untilDeadline, watchUntil } from "./read-back.ts";
 
@@ -93,7 +94,7 @@ export async function scrollToOffset(
   const offset = scroller.document
     ? await pointed(desktop, scroller, wanted, deadline)
     : await wheeled(desktop, scroller, before, wanted, deadline);
-  return { method: scroller.document ? "Component.ScrollToPoint" : "XTEST wheel", offset };
+  return { method: scroller.document ? "Component.ScrollToPoint" : inputMethod(desktop, "wheel"), offset };
 }
 
 async function pointed(

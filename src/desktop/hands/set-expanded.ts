@@ -5,6 +5,7 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
@@ -42,7 +43,7 @@ export async function setExpanded(
     });
     if (done) return done;
   }
-  const method = isRow(before) ? "XTEST keys" : "XTEST click";
+  const method = inputMethod(desktop, isRow(before) ? "keys" : "click");
   const done = await attempts.attempt(method, async () => {
     if (isRow(before)) {
       await chooseItem(desktop, element, deadline);

@@ -4,6 +4,7 @@ import type { Desktop, ElementRef, NumericValue, Reading } from "../desktop.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { until } from "./read-back.ts";
 import { requireWritable, selectAll } from "./set-text.ts";
@@ -35,7 +36,7 @@ export async function setNumber(
   });
   if (set) return set;
   if (before.role === Role.spinButton) {
-    const typed = await attempts.attempt("XTEST keys", async () => {
+    const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
       await focus(desktop, element, deadline);
       await selectAll(desktop, element, deadline);
       await desktop.typeText(String(value), deadline.call());

@@ -5,6 +5,7 @@ import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { implementsAll, isEnabled, isIn, label } from "./label.ts";
 import { until } from "./read-back.ts";
 
@@ -37,7 +38,7 @@ export async function setText(
   } else {
     attempts.refuse("EditableText.SetTextContents", "unsupported", "it does not implement EditableText");
   }
-  const typed = await attempts.attempt("XTEST keys", async () => {
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireTypeable(before, text, attempts.doing);
     await focus(desktop, element, deadline);
     await selectAll(desktop, element, deadline);

@@ -4,6 +4,7 @@ import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
 import { until } from "./read-back.ts";
 import { isSecure, requireWritable } from "./set-text.ts";
@@ -29,7 +30,7 @@ export async function typeText(
   if (element === undefined) {
     requireKeyboard(desktop, "type text");
     await desktop.typeText(text, deadline.call());
-    return new Attempts("type text").done("XTEST keys", false);
+    return new Attempts("type text").done(inputMethod(desktop, "keys"), false);
   }
   const before = await desktop.read(element, deadline.call());
   const attempts = new Attempts(`type into ${label(element, before)}`);
@@ -43,7 +44,7 @@ export async function typeText(
     const inserted = await insert(desktop, element, before, text, attempts, verifiable, holds, deadline);
     if (inserted) return inserted;
   }
-  const typed = await attempts.attempt("XTEST keys", async () => {
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireKeyboard(desktop, attempts.doing);
     const focused = await focus(desktop, element, deadline);
     if (focused.method !== "none") await caretToEnd(desktop, element, deadline);
