@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import process from "node:process";
+import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../src/base/call.ts";
 import { connectNative } from "../src/desktop/native/connect.ts";
 import type { Application, Desktop, ElementRef, Rect, Watch } from "../src/desktop/desktop.ts";
@@ -278,17 +279,20 @@ Deno.test("GTK 4's window-relative rectangles arrive as places on the screen", a
     "the window moved",
     async () => (await desk.windows())[0]?.rect.x === 40 ? true : undefined,
   );
-  const tree = await desk.snapshot(app);
-  const row = rowWhere(
-    tree,
-    "check box in sight",
-    (r) => tree.role(r) === ROLE_CHECK_BOX && tree.has(r, "sensitive") && (tree.rect(r)?.width ?? 0) > 0,
-  );
-  const box = tree.element(row);
-  assert.deepEqual((await desk.read(box)).rect, tree.rect(row));
+  // The application lays itself out some time after its window has the new size.
+  const { box, rect } = await until(watch, "a snapshot and a reading agree on a check box", async () => {
+    const tree = await desk.snapshot(app);
+    const row = rowWhere(
+      tree,
+      "check box in sight",
+      (r) => tree.role(r) === ROLE_CHECK_BOX && tree.has(r, "sensitive") && (tree.rect(r)?.width ?? 0) > 0,
+    );
+    const box = tree.element(row), rect = tree.rect(row);
+    return isDeepStrictEqual((await desk.read(box)).rect, rect) ? { box, rect } : undefined;
+  });
   // GTK 4 has no action for a check box: that a click at its place toggles it proves the place.
   const before = await isChecked(desk, box);
-  await desk.pointer({ do: "click", ...centre(tree.rect(row)), button: "left", count: 1 });
+  await desk.pointer({ do: "click", ...centre(rect), button: "left", count: 1 });
   await until(watch, "the box toggles", async () => await isChecked(desk, box) !== before ? true : undefined);
   await desk.close();
 });
