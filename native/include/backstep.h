@@ -89,11 +89,13 @@ enum backstep_op {
     BACKSTEP_OP_TEXT = 32,    /* str text: any Unicode text, "\n" is Return, "\t" is Tab */
     BACKSTEP_OP_CHORD = 33,   /* u32 n, u32 keysym[n]: pressed in order, released in reverse */
     BACKSTEP_OP_POINTER = 34, /* u32 kind (0 move, 1 click, 2 drag, 3 wheel), i32 x, i32 y, u32 button (1 left 2 middle 3 right), u32 count, i32 x2, i32 y2,
-                                 u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive) */
+                                 u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive), u32 modifiers held meanwhile (1 Control, 2 Shift,
+                                 4 Alt, 8 Super) */
     BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down -> u32 released */
 
     /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
-     * -> u32 width, u32 height, then width*height*4 bytes RGBA, alpha 255 */
+     * -> u32 width, u32 height, u32 route (0 over the socket, 1 through shared memory, 2 nothing of it was drawn since the last
+     * picture; + 16 a window's own pixels, since it is covered or hangs over the edge), then width*height*4 bytes RGBA, alpha 255 */
     BACKSTEP_OP_CAPTURE = 40,
     /* -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
      * u32 flags (1 active, 2 minimised, 4 override-redirect), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),

@@ -146,8 +146,16 @@ export type Deed =
   /** Scrolls what holds the element until its top left is at this place of the screen, as far as that goes. */
   | { readonly do: "scrollToPoint"; readonly x: number; readonly y: number };
 
-/** A gesture of the pointer, in screen pixels. */
+/** A key that is held while the pointer does something. */
+export type Modifier = "ctrl" | "shift" | "alt" | "super";
+
+/** A gesture of the pointer, in screen pixels; `modifiers` are held from before it until after it. */
 export type Gesture =
+  & PointerGesture
+  & { readonly modifiers?: readonly Modifier[] };
+
+/** What the pointer itself does. */
+export type PointerGesture =
   | { readonly do: "move"; readonly x: number; readonly y: number }
   | {
     readonly do: "click";
@@ -189,6 +197,13 @@ export interface Frame {
   readonly height: number;
   /** Rows from the top, without padding; four bytes a pixel. */
   readonly rgba: Uint8Array;
+  /**
+   * How it came. "kept": nothing in it was drawn since the last picture. "socket": no memory could be shared with the
+   * display, which takes longer. Absent where there is but one way.
+   */
+  readonly route?: "socket" | "memory" | "kept";
+  /** A window's own pixels, since something lies over it or it hangs over the edge of the screen. */
+  readonly covered?: boolean;
 }
 
 /** A top-level window as the window system knows it. */

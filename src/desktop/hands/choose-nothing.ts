@@ -2,6 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Attempts } from "./attempts.ts";
 import { itemRows } from "./items.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
@@ -23,7 +24,7 @@ export async function chooseNothing(
   const look = () => placeOf(desktop, container, deadline, ["extents"]);
   let now = await look();
   if (chosen(now).length === 0) return "none";
-  const method = "XTEST ctrl+click";
+  const method = inputMethod(desktop, "ctrl+click");
   const done = await attempts.attempt(method, async () => {
     for (let left = chosen(now).length, turns = 0; left > 0; left = chosen(now).length) {
       if (turns++ > MOST) return false;

@@ -4,6 +4,7 @@ import { Interface } from "../interfaces.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { choose } from "./choose.ts";
 import { itemName, itemRows, noSuchItem } from "./items.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
@@ -40,7 +41,7 @@ export async function chooseSeveral(
   } else {
     attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
   }
-  const clicked = await attempts.attempt("XTEST ctrl+click", async () => {
+  const clicked = await attempts.attempt(inputMethod(desktop, "ctrl+click"), async () => {
     for (const [k, name] of names.entries()) {
       const now = await placeOf(desktop, container, deadline, ["extents", "text"]);
       const point = await pointOf(desktop, now.snapshot.element(rowNamed(now, container, name)), deadline);

@@ -6,6 +6,7 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
+import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -182,7 +183,7 @@ async function chooseListed(
     });
     if (done) return done;
   }
-  const clicked = await attempts.attempt("XTEST click", async () => {
+  const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
     await clickOn(desktop, element, deadline);
     return await chosen();
   });

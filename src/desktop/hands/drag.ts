@@ -2,6 +2,7 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { pointOf } from "./point.ts";
 
@@ -35,5 +36,5 @@ export async function dragTo(
     { do: "drag", ...start, toX: end.x, toY: end.y, button: "left", duration },
     deadline.call(),
   );
-  return attempts.done("XTEST drag", false);
+  return attempts.done(inputMethod(desktop, "drag"), false);
 }

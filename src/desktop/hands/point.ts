@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, ElementRef } from "../desktop.ts";
+import type { Desktop, ElementRef, Modifier } from "../desktop.ts";
 import { requireInput } from "../mode.ts";
 import { label } from "./label.ts";
 import { isGtk4 } from "../toolkits.ts";
@@ -74,10 +74,14 @@ export async function clickOn(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
-  options: { readonly button?: "left" | "middle" | "right"; readonly count?: 1 | 2 | 3 } = {},
+  options: {
+    readonly button?: "left" | "middle" | "right";
+    readonly count?: 1 | 2 | 3;
+    readonly modifiers?: readonly Modifier[];
+  } = {},
 ): Promise<void> {
   requireInput(desktop, `click ${label(element)}`, "pointer");
   const point = await pointOf(desktop, element, deadline);
-  const { button = "left", count = 1 } = options;
-  await desktop.pointer({ do: "click", ...point, button, count }, deadline.call());
+  const { button = "left", count = 1, modifiers = [] } = options;
+  await desktop.pointer({ do: "click", ...point, button, count, modifiers }, deadline.call());
 }

@@ -1,12 +1,13 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import type { Desktop, ElementRef, Modifier, Reading } from "../desktop.ts";
 import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
 import { doAction } from "./do-action.ts";
 import { canBeChosen } from "./items.ts";
+import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { applicationOf, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
@@ -20,6 +21,8 @@ export interface PressOptions {
   readonly count?: 1 | 2 | 3;
   /** Default left. */
   readonly button?: "left" | "middle" | "right";
+  /** Held meanwhile; an accessible action knows none, so that it is the pointer's then. Default none. */
+  readonly modifiers?: readonly Modifier[];
 }
 
 /** What stands for a single left click, best first; Chromium calls it "click", "jump", "open" or "doDefault". */
@@ -44,7 +47,7 @@ const ITEM_ACTIONS = ["click", "press", "jump", "dodefault"];
 
 /**
  * Clicks an element. A single left click is its own action where it has one, else the pointer; double, triple, middle and
- * right clicks are the pointer's. Toggles, tabs and rows are read back; what a button does cannot be: `verified` is false
+ * right clicks and those with a key held are the pointer's. Toggles, tabs and rows are read back; what a button does cannot be: `verified` is false
  * then, and means that the platform accepted it.
  */
 export async function press(
@@ -53,7 +56,7 @@ export async function press(
   options: PressOptions,
   deadline: Deadline,
 ): Promise<Done> {
-  const { count = 1, button = "left" } = options;
+  const { count = 1, button = "left", modifiers = [] } = options;
   const reading = await desktop.read(element, deadline.call());
   const attempts = new Attempts(`click ${label(element, reading)}`);
   if (!isEnabled(reading)) {
@@ -61,7 +64,7 @@ export async function press(
       hint: "Wait for it to be enabled, or do first what enables it.",
     });
   }
-  if (count === 1 && button === "left") {
+  if (count === 1 && button === "left" && modifiers.length === 0) {
     if (isIn(reading, "expandable") && TOGGLES.has(reading.role)) {
       return await setExpanded(desktop, element, !isExpanded(reading), deadline);
     }
@@ -71,7 +74,7 @@ export async function press(
       return await chooseItem(desktop, element, deadline);
     }
     if (await staysOpen(desktop, element, reading, deadline)) {
-      const clicked = await attempts.attempt("XTEST click", async () => {
+      const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
         await clickOn(desktop, element, deadline);
         return true;
       }, { verified: false });
@@ -91,8 +94,9 @@ export async function press(
       if (done) return { ...done, method };
     }
   }
-  const clicked = await attempts.attempt(`XTEST ${button === "left" ? "" : `${button} `}click`, async () => {
-    await clickOn(desktop, element, deadline, { count, button });
+  const kind = [...modifiers, ...(button === "left" ? [] : [button]), "click"].join(" ");
+  const clicked = await attempts.attempt(inputMethod(desktop, kind), async () => {
+    await clickOn(desktop, element, deadline, { count, button, modifiers });
     return true;
   }, { verified: false });
   if (clicked) return clicked;

@@ -5,6 +5,7 @@ import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { ancestors, applicationOf, type Place, placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
@@ -41,7 +42,7 @@ export async function scrollIntoView(
     await desktop.act(element, { do: "scrollTo" }, deadline.call());
     const read = () => placeOf(desktop, element, deadline, ["extents"]);
     return (await watchUntil(desktop, read, isVisible, deadline, element.bus)).held;
-  }) ?? await attempts.attempt("XTEST wheel", () => wheelTo(desktop, element, deadline));
+  }) ?? await attempts.attempt(inputMethod(desktop, "wheel"), () => wheelTo(desktop, element, deadline));
   if (scrolled) return scrolled;
   throw attempts.failure("It may be on another tab, in a closed menu, or hidden altogether.");
 }
@@ -160,7 +161,7 @@ export async function scrollBy(
   }
   requireInput(desktop, attempts.doing, "wheel");
   const moved = await wheelBy(desktop, element, direction, amount, deadline);
-  return { ...attempts.done("XTEST wheel", moved), moved };
+  return { ...attempts.done(inputMethod(desktop, "wheel"), moved), moved };
 }
 
 async function wheelBy(

@@ -5,6 +5,7 @@ import { Interface } from "../interfaces.ts";
 import { isGtk4 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { until } from "./read-back.ts";
@@ -51,7 +52,7 @@ export async function selectText(
     });
     if (set) return set;
   }
-  const keyed = await attempts.attempt("XTEST keys", async () => {
+  const keyed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     if (end > MOST_KEYS) {
       throw new BackstepError("unsupported", `Cannot ${attempts.doing}: it is too far for the arrow keys`);
     }

@@ -3,6 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import type { Attempts, Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
 import { holdsSource, sourceOf } from "./sheet-cell.ts";
@@ -33,7 +34,7 @@ export async function setCell(
     throw new BackstepError("unsupported", `Cannot ${attempts.doing}: this desktop has no keyboard`);
   }
   let last: Reading = before;
-  const typed = await attempts.attempt("XTEST keys", async () => {
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     await focus(desktop, element, deadline);
     // Delete would empty whatever else is selected; what is typed replaces the one cell.
     await desktop.typeText(text === "" ? "x" : text, deadline.call());

@@ -6,6 +6,7 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
@@ -46,7 +47,7 @@ export async function setExpanded(
     });
     if (done) return done;
   }
-  const method = isRow(before) ? "XTEST keys" : "XTEST click";
+  const method = inputMethod(desktop, isRow(before) ? "keys" : "click");
   const done = await attempts.attempt(method, async () => {
     requireInput(desktop, attempts.doing, isRow(before) ? "keyboard" : "pointer");
     if (isRow(before)) {

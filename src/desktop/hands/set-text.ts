@@ -6,6 +6,7 @@ import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { implementsAll, isEnabled, isIn, label } from "./label.ts";
 import { until } from "./read-back.ts";
 import { readCell, setCell } from "./set-cell.ts";
@@ -46,7 +47,7 @@ export async function setText(
   } else {
     attempts.refuse("EditableText.SetTextContents", "unsupported", "it does not implement EditableText");
   }
-  const typed = await attempts.attempt("XTEST keys", async () => {
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
     await focus(desktop, element, deadline);
