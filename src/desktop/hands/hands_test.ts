@@ -212,7 +212,7 @@ Deno.test("scrollIntoView turns the wheel where ScrollTo is refused", async () =
 
 Deno.test("a click with Control adds a row to the selection, and with Shift extends it", async () => {
   const desktop = simulate({ applications: ["sim.list"] });
-  const chosen = async () => (await desktop.read(await element(desktop, "#rows"))).selectedChildren;
+  const chosen = async () => (await desktop.read(await element(desktop, "[id=rows]"))).selectedChildren;
   const row = (name: string) => element(desktop, `[name="${name}"]`);
   await press(desktop, await row("Row 2"), {}, soon());
   const done = await press(desktop, await row("Row 4"), { modifiers: ["ctrl"] }, soon());

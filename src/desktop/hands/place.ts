@@ -38,7 +38,8 @@ export async function placeOf(
   fields: readonly SnapshotField[],
 ): Promise<Place> {
   const application = await applicationOf(desktop, element, deadline);
-  const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields });
+  // Without ids, what is acted on from here would be taken for something else.
+  const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "id"] });
   const row = snapshot.rowOf(element);
   if (row >= 0) {
     // Names may follow what is shown (Qt's rows of tabs); a row that shows something else is another.
@@ -74,7 +75,7 @@ async function twinOf(
   if (rect === undefined || rect.width <= 0 || rect.height <= 0) return undefined;
   const snapshot = fields.includes("extents")
     ? seen
-    : await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "extents"] });
+    : await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "extents", "id"] });
   const rows: number[] = [];
   for (let row = 0; row < snapshot.size; row++) {
     if (snapshot.role(row) !== role || snapshot.name(row) !== name) continue;
