@@ -30,6 +30,7 @@ static const char *const matches[] = {
     "type='signal',interface='org.a11y.atspi.Event.Focus'",
     "type='signal',interface='org.a11y.atspi.Event.Document'",
     "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''",
+    "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='" BS_REGISTRY "'",
 };
 
 static const bs_target daemon_itself = {{"org.freedesktop.DBus", 20}, {"/org/freedesktop/DBus", 21}};
@@ -76,13 +77,13 @@ static bool open_bus(bs_op *op, bs_str address) {
     return true;
 }
 
-void bs_register_events(bs_op *op, uint32_t tag) {
+void bs_register_events(bs_link *l, bs_caller *caller, uint32_t tag) {
     _Static_assert(sizeof events / sizeof *events == BS_REGISTRATIONS, "as many as the header says");
-    bs_target registry = {bs_cstr(op->link->registry), bs_cstr("/org/a11y/atspi/registry")};
+    bs_target registry = {bs_cstr(l->registry), bs_cstr("/org/a11y/atspi/registry")};
     for (size_t i = 0; i < BS_REGISTRATIONS; i++) {
-        bs_out *o = bs_bus_begin(op->link->bus, registry, BS_REGISTRY, "RegisterEvent", "s");
+        bs_out *o = bs_bus_begin(l->bus, registry, BS_REGISTRY, "RegisterEvent", "s");
         bs_out_cstr(o, events[i]);
-        bs_op_send(op, tag);
+        bs_bus_send(l->bus, caller, tag, BS_NO_DEADLINE);
     }
 }
 
@@ -135,7 +136,7 @@ static void owner_answered(bs_op *op, int status, bs_msg *reply) {
         memcpy(op->link->registry, owner.text, owner.length);
         op->link->registry[owner.length] = 0;
         c->setup += BS_REGISTRATIONS - 1;
-        bs_register_events(op, SETUP);
+        bs_register_events(op->link, &op->caller, SETUP);
     } else if (status == BACKSTEP_OK) {
         bs_op_fail(op, BACKSTEP_E_PROTOCOL, "the accessibility bus named no owner of " BS_REGISTRY);
     } else if (!c->started) {

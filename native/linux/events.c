@@ -49,12 +49,12 @@ void bs_event_signal(void *context, const bs_msg *m) {
         bs_str name = bs_in_str(&body);
         bs_in_str(&body);
         bs_str owner = bs_in_str(&body);
-        if (body.failed || owner.length) return;
-        if (bs_str_is(name, link->registry)) *link->registry = 0;
-        if (bs_str_is(name, BS_REGISTRY)) {
-            link->deaf = true;
-            bs_mirror_drop_all(link);
+        if (body.failed) return;
+        if (owner.length) {
+            if (bs_str_is(name, BS_REGISTRY)) bs_registry_came(link, owner);
+            return;
         }
+        if (bs_str_is(name, BS_REGISTRY) || bs_str_is(name, link->registry)) bs_registry_left(link);
         bs_bus_peer_gone(link->bus, name);
         bs_peer_left(link, name);
         return;

@@ -14,6 +14,7 @@ typedef struct io {
     pthread_t thread;
     bool stop;
     bs_link *links[BS_MAX_SESSIONS];
+    bs_held *held;
 } io;
 
 static io *running;          // while a session is open
@@ -28,7 +29,7 @@ static bs_link *link_of(io *o, uint64_t session) {
     bs_link **at = &o->links[BS_SLOT(session)];
     if (!*at) {
         *at = calloc(1, sizeof **at);
-        if (*at) (*at)->session = session;
+        if (*at) (*at)->session = session, (*at)->held = o->held;
     }
     return *at;
 }
@@ -66,8 +67,10 @@ static void tidy(bs_link *l) {
     }
     if (l->connecting || l->connected) return;
     bs_peers_free(l);
+    bs_bus_abandon(&l->registering.caller);
     bs_bus_close(l->bus);
     l->bus = NULL;
+    l->deaf = false;
     if (l->display) {
         bs_display_quit(l->display);
         bs_display_bury(l->display, 0);
@@ -109,6 +112,7 @@ static void shut(io *o, uint64_t session) {
     bs_display *display = NULL;
     if (l) {
         while (l->ops) bs_op_cancel(l->ops);
+        bs_bus_abandon(&l->registering.caller);
         bs_bus_close(l->bus);
         bs_bus_close(l->session_bus);
         bs_peers_free(l);
@@ -230,6 +234,7 @@ static void *body(void *argument) {
 int bs_platform_start(void) {
     io *o = calloc(1, sizeof *o);
     if (!o) return BACKSTEP_E_MEMORY;
+    o->held = bs_held_new();
     wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     // The host's signals are not for this thread.
     sigset_t all, before;
@@ -243,6 +248,7 @@ int bs_platform_start(void) {
     }
     if (wake_fd >= 0) close(wake_fd);
     wake_fd = -1;
+    free(o->held);
     free(o);
     return BACKSTEP_E_LIMIT;
 }
@@ -251,6 +257,7 @@ void bs_platform_stop(void) {
     __atomic_store_n(&running->stop, true, __ATOMIC_RELEASE);
     bs_platform_wake();
     pthread_join(running->thread, NULL);
+    free(running->held);
     free(running);
     running = NULL;
     close(wake_fd);

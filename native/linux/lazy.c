@@ -68,7 +68,7 @@ bool bs_lazy_answer(bs_snapshot *s, const bs_task *task, bs_in *body, int32_t nu
     case BS_ASK_CORNER: {
         bs_in_struct(body);
         bs_str bus = bs_in_str(body), path = bs_in_path(body);
-        if (body->failed || !bs_bus_name_valid(bus)) return false;
+        if (body->failed || !bs_unique_name_valid(bus)) return false;
         next.what = BS_ASK_CORNER_INDEX, next.bus = bs_intern(&s->tree.strings, bus), next.path = bs_intern(&s->tree.strings, path);
         l->waiting++;
         bs_want(s, next);

@@ -50,7 +50,10 @@ void bs_mirror_drop(bs_link *l, bs_peer *p) {
 }
 
 void bs_mirror_drop_all(bs_link *l) {
-    for (bs_peer *p = l->peers; p; p = p->next) bs_mirror_drop(l, p);
+    for (bs_peer *p = l->peers; p; p = p->next) {
+        bs_mirror_drop(l, p);
+        if (p->journal && p->journal->refs > 1) p->journal->lost = true; // what is being made, too
+    }
 }
 
 bs_journal *bs_mirror_journal(bs_link *l, bs_peer *p) {

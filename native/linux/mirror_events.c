@@ -72,9 +72,9 @@ static void tell(bs_link *l, bs_peer *p, bs_str path, uint32_t dirt) {
     }
     bs_mirror *m = p->mirror;
     if (!m) return;
-    bool stood = m->clean && !m->suspect;
+    bool clean = m->clean, suspect = m->suspect;
     bs_mirror_mark(m, path, dirt);
-    if (stood && !(m->clean && !m->suspect)) bs_mirror_publish(l, p);
+    if (m->clean != clean || m->suspect != suspect) bs_mirror_publish(l, p);
 }
 
 void bs_mirror_event(bs_link *l, const bs_msg *m, bs_str minor, int32_t detail, bs_str child) {

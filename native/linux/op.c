@@ -45,6 +45,9 @@ static const char *sentence(int status) {
 }
 
 void bs_op_fail_answer(bs_op *op, int status, const bs_msg *error) {
+    // Whoever asks an application that has left would otherwise leave what is known of it behind for the session's life.
+    bool told = error && bs_str_is(error->head.sender, "org.freedesktop.DBus");
+    if (status == BACKSTEP_E_APP_GONE && told && op->to.bus.length) bs_peer_lost(op->link, op->to.bus);
     if (!error || error->head.type != BS_WIRE_ERROR) {
         bs_op_fail(op, status, "%s", sentence(status));
         return;

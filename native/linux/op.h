@@ -14,6 +14,14 @@
 #define BS_NO_DEADLINE UINT64_MAX
 
 typedef struct bs_op bs_op;
+typedef struct bs_held bs_held;
+
+/* A registry that came later is told of our wishes, see registry.c. */
+typedef struct bs_registering {
+    bs_caller caller; /* first */
+    struct bs_link *link;
+    bool refused;
+} bs_registering;
 
 typedef struct bs_link {
     uint64_t session;
@@ -24,10 +32,12 @@ typedef struct bs_link {
     bs_op *ops;
     bs_op *connecting;
     char registry[256];  /* who owned the registry's name when it was asked for; "" = nobody known */
+    bs_held *held;       /* of all sessions, see together.c; NULL: nobody is ever held */
     int server;          /* process id of a display that is ours to arrange; 0 = none */
     bool ours;           /* CONNECT said so */
     bool connected, bus_told, display_told; /* told: BROKEN was reported */
-    bool deaf;           /* the registry went, and with it what we registered for: no mirrors any more */
+    bool deaf;           /* the registry went, and with it what we registered for: no mirrors until another knows of it */
+    bs_registering registering;
     uint64_t generation; /* of the youngest mirror */
 } bs_link;
 
@@ -64,8 +74,12 @@ void bs_op_get(bs_op *op, uint32_t tag, bs_target of, const char *interface, con
 /* The operations: each reads what is left of the request, starts its calls, and ends the op at once when it cannot. */
 void bs_connect_start(bs_op *op, bs_reader *request);
 void bs_connect_step(bs_op *op); /* the display said something */
-void bs_register_events(bs_op *op, uint32_t tag); /* at link->registry: BS_REGISTRATIONS calls */
+void bs_register_events(bs_link *l, bs_caller *caller, uint32_t tag); /* at link->registry: BS_REGISTRATIONS calls */
 #define BS_REGISTRATIONS 15u
+/* registry.c: its connection left the bus, or lost the name; another has it. */
+void bs_registry_left(bs_link *l);
+void bs_registry_came(bs_link *l, bs_str owner);
+
 void bs_apps_start(bs_op *op, bs_reader *request);
 void bs_snapshot_start(bs_op *op, bs_reader *request);
 void bs_find_start(bs_op *op, bs_reader *request);
@@ -73,6 +87,7 @@ void bs_point_start(bs_op *op, bs_reader *request);
 void bs_act_start(bs_op *op, bs_reader *request);
 
 /* together.c: keeps the application that op->via leads to and the display's server on one processor; ends that. */
+bs_held *bs_held_new(void); /* the one pair of a process; calloc'd. NULL: out of memory, and nobody is held */
 void bs_together(const bs_op *op);
 void bs_apart(const bs_op *op);
 

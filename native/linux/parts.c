@@ -59,6 +59,13 @@ static void cut(bs_snapshot *s, uint32_t root, extent *of, uint32_t *order) {
     }
 }
 
+// Does the top call one of its own descendants its parent? Every seed has one parent, so that no other ring is reached from it.
+static bool goes_round(const bs_seeds *t, uint32_t top) {
+    int32_t up = t->nodes[top].parent;
+    for (uint32_t n = 0; n < t->count && up >= 0 && (uint32_t)up != top; n++) up = t->nodes[up].parent;
+    return up >= 0;
+}
+
 void bs_parts_begin(bs_op *op) {
     bs_snapshot *s = op->state;
     const bs_seeds *t = s->seeds;
@@ -70,6 +77,7 @@ void bs_parts_begin(bs_op *op) {
     } else {
         const bs_node *top = bs_seed_find(s->seeds, op->to.bus, op->to.path);
         int32_t above = top ? (int32_t)(top - t->nodes) : -1;
+        if (top && goes_round(t, (uint32_t)above)) top = NULL, above = INT32_MIN; // no parts: it is walked
         if (top && top->kid_count) cut(s, (uint32_t)above, of, order);
         // Caches do not know the application itself, or not its windows.
         for (uint32_t i = 0; !(top && top->kid_count) && i < t->count; i++)

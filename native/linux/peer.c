@@ -103,6 +103,13 @@ void bs_peer_left(bs_link *l, bs_str name) {
     }
 }
 
+void bs_peer_lost(bs_link *l, bs_str name) {
+    bs_peer *p = bs_peer_find(l, name);
+    if (!p) return;
+    bs_mirror_drop(l, p);
+    p->gone = true;
+}
+
 static void hang_up(bs_link *l, bs_peer *p, int status) {
     bs_bus *b = p->direct;
     // From now on nobody takes this way: what fails here is asked again over the bus.
@@ -117,7 +124,11 @@ static void hang_up(bs_link *l, bs_peer *p, int status) {
 void bs_peer_tidy(bs_link *l) {
     for (bs_peer **at = &l->peers; *at;) {
         bs_peer *p = *at;
-        if (p->direct && (p->gone || bs_bus_broken(p->direct))) hang_up(l, p, p->gone ? BACKSTEP_E_APP_GONE : BACKSTEP_E_BUS);
+        if (p->direct && (p->gone || bs_bus_broken(p->direct))) {
+            hang_up(l, p, p->gone ? BACKSTEP_E_APP_GONE : BACKSTEP_E_BUS);
+            at = &l->peers; // who was told of it may have added others
+            continue;
+        }
         if (!p->gone) {
             at = &p->next;
             continue;

@@ -40,6 +40,7 @@ void bs_peer_probed(struct bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply
 
 void bs_peer_silent(struct bs_link *l, const bs_bus *direct); /* a deadline passed: if nothing came this way, it is given up */
 void bs_peer_left(struct bs_link *l, bs_str name); /* its calls end as APP_GONE */
+void bs_peer_lost(struct bs_link *l, bs_str name); /* the bus answers that there is no such connection: forgotten by the next bs_peer_tidy */
 void bs_peer_tidy(struct bs_link *l);              /* outside callbacks: closes what broke or left */
 void bs_peers_free(struct bs_link *l);             /* every caller must have been abandoned */
 

@@ -41,7 +41,7 @@ static void empty(bs_snapshot *s) {
     s->mirror = NULL;
     s->journal = NULL;
     s->parts = s->list_owner = NULL;
-    s->part_count = s->part_at = s->parts_answered = s->list_room = 0;
+    s->part_count = s->part_at = s->parts_answered = s->list_room = s->lazy_count = 0;
 }
 
 static void free_snapshot(void *state) {
@@ -61,6 +61,7 @@ static bool put_root(bs_op *op) {
 void bs_snapshot_afresh(bs_op *op) {
     bs_snapshot *s = op->state;
     bs_bus_abandon(&op->caller);
+    op->work = NULL;
     empty(s);
     s->queue_at = s->queue_end = 0;
     s->awaiting = s->reached = s->afresh = 0;
@@ -144,9 +145,9 @@ static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *rep
     }
     if (task->what == BS_ASK_ID) {
         // An application that answers none of them will not begin to.
-        bs_peer *p = bs_peer_of(op->link, op->to.bus);
+        bs_peer *p = bs_peer_find(op->link, op->to.bus);
         if (p && !p->has_ids && task->node && status != BACKSTEP_E_NO_ELEMENT) p->lacks_ids = true, s->ids = false;
-        if (!p || status != BACKSTEP_E_APP_GONE) return false;
+        if (status != BACKSTEP_E_APP_GONE) return false;
     }
     bool own = !bs_asks_other(task->what);
     if (status == BACKSTEP_E_APP_GONE && own && n->bus == bs_node_of(s, 0)->bus) {
@@ -236,7 +237,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         if (status != BACKSTEP_OK && task.what == BS_ASK_ACTIONS) bs_want(s, (bs_task){.node = task.node, .what = BS_ASK_ACTION_COUNT});
         if (!whole && task.what == BS_ASK_ROLE) bs_node_of(s, task.node)->dropped = true;
         if (status == BACKSTEP_OK && task.what == BS_ASK_ID) {
-            bs_peer *p = bs_peer_of(op->link, op->to.bus);
+            bs_peer *p = bs_peer_find(op->link, op->to.bus);
             if (p) p->has_ids = true;
         }
         bs_walk_answered(s, &task);

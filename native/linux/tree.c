@@ -95,8 +95,9 @@ bool bs_strings_copy(bs_strings *to, const bs_strings *from) {
     memcpy(to->offsets, from->offsets, ((size_t)from->count + 1) * sizeof *to->offsets);
     memcpy(to->table, from->table, (size_t)from->table_size * sizeof *to->table);
     bs_put(&to->arena, from->arena.data, from->arena.length);
-    to->failed = to->arena.failed;
-    return !to->failed;
+    if (!to->arena.failed) return true;
+    bs_strings_free(to);
+    return false;
 }
 
 void bs_tree_free(bs_tree *t) {

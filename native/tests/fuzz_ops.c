@@ -196,7 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!connects) {
         l.bus = bs_bus_open(bs_cstr("fuzz"), bs_event_signal, &l, NULL);
         l.connected = true;
-        if (!(raw & 8)) strcpy(l.registry, ":1.0"); // otherwise it is asked for
+        if (!(raw & 8)) strcpy(l.registry, ":1.0"); // otherwise there is none
     }
     bs_command *c = malloc(sizeof *c + length + 80);
     if (!c) abort();
@@ -225,6 +225,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     while (l.ops) bs_op_cancel(l.ops);
     if (!complete) abort(); // every ticket completes
+    bs_bus_abandon(&l.registering.caller);
     bs_peers_free(&l);
     bs_bus_close(l.bus);
     bs_bus_close(l.session_bus);

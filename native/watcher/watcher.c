@@ -48,6 +48,7 @@ static void give_back(bs_x11 *x, const bs_keep *keep) {
     if (bs_x11_await(x, xcb_get_keyboard_mapping(x->c, setup->min_keycode, (uint8_t)n).sequence, &map) || !map) return;
     const xcb_keysym_t *symbols = xcb_get_keyboard_mapping_keysyms(map);
     unsigned width = map->keysyms_per_keycode;
+    if ((unsigned)xcb_get_keyboard_mapping_keysyms_length(map) < n * width) width = 0;
     xcb_keysym_t nothing[256] = {0};
     for (unsigned i = 0; i < n && width; i++) {
         uint32_t ours = keep->lent[setup->min_keycode + i];
