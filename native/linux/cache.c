@@ -59,43 +59,80 @@ static void read_item(bs_seeds *seeds, bs_in *in) {
     memcpy(n->states, item.states, sizeof n->states);
 }
 
-// Gives each seed its kids where every one of them is there, with an index of its own.
-static void adopt(bs_seeds *t) {
-    for (uint32_t i = 0; i < t->count; i++) {
-        uint32_t parent = bs_tree_find(t, t->nodes[i].attributes, t->nodes[i].text);
-        t->nodes[i].parent = parent == BS_NONE || parent == i ? -1 : (int32_t)parent;
-        if (t->nodes[i].parent >= 0) t->nodes[parent].action_count++; // how many call it parent
-    }
-    for (uint32_t i = 0; i < t->count; i++) {
-        bs_node *n = &t->nodes[i];
-        if (n->children > 0 && n->action_count == (uint32_t)n->children) bs_tree_kids(t, i, n->action_count);
-        n->action_count = 0;
-    }
-    for (uint32_t i = 0; i < t->count; i++) {
-        const bs_node *n = &t->nodes[i];
-        if (n->parent < 0) continue;
-        bs_node *parent = &t->nodes[n->parent];
-        if (n->waiting >= parent->kid_count || t->kids[parent->first_kid + n->waiting] != BS_NONE) parent->kid_count = 0;
-        else t->kids[parent->first_kid + n->waiting] = i;
-    }
+static bool whole(const bs_reading *r) {
+    return r->seeds && !r->body.failed && !r->seeds->failed && !r->seeds->strings.failed;
 }
 
-bool bs_cache_read_some(bs_seeds **seeds, bs_in *body, size_t end, uint32_t most) {
-    bs_seeds *t = *seeds;
-    bool more = true;
-    while (most-- && (more = bs_in_more(body, end) && t->count < MAX_ITEMS && !t->failed && !t->strings.failed)) read_item(t, body);
-    if (more) return true;
-    if (!body->failed && !t->failed && !t->strings.failed && t->count) adopt(t);
-    if (body->failed || t->failed || t->strings.failed || !t->count) bs_seeds_free(seeds);
+/* One seed in each of four passes: it is read; it finds its parent; it makes room for its kids, where as many call it parent
+ * as it counts; it takes its own place among its parent's, where it has an index of its own. */
+static void item(bs_reading *r) { read_item(r->seeds, &r->body); }
+
+static void kin(bs_reading *r) {
+    bs_seeds *t = r->seeds;
+    bs_node *n = &t->nodes[r->at];
+    uint32_t parent = bs_tree_find(t, n->attributes, n->text);
+    n->parent = parent == BS_NONE || parent == r->at ? -1 : (int32_t)parent;
+    if (n->parent >= 0) t->nodes[parent].action_count++; // how many call it parent
+}
+
+static void room(bs_reading *r) {
+    bs_node *n = &r->seeds->nodes[r->at];
+    if (n->children > 0 && n->action_count == (uint32_t)n->children) bs_tree_kids(r->seeds, r->at, n->action_count);
+    n->action_count = 0;
+}
+
+static void seat(bs_reading *r) {
+    bs_seeds *t = r->seeds;
+    const bs_node *n = &t->nodes[r->at];
+    if (n->parent < 0) return;
+    bs_node *parent = &t->nodes[n->parent];
+    if (n->waiting >= parent->kid_count || t->kids[parent->first_kid + n->waiting] != BS_NONE) parent->kid_count = 0;
+    else t->kids[parent->first_kid + n->waiting] = r->at;
+}
+
+bool bs_reading_some(bs_reading *r, uint32_t most) {
+    static void (*const passes[])(bs_reading *) = {item, kin, room, seat};
+    const uint32_t all = sizeof passes / sizeof *passes;
+    while (most && r->pass < all && whole(r)) {
+        bool more = r->pass ? r->at < r->seeds->count : bs_in_more(&r->body, r->end) && r->seeds->count < MAX_ITEMS;
+        if (!more) {
+            r->pass++, r->at = 0;
+            continue;
+        }
+        passes[r->pass](r);
+        r->at++, most--;
+    }
+    bool good = whole(r);
+    if (good && r->pass < all) return true;
+    if (!good || !r->seeds->count) bs_seeds_free(&r->seeds);
+    bs_buf_free(&r->kept);
     return false;
 }
 
+static void begin(bs_reading *r, const bs_in *body) {
+    *r = (bs_reading){.body = *body, .seeds = calloc(1, sizeof(bs_seeds))};
+    r->end = bs_in_array(&r->body, 8);
+}
+
+bool bs_reading_later(bs_reading *r, bs_msg *reply) {
+    if (reply->body.length < BS_LARGE || r->seeds || !bs_cache_is(reply)) return false;
+    begin(r, &reply->body);
+    if (r->seeds && bs_bus_keep(&r->kept)) return true;
+    bs_seeds_free(&r->seeds);
+    return false;
+}
+
+void bs_reading_free(bs_reading *r) {
+    bs_seeds_free(&r->seeds);
+    bs_buf_free(&r->kept);
+}
+
 bs_seeds *bs_cache_read(bs_in *body) {
-    bs_seeds *seeds = calloc(1, sizeof *seeds);
-    if (!seeds) return NULL;
-    size_t end = bs_in_array(body, 8);
-    bs_cache_read_some(&seeds, body, end, UINT32_MAX);
-    return seeds;
+    bs_reading r;
+    begin(&r, body);
+    while (bs_reading_some(&r, UINT32_MAX)) continue;
+    *body = r.body;
+    return r.seeds;
 }
 
 bool bs_cache_is(const bs_msg *reply) { return bs_signature_is(reply, BS_CACHE_TYPE); }

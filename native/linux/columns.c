@@ -59,52 +59,30 @@ static uint32_t joined_selected(bs_tree *t, bs_node *n) {
     return number;
 }
 
-static void pad(bs_buf *out) {
-    while (out->length & 7 && !out->failed) bs_put_u8(out, 0);
-}
+/* In the order of the header's list. Those of a field are there when it was asked for. */
+enum { VALUE, HASH, STATES, PARENT, RECT, INTERFACES, BUS, PATH, NAME, DESCRIPTION, ID, TEXT, CARET, ACTIONS, ATTRIBUTES, SELECTION, CHILDREN, ROLE, COLUMNS };
 
-#define COLUMN(put, expression)                                                                                                              \
-    do {                                                                                                                                     \
-        pad(out);                                                                                                                            \
-        for (uint32_t i = 0; i < rows; i++) {                                                                                                \
-            const bs_node *n = &t->nodes[order[i]];                                                                                          \
-            put(out, expression);                                                                                                            \
-        }                                                                                                                                    \
-    } while (0)
+static const struct { uint32_t field, width; } columns[COLUMNS] = {
+    [VALUE] = {BACKSTEP_F_VALUE, 32}, [HASH] = {BACKSTEP_F_HASH, 8}, [STATES] = {0, 8}, [PARENT] = {0, 4}, [RECT] = {BACKSTEP_F_EXTENTS, 16},
+    [INTERFACES] = {0, 4}, [BUS] = {0, 4}, [PATH] = {0, 4}, [NAME] = {0, 4}, [DESCRIPTION] = {0, 4}, [ID] = {BACKSTEP_F_ID, 4},
+    [TEXT] = {BACKSTEP_F_TEXT, 4}, [CARET] = {BACKSTEP_F_TEXT, 12}, [ACTIONS] = {BACKSTEP_F_ACTIONS, 4}, [ATTRIBUTES] = {BACKSTEP_F_ATTRIBUTES, 4},
+    [SELECTION] = {BACKSTEP_F_SELECTION, 4}, [CHILDREN] = {0, 4}, [ROLE] = {0, 2},
+};
 
-// The same of 32 bits, in one piece: most of a reply are such. As bytes.c, for little-endian machines.
-#define COLUMN32(expression)                                                                                                                 \
-    do {                                                                                                                                     \
-        pad(out);                                                                                                                            \
-        uint8_t *at = bs_buf_reserve(out, (size_t)rows * 4);                                                                                 \
-        for (uint32_t i = 0; at && i < rows; i++) {                                                                                          \
-            const bs_node *n = &t->nodes[order[i]];                                                                                          \
-            uint32_t word = (uint32_t)(expression);                                                                                          \
-            memcpy(at + 4 * (size_t)i, &word, 4);                                                                                            \
-        }                                                                                                                                    \
-    } while (0)
+enum { JOIN, HASHES, LAY_OUT, ROWS, STRINGS, DONE };
 
-static void put_u16(bs_buf *out, uint16_t v) {
-    bs_put_u8(out, (uint8_t)v);
-    bs_put_u8(out, (uint8_t)(v >> 8));
-}
+struct bs_writer {
+    bs_tree *t;
+    const bs_columns *c;
+    uint32_t *order, *row; /* of each row its node, and the other way round */
+    uint64_t *hashes;
+    uint32_t rows, stage, at;
+    size_t start[COLUMNS]; /* where each column begins; 0: it is not there */
+    size_t strings;        /* where their offsets begin */
+    bool failed;
+};
 
-static void put_states(bs_buf *out, const bs_node *n) {
-    bs_put_u32(out, n->states[0]);
-    bs_put_u32(out, n->states[1]);
-}
-
-static void put_value(bs_buf *out, const bs_node *n) {
-    for (unsigned k = 0; k < 4; k++) bs_put_f64(out, n->value[k]);
-}
-
-static void put_rect(bs_buf *out, const bs_node *n) {
-    for (unsigned k = 0; k < 4; k++) bs_put_i32(out, n->rect[k]);
-}
-
-static void put_caret(bs_buf *out, const bs_node *n) {
-    for (unsigned k = 0; k < 3; k++) bs_put_i32(out, n->caret[k]);
-}
+static size_t aligned(size_t n) { return (n + 7) & ~(size_t)7; }
 
 static void put_head(const bs_columns *c, uint32_t rows, const bs_strings *s, bs_buf *out) {
     uint32_t head[16] = {BACKSTEP_SNAPSHOT_MAGIC, 1, rows, c->fields, c->cut, c->strategy, c->calls, s->count, (uint32_t)s->arena.length, c->direct,
@@ -112,64 +90,133 @@ static void put_head(const bs_columns *c, uint32_t rows, const bs_strings *s, bs
     for (unsigned i = 0; i < 16; i++) bs_put_u32(out, head[i]);
 }
 
-static void put_hashes(const bs_tree *t, uint32_t fields, bs_buf *out, uint32_t rows, const uint32_t *order, const uint32_t *row) {
-    uint64_t *hashes = bs_hash_tree(t, fields, rows, order, row);
-    if (!hashes) out->failed = true;
-    pad(out);
-    for (uint32_t i = 0; hashes && i < rows; i++) bs_put_u64(out, hashes[i]);
-    free(hashes);
-}
-
 void bs_columns_same(const bs_columns *c, bs_buf *out) {
     static const bs_strings none;
     put_head(c, 0, &none, out);
 }
 
-static void write_columns(bs_tree *t, const bs_columns *c, bs_buf *out, uint32_t rows, const uint32_t *order, const uint32_t *row) {
-    uint32_t fields = c->fields;
-    // Joined strings come first: they add to the string table, whose size stands in the header.
-    for (uint32_t i = 0; i < rows; i++) {
-        bs_node *n = &t->nodes[order[i]];
-        n->joined[0] = fields & BACKSTEP_F_ACTIONS ? joined_actions(t, n) : 0;
-        n->joined[1] = fields & BACKSTEP_F_SELECTION ? joined_selected(t, n) : 0;
+// Joined strings come first: they add to the string table, whose size stands in the header.
+static void join(bs_writer *w, uint32_t i) {
+    bs_node *n = &w->t->nodes[w->order[i]];
+    n->joined[0] = w->c->fields & BACKSTEP_F_ACTIONS ? joined_actions(w->t, n) : 0;
+    n->joined[1] = w->c->fields & BACKSTEP_F_SELECTION ? joined_selected(w->t, n) : 0;
+}
+
+// Room for everything; what lies between two columns is zero.
+static void lay_out(bs_writer *w, bs_buf *out) {
+    const bs_strings *s = &w->t->strings;
+    put_head(w->c, w->rows, s, out);
+    size_t at = out->length, gaps[COLUMNS + 1] = {0};
+    for (unsigned k = 0; k < COLUMNS; k++) {
+        if (columns[k].field && !(w->c->fields & columns[k].field)) continue;
+        w->start[k] = at;
+        at += (size_t)w->rows * columns[k].width;
+        gaps[k] = at;
+        at = aligned(at);
     }
-    const bs_strings *s = &t->strings;
-    put_head(c, rows, s, out);
-    if (fields & BACKSTEP_F_VALUE) COLUMN(put_value, n);
-    if (fields & BACKSTEP_F_HASH) put_hashes(t, fields, out, rows, order, row);
-    COLUMN(put_states, n);
-    COLUMN32(n->parent < 0 ? -1 : (int32_t)row[n->parent]);
-    if (fields & BACKSTEP_F_EXTENTS) COLUMN(put_rect, n);
-    COLUMN32(n->interfaces);
-    COLUMN32(n->bus);
-    COLUMN32(n->path);
-    COLUMN32(n->name);
-    COLUMN32(n->description);
-    if (fields & BACKSTEP_F_ID) COLUMN32(n->id);
-    if (fields & BACKSTEP_F_TEXT) COLUMN32(n->text);
-    if (fields & BACKSTEP_F_TEXT) COLUMN(put_caret, n);
-    if (fields & BACKSTEP_F_ACTIONS) COLUMN32(n->joined[0]);
-    if (fields & BACKSTEP_F_ATTRIBUTES) COLUMN32(n->attributes);
-    if (fields & BACKSTEP_F_SELECTION) COLUMN32(n->joined[1]);
-    COLUMN32(n->children);
-    COLUMN(put_u16, n->role);
-    pad(out);
-    bs_put(out, s->offsets, ((size_t)s->count + 1) * sizeof *s->offsets);
-    pad(out);
-    bs_put(out, s->arena.data, s->arena.length);
+    w->strings = at;
+    at += ((size_t)s->count + 1) * sizeof *s->offsets;
+    gaps[COLUMNS] = at;
+    at = aligned(at) + s->arena.length;
+    if (out->failed || !bs_buf_reserve(out, at - out->length)) {
+        w->failed = true;
+        return;
+    }
+    for (unsigned k = 0; k <= COLUMNS; k++)
+        if (gaps[k]) memset(out->data + gaps[k], 0, aligned(gaps[k]) - gaps[k]);
+}
+
+// As bytes.c, for little-endian machines.
+static void put(const bs_writer *w, bs_buf *out, unsigned column, uint32_t i, const void *cell) {
+    uint32_t width = columns[column].width;
+    if (w->start[column]) memcpy(out->data + w->start[column] + (size_t)i * width, cell, width);
+}
+
+// All columns of one row: the nodes, which are large, are gone through once.
+static void put_row(bs_writer *w, bs_buf *out, uint32_t i) {
+    const bs_node *n = &w->t->nodes[w->order[i]];
+    uint32_t parent = n->parent < 0 ? BS_NONE : w->row[n->parent];
+    put(w, out, VALUE, i, n->value);
+    if (w->hashes) put(w, out, HASH, i, &w->hashes[i]);
+    put(w, out, STATES, i, n->states);
+    put(w, out, PARENT, i, &parent);
+    put(w, out, RECT, i, n->rect);
+    put(w, out, INTERFACES, i, &n->interfaces);
+    put(w, out, BUS, i, &n->bus);
+    put(w, out, PATH, i, &n->path);
+    put(w, out, NAME, i, &n->name);
+    put(w, out, DESCRIPTION, i, &n->description);
+    put(w, out, ID, i, &n->id);
+    put(w, out, TEXT, i, &n->text);
+    put(w, out, CARET, i, n->caret);
+    put(w, out, ACTIONS, i, &n->joined[0]);
+    put(w, out, ATTRIBUTES, i, &n->attributes);
+    put(w, out, SELECTION, i, &n->joined[1]);
+    put(w, out, CHILDREN, i, &n->children);
+    put(w, out, ROLE, i, &n->role);
+}
+
+static void put_strings(const bs_writer *w, bs_buf *out) {
+    const bs_strings *s = &w->t->strings;
+    size_t size = ((size_t)s->count + 1) * sizeof *s->offsets;
+    memcpy(out->data + w->strings, s->offsets, size);
+    if (s->arena.length) memcpy(out->data + aligned(w->strings + size), s->arena.data, s->arena.length);
+}
+
+bs_writer *bs_columns_begin(bs_tree *t, const bs_columns *c) {
+    bs_intern(&t->strings, (bs_str){"", 0});
+    bs_writer *w = calloc(1, sizeof *w);
+    if (!w || t->strings.failed) {
+        free(w);
+        return NULL;
+    }
+    *w = (bs_writer){.t = t, .c = c, .order = malloc(((size_t)t->count + 1) * 3 * sizeof *w->order)};
+    if (!w->order) {
+        free(w);
+        return NULL;
+    }
+    w->row = w->order + t->count;
+    w->rows = preorder(t, w->order, w->order + 2 * (size_t)t->count);
+    for (uint32_t i = 0; i < w->rows; i++) w->row[w->order[i]] = i;
+    if (c->fields & BACKSTEP_F_HASH) w->failed = !(w->hashes = calloc((size_t)w->rows + 1, sizeof *w->hashes));
+    return w;
+}
+
+bool bs_columns_some(bs_writer *w, bs_buf *out, uint32_t most) {
+    bool joins = w->c->fields & (BACKSTEP_F_ACTIONS | BACKSTEP_F_SELECTION);
+    while (most && w->stage < DONE && !w->failed) {
+        bool all = w->at == w->rows || (w->stage == JOIN && !joins) || (w->stage == HASHES && !w->hashes);
+        uint32_t i = w->at;
+        if (w->stage == LAY_OUT || w->stage == STRINGS) {
+            if (w->t->failed || w->t->strings.failed) w->failed = true;
+            else if (w->stage == LAY_OUT) lay_out(w, out);
+            else put_strings(w, out);
+            w->stage++, w->at = 0;
+            return w->stage < DONE && !w->failed; // each takes as long as some rows
+        }
+        if (all) {
+            w->stage++, w->at = 0;
+            continue;
+        }
+        if (w->stage == JOIN) join(w, i);
+        else if (w->stage == HASHES) bs_hash_row(w->t, w->c->fields, w->rows - 1 - i, w->order, w->row, w->hashes);
+        else put_row(w, out, i);
+        w->at++, most--;
+    }
+    return w->stage < DONE && !w->failed;
+}
+
+bool bs_columns_end(bs_writer *w) {
+    if (!w) return false;
+    bool whole = w->stage == DONE && !w->failed;
+    free(w->order);
+    free(w->hashes);
+    free(w);
+    return whole;
 }
 
 bool bs_columns_write(bs_tree *t, const bs_columns *c, bs_buf *out) {
-    bs_intern(&t->strings, (bs_str){"", 0});
-    uint32_t *memory = malloc(((size_t)t->count + 1) * 3 * sizeof *memory);
-    if (!memory || t->strings.failed) {
-        free(memory);
-        return false;
-    }
-    uint32_t *order = memory, *row = memory + t->count, *stack = memory + 2 * (size_t)t->count;
-    uint32_t rows = preorder(t, order, stack);
-    for (uint32_t i = 0; i < rows; i++) row[order[i]] = i;
-    write_columns(t, c, out, rows, order, row);
-    free(memory);
-    return !out->failed && !t->failed && !t->strings.failed;
+    bs_writer *w = bs_columns_begin(t, c);
+    while (w && bs_columns_some(w, out, UINT32_MAX)) continue;
+    return bs_columns_end(w) && !out->failed;
 }

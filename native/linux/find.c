@@ -17,6 +17,7 @@ enum { ASK_ROLE, ASK_COUNT, ASK_STATES, ASK_KIDS, ASKS }; /* a tag is node * ASK
 typedef struct find {
     bs_tree tree;
     bs_seeds *seeds;
+    bs_reading reading;
     uint64_t roles[2];
     uint32_t calls, cut, bulk; /* bulk: answers of the cache and the probe still out */
     bool counts; /* who may claim two thousand million children is asked how many first */
@@ -28,6 +29,7 @@ static void free_find(void *state) {
     find *f = state;
     bs_tree_free(&f->tree);
     bs_seeds_free(&f->seeds);
+    bs_reading_free(&f->reading);
     free(f->stack);
     free(f);
 }
@@ -131,12 +133,19 @@ static void finish(bs_op *op, uint32_t node) {
 // Goes through what is known in preorder, asks for what is missing on the way, ends where nothing is missing before a match.
 static void step(bs_op *op) {
     find *f = op->state;
-    uint32_t depth = 0, match = BS_NONE;
+    uint32_t depth = 0, match = BS_NONE, fresh = 0;
     bool open = false; // something before is not known yet
+    op->work = NULL;
     push(f, &depth, 0);
     while (depth && match == BS_NONE && op->caller.in_flight < AHEAD && !f->tree.failed && !f->tree.strings.failed) {
         uint32_t at = f->stack[--depth];
-        if (!(f->tree.nodes[at].waiting & SEEDED)) seed(f, at);
+        if (!(f->tree.nodes[at].waiting & SEEDED)) {
+            if (fresh++ == BS_AT_ONCE) {
+                op->work = step; // the others first
+                return;
+            }
+            seed(f, at);
+        }
         if (f->tree.nodes[at].dropped) continue;
         if (!(f->tree.nodes[at].waiting & ROLE_KNOWN)) {
             ask(op, at, ASK_ROLE);
@@ -185,11 +194,24 @@ static void learn(find *f, uint32_t node, uint32_t what, bs_msg *reply) {
     if (what == ASK_KIDS && reply && bs_signature_is(reply, "a(so)")) read_kids(f, node, &reply->body);
 }
 
+static void read_on(bs_op *op) {
+    find *f = op->state;
+    if (bs_reading_some(&f->reading, BS_AT_ONCE)) return;
+    op->work = NULL;
+    f->seeds = f->reading.seeds;
+    f->reading.seeds = NULL;
+    if (--f->bulk == 0) step(op);
+}
+
 static void bulk_answered(bs_op *op, uint32_t tag, bs_msg *reply) {
     find *f = op->state;
+    if (tag == BS_TAG_CACHE && reply && bs_reading_later(&f->reading, reply)) {
+        op->work = read_on;
+        return;
+    }
     f->bulk--;
     if (tag == BS_TAG_CACHE) {
-        if (reply && bs_signature_is(reply, "a((so)(so)(so)iiassusau)")) f->seeds = bs_cache_read(&reply->body);
+        if (reply && bs_cache_is(reply)) f->seeds = bs_cache_read(&reply->body);
         return;
     }
     bs_peer *p = bs_peer_of(op->link, op->to.bus);

@@ -44,14 +44,8 @@ static uint64_t own(const bs_tree *t, const bs_node *n, uint32_t fields) {
     return h;
 }
 
-uint64_t *bs_hash_tree(const bs_tree *t, uint32_t fields, uint32_t rows, const uint32_t *order, const uint32_t *row) {
-    uint64_t *hashes = calloc((size_t)rows + 1, sizeof *hashes);
-    if (!hashes) return NULL;
-    // From the last row up: every child has told its parent before the parent is finished.
-    for (uint32_t i = rows; i-- > 0;) {
-        const bs_node *n = &t->nodes[order[i]];
-        hashes[i] = bs_hash_mix(own(t, n, fields), hashes[i]);
-        if (i && n->parent >= 0) hashes[row[n->parent]] = bs_hash_mix(hashes[row[n->parent]] + 1, hashes[i]);
-    }
-    return hashes;
+void bs_hash_row(const bs_tree *t, uint32_t fields, uint32_t i, const uint32_t *order, const uint32_t *row, uint64_t *hashes) {
+    const bs_node *n = &t->nodes[order[i]];
+    hashes[i] = bs_hash_mix(own(t, n, fields), hashes[i]);
+    if (i && n->parent >= 0) hashes[row[n->parent]] = bs_hash_mix(hashes[row[n->parent]] + 1, hashes[i]);
 }

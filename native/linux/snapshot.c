@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGE (1u << 20) /* bytes of an answer that is read in pieces */
-#define AT_ONCE 2000u    /* elements */
 
 void bs_want(bs_snapshot *s, bs_task task) {
     if (s->queue_end == s->queue_size) {
@@ -33,8 +31,9 @@ static void empty(bs_snapshot *s) {
     bs_tree_free(&s->tree);
     bs_mirror_free(s->mirror);
     bs_journal_free(s->journal);
-    bs_buf_free(&s->kept);
-    bs_seeds_free(&s->unread);
+    bs_reading_free(&s->reading);
+    bs_columns_end(s->writer);
+    s->writer = NULL;
     bs_strings_free(&s->action_lists);
     free(s->parts);
     free(s->list_owner);
@@ -70,6 +69,18 @@ void bs_snapshot_afresh(bs_op *op) {
     if (put_root(op)) bs_strategy_begin(op);
 }
 
+static void write_on(bs_op *op) {
+    bs_snapshot *s = op->state;
+    if (s->writer && bs_columns_some(s->writer, &op->reply, BS_AT_ONCE)) return;
+    bool whole = bs_columns_end(s->writer);
+    s->writer = NULL;
+    op->work = NULL;
+    // What events told meanwhile is in the journal; what else happened is looked at again.
+    if (whole && s->columns.generation && bs_mirror_may_keep(op)) bs_mirror_keep(op);
+    if (whole && !op->reply.failed) bs_op_finish(op, BACKSTEP_OK);
+    else bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
+}
+
 static void finish(bs_op *op) {
     bs_snapshot *s = op->state;
     if (bs_node_of(s, 0)->dropped) {
@@ -84,12 +95,12 @@ static void finish(bs_op *op) {
         bs_op_finish(op, BACKSTEP_OK);
         return;
     }
-    bool keep = bs_mirror_may_keep(op);
-    if (keep) s->columns.generation = ++op->link->generation;
-    bool whole = bs_columns_write(&s->tree, &s->columns, &op->reply);
-    if (whole && keep) bs_mirror_keep(op);
-    if (whole) bs_op_finish(op, BACKSTEP_OK);
-    else bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
+    if (bs_mirror_may_keep(op)) s->columns.generation = ++op->link->generation;
+    s->writer = bs_columns_begin(&s->tree, &s->columns);
+    op->work = write_on;
+    // Who is small is written at once.
+    while (s->tree.count <= BS_AT_ONCE && s->writer && bs_columns_some(s->writer, &op->reply, BS_AT_ONCE)) continue;
+    if (s->tree.count <= BS_AT_ONCE) write_on(op);
 }
 
 static bool memory_short(const bs_snapshot *s) { return s->tree.failed || s->tree.strings.failed; }
@@ -114,7 +125,7 @@ void bs_snapshot_fill(bs_op *op) {
         }
         if (task.what == BS_ASK_DESCEND) {
             bs_walk_descend(s, task.node);
-            if (++descents < AT_ONCE) continue;
+            if (++descents < BS_AT_ONCE) continue;
             op->work = go_on; // the others first
             return;
         }
@@ -182,33 +193,20 @@ static bool again(bs_op *op, uint32_t tag) {
 
 static void read_on(bs_op *op) {
     bs_snapshot *s = op->state;
-    if (bs_cache_read_some(&s->unread, &s->kept_body, s->kept_end, AT_ONCE)) return;
+    if (bs_reading_some(&s->reading, BS_AT_ONCE)) return;
     op->work = NULL;
-    bs_buf_free(&s->kept);
     bs_seeds_free(&s->seeds);
-    s->seeds = s->unread;
-    s->unread = NULL;
+    s->seeds = s->reading.seeds;
+    s->reading.seeds = NULL;
     bs_strategy_answer(op, BS_TAG_CACHE, NULL);
     pump(op);
 }
 
-// Thousands of elements are read some at a time: nobody else's answer waits for all of them. False: to be read at once.
-static bool read_later(bs_op *op, bs_msg *reply) {
-    bs_snapshot *s = op->state;
-    if (reply->body.length < LARGE || s->unread || op->work || !bs_cache_is(reply)) return false;
-    s->unread = calloc(1, sizeof *s->unread);
-    if (!s->unread || !bs_bus_keep(&s->kept)) {
-        bs_seeds_free(&s->unread);
-        return false;
-    }
-    s->kept_body = reply->body;
-    s->kept_end = bs_in_array(&s->kept_body, 8);
-    op->work = read_on;
-    return true;
-}
-
 static void bulk_answered(bs_op *op, uint32_t tag, int status, bs_msg *reply) {
-    if (tag == BS_TAG_CACHE && status == BACKSTEP_OK && read_later(op, reply)) return;
+    if (tag == BS_TAG_CACHE && status == BACKSTEP_OK && !op->work && bs_reading_later(&((bs_snapshot *)op->state)->reading, reply)) {
+        op->work = read_on;
+        return;
+    }
     if (status == BACKSTEP_E_BUS || status == BACKSTEP_E_APP_GONE) bs_op_fail_answer(op, status, reply);
     else {
         bs_strategy_answer(op, tag, status == BACKSTEP_OK ? reply : NULL);

@@ -13,6 +13,11 @@
 #define BS_MAX_ACTIONS 256
 #define BS_MAX_DEPTH 255u
 
+#ifndef BS_AT_ONCE            /* fuzzers have smaller ones */
+#define BS_AT_ONCE 2000u      /* elements: beyond, the others' answers come first */
+#define BS_LARGE (1u << 20)   /* bytes of an answer that is read in pieces */
+#endif
+
 enum { BS_READ_BRIEF = 1, BS_READ_VERIFY = 2 };
 enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
 enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
@@ -41,6 +46,15 @@ typedef struct bs_task {
 } bs_task;
 
 typedef bs_tree bs_seeds; /* what a cache or a collection told, as a tree of its own: see cache.c, collection.c */
+
+/* An answer of the cache that is read in pieces, so that nobody else's answer waits for sixty thousand elements. */
+typedef struct bs_reading {
+    bs_buf kept;      /* the answer, */
+    bs_in body;       /* where it goes on, */
+    size_t end;
+    bs_seeds *seeds;  /* what it came to so far; the caller's in the end */
+    uint32_t pass, at;
+} bs_reading;
 
 /* How the tree of an application is come by. */
 typedef enum bs_plan {
@@ -91,10 +105,8 @@ typedef struct bs_snapshot {
     bs_journal *journal; /* what events told since journal_from; NULL: no mirror will come of it */
     size_t journal_from;
     uint32_t afresh;   /* nodes that were asked although there is a mirror */
-    bs_buf kept;       /* an answer of the cache that is read in pieces, */
-    bs_in kept_body;   /* where that goes on, */
-    size_t kept_end;
-    bs_seeds *unread;  /* and what it came to so far */
+    bs_reading reading;
+    bs_writer *writer; /* the reply, while it is being written */
     uint32_t *parts;   /* seeds that GetTree is called on, see parts.c */
     uint32_t part_count, part_at, parts_answered;
 } bs_snapshot;
@@ -147,8 +159,11 @@ bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
 bool bs_cache_is(const bs_msg *reply); /* of the type that a cache answers */
-/* Reads so many items at most; false: all are read, and *seeds is NULL where they are of no use. */
-bool bs_cache_read_some(bs_seeds **seeds, bs_in *body, size_t end, uint32_t most);
+/* Within the answer of a large cache: takes it over, to be read in pieces. False: it is to be read at once. */
+bool bs_reading_later(bs_reading *r, bs_msg *reply);
+/* So many steps of it, of which each element takes four. False: that was all, and seeds is NULL where it is of no use. */
+bool bs_reading_some(bs_reading *r, uint32_t most);
+void bs_reading_free(bs_reading *r);
 bs_seeds *bs_cache_read(bs_in *body); /* the a(...) of GetItems; NULL when it is empty or malformed */
 void bs_seeds_free(bs_seeds **seeds);
 const bs_node *bs_seed_find(bs_seeds *seeds, bs_str bus, bs_str path); /* NULL: it tells nothing of it */

@@ -65,12 +65,17 @@ typedef struct bs_columns {
     uint64_t generation;
 } bs_columns;
 
-/* columns.c: writes the reply of SNAPSHOT and READ from node 0 downwards. False: out of memory. */
-bool bs_columns_write(bs_tree *t, const bs_columns *c, bs_buf *out);
+/* columns.c: writes the reply of SNAPSHOT and READ from node 0 downwards, some rows at a time, into an empty buffer. The
+ * tree and the columns must stay as they are meanwhile. */
+typedef struct bs_writer bs_writer;
+bs_writer *bs_columns_begin(bs_tree *t, const bs_columns *c); /* NULL: out of memory */
+bool bs_columns_some(bs_writer *w, bs_buf *out, uint32_t most); /* so many steps; false: that was all */
+bool bs_columns_end(bs_writer *w); /* frees it; false: NULL, or out of memory on the way */
+bool bs_columns_write(bs_tree *t, const bs_columns *c, bs_buf *out); /* all at once; false: out of memory */
 void bs_columns_same(const bs_columns *c, bs_buf *out); /* the header alone: what the caller holds is still right */
 
-/* hash.c: of each row its subtree; malloc'd, NULL when out of memory. */
-uint64_t *bs_hash_tree(const bs_tree *t, uint32_t fields, uint32_t rows, const uint32_t *order, const uint32_t *row);
+/* hash.c: of one row its subtree. From the last row up, into zeros: every child tells its parent before the parent is finished. */
+void bs_hash_row(const bs_tree *t, uint32_t fields, uint32_t i, const uint32_t *order, const uint32_t *row, uint64_t *hashes);
 uint64_t bs_hash_mix(uint64_t h, uint64_t word);
 uint64_t bs_hash_text(bs_str text);
 

@@ -140,6 +140,7 @@ static void turn(bs_link *l) {
     for (bs_op *op = l->ops, *after; op; op = after) {
         after = op->next;
         if (op->caller.starved) bs_op_fail(op, BACKSTEP_E_MEMORY, "starved");
+        else if (op->work) op->work(op);
     }
     bs_peer_tidy(l);
     if (l->connecting) bs_connect_step(l->connecting);
@@ -164,6 +165,7 @@ static void answer(bs_link *l, const uint8_t **from, size_t *left) {
         data += n, size -= n;
         turn(l);
     }
+    for (unsigned turns = 0; !complete && turns < 3000 && l->ops && l->ops->work; turns++) turn(l);
     *from = data;
     *left = size;
 }
