@@ -68,12 +68,15 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
 bool bs_mirror_kids(bs_snapshot *s, uint32_t node) {
     const bs_mirror *m = s->mirror;
     uint32_t at = held_node(s, node);
-    if (at == BS_NONE || bs_node_of(s, node)->below || m->dirt[at] & BS_DIRT_KIDS) return false;
-    if (m->dirt[at] & BS_LOOSE && !s->held_only) return false;
+    if (at == BS_NONE) return false;
+    // What comes in the middle of it is in the journal; half of the kids cannot be asked for.
+    bool anew = bs_node_of(s, node)->below || m->dirt[at] & BS_DIRT_KIDS || (m->dirt[at] & BS_LOOSE && !s->held_only);
+    if (!s->kids_from && anew) return false;
     uint32_t n = m->tree.nodes[at].kid_count, first = m->tree.nodes[at].first_kid;
     if (!n || m->tree.nodes[at].children != bs_node_of(s, node)->children) return false;
-    if (!bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
-    for (uint32_t i = 0; i < n; i++) {
+    if (!s->kids_from && !bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
+    uint32_t end = 0;
+    for (uint32_t i = bs_walk_some_kids(s, n, &end); i < end; i++) {
         uint32_t kid = m->tree.kids[first + i];
         if (kid == BS_NONE || m->tree.nodes[kid].dropped) continue;
         const bs_strings *strings = &m->tree.strings;

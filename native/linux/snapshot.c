@@ -40,7 +40,7 @@ static void empty(bs_snapshot *s) {
     s->mirror = NULL;
     s->journal = NULL;
     s->parts = s->list_owner = NULL;
-    s->part_count = s->part_at = s->parts_answered = s->list_room = s->lazy_count = 0;
+    s->part_count = s->part_at = s->parts_answered = s->list_room = s->lazy_count = s->kids_from = 0;
 }
 
 static void free_snapshot(void *state) {
@@ -116,8 +116,9 @@ static void go_on(bs_op *op) {
 void bs_snapshot_fill(bs_op *op) {
     bs_snapshot *s = op->state;
     uint32_t descents = 0;
-    while (s->free_count && s->queue_at < s->queue_end && !s->awaiting && !memory_short(s)) {
-        bs_task task = s->queue[s->queue_at++];
+    while (s->free_count && (s->kids_from || s->queue_at < s->queue_end) && !s->awaiting && !memory_short(s)) {
+        bs_task task = s->kids_from ? (bs_task){.node = s->kids_of, .what = BS_ASK_DESCEND} : s->queue[s->queue_at++];
+        if (bs_node_of(s, task.node)->dropped) s->kids_from = 0;
         if (bs_node_of(s, task.node)->dropped || (task.what == BS_ASK_ID && !s->ids)) continue;
         if (task.what == BS_ASK_GO_ON) {
             bs_walk_known(s, task.node);
@@ -125,7 +126,7 @@ void bs_snapshot_fill(bs_op *op) {
         }
         if (task.what == BS_ASK_DESCEND) {
             bs_walk_descend(s, task.node);
-            if (++descents < BS_AT_ONCE) continue;
+            if (!s->kids_from && ++descents < BS_AT_ONCE) continue;
             op->work = go_on; // the others first
             return;
         }

@@ -79,6 +79,7 @@ typedef struct bs_snapshot {
     uint32_t coords, max_nodes, max_depth, max_text;
     bs_task *queue; /* what to ask, oldest first */
     uint32_t queue_at, queue_end, queue_size;
+    uint32_t kids_from, kids_of; /* known kids of this node are being added, from that one on; 0: of none */
     bs_task window[BS_WINDOW]; /* what was asked; an answer's tag is its place */
     uint32_t free_places[BS_WINDOW], free_count;
     bs_plan plan;
@@ -133,6 +134,7 @@ void bs_walk_descend(bs_snapshot *s, uint32_t node);                    /* to it
 void bs_walk_node(bs_snapshot *s, uint32_t node);                       /* begin with a new node */
 void bs_walk_known(bs_snapshot *s, uint32_t node);                      /* its role, states, interfaces and count are known */
 void bs_walk_answered(bs_snapshot *s, const bs_task *task);             /* after every question of a node, also failed ones */
+uint32_t bs_walk_some_kids(bs_snapshot *s, uint32_t n, uint32_t *end);  /* of n that are known: from which to which are added now */
 void bs_walk_resume(bs_snapshot *s);                                    /* with what was only reached, now that the cache knows it */
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path);
 void bs_walk_first_kids(bs_snapshot *s, uint32_t node);                 /* as many as may be, by index */

@@ -100,8 +100,16 @@ void bs_walk_resume(bs_snapshot *s) {
     }
 }
 
+uint32_t bs_walk_some_kids(bs_snapshot *s, uint32_t n, uint32_t *end) {
+    uint32_t from = s->kids_from;
+    *end = n - from > BS_AT_ONCE ? from + BS_AT_ONCE : n;
+    s->kids_from = *end < n ? *end : 0;
+    return from;
+}
+
 void bs_walk_descend(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
+    s->kids_of = node;
     if (n->children == 0 || n->has_kids) return;
     if (n->depth >= s->max_depth) {
         s->columns.cut |= BS_CUT_DEPTH;
