@@ -228,7 +228,7 @@ static bool open_rows(rows *v) {
     column(v, &at, 4 * n); // description
     if (f & BACKSTEP_F_ID) column(v, &at, 4 * n);
     if (f & BACKSTEP_F_TEXT) v->text = column(v, &at, 4 * n), column(v, &at, 12 * n);
-    if (f & BACKSTEP_F_ACTIONS) column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_ACTIONS) v->actions = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_ATTRIBUTES) column(v, &at, 4 * n);
     if (f & BACKSTEP_F_SELECTION) column(v, &at, 4 * n);
     v->children = column(v, &at, 4 * n);
@@ -252,6 +252,25 @@ int take_snapshot(uint64_t session, const peer *p, const char *id, uint32_t fiel
     bs_buf_free(&q);
     if (status == 0) CHECK(open_rows(v));
     return status;
+}
+
+int64_t submit_snapshot_on_screen(uint64_t session, const peer *p, uint32_t fields, unsigned ms) {
+    bs_buf q = {0};
+    put_target(&q, p, "root");
+    uint32_t rest[] = {fields, 0, 0, 0, 1000};
+    for (unsigned i = 0; i < 5; i++) bs_put_u32(&q, rest[i]);
+    int64_t ticket = backstep_submit(session, BACKSTEP_OP_SNAPSHOT, q.data, (uint32_t)q.length, ms * check_slow());
+    bs_buf_free(&q);
+    CHECK(ticket > 0);
+    return ticket;
+}
+
+int take_snapshot_on_screen(uint64_t session, const peer *p, uint32_t fields, unsigned ms, rows *v) {
+    check_done d = check_await(session, submit_snapshot_on_screen(session, p, fields, ms), ms + 2000);
+    CHECK(d.came);
+    *v = (rows){.bytes = d.reply};
+    if (d.status == 0) CHECK(open_rows(v));
+    return d.status;
 }
 
 int take_mirror(uint64_t session, const peer *p, uint32_t fields, uint64_t known, unsigned ms, rows *v) {

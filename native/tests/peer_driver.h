@@ -43,7 +43,7 @@ typedef struct rows {
     uint32_t n, cut, strategy, calls, route, source, afresh, missed;
     uint64_t generation;
     const uint64_t *hash;
-    const uint32_t *states, *interfaces, *path, *name, *text, *offsets;
+    const uint32_t *states, *interfaces, *path, *name, *text, *actions, *offsets;
     const int32_t *parent, *rect, *children;
     const uint16_t *role;
     const double *value;
@@ -52,6 +52,9 @@ typedef struct rows {
 } rows;
 
 int take_snapshot(uint64_t session, const peer *p, const char *id, uint32_t fields, uint32_t max_nodes, unsigned ms, rows *v);
+/* The whole application, with places on the screen: those are what is asked for in bulk. */
+int64_t submit_snapshot_on_screen(uint64_t session, const peer *p, uint32_t fields, unsigned ms);
+int take_snapshot_on_screen(uint64_t session, const peer *p, uint32_t fields, unsigned ms, rows *v);
 /* The whole application from its mirror, where that is of use; known: a generation. */
 int take_mirror(uint64_t session, const peer *p, uint32_t fields, uint64_t known, unsigned ms, rows *v);
 int take_read(uint64_t session, const peer *p, const char *id, unsigned ms, rows *v);

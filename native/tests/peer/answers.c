@@ -102,6 +102,9 @@ static int index_of(int at) {
 
 static int shown_count(const node *n) { return n->claims == LONG_MIN ? n->kid_count : (int)n->claims; }
 
+int answer_children(int at) { return shown_count(&script.nodes[at]); }
+int answer_actions(int at) { return count_actions(&script.nodes[at]); }
+
 static void property(answer *a, const char *interface, const char *name) {
     const node *n = &script.nodes[a->node];
     const char *last = strrchr(interface, '.') ? strrchr(interface, '.') + 1 : interface;
@@ -260,6 +263,7 @@ static void action(answer *a, const char *member, unpack args) {
     node *n = &script.nodes[a->node];
     int index = (int)unpack_u32(&args);
     if (is(member, "GetName")) return say_str(a, action_name(n, index));
+    if (is(member, "GetActions")) return answer_action_list(a);
     if (!is(member, "DoAction")) return fail(a, "UnknownMethod");
     bool does = index >= 0 && index < count_actions(n);
     if (does && !a->idle) n->states ^= 1u << 4; // checked
@@ -281,20 +285,27 @@ static void selection(answer *a, const char *bus, const char *member, unpack arg
     say_bool(a, true);
 }
 
+static void table(answer *a, const char *bus, const char *member, unpack args) {
+    int cell;
+    if (!answer_table(a, member, args, &cell)) return fail(a, "UnknownMethod");
+    if (!*a->signature) say_ref(a, bus, cell);
+}
+
 static void cache_item(answer *a, const char *bus, int at) {
     const node *n = &script.nodes[at];
     pack *b = &a->body;
     bool old = script.cache == CACHE_OLD, lies = script.cache == CACHE_WRONG && at;
+    int ring = script.cache == CACHE_RING && !at ? node_find("ring") : -1; // the top calls one of its own its parent
     pack_align(b, 8);
     pack_ref(b, bus, node_path(at));
     pack_ref(b, bus, node_path(0));
-    pack_ref(b, n->parent < 0 ? "" : bus, node_path(lies ? 0 : n->parent));
+    pack_ref(b, n->parent < 0 && ring < 0 ? "" : bus, node_path(lies ? 0 : ring >= 0 ? ring : n->parent));
     if (old) {
         size_t kids = pack_open(b, 8);
         for (int i = 0; i < n->kid_count; i++) pack_ref(b, bus, node_path(n->kids[i]));
         pack_close(b, kids, 8);
     } else {
-        pack_u32(b, (uint32_t)(lies ? at : index_of(at)));
+        pack_u32(b, (uint32_t)(lies ? at : ring >= 0 ? 0 : index_of(at)));
         pack_u32(b, (uint32_t)(lies ? 1 : shown_count(n)));
     }
     size_t mark = pack_open(b, 4);
@@ -347,6 +358,8 @@ void answer_make(const char *bus, const head *call, unpack args, answer *a) {
         if (!is(call->member, "GetApplicationBusAddress") || !*script.address) return fail(a, "UnknownMethod");
         return say_str(a, script.address);
     case I_ACTION: return action(a, call->member, args);
+    case I_COLLECTION: return is(call->member, "GetTree") ? answer_tree(a, bus, args) : fail(a, "UnknownMethod");
+    case I_TABLE: return table(a, bus, call->member, args);
     case I_COMPONENT: return component(a, bus, call->member, args);
     case I_EDITABLE: return editable(a, call->member, args);
     case I_SELECTION: return selection(a, bus, call->member, args);

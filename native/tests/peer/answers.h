@@ -16,5 +16,12 @@ typedef struct answer {
 void answer_subject(const head *call, unpack args, answer *a);
 void answer_make(const char *own_name, const head *call, unpack args, answer *a);
 const char *node_path(int node);
+int answer_children(int node); /* how many it claims */
+int answer_actions(int node);
+
+/* bulk.c */
+void answer_tree(answer *a, const char *bus, unpack args);
+void answer_action_list(answer *a);
+bool answer_table(answer *a, const char *member, unpack args, int *cell); /* false: no such method; a cell is answered where there is no signature yet */
 
 #endif

@@ -14,7 +14,8 @@ const char *const interface_names[INTERFACES] = {"Accessible", "Action", "Applic
 
 static const char *const kinds[KINDS] = {"slow", "hang", "exit", "close", "half", "error", "lie", "refuse", "type", "cut", "poke", "pokehead", "serial",
     "big", "twice", "garbage", "tail"};
-static const char *const caches[] = {"good", "none", "old", "empty", "partial", "wrong"};
+static const char *const caches[] = {"good", "none", "old", "empty", "partial", "wrong", "ring"};
+static const char *const trees[] = {"good", "counts", "types", "others"};
 
 // Open addressing over the ids; rebuilt as it grows. Dropped elements stay, so that a path can come back.
 static int *table;
@@ -147,6 +148,7 @@ static bool set(node *n, char *key, char *value) {
     else if (!strcmp(key, "attributes")) replace(&n->attributes, value);
     else if (!strcmp(key, "rect")) numbers(value, n->rect, 4);
     else if (!strcmp(key, "select")) numbers(value, n->select, 2);
+    else if (!strcmp(key, "columns")) n->columns = atoi(value);
     else if (!strcmp(key, "caret")) n->caret = atoi(value);
     else if (!strcmp(key, "children")) n->claims = atol(value);
     else if (!strcmp(key, "value")) sscanf(value, "%lf,%lf,%lf,%lf", &n->value[0], &n->value[1], &n->value[2], &n->value[3]);
@@ -226,7 +228,7 @@ bool script_line(char *line) {
     if (!strcmp(word, "heal")) return script.fault_count = 0, true;
     if (!strcmp(word, "fault")) return add_fault(line);
     if (!strcmp(word, "many") || !strcmp(word, "deep")) return several(line, *word == 'd');
-    char *first = next_word(&line), *second = !strcmp(word, "drop") || !strcmp(word, "cache") || !strcmp(word, "big") ? NULL : next_word(&line);
+    char *first = next_word(&line), *second = !strcmp(word, "drop") || !strcmp(word, "cache") || !strcmp(word, "tree") || !strcmp(word, "big") ? NULL : next_word(&line);
     if (!first) return wrong("too short", word) == 0;
     if (!strcmp(word, "app")) {
         char *third = next_word(&line);
@@ -237,9 +239,14 @@ bool script_line(char *line) {
     }
     if (!strcmp(word, "address")) return snprintf(script.address, sizeof script.address, "%s", first) >= 0;
     if (!strcmp(word, "cache")) {
-        int mode = word_in(first, caches, 6);
+        int mode = word_in(first, caches, 7);
         if (mode < 0) return wrong("unknown cache", first) == 0;
         return script.cache = (enum cache)mode, true;
+    }
+    if (!strcmp(word, "tree")) {
+        int mode = word_in(first, trees, 4);
+        if (mode < 0) return wrong("unknown tree", first) == 0;
+        return script.tree = (enum tree)mode, true;
     }
     if (!strcmp(word, "big")) return script.big = !strcmp(first, "on"), true;
     int at = node_find(first), other = second ? node_find(second) : -1;

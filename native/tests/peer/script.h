@@ -6,14 +6,15 @@
  *   deep ID PARENT COUNT [key=value ...] the same, each the child of the one before
  *   ref PARENT ID                       lists ID among the children of PARENT, too: repetitions and cycles
  *   drop ID                             the element and its path are no more
- *   cache good|none|old|empty|partial|wrong
+ *   cache good|none|old|empty|partial|wrong|ring    ring: the root's parent is the element "ring", which has one child
+ *   tree good|counts|types|others       what GetTree and GetActions tell: wrong numbers, other types, other properties
  *   big on|off                          answers in big-endian
  *   fault MEMBER [on=ID] [from=N] [times=N] [via=bus|straight] KIND [ARGUMENT]    MEMBER: method or property, "*" any
  *   heal                                forgets all faults
  *   address TEXT                        what GetApplicationBusAddress answers; it has no such method before
  *
  * Keys: role, states (numbers, with commas), interfaces (short names), name, description, text, value (current, minimum,
- * maximum, step), actions, rect, caret, select, id, attributes (name:value), children (what ChildCount claims). Values
+ * maximum, step), actions, rect, caret, select, id, attributes (name:value), children (what ChildCount claims), columns (of a table). Values
  * with spaces are in double quotes.
  *
  * Kinds: slow MS, hang, exit, close, half (of the answer, then close), error NAME, lie (true, without effect), refuse
@@ -46,7 +47,7 @@ typedef struct node {
     uint64_t states;
     char *name, *description, *text, *actions, *aid, *attributes;
     double value[4];
-    int rect[4], caret, select[2];
+    int rect[4], caret, select[2], columns;
     unsigned calls[MEMBERS];
 } node;
 
@@ -62,7 +63,8 @@ typedef struct fault {
     char text[160];
 } fault;
 
-enum cache { CACHE_GOOD, CACHE_NONE, CACHE_OLD, CACHE_EMPTY, CACHE_PARTIAL, CACHE_WRONG };
+enum cache { CACHE_GOOD, CACHE_NONE, CACHE_OLD, CACHE_EMPTY, CACHE_PARTIAL, CACHE_WRONG, CACHE_RING };
+enum tree { TREE_GOOD, TREE_COUNTS, TREE_TYPES, TREE_OTHERS };
 
 extern struct script {
     char name[64], toolkit[32], version[32], address[256];
@@ -71,6 +73,7 @@ extern struct script {
     fault faults[64];
     int fault_count;
     enum cache cache;
+    enum tree tree;
     bool big;
     char members[MEMBERS][40];
     int member_count;
