@@ -1,10 +1,12 @@
 /* What answers for many at once: GetTree (GTK 3 of an application, Chromium of parts, see parts.c), GetActions, tables that
  * make their cells when asked (lazy.c), and two processes on one processor meanwhile (together.c). Right answers and lying ones. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -220,6 +222,22 @@ static void test_sheet(void) {
     rows_free(&v);
 }
 
+// A machine with nothing to do, whatever else it does: otherwise nobody would be kept together (the Makefile wraps it).
+int __wrap_open(const char *name, int flags, ...);
+int __real_open(const char *name, int flags, ...);
+int __wrap_open(const char *name, int flags, ...) {
+    __builtin_va_list rest;
+    __builtin_va_start(rest, flags);
+    unsigned mode = flags & (O_CREAT | O_TMPFILE) ? __builtin_va_arg(rest, unsigned) : 0;
+    __builtin_va_end(rest);
+    static const char idle[] = "0.00 0.00 0.00 1/80 4711\n";
+    int fd = strcmp(name, "/proc/loadavg") ? -1 : memfd_create("idle", MFD_CLOEXEC);
+    if (fd < 0) return __real_open(name, flags, mode);
+    if (write(fd, idle, sizeof idle - 1) < 0) return fd;
+    lseek(fd, 0, SEEK_SET);
+    return fd;
+}
+
 static int processors_of(pid_t pid) {
     cpu_set_t set;
     return sched_getaffinity(pid, sizeof set, &set) ? -1 : CPU_COUNT(&set);
@@ -263,6 +281,7 @@ static void test_together(void) {
         if (how >= 7 && kept >= 4 && how % 4 == 3) break;
     }
     printf("  %d times on one processor of %d\n", kept, all);
+    CHECK(all < 2 || kept > 0);
     CHECK_IS(backstep_close(s), 0);
     kill(server, SIGKILL), waitpid(server, NULL, 0);
 }

@@ -188,6 +188,13 @@ static void test_missed(void) {
     usleep(300000);
     CHECK_IS(peek(), 0);
     CHECK_IS(looks("doubt").missed, before + 6);
+    // A doubtful one stands for a quarter of a second, but not for what is then told.
+    begins();
+    SAID("emit Object StateChanged focused 1 0 nobody");
+    CHECK(peek() > 0);
+    SAID("emit Object StateChanged focused 1 0 ok");
+    CHECK_IS(peek(), 0);
+    looks("doubt and dirt");
     // What was told is not missed, however late it is asked about; and what is true needs no rebuilding.
     peer_say(&app, "node row25 - name=told");
     SAID("emit Object PropertyChange accessible-name 0 0 row25 told");

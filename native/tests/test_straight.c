@@ -289,10 +289,23 @@ static void test_forged(void) {
     CHECK_IS(backstep_close(s), 0);
 }
 
+// Is the second of two snapshots made from a mirror?
+static bool mirrored(uint64_t s, const peer *p) {
+    rows v;
+    uint32_t source = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        CHECK_IS(take_mirror(s, p, BACKSTEP_F_ID, 0, 3000, &v), 0);
+        source = v.source;
+        rows_free(&v);
+    }
+    return source == 1;
+}
+
 static void test_dying_registry(void) {
     uint64_t s = connect_named();
     bs_buf reply = {0};
     CHECK_IS(check_run(s, BACKSTEP_OP_APPS, NULL, 3000, &reply), 0);
+    CHECK(mirrored(s, &other));
     // In the middle of a question.
     a11y_signal_registry(&bus, SIGSTOP);
     int64_t apps = backstep_submit(s, BACKSTEP_OP_APPS, NULL, 0, 8000 * check_slow());
@@ -303,6 +316,8 @@ static void test_dying_registry(void) {
     CHECK(d.reply.length && memmem(d.reply.data, d.reply.length, "registry", 8));
     bs_buf_free(&d.reply);
     CHECK_IS(check_run(s, BACKSTEP_OP_APPS, NULL, 3000, &reply), BACKSTEP_E_BUS);
+    // Nobody says what is told and what is not: no mirrors.
+    CHECK(!mirrored(s, &other));
     // Who is known is served all the same, and nothing is broken.
     whole(s, 0, 3000, "without a registry");
     CHECK(!saw_record(BACKSTEP_R_BROKEN, s, 0));
@@ -314,6 +329,16 @@ static void test_dying_registry(void) {
     CHECK_IS(check_run(s, BACKSTEP_OP_APPS, NULL, 3000, &reply), 0);
     CHECK(reply.length && memmem(reply.data, reply.length, other.name, strlen(other.name)));
     bs_buf_free(&reply);
+    // It was told which events we wish for: mirrors are kept again.
+    bool again = false;
+    for (unsigned i = 0; i < 20 && !again; i++) {
+        again = mirrored(s, &other);
+        check_pull(20);
+    }
+    CHECK(again);
+    check_seen_count = 0;
+    peer_say(&other, "emit Object StateChanged focused 1 0 ok");
+    CHECK(saw_record(BACKSTEP_R_EVENT, s, 2000));
     CHECK_IS(backstep_close(second), 0);
     CHECK_IS(backstep_close(s), 0);
 }
