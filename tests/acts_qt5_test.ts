@@ -66,6 +66,7 @@ example("gallery", "dial", [
   {
     claim: "qt5/list-row",
     method: "XTEST click",
+    was: [{ target: 'listitem[name="Computer"]:visible:selected', exists: false }],
     do: { click: 'listitem[name="Computer"]:visible:nth(1)' },
     holds: [{ target: 'listitem[name="Computer"]:visible:nth(1)', selected: true }],
   },
@@ -141,8 +142,15 @@ example("itemviews/spreadsheet", 'cell[name="Taxi"]', [
   {
     claim: "qt5/table-cell",
     method: "XTEST click",
+    was: [{ target: 'cell[name="Taxi"]', selected: false }],
     do: { click: 'cell[name="Taxi"]' },
     holds: [{ target: 'cell[name="Taxi"]', selected: true }],
+  },
+  {
+    claim: "qt5/several-rows",
+    method: "XTEST ctrl+click",
+    do: { select: { target: "table", items: ["Dinner", "Lunch"] } },
+    holds: [{ target: "table > cell:selected", count: 2 }],
   },
 ]);
 

@@ -55,6 +55,7 @@ verifyActs({
       claim: "qt6/list-row",
       method: "XTEST click",
       first: [{ click: 'tab[name="Style Sheets"]' }],
+      was: [{ target: 'listitem[name="fusion-fixes.qss"]', selected: false }],
       do: { click: 'listitem[name="fusion-fixes.qss"]' },
       holds: [{ target: 'listitem[name="fusion-fixes.qss"]', selected: true }],
     },
