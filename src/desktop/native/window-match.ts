@@ -88,7 +88,9 @@ export function matchWindows(
   const misfit = (a: AccessibleWindow, w: NativeWindow) => misfitOf(a, w, scale);
   const pass = (suits: (a: AccessibleWindow, w: NativeWindow) => boolean) => {
     const pairs = accessible.flatMap((a, k) =>
-      matched[k] ? [] : [...free].filter((w) => isOfKind(a, w) && suits(a, w)).map((w) => ({ k, w, misfit: misfit(a, w) }))
+      matched[k]
+        ? []
+        : [...free].filter((w) => isOfKind(a, w) && suits(a, w)).map((w) => ({ k, w, misfit: misfit(a, w) }))
     );
     for (const { k, w } of pairs.sort((p, q) => p.misfit - q.misfit)) {
       if (matched[k] || !free.has(w)) continue;
