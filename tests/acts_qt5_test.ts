@@ -176,6 +176,15 @@ example("mainwindows/menus", "menubar", [
     do: { click: { target: 'label[name*="Format"]', button: "right" } },
     then: [{ press: "Down Down Return" }, { assert: { target: 'label[name*="Edit|Copy"]' } }],
   },
+  {
+    claim: "qt5/window",
+    method: "_NET_MOVERESIZE_WINDOW",
+    what: "place",
+    do: { window: { do: "place", x: 30, y: 40 } },
+  },
+  { claim: "qt5/window", method: "WM_CHANGE_STATE", what: "minimise", do: { window: "minimise" } },
+  { claim: "qt5/window", method: "_NET_ACTIVE_WINDOW", what: "restore", do: { window: "restore" } },
+  { claim: "qt5/window", method: "_NET_CLOSE_WINDOW", what: "close", do: { window: "close" } },
 ]);
 
 example("mainwindows/application", "textarea", [
@@ -200,3 +209,12 @@ example("mainwindows/application", "textarea", [
     holds: [{ target: 'scrollbar[value="20"]', exists: true }],
   },
 ], "Application Example");
+
+example("draganddrop/draggabletext", 'label[name="paper"]', [
+  {
+    claim: "qt5/drag",
+    method: "XTEST drag",
+    moves: 'label[name="paper"]',
+    do: { drag: { from: 'label[name="paper"]', to: 'label[name="articles"]', duration: "1s" } },
+  },
+]);

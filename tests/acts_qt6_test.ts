@@ -98,5 +98,14 @@ verifyActs({
       do: { click: 'cell[name="Adwaita"]' },
       holds: [{ target: 'cell[name="Adwaita"]', selected: true }],
     },
+    {
+      claim: "qt6/window",
+      method: "_NET_MOVERESIZE_WINDOW",
+      what: "place",
+      do: { window: { do: "place", x: 30, y: 40 } },
+    },
+    { claim: "qt6/window", method: "WM_CHANGE_STATE", what: "minimise", do: { window: "minimise" } },
+    { claim: "qt6/window", method: "_NET_ACTIVE_WINDOW", what: "restore", do: { window: "restore" } },
+    { claim: "qt6/window", method: "_NET_CLOSE_WINDOW", what: "close", do: { window: "close" } },
   ],
 });
