@@ -286,5 +286,26 @@ verifyActs({
       do: { click: 'menuitem[name="Color"]' },
       holds: [{ target: 'menuitem[name="Green"]', visible: true }],
     },
+    {
+      claim: "gtk4/submenu",
+      method: "Action.DoAction(click)",
+      what: "choose",
+      do: { click: 'menuitem[name="Green"]' },
+      holds: [{ target: 'menuitem[name="Green"]', exists: false }],
+      then: [
+        { click: 'menuitem[name="File"]' },
+        { click: 'menuitem[name="Color"]' },
+        { assert: { target: 'menuitem[name="Green"]', checked: true } },
+        { click: 'menuitem[name="Red"]' },
+      ],
+    },
+    {
+      claim: "gtk4/submenu",
+      method: "Action.DoAction(click)",
+      what: "choose what tells of it",
+      first: [{ click: 'menuitem[name="File"]' }, { click: 'menuitem[name="Shape"]' }],
+      do: { click: 'menuitem[name="Square"]' },
+      holds: [{ target: 'label[name*="Current value: square"]', visible: true }],
+    },
   ],
 });

@@ -66,6 +66,7 @@ example("gallery", "dial", [
   {
     claim: "qt5/list-row",
     method: "XTEST click",
+    was: [{ target: 'listitem[name="Computer"]:visible:selected', exists: false }],
     do: { click: 'listitem[name="Computer"]:visible:nth(1)' },
     holds: [{ target: 'listitem[name="Computer"]:visible:nth(1)', selected: true }],
   },
@@ -141,8 +142,15 @@ example("itemviews/spreadsheet", 'cell[name="Taxi"]', [
   {
     claim: "qt5/table-cell",
     method: "XTEST click",
+    was: [{ target: 'cell[name="Taxi"]', selected: false }],
     do: { click: 'cell[name="Taxi"]' },
     holds: [{ target: 'cell[name="Taxi"]', selected: true }],
+  },
+  {
+    claim: "qt5/several-rows",
+    method: "XTEST ctrl+click",
+    do: { select: { target: "table", items: ["Dinner", "Lunch"] } },
+    holds: [{ target: "table > cell:selected", count: 2 }],
   },
 ]);
 
@@ -168,6 +176,15 @@ example("mainwindows/menus", "menubar", [
     do: { click: { target: 'label[name*="Format"]', button: "right" } },
     then: [{ press: "Down Down Return" }, { assert: { target: 'label[name*="Edit|Copy"]' } }],
   },
+  {
+    claim: "qt5/window",
+    method: "_NET_MOVERESIZE_WINDOW",
+    what: "place",
+    do: { window: { do: "place", x: 30, y: 40 } },
+  },
+  { claim: "qt5/window", method: "WM_CHANGE_STATE", what: "minimise", do: { window: "minimise" } },
+  { claim: "qt5/window", method: "_NET_ACTIVE_WINDOW", what: "restore", do: { window: "restore" } },
+  { claim: "qt5/window", method: "_NET_CLOSE_WINDOW", what: "close", do: { window: "close" } },
 ]);
 
 example("mainwindows/application", "textarea", [
@@ -192,3 +209,12 @@ example("mainwindows/application", "textarea", [
     holds: [{ target: 'scrollbar[value="20"]', exists: true }],
   },
 ], "Application Example");
+
+example("draganddrop/draggabletext", 'label[name="paper"]', [
+  {
+    claim: "qt5/drag",
+    method: "XTEST drag",
+    moves: 'label[name="paper"]',
+    do: { drag: { from: 'label[name="paper"]', to: 'label[name="articles"]', duration: "1s" } },
+  },
+]);

@@ -55,6 +55,7 @@ verifyActs({
       claim: "qt6/list-row",
       method: "XTEST click",
       first: [{ click: 'tab[name="Style Sheets"]' }],
+      was: [{ target: 'listitem[name="fusion-fixes.qss"]', selected: false }],
       do: { click: 'listitem[name="fusion-fixes.qss"]' },
       holds: [{ target: 'listitem[name="fusion-fixes.qss"]', selected: true }],
     },
@@ -97,5 +98,14 @@ verifyActs({
       do: { click: 'cell[name="Adwaita"]' },
       holds: [{ target: 'cell[name="Adwaita"]', selected: true }],
     },
+    {
+      claim: "qt6/window",
+      method: "_NET_MOVERESIZE_WINDOW",
+      what: "place",
+      do: { window: { do: "place", x: 30, y: 40 } },
+    },
+    { claim: "qt6/window", method: "WM_CHANGE_STATE", what: "minimise", do: { window: "minimise" } },
+    { claim: "qt6/window", method: "_NET_ACTIVE_WINDOW", what: "restore", do: { window: "restore" } },
+    { claim: "qt6/window", method: "_NET_CLOSE_WINDOW", what: "close", do: { window: "close" } },
   ],
 });

@@ -239,3 +239,72 @@ async function chooseInPopup(
     return tree.name(row) === item || chosen || undefined;
   });
 }
+
+/** Popups of GTK 4: what opens each, and what shows that an item was chosen. */
+const POPUPS = [
+  {
+    name: "a menu of the menu bar",
+    program: "/usr/bin/gtk4-demo-application",
+    open: ['menuitem[name="Application"]'],
+    items: [
+      { item: 'menuitem[name="Save"]', effect: 'label[name*="action: \\"save\\""]' },
+      { item: 'menuitem[name^="Save As"]', effect: 'label[name*="action: \\"save-as\\""]' },
+      // Last: from here on there are two of everything.
+      { item: 'menuitem[name="New"]', effect: 'window[name="Application Class"]:nth(2)' },
+    ],
+  },
+  {
+    name: "a menu inside of another",
+    program: "/usr/bin/gtk4-demo-application",
+    open: ['menuitem[name="File"]', 'menuitem[name="Shape"]'],
+    items: ["Square", "Rectangle", "Oval"].map((name) => ({
+      item: `menuitem[name="${name}"]`,
+      effect: `label[name*="Current value: ${name.toLowerCase()}"]`,
+    })),
+  },
+  {
+    name: "the list of a drop-down",
+    program: "/usr/bin/gtk4-demo",
+    args: ["--run=dropdown"],
+    open: ["combobox:nth(1)"],
+    items: ["2 minutes", "5 minutes", "20 minutes"].map((name) => ({
+      item: `combobox:nth(1) listitem:has(label[name="${name}"])`,
+      effect: `combobox:nth(1) > button label[name="${name}"]`,
+    })),
+  },
+];
+
+for (const scale of ["1", "2"]) {
+  Deno.test({
+    name: `a click on an item of a popup of GTK 4 does what that item does, at ${scale} times the size`,
+    ignore: POPUPS.some(({ program }) => !existsSync(program)),
+    fn: async (t) => {
+      const session = await openNative({ kind: "isolated", width: 1_600, height: 1_200 });
+      try {
+        const { desktop } = session;
+        for (const { name, open, items, ...program } of POPUPS) {
+          await t.step(name, () =>
+            withProgram(
+              session,
+              { name, elements: [], ...program, environment: { GDK_SCALE: scale } },
+              async (app, window) => {
+                for (const { item, effect } of items) {
+                  for (const step of [...open, item]) {
+                    const { tree, row, rect } = await settled(desktop, app, window, step);
+                    await clickAt(desktop, app, tree, row, rect);
+                  }
+                  await until(desktop, `${item} was chosen, and the popup closed`, async () => {
+                    const popups = (await desktop.windows()).some((one) => one.popup && one.pid === app.pid);
+                    return match(parseSelector(effect), await desktop.snapshot(app)).length > 0 && !popups ||
+                      undefined;
+                  });
+                }
+              },
+            ));
+        }
+      } finally {
+        await session.close();
+      }
+    },
+  });
+}

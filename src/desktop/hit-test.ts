@@ -1,5 +1,6 @@
 import type { Rect } from "./desktop.ts";
 import { visiblePart } from "./hands/visible.ts";
+import { isPopover } from "./popover.ts";
 import { contains } from "./rect.ts";
 import { Role } from "./roles.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -40,6 +41,7 @@ function shows(snapshot: Snapshot, row: number): boolean {
 function hangsInPopup(snapshot: Snapshot, row: number): boolean {
   const rect = snapshot.rect(row);
   for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(up)) {
+    if (isPopover(snapshot, up)) return true;
     if (!POPUPS.has(snapshot.role(up))) continue;
     const frame = snapshot.rect(up);
     if (snapshot.role(up) !== Role.comboBox || frame === undefined || rect === undefined) return true;

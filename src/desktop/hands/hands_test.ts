@@ -6,6 +6,7 @@ import { parseSelector } from "../selector/parse.ts";
 import { match } from "../selector/match.ts";
 import type { Fault } from "../simulated/faults.ts";
 import { simulate } from "../simulated/simulate.ts";
+import { describeApplication } from "../simulated/describe.ts";
 import { choose, chooseItem, chooseNamed } from "./choose.ts";
 import { focus } from "./focus.ts";
 import { press } from "./press.ts";
@@ -139,6 +140,38 @@ Deno.test("setChecked that its action does not move is clicked", async () => {
   assert.equal(done.method, "simulated click");
   assert.equal(done.tried[0]?.code, "no_effect");
   assert.equal((await setChecked(desktop, target, false, soon())).method, "none");
+});
+
+Deno.test("a toggle that lets go of itself is pressed once, whatever reading it says", async () => {
+  const keys = () => {
+    let pressed = 0;
+    return describeApplication("test.keys", [{ kind: "toggle", key: "seven", name: "7" }], (application) => ({
+      change(key) {
+        if (!application.checked(key)) return;
+        pressed++;
+        application.setName(key, `7, ${pressed} times`);
+        application.setName(key, "7");
+        application.setChecked(key, false);
+      },
+      world: () => ({ pressed }),
+    }));
+  };
+  const pressed = async (deed: (desktop: Desktop, key: ElementRef) => Promise<void>) => {
+    const desktop = simulate({ applications: [keys()] });
+    await deed(desktop, await element(desktop, 'toggle[name="7"]'));
+    return JSON.stringify(desktop.world());
+  };
+  const world = await pressed(async (desktop, key) => {
+    const done = await press(desktop, key, {}, soon());
+    assert.deepEqual([done.method, done.verified], ["Action.DoAction(click)", false]);
+  });
+  assert.match(world, /"pressed":1/);
+  const again = await pressed(async (desktop, key) => {
+    const error = await codeOf(setChecked(desktop, key, true, soon()));
+    assert.equal(error.code, "no_effect");
+    assert.match(error.hint ?? "", /let go of itself/);
+  });
+  assert.match(again, /"pressed":1/);
 });
 
 Deno.test("a refused action is told apart from one without effect", async () => {

@@ -134,5 +134,5 @@ function bearsState(reading: Reading): boolean {
 
 function flip(desktop: Desktop, element: ElementRef, reading: Reading, deadline: Deadline): Promise<Done> {
   const radio = reading.role === Role.radioButton;
-  return setChecked(desktop, element, radio ? true : isOn(reading) !== true, deadline);
+  return setChecked(desktop, element, radio ? true : isOn(reading) !== true, deadline, { momentary: true });
 }

@@ -1,4 +1,4 @@
-import { type Deadline, pause } from "../../base/call.ts";
+import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import type { Attempts, Done } from "./attempts.ts";
@@ -8,8 +8,8 @@ import { placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
 import { holdsSource, sourceOf } from "./sheet-cell.ts";
 
-/** Milliseconds that LibreOffice takes to open a cell for editing; it tells nobody when it has. */
-const OPENS = 120;
+/** Milliseconds that a cell is given to open for editing: LibreOffice takes 30 to 120. */
+const OPENS = 1_500;
 
 /**
  * Writes a cell of a spreadsheet: the cursor goes there (Component.GrabFocus), what is typed replaces the content, Delete
@@ -37,10 +37,9 @@ export async function setCell(
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     await focus(desktop, element, deadline);
     // Delete would empty whatever else is selected; what is typed replaces the one cell.
-    await desktop.typeText(text === "" ? "x" : text, deadline.call());
-    if (text === "") await pause(OPENS, deadline.signal);
+    if (text === "") await openCell(desktop, element, deadline);
+    else await desktop.typeText(text, deadline.call());
     await desktop.pressKeys([text === "" ? "BackSpace" : "Delete"], deadline.call());
-    if (text === "") await pause(OPENS, deadline.signal);
     await desktop.pressKeys(["Return"], deadline.call());
     const read = () => readCell(desktop, element, deadline);
     const changed = (now: Reading) => holdsSource(now, text) || sourceOf(now) !== sourceOf(before);
@@ -51,6 +50,27 @@ export async function setCell(
   });
   if (typed === undefined) throw attempts.failure("The sheet may be protected; look with `tree`.");
   return { ...typed, verified: holdsSource(last, text) };
+}
+
+/**
+ * Opens a cell with a letter in place of its content, and waits until what is written in has the focus: a BackSpace that
+ * comes before it would empty the whole selection.
+ */
+async function openCell(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
+  const watch = desktop.watch();
+  try {
+    await desktop.typeText("x", deadline.call());
+    const opens = deadline.within(OPENS);
+    while (!opens.passed) {
+      await watch.next(opens.call());
+      const opened = watch.take().some(({ bus, kind, detail1 }) =>
+        bus === element.bus && kind === "object:state-changed:focused" && detail1 === 1
+      );
+      if (opened) return;
+    }
+  } finally {
+    watch.close();
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import type { Desktop, DesktopEvent, ElementRef, Reading } from "../desktop.ts";
 import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
@@ -24,14 +24,19 @@ export function isOn(reading: Reading): boolean | undefined {
 
 /**
  * Sets a check box, switch, toggle or radio button: its action, else a click (GTK4 check boxes offer no action). Reads
- * back CHECKED or PRESSED. Errors: `unsupported` for taking the mark from a radio button: another has to be chosen.
+ * back CHECKED or PRESSED; never flips twice. Errors: `unsupported` for taking the mark from a radio button: another has to be chosen.
  */
 export async function setChecked(
   desktop: Desktop,
   element: ElementRef,
   want: boolean,
   deadline: Deadline,
+  options: {
+    /** What came and went again is enough: a press of a key that lets go of itself. Default false. */
+    readonly momentary?: boolean;
+  } = {},
 ): Promise<Done> {
+  const { momentary = false } = options;
   const before = await desktop.read(element, deadline.call());
   const attempts = new Attempts(`${want ? "check" : "uncheck"} ${label(element, before)}`);
   if (isOn(before) === want) return attempts.done("none", true);
@@ -48,17 +53,8 @@ export async function setChecked(
   if (name === undefined) {
     attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
   } else {
-    const done = await attempts.attempt(actionMethod(name), async () => {
-      await desktop.act(element, { do: "action", name }, deadline.call());
-      return (await until(desktop, element, there, deadline)).held;
-    });
+    const done = await flipOnce(desktop, element, name, there, before, momentary, attempts, deadline);
     if (done) return done;
-  }
-  // An effect that came late, or another one than expected, must not be undone by a second flip.
-  const now = await desktop.read(element, deadline.call());
-  if (name !== undefined && there(now)) return attempts.done(actionMethod(name), true);
-  if (name !== undefined && isOtherwise(before, now)) {
-    throw attempts.failure("It changed otherwise than by its check mark; look at it with `attributes`.");
   }
   const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
     await clickOn(desktop, element, deadline);
@@ -66,6 +62,53 @@ export async function setChecked(
   });
   if (clicked) return clicked;
   throw attempts.failure("Look at it with `attributes`: it may belong to a group that forbids it.");
+}
+
+/**
+ * Does its action, and sees what came of it. Undefined only where nothing did, so that another method can be tried: what
+ * came late, came and went again, or came otherwise must not be followed by a second flip.
+ */
+async function flipOnce(
+  desktop: Desktop,
+  element: ElementRef,
+  name: string,
+  there: (now: Reading) => boolean,
+  before: Reading,
+  momentary: boolean,
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  const method = actionMethod(name);
+  // Before the deed: what comes and goes between two readings is told by events alone.
+  const watch = desktop.watch();
+  try {
+    const done = await attempts.attempt(method, async () => {
+      await desktop.act(element, { do: "action", name }, deadline.call());
+      return (await until(desktop, element, there, deadline)).held;
+    });
+    if (done) return done;
+    // A refusal changes nothing; what was refused can be tried otherwise.
+    if (attempts.tried.at(-1)?.code !== "no_effect") return undefined;
+    const now = await desktop.read(element, deadline.call());
+    if (there(now)) return attempts.done(method, true);
+    const news = await watch.next({ timeout: 0 });
+    if (news === "event" && watch.take().some((event) => tellsOfFlip(event, element))) {
+      if (momentary) return attempts.done(method, false);
+      throw attempts.failure("It changed, and let go of itself again: click it instead.");
+    }
+    if (isOtherwise(before, now)) {
+      throw attempts.failure("It changed otherwise than by its check mark; look at it with `attributes`.");
+    }
+    if (news === "lost") throw attempts.failure("Events were lost: it may have changed. Look at it first.");
+    return undefined;
+  } finally {
+    watch.close();
+  }
+}
+
+function tellsOfFlip({ bus, path, kind }: DesktopEvent, element: ElementRef): boolean {
+  return bus === element.bus && path === element.path &&
+    /^object:state-changed:(?:checked|pressed)$/.test(kind);
 }
 
 /** Did something about it change, beside what the focus and the pointer bring? */

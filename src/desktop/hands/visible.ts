@@ -1,4 +1,5 @@
 import type { Rect } from "../desktop.ts";
+import { isPopover } from "../popover.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { ancestors } from "./place.ts";
@@ -35,7 +36,7 @@ export function visiblePart(snapshot: Snapshot, row: number): Rect | undefined {
       if (clipped !== undefined) part = clipped;
       else if (CLIPS.has(role)) return undefined;
     }
-    if (SURFACES.has(role)) break;
+    if (SURFACES.has(role) || isPopover(snapshot, up)) break;
   }
   return part;
 }

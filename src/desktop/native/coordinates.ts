@@ -11,6 +11,9 @@ import { type AccessibleWindow, matchWindows, restOf, scaleOf } from "./window-m
  * requests for screen coordinates with window-relative ones. Neither says so. What can be seen from outside is each
  * window twice: as the application tells it, and as the X server has it. The step from the one to the other is what
  * holds for everything inside.
+ *
+ * Popovers of GTK 4 are drawn in windows of their own, and told as if they lay in their parent, at its very corner. They
+ * are windows here like the others, found by their size.
  */
 export const Coordinates = { screen: 0, window: 1 } as const;
 export type CoordinateType = (typeof Coordinates)[keyof typeof Coordinates];
@@ -59,7 +62,8 @@ export function mappingOf(
   const before = (left: number, declared: number, first: number) =>
     Math.abs(left - declared) <= scale ? first : Math.round(left / 2);
   return {
-    from: screen ? { x: accessible.x, y: accessible.y } : { x: 0, y: 0 },
+    // A window lies at its own 0, 0; a popover is told where its parent lies.
+    from: screen || accessible.popup === true ? { x: accessible.x, y: accessible.y } : { x: 0, y: 0 },
     to: {
       x: rect.x + before(across, frame.left + frame.right, frame.left),
       y: rect.y + before(down, frame.top + frame.bottom, frame.top),
@@ -85,7 +89,7 @@ export function layOut(
 ): Layout {
   const coordinates = coordinatesOf(application);
   const { pid } = application;
-  const scale = scaleOf(accessible, windows, pid);
+  const scale = scaleOf(accessible.filter((a) => a.popup !== true), windows, pid);
   const usual = scale ?? known ?? 1;
   const matched = matchWindows(accessible, windows, pid, usual);
   const mappings = accessible.map((a, k): Mapping | undefined => {

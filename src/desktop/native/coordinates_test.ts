@@ -138,3 +138,30 @@ Deno.test("the pointer reaches the topmost window that is not minimised", () => 
   assert.equal(windowAt(windows, 100, 50)?.id, 2);
   assert.equal(windowAt(windows, 400, 50), undefined);
 });
+
+Deno.test("a popover of GTK 4 is placed by the popup's window of its size, whatever is around its content", () => {
+  const gtk4 = { toolkit: "GTK", toolkitVersion: "4.8.3", pid: 7 };
+  const frame = window(1);
+  const menu = window(2, { popup: true, rect: { x: 139, y: 62, width: 186, height: 138 } });
+  const nested = window(3, { popup: true, rect: { x: 313, y: 98, width: 157, height: 112 } });
+  const { windows, mappings } = layOut(
+    gtk4,
+    [
+      told({ title: "Title", popup: false }),
+      told({ x: 97, y: 4, width: 186, height: 138, popup: true }),
+      // Two pixels of padding above and below are not told.
+      told({ x: 118, y: 42, width: 157, height: 108, popup: true }),
+    ],
+    [frame, menu, nested],
+  );
+  assert.deepEqual(windows.map((one) => one?.id), [1, 2, 3]);
+  assert.deepEqual(mappings[1], { from: { x: 97, y: 4 }, to: { x: 139, y: 62 }, scale: 1 });
+  assert.deepEqual(mappings[2], { from: { x: 118, y: 42 }, to: { x: 313, y: 100 }, scale: 1 });
+});
+
+Deno.test("a window does not take a popup's, nor a popover a window's, though the sizes say so", () => {
+  const gtk4 = { toolkit: "GTK", toolkitVersion: "4.8.3", pid: 7 };
+  const popup = window(2, { title: "", popup: true });
+  assert.deepEqual(layOut(gtk4, [told({ popup: false })], [popup]).windows, [undefined]);
+  assert.deepEqual(layOut(gtk4, [told({ popup: true })], [window(1)]).windows, [undefined]);
+});

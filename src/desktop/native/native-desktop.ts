@@ -24,6 +24,7 @@ import type {
 } from "../desktop.ts";
 import { keysymsOf } from "../keys.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { Clicks } from "./clicks.ts";
 import { readClipboardText, writeClipboardText } from "./clipboard.ts";
 import { encodeDeed, encodeGesture, encodeWindowDeed } from "./deeds.ts";
 import { Generations } from "./generations.ts";
@@ -48,6 +49,7 @@ export class NativeDesktop implements Desktop {
   readonly screen: { readonly width: number; readonly height: number };
   readonly #session: CoreSession;
   readonly #generations = new Generations();
+  readonly #clicks = new Clicks();
   readonly #watches = new Set<EventWatch>();
   readonly #tree: TreeReader;
   #accessibility: boolean;
@@ -160,7 +162,9 @@ export class NativeDesktop implements Desktop {
   async pointer(gesture: Gesture, call: Call = {}): Promise<void> {
     const timeout = DEFAULT_TIMEOUT + (gesture.do === "drag" ? gesture.duration : 0);
     const where = `${gesture.do} at ${Math.round(gesture.x)}, ${Math.round(gesture.y)}`;
+    await this.#clicks.ready(gesture, call);
     await this.#submit(Op.pointer, encodeGesture(gesture), { timeout, ...call }, where);
+    this.#clicks.done(gesture);
   }
 
   async releaseInput(call: Call = {}): Promise<void> {

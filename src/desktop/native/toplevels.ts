@@ -1,11 +1,14 @@
 import type { ElementRef } from "../desktop.ts";
+import { popoverAround, popoversOf } from "../popover.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** The accessible window that an element lies in, by its address. */
+/** The accessible window or popover that an element lies in, by its address. */
 export interface Toplevel {
   readonly bus: string;
   readonly path: string;
+  /** A popover of GTK 4. */
+  readonly popover: boolean;
 }
 
 /**
@@ -25,15 +28,22 @@ export class Toplevels {
     this.#last.delete(bus);
   }
 
-  /** The window of an element; undefined when the last snapshot does not have the element. */
+  /** The window of an element, or the popover around it; undefined when the last snapshot does not have the element. */
   of(element: Pick<ElementRef, "bus" | "path">): Toplevel | undefined {
     const snapshot = this.#last.get(element.bus);
     if (!snapshot) return undefined;
     let row = snapshot.rowOf(element);
     if (row <= 0) return undefined;
+    const popover = popoverAround(snapshot, row);
+    if (popover > 0) return toplevelAt(snapshot, popover, true);
     for (let up = snapshot.parent(row); up > 0; up = snapshot.parent(row)) row = up;
-    const { bus, path } = snapshot.element(row);
-    return { bus, path };
+    return toplevelAt(snapshot, row, false);
+  }
+
+  /** All popovers of an application, what opened one before what it opened. */
+  popovers(bus: string): Toplevel[] {
+    const snapshot = this.#last.get(bus);
+    return snapshot ? popoversOf(snapshot).map((row) => toplevelAt(snapshot, row, true)) : [];
   }
 
   /** Does an element belong to a web page? */
@@ -45,4 +55,9 @@ export class Toplevels {
     }
     return false;
   }
+}
+
+function toplevelAt(snapshot: Snapshot, row: number, popover: boolean): Toplevel {
+  const { bus, path } = snapshot.element(row);
+  return { bus, path, popover };
 }

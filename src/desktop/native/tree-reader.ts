@@ -13,10 +13,11 @@ import type {
 } from "../desktop.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
+import { popoversOf } from "../popover.ts";
 import { contains } from "../rect.ts";
 import { Role } from "../roles.ts";
 import { Snapshot } from "../snapshot.ts";
-import { isQt } from "../toolkits.ts";
+import { isGtk4, isQt } from "../toolkits.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
   AS_TOLD,
@@ -189,7 +190,8 @@ export class TreeReader {
     let hit = frames.findIndex((_, k) => reached !== undefined && layout.windows[k]?.id === reached.id);
     if (reached?.popup) {
       const drawn = await this.#inPopup(application, x, y, reached.rect, frames[hit]?.ref.path, deadline);
-      if (drawn) return drawn;
+      // GTK 4 would tell what lies below it.
+      if (drawn || isGtk4(application)) return drawn;
     }
     if (hit < 0) {
       // A popup that no title or size gives away, or no window list at all: the last frame that covers the point.
@@ -295,17 +297,22 @@ export class TreeReader {
     const { application } = snapshot.origin;
     if (!root) this.#toplevels.learn(snapshot);
     if (rect.length === 0) return;
-    if (root) {
-      mapRows(rect, 0, snapshot.size, await this.#mapping(root, application, deadline));
-      return;
-    }
-    const windows = await this.#source.windows(deadline.call());
-    const rows = snapshot.children(0);
-    const frames = rows.map((row) => accessibleWindow(snapshot, row));
+    const [windows, around] = await Promise.all([
+      this.#source.windows(deadline.call()),
+      root && this.#mapping(root, application, deadline),
+    ]);
+    // A popover that is asked for by itself is told like any other element.
+    const popovers = popoversOf(snapshot).filter((row) => row > 0);
+    const tops = root ? [] : snapshot.children(0);
+    const rows = [...tops, ...popovers];
+    const frames = rows.map((row, k) => accessibleWindow(snapshot, row, k >= tops.length));
     const layout = layOut(application, frames, windows, this.#scales.get(application.bus));
     if (layout.scale !== undefined) this.#scales.set(application.bus, layout.scale);
-    for (const [k, row] of rows.entries()) {
-      for (const [from, to] of withoutPages(snapshot, row)) mapRows(rect, from, to, layout.mappings[k]);
+    const apart = new Set(rows);
+    const placed = rows.map((row, k) => ({ row, mapping: layout.mappings[k] }));
+    if (root) placed.unshift({ row: 0, mapping: around });
+    for (const { row, mapping } of placed) {
+      for (const [from, to] of ownRows(snapshot, row, apart)) mapRows(rect, from, to, mapping);
     }
   }
 
@@ -315,27 +322,46 @@ export class TreeReader {
     application: Application,
     deadline: Deadline,
   ): Promise<Mapping | undefined> {
-    const [windows, frame] = await Promise.all([
+    const [windows, frames] = await Promise.all([
       this.#source.windows(deadline.call()),
-      this.#toplevelOf(element, application, deadline),
+      this.#surfacesOf(element, application, deadline),
     ]);
     if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_TOLD;
-    if (!frame) return coordinatesOf(application) === Coordinates.screen ? AS_TOLD : undefined;
-    return layOut(application, [frame], windows, this.#scales.get(application.bus)).mappings[0];
+    if (frames.length === 0) return coordinatesOf(application) === Coordinates.screen ? AS_TOLD : undefined;
+    return layOut(application, frames, windows, this.#scales.get(application.bus)).mappings[0];
   }
 
-  /** The window an element lies in, with its size and title as they are now. */
-  async #toplevelOf(element: ElementRef, application: Application, deadline: Deadline) {
+  /**
+   * The window or popover that an element lies in, with its size and title as they are now; after a popover the other
+   * ones, which may be of the same size. Empty: not known.
+   */
+  async #surfacesOf(
+    element: ElementRef,
+    application: Application,
+    deadline: Deadline,
+  ): Promise<AccessibleWindow[]> {
     let address = this.#toplevels.of(element);
     if (!address) {
       await this.snapshot(application, { fields: [] }, deadline);
       address = this.#toplevels.of(element);
     }
-    if (!address) return undefined;
+    if (!address) return [];
+    const own = address;
     const what = "find the window of the element";
     const coordinates = coordinatesOf(application);
-    const row = await this.#readRow(address, coordinates, application, 1, deadline, what);
-    return accessibleWindow(row, 0);
+    const popovers = own.popover ? this.#toplevels.popovers(own.bus) : [];
+    const [first, ...others] = await Promise.allSettled(
+      [own, ...popovers.filter(({ path }) => path !== own.path)].map(async (surface) =>
+        accessibleWindow(
+          await this.#readRow(surface, coordinates, application, 1, deadline, what),
+          0,
+          surface.popover,
+        )
+      ),
+    );
+    if (first?.status === "rejected") throw first.reason;
+    // Another one may have closed meanwhile: it takes no window then.
+    return [first, ...others].flatMap((one) => one?.status === "fulfilled" ? [one.value] : []);
   }
 
   /** The application's windows with their rectangles as the application gives them. */
@@ -347,7 +373,7 @@ export class TreeReader {
     return snapshot.children(0).map((row) => ({
       ref: snapshot.element(row),
       rect: snapshot.rect(row),
-      accessible: accessibleWindow(snapshot, row),
+      accessible: accessibleWindow(snapshot, row, false),
     }));
   }
 }
@@ -366,19 +392,25 @@ function withoutIds({ columns, origin }: Snapshot): Snapshot {
   return new Snapshot({ ...columns, id: new Uint32Array(columns.count) }, origin);
 }
 
-function accessibleWindow(snapshot: Snapshot, row: number): AccessibleWindow {
+function accessibleWindow(snapshot: Snapshot, row: number, popover: boolean): AccessibleWindow {
   const { x, y, width, height } = snapshot.rect(row) ?? { x: 0, y: 0, width: 0, height: 0 };
-  return { title: snapshot.name(row), x, y, width, height };
+  const told = { title: snapshot.name(row), x, y, width, height };
+  // Other toolkits list windows of popups among their windows.
+  return isGtk4(snapshot.origin.application) ? { ...told, popup: popover } : told;
 }
 
-/** The rows of a window, as ranges, but for what is inside of pages that are told in screen pixels already. */
-function withoutPages(snapshot: Snapshot, top: number): [from: number, to: number][] {
+/**
+ * The rows of a window, as ranges, but for what is inside of windows of their own (`apart`), and of pages that are told
+ * in screen pixels already.
+ */
+function ownRows(snapshot: Snapshot, top: number, apart: ReadonlySet<number>): [from: number, to: number][] {
   const end = snapshot.end(top);
-  if (!hasScreenPages(snapshot.origin.application)) return [[top, end]];
+  const pages = hasScreenPages(snapshot.origin.application);
   const ranges: [number, number][] = [];
   let from = top;
   for (let row = top; row < end;) {
-    if (snapshot.role(row) !== Role.documentWeb) {
+    const page = pages && snapshot.role(row) === Role.documentWeb;
+    if (!page && (row === top || !apart.has(row))) {
       row++;
       continue;
     }

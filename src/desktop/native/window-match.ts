@@ -7,6 +7,8 @@ export interface AccessibleWindow {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Only a popup's window can be its, or (false) only another's; either where nothing is said. */
+  readonly popup?: boolean;
 }
 
 /** What a toolkit may draw around its window without declaring it, on both sides together: GTK's resize borders. */
@@ -29,9 +31,14 @@ function misfitOf(a: AccessibleWindow, window: NativeWindow, scale: number): num
   );
 }
 
+/** May a window be the accessible one's, whatever its size? */
+function isOfKind({ popup }: AccessibleWindow, window: NativeWindow): boolean {
+  return popup === undefined || popup === window.popup;
+}
+
 /** Is this the accessible window's window, as far as sizes tell? Even borders may be around it. */
 function fits(a: AccessibleWindow, window: NativeWindow, scale: number): boolean {
-  if (a.width <= 0 || a.height <= 0) return false;
+  if (a.width <= 0 || a.height <= 0 || !isOfKind(a, window)) return false;
   // A size that is no multiple of the scale is rounded up or down.
   if (misfitOf(a, window, scale) <= scale + 1) return true;
   const { across, down } = restOf(a, window, scale);
@@ -68,7 +75,7 @@ export function scaleOf(
 
 /**
  * The window of the window system that belongs to each accessible window of one process; undefined where none does.
- * By title, then by size, then because only one is left; no window is given away twice.
+ * By title, then by size (a popover's with its padding), then because only one is left; no window is given away twice.
  */
 export function matchWindows(
   accessible: readonly AccessibleWindow[],
@@ -81,7 +88,9 @@ export function matchWindows(
   const misfit = (a: AccessibleWindow, w: NativeWindow) => misfitOf(a, w, scale);
   const pass = (suits: (a: AccessibleWindow, w: NativeWindow) => boolean) => {
     const pairs = accessible.flatMap((a, k) =>
-      matched[k] ? [] : [...free].filter((w) => suits(a, w)).map((w) => ({ k, w, misfit: misfit(a, w) }))
+      matched[k]
+        ? []
+        : [...free].filter((w) => isOfKind(a, w) && suits(a, w)).map((w) => ({ k, w, misfit: misfit(a, w) }))
     );
     for (const { k, w } of pairs.sort((p, q) => p.misfit - q.misfit)) {
       if (matched[k] || !free.has(w)) continue;
@@ -91,6 +100,11 @@ export function matchWindows(
   };
   pass((a, w) => a.title !== "" && a.title === w.title);
   pass((a, w) => misfit(a, w) <= 2 * scale);
+  // A popover's own padding is part of its window, and not of what it tells.
+  pass((a, w) => {
+    const { across, down } = restOf(a, w, scale);
+    return a.popup === true && Math.min(across, down) >= 0 && Math.max(across, down) <= BORDERS * scale;
+  });
   if (matched.filter((w) => w === undefined).length === 1 && free.size === 1) pass(() => true);
   return matched;
 }

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import type { Gesture } from "../desktop.ts";
+import { Clicks } from "./clicks.ts";
+
+const click = (x: number, button: "left" | "right" = "left"): Gesture => {
+  return { do: "click", x, y: 10, button, count: 1 };
+};
+
+/** Milliseconds until a gesture may begin, right after a click at 100, 10. */
+async function after(gesture: Gesture): Promise<number> {
+  const clicks = new Clicks();
+  clicks.done(click(100));
+  const from = performance.now();
+  await clicks.ready(gesture);
+  return performance.now() - from;
+}
+
+Deno.test("a click at the place of the one before waits until it is no double click", async () => {
+  assert.ok(await after(click(103)) >= 480);
+});
+
+Deno.test("a click elsewhere or with another button does not wait, nor does a move", async () => {
+  assert.ok(await after(click(130)) < 200);
+  assert.ok(await after(click(100, "right")) < 200);
+  assert.ok(await after({ do: "move", x: 100, y: 10 }) < 200);
+});
+
+Deno.test("who waits can be called off", async () => {
+  const clicks = new Clicks();
+  clicks.done(click(100));
+  await assert.rejects(clicks.ready(click(100), { signal: AbortSignal.abort() }), { code: "cancelled" });
+});
