@@ -15,7 +15,8 @@ import { perform, type Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
 import { releaseInput } from "./release.ts";
 import { rebuild } from "./rebuild.ts";
-import { isClean, rollBack } from "./rollback.ts";
+import { decide } from "./decide.ts";
+import { isClean, rollBack, stopsAt } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
 import { rollBackTo, setSavepoint } from "./savepoint.ts";
 import { Scope } from "./scope.ts";
@@ -38,7 +39,8 @@ export async function flow(
 export async function runStep(step: Step, at: Standing, run: RunContext): Promise<void> {
   let wanted: boolean;
   try {
-    wanted = !step.if || await holds(step.if, at.scope, run, at.app);
+    const { if: condition } = step;
+    wanted = !condition || await decide(at.path, "if", run, () => holds(condition, at.scope, run, at.app));
   } catch (thrown) {
     const stopped = failed(step, at, run, toBackstepError(thrown));
     if (!forgiven(step, stopped)) throw stopped;
@@ -104,7 +106,10 @@ async function structure(
       return tell(step, at, run, "passed");
     case "rollback_to":
       await rollBackTo(step, at, (since, picture) => {
-        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run);
+        const known = run.memory?.wayBackTo(at.path);
+        return known
+          ? Promise.resolve(known)
+          : takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run);
       });
       return tell(step, at, run, "passed");
     case "if":
@@ -121,15 +126,21 @@ async function structure(
 /** Steps that stand or fall together: on failure they are taken back, and tried again where the file says so. */
 async function transaction(step: TransactionStep, at: Standing, run: RunContext): Promise<void> {
   const name = step.name ?? step.id ?? "transaction";
-  for (let tries = 1;; tries++) {
-    const inner = new Ledger(run.history.length, at.ledger);
-    run.journal.write({ kind: "begin", path: at.path, name, attempt: tries });
+  const { owner } = at.ledger;
+  const begun = run.memory?.begun(at.path);
+  for (let tries = begun?.attempt ?? 1;; tries++) {
+    const inner = new Ledger(run.history.length, at.ledger, owner === undefined ? undefined : at.path);
+    const known = begun?.attempt === tries;
+    if (!known) {
+      run.journal.write({ kind: "begin", path: at.path, name, attempt: tries, in: owner ?? null });
+    }
     run.emit({ event: "transaction-started", path: at.path, name });
-    const picture = await pictureFor(run, at.app, run.budgets.settle);
+    // How it looked when a transaction began that another process was cut off in, nobody knows any more.
+    const picture = known ? undefined : await pictureFor(run, at.app, run.budgets.settle);
     try {
       await flow(step.steps, `${at.path}.`, { ...at, ledger: inner, inTransaction: true }, run);
       at.ledger.absorb(inner);
-      run.journal.write({ kind: "commit", path: at.path });
+      if (!(known && begun.committed)) run.journal.write({ kind: "commit", path: at.path });
       run.emit({ event: "transaction-finished", path: at.path, name, committed: true });
       return;
     } catch (thrown) {
@@ -137,6 +148,7 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
       run.emit({ event: "transaction-finished", path: at.path, name, committed: false });
       if (stopped.policy === "stop") {
         at.ledger.absorb(inner);
+        run.journal.write({ kind: "commit", path: at.path, stopped: true });
         throw stopped;
       }
       const back = await takeBack(
@@ -170,7 +182,8 @@ export async function takeBack(
     ...(reason ? { reason: reason.toJSON() } : {}),
     ...(savepoint === undefined ? {} : { savepoint }),
   });
-  const from = ledger.entries[0]?.intent ?? 0;
+  const barrier = toBarrier ? ledger.entries.findLastIndex(stopsAt) : -1;
+  const from = ledger.entries[barrier + 1]?.intent ?? 0;
   writeDown(
     { kind: "rollback", path, from, toBarrier, ...(savepoint === undefined ? {} : { savepoint }) },
     run,
@@ -183,7 +196,8 @@ export async function takeBack(
     compensate: (entry) => compensate(entry, own, flow),
     closeOpened: (entry) => closeOpened(entry, own),
     conflict: run.conflict,
-    doing: ({ path, intent, name }) => writeDown({ kind: "undoing", path, intent, what: name }, run),
+    doing: ({ path, intent }, what) =>
+      writeDown({ kind: "undoing", path, intent, what: run.mask.text(what) }, run),
     told: (told, entry) => {
       const step = run.mask.apply(told);
       const { path, what, verdict } = step;
@@ -223,7 +237,7 @@ function writeDown(entry: JournalEntry, run: RunContext): void {
 }
 
 async function branch(step: IfStep, at: Standing, run: RunContext): Promise<void> {
-  const yes = await holds(step.condition, at.scope, run, at.app);
+  const yes = await decide(at.path, "branch", run, () => holds(step.condition, at.scope, run, at.app));
   await flow(yes ? step.then : step.else, `${at.path}.${yes ? "then" : "else"}.`, at, run);
 }
 

@@ -1,27 +1,23 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Deadline } from "../base/call.ts";
+import { resolve } from "node:path";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
-import type {
-  RollbackResult,
-  RollbackVerdict,
-  RunEvent,
-  RunListener,
-  RunResult,
-} from "../contract/events.ts";
-import { Gate, OPEN_PORTS } from "../contract/gate.ts";
+import type { RollbackResult, RollbackVerdict, RunListener, RunResult } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Participant } from "../contract/participant.ts";
 import { confine } from "../operations/confine.ts";
 import { filesOf } from "../participants/files.ts";
 import type { Session } from "../session/session.ts";
 import { Artefacts } from "./artefacts.ts";
-import { BUDGETS, type Budgets } from "./budgets.ts";
-import { pictureFor, Unstable } from "./changing.ts";
-import { type AskConflict, conflictPolicy } from "./conflicts.ts";
+import type { Budgets } from "./budgets.ts";
+import { pictureFor } from "./changing.ts";
+import type { AskConflict } from "./conflicts.ts";
 import { afterwards, flow, runStep, takeBack } from "./flow.ts";
-import { Journal } from "./journal.ts";
+import { Journal, type Sink } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
+import { lockRun } from "./lock.ts";
 import { Mask } from "./mask.ts";
+import { listening, makeContext } from "./make-context.ts";
+import type { Memory } from "./memory.ts";
 import type { Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
 import { pruneRuns } from "./prune.ts";
@@ -58,10 +54,21 @@ export interface RunOptions {
   readonly askConflict?: AskConflict;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
+  /** How its journal reaches the disk; default `DISK`. */
+  readonly sink?: Sink;
+  /** What a run that was cut off had done: it goes on where that ended, in the same journal. */
+  readonly resumed?: Resumed;
   /** Fires: stop, and take back. */
   readonly signal?: AbortSignal;
   /** Fires: stop taking back too; the journal stays open. */
   readonly hardStop?: AbortSignal;
+}
+
+/** A run that was cut off, as `recover` hands it on. Its lock is held by whoever does. */
+export interface Resumed {
+  readonly journal: Journal;
+  readonly seal: Seal;
+  readonly memory: Memory;
 }
 
 /** A new run's id: when it began, and six hexadecimal digits: "20261120-233000-c3f9a1". */
@@ -82,46 +89,53 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   const mask = new Mask([...secretsOf(workflow)].flatMap((name) => options.surroundings.secret(name) ?? []));
   const told = listening(options.listener, mask);
   const desktop = { kind: session.kind, label: session.label };
-  pruneRuns(state);
-  const journal = Journal.create(state, run);
+  const { resumed, sink } = options;
+  if (!resumed) pruneRuns(state);
+  const journal = resumed?.journal ?? Journal.create(state, run, sink);
+  let unlock: (() => void) | undefined;
   try {
-    const budgets = { ...BUDGETS, ...options.budgets };
+    if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
-    const conflict = conflictPolicy(policy, options.askConflict);
-    const seal = Seal.create(state, run);
-    const store = new Artefacts(journal.folder, seal);
+    const seal = resumed?.seal ?? Seal.create(state, run);
+    const store = new Artefacts(journal.folder, seal, sink);
     const declare = () => declaredFiles(workflow, options, store);
-    const context: RunContext = {
+    const context = await makeContext({
       run,
       session,
-      gate: new Gate({ operations: options.operations, session, folder: options.folder, ports: OPEN_PORTS }),
+      operations: options.operations,
+      folder: options.folder,
       journal,
       seal,
       mask,
       surroundings: options.surroundings,
-      budgets,
-      always: await declare(),
-      declare,
-      history: [],
-      way: workflow.rollback ?? "restore",
-      late: new Map(),
-      unstable: new Unstable(),
-      conflict: (question) => conflict(mask.apply(question)),
-      deadline: Deadline.after(workflow.timeout ?? budgets.flow, options.signal),
-      hardStop: options.hardStop,
       emit: told.emit,
-      steps: [],
-      rollbacks: [],
-      doubts: new Set(),
-    };
-    journal.write({
-      kind: "run",
-      run,
-      workflow: workflow.name,
-      file: workflow.file,
-      digest: digestOf(workflow),
-      desktop: { ...desktop, id: session.id ?? null },
+      policy,
+      askConflict: options.askConflict,
+      budgets: options.budgets,
+      declare,
+      way: workflow.rollback ?? "restore",
+      timeout: workflow.timeout,
+      signal: options.signal,
+      hardStop: options.hardStop,
+      memory: resumed?.memory,
     });
+    if (!resumed) {
+      journal.write({
+        kind: "run",
+        run,
+        workflow: workflow.name,
+        file: resolve(workflow.file),
+        digest: digestOf(workflow),
+        desktop: { ...desktop, id: session.id ?? null, mode: session.desktop.mode },
+        secrets: [...secretsOf(workflow)],
+        sealed: seal.seal(mask.json({
+          vars: options.vars,
+          app: workflow.app ?? null,
+          folder: options.folder,
+          policy,
+        })),
+      });
+    }
     told.emit({ event: "run-started", run, workflow: workflow.name, file: workflow.file, desktop });
 
     const at: Omit<Standing, "path"> = {
@@ -159,6 +173,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
     return result;
   } finally {
     journal.close();
+    unlock?.();
   }
 }
 
@@ -191,24 +206,6 @@ async function declaredFiles(
   return participants;
 }
 
-/** Tells a listener, masked. One that throws is told no more, and its error waits until the desktop is in order. */
-function listening(listener: RunListener | undefined, mask: Mask) {
-  let broken: { readonly thrown: unknown } | undefined;
-  return {
-    emit(event: RunEvent): void {
-      if (!listener || broken) return;
-      try {
-        listener(mask.apply(event));
-      } catch (thrown) {
-        broken = { thrown };
-      }
-    },
-    throwIfBroken(): void {
-      if (broken) throw broken.thrown;
-    },
-  };
-}
-
 /** `before` and `steps`; on failure the way back that the file asks for. Answers the error, if any. */
 async function main(
   workflow: Workflow,
@@ -223,7 +220,7 @@ async function main(
     await stopped.finish();
     return stopped.error;
   }
-  const at = { ...around, ledger: new Ledger(run.history.length) };
+  const at = { ...around, ledger: new Ledger(run.history.length, undefined, "") };
   // Only where the desktop may be replaced is it compared, element by element, with how it was here.
   const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
   try {
@@ -282,7 +279,7 @@ async function allSteps(
 const GRAVITY: readonly RollbackVerdict[] = ["none", "restored", "rebuilt", "drift", "failed"];
 
 /** All ways back of a run as one: the gravest verdict, everything named. */
-function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
+export function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
   const verdict = rollbacks.reduce<RollbackVerdict>(
     (worst, r) => GRAVITY.indexOf(r.verdict) > GRAVITY.indexOf(worst) ? r.verdict : worst,
     "none",
@@ -300,7 +297,7 @@ function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
 }
 
 /** 0 passed · 1 failed, nothing left · 3 drift · 4 in doubt or the way back failed · 130 interrupted and taken back. */
-function exitCode(status: RunResult["status"], verdict: RollbackVerdict, inDoubt: boolean): number {
+export function exitCode(status: RunResult["status"], verdict: RollbackVerdict, inDoubt: boolean): number {
   if (status === "passed") return 0;
   if (verdict === "failed" || inDoubt) return 4;
   if (verdict === "drift") return 3;
