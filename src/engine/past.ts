@@ -103,7 +103,7 @@ export class Past {
   readonly lines: readonly JournalLine[];
   /** Deeds that stand, oldest first: done or in doubt, and not taken back. */
   deeds: PastDeed[] = [];
-  /** Deeds that were taken back. */
+  /** Deeds that an undo took back. */
   taken: PastDeed[] = [];
   readonly steps = new Map<string, PastStep>();
   readonly choices = new Map<string, boolean>();
@@ -150,9 +150,9 @@ export class Past {
     }));
   }
 
-  /** Whether a way back of the whole run was under way. */
+  /** Whether a way back was under way after which the run was to end. */
   get wayBack(): boolean {
-    return this.#back !== undefined && !this.#back.retry;
+    return this.#back !== undefined && !this.#back.retry && !this.#back.savepoint;
   }
 
   #take(line: JournalLine): void {
@@ -291,7 +291,7 @@ export class Past {
       return;
     }
     this.deeds = this.deeds.filter((deed) => !touched.includes(deed));
-    this.taken.push(...touched);
+    if (this.afterthought) this.taken = [...this.taken, ...touched].sort((a, b) => a.intent - b.intent);
     const verdict = rollbackVerdictOf(line["verdict"]);
     if (back.savepoint) this.waysBack.set(path, verdict);
     if (!back.savepoint || verdict === "drift" || verdict === "failed") this.verdicts.push(verdict);

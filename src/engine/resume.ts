@@ -98,7 +98,8 @@ async function moved(
   for (const deed of deeds) {
     for (const one of entries.get(deed)?.enrolments ?? []) newest.set(one.participant.key, one);
   }
-  for (const deed of cut) {
+  // Those that a way back to a savepoint was at are looked at by that.
+  for (const deed of [...cut, ...deeds.filter((one) => one.undone.size + one.undoing.size > 0)]) {
     for (const one of entries.get(deed)?.enrolments ?? []) newest.delete(one.participant.key);
   }
   const found: Difference[] = [];
