@@ -5,7 +5,8 @@ import type { Difference } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
 import { Artefacts } from "./artefacts.ts";
 import type { AskConflict } from "./conflicts.ts";
-import { takeBack } from "./flow.ts";
+import { flow } from "./flow.ts";
+import { takeBack } from "./take-back.ts";
 import type { Journal, Sink } from "./journal.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { listening, makeContext } from "./make-context.ts";
@@ -15,7 +16,7 @@ import { entryOf } from "./past-ledger.ts";
 import { probe, type Probed } from "./probe.ts";
 import type { Reattach } from "./reattach.ts";
 import { stopsAt } from "./rollback.ts";
-import { exitCode, merged } from "./run.ts";
+import { exitCode, merged } from "./outcome.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Surroundings } from "./scope.ts";
 import type { Seal } from "./seal.ts";
@@ -190,7 +191,7 @@ export async function back(recovery: Recovery): Promise<Omit<Recovered, "run" | 
   for (const { owner, deeds } of levels) ledgers.push(await ledgerOf(deeds, owner, recovery));
   for (const ledger of ledgers) {
     if (ledger.entries.length === 0) continue;
-    await takeBack(ledger, ledger.owner ?? "", { toBarrier: ledger.owner === "" }, context);
+    await takeBack(ledger, ledger.owner ?? "", { toBarrier: ledger.owner === "" }, context, flow);
   }
   const rollback = merged([...past.verdicts.map(only), ...context.rollbacks]);
   const stops = ledgers.flatMap(({ entries }) => entries).filter((entry) =>

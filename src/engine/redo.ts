@@ -5,7 +5,7 @@ import { isIncidental } from "./put-back.ts";
 import { ledgerOf, type Recovered, type Recovery } from "./recovery.ts";
 import { Deadline } from "../base/call.ts";
 import { rollBack } from "./rollback.ts";
-import { exitCode } from "./run.ts";
+import { exitCode } from "./outcome.ts";
 
 /** What `undo` took back, put in place again; a redo that was cut off is done again, which changes nothing twice. */
 export async function redoAgain(

@@ -9,7 +9,8 @@ import type { Past, PastDeed } from "./past.ts";
 import { isIncidental } from "./put-back.ts";
 import { type Recovered, type Recovery, revived } from "./recovery.ts";
 import { rewind } from "./rollback.ts";
-import { digestOf, runWorkflow } from "./run.ts";
+import { digestOf } from "./declared.ts";
+import { runWorkflow } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Workflow } from "./step.ts";
 

@@ -1,34 +1,34 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
-import type { RollbackResult, RollbackVerdict, RunListener, RunResult } from "../contract/events.ts";
+import type { RunListener, RunResult } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { Participant } from "../contract/participant.ts";
-import { confine } from "../operations/confine.ts";
-import { filesOf } from "../participants/files.ts";
 import type { Session } from "../session/session.ts";
 import { Artefacts } from "./artefacts.ts";
 import type { Budgets } from "./budgets.ts";
 import { pictureFor } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
-import { afterwards, flow, runStep, takeBack } from "./flow.ts";
+import { declaredFiles, digestOf } from "./declared.ts";
+import { afterwards, flow, runStep } from "./flow.ts";
 import { Journal, type Sink } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { lockRun } from "./lock.ts";
 import { Mask } from "./mask.ts";
 import { listening, makeContext } from "./make-context.ts";
 import type { Memory } from "./memory.ts";
+import { asExpected, exitCode, merged } from "./outcome.ts";
 import type { Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
 import { pruneRuns } from "./prune.ts";
 import { releaseInput } from "./release.ts";
 import { stopsAt } from "./rollback.ts";
 import { type RunContext, stoppedAt } from "./run-context.ts";
+import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
-import type { Expectation, OnConflict, Workflow } from "./step.ts";
+import type { OnConflict, Workflow } from "./step.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -177,35 +177,6 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   }
 }
 
-/** Tells whether a workflow is the one that was run, wherever its file lies and however it is laid out. */
-export function digestOf(workflow: Workflow): string {
-  const isPlace = (value: unknown) => typeof value === "object" && value !== null && "line" in value;
-  // A variable may be called "file" or "place" too.
-  const text = JSON.stringify(
-    workflow,
-    (key, value) =>
-      (key === "place" && isPlace(value)) || (key === "file" && typeof value === "string")
-        ? undefined
-        : value,
-  );
-  return createHash("sha256").update(text).digest("hex");
-}
-
-/** The participants of `files:`. Throws `invalid` for what lies outside of the desktop's HOME and the project's folder. */
-async function declaredFiles(
-  { files }: Workflow,
-  { session, folder }: RunOptions,
-  store: Artefacts,
-): Promise<Participant[]> {
-  const late = session.kind !== "attached";
-  const participants: Participant[] = [];
-  for (const given of files) {
-    const path = await confine({ session, folder }, given, "protect");
-    participants.push(filesOf({ given, path, store, late }));
-  }
-  return participants;
-}
-
 /** `before` and `steps`; on failure the way back that the file asks for. Answers the error, if any. */
 async function main(
   workflow: Workflow,
@@ -252,7 +223,7 @@ async function toBarrier(
   }
   // How it looked after a barrier was not kept.
   const picture = barrier ? undefined : start;
-  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run);
+  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run, flow);
 }
 
 /** `on_failure: continue`: every step is tried; the first error is the run's. */
@@ -274,37 +245,4 @@ async function allSteps(
     }
   }
   return first;
-}
-
-const GRAVITY: readonly RollbackVerdict[] = ["none", "restored", "rebuilt", "drift", "failed"];
-
-/** All ways back of a run as one: the gravest verdict, everything named. */
-export function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
-  const verdict = rollbacks.reduce<RollbackVerdict>(
-    (worst, r) => GRAVITY.indexOf(r.verdict) > GRAVITY.indexOf(worst) ? r.verdict : worst,
-    "none",
-  );
-  const barrier = rollbacks.findLast((r) => r.barrier)?.barrier;
-  const beside = rollbacks.flatMap((r) => r.beside ?? []);
-  return {
-    verdict,
-    steps: rollbacks.flatMap((r) => r.steps),
-    drift: rollbacks.flatMap((r) => r.drift),
-    enrolled: rollbacks.flatMap((r) => r.enrolled),
-    ...(barrier ? { barrier } : {}),
-    ...(beside.length > 0 ? { beside } : {}),
-  };
-}
-
-/** 0 passed · 1 failed, nothing left · 3 drift · 4 in doubt or the way back failed · 130 interrupted and taken back. */
-export function exitCode(status: RunResult["status"], verdict: RollbackVerdict, inDoubt: boolean): number {
-  if (status === "passed") return 0;
-  if (verdict === "failed" || inDoubt) return 4;
-  if (verdict === "drift") return 3;
-  return status === "cancelled" ? 130 : 1;
-}
-
-function asExpected(expect: Expectation, status: RunResult["status"], verdict: RollbackVerdict): boolean {
-  return (expect.status ?? "passed") === status &&
-    (expect.rollback === undefined || expect.rollback === verdict);
 }
