@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import type { Application } from "../desktop/desktop.ts";
+import type { Application, Window } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import { checkGroupAt } from "./check-group.ts";
 import { chosenItemsAt } from "./chosen-items.ts";
@@ -15,10 +15,12 @@ import { NUMBER } from "./number.ts";
 import { processOf } from "./process.ts";
 import { radioGroupAt } from "./radio.ts";
 import { scrolledBarsAt, scrolledContentAt } from "./scroll.ts";
-import { selectionAt, shownAt } from "./selection.ts";
+import { selectionAt, shownAt, shownInsideAt } from "./selection.ts";
+import { TEXT_SELECTION } from "./text-selection.ts";
 import { TEXT, withScroll } from "./text.ts";
 import { TOGGLE } from "./toggle.ts";
 import { Anchor } from "./trail.ts";
+import { windowOf } from "./window.ts";
 import { windowsOf } from "./windows.ts";
 
 const Trail = z.array(z.object({ role: z.number(), name: z.string(), id: z.string(), nth: z.number() }));
@@ -45,6 +47,9 @@ const Described = z.union([
   z.object({ kind: z.literal("expansion"), label, anchor: Anchored }),
   z.object({ kind: z.literal("number"), label, anchor: Anchored }),
   z.object({ kind: z.literal("text"), label, anchor: Anchored, scrolled: Bars.optional() }),
+  z.object({ kind: z.literal("text-selection"), label, anchor: Anchored }),
+  z.object({ kind: z.literal("window"), title: z.string(), pid: z.number() }),
+  z.object({ kind: z.literal("shown-inside"), label, anchor: Anchored }),
   z.object({ kind: z.literal("items"), label, anchor: Anchored }),
   z.object({ kind: z.literal("shown"), label, anchor: Anchored }),
   z.object({
@@ -89,15 +94,19 @@ export async function revive(
     });
   }
   const { data } = parsed;
-  const running = "given" in data || data.kind === "clipboard" || data.kind === "process"
-    ? []
-    : await session.desktop.applications(call);
+  const running =
+    "given" in data || data.kind === "clipboard" || data.kind === "process" || data.kind === "window"
+      ? []
+      : await session.desktop.applications(call);
   const anchor = (one: Anchored) => Anchor.at(theOne(one, running), one.trail);
   const bars = (one: z.infer<typeof Bars>) =>
     scrolledBarsAt(one.bars.map((b) => ({ ...b, anchor: anchor(b.anchor) })), one.label, key);
-  return { ...participant(), key };
+  if (data.kind === "window") {
+    return { ...windowOf(theWindow(data, await session.desktop.windows(call))), key };
+  }
+  return { ...participant(data), key };
 
-  function participant(): Participant {
+  function participant(data: Exclude<z.infer<typeof Described>, { kind: "window" }>): Participant {
     switch (data.kind) {
       case "clipboard":
         return clipboardText();
@@ -123,6 +132,10 @@ export async function revive(
         const text = participantAt(anchor(data.anchor), data.label, TEXT);
         return data.scrolled === undefined ? text : withScroll(text, bars(data.scrolled));
       }
+      case "text-selection":
+        return participantAt(anchor(data.anchor), data.label, TEXT_SELECTION);
+      case "shown-inside":
+        return shownInsideAt(anchor(data.anchor), data.label);
       case "items":
         return chosenItemsAt(anchor(data.anchor), data.label);
       case "shown":
@@ -154,5 +167,20 @@ function theOne(
     named.length === 0
       ? `Cannot find ${application} again: it no longer runs`
       : `Cannot tell which ${application} is meant: ${named.length} run, and none is the one that was there`,
+  );
+}
+
+/** The window of its process that has its title, or its only one. */
+function theWindow(
+  { title, pid }: { readonly title: string; readonly pid: number },
+  windows: readonly Window[],
+): Window {
+  const own = windows.filter((one) => one.pid === pid && !one.popup);
+  const named = own.filter((one) => one.title.slice(0, 200) === title);
+  const found = named.length === 1 ? named[0] : own.length === 1 ? own[0] : undefined;
+  if (found) return found;
+  throw new BackstepError(
+    "app_not_running",
+    `Cannot find window ${JSON.stringify(title.slice(0, 60))} again`,
   );
 }
