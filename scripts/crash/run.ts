@@ -5,7 +5,7 @@
 import process from "node:process";
 import { catalogue } from "../../src/catalogue.ts";
 import { killingDesktop, killingSink, type Point } from "../../src/engine/_kill.ts";
-import { runWorkflow } from "../../src/engine/run.ts";
+import { runWith } from "../../src/engine/run.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { loadWorkflow } from "../../src/workflow/load.ts";
 
@@ -17,7 +17,7 @@ const point = (where: Point, what: string) => {
 };
 const session = await openSession({ kind: "attach", id: desktop, state });
 try {
-  const result = await runWorkflow(loadWorkflow(file, { operations: catalogue, root }), {
+  const result = await runWith(loadWorkflow(file, { operations: catalogue, root }), {
     operations: catalogue,
     session: {
       kind: session.kind,

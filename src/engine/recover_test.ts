@@ -18,7 +18,7 @@ import { readJournal, runFolder } from "./journal.ts";
 import { lockRun } from "./lock.ts";
 import { recoverRun } from "./recover.ts";
 import type { Recovered, RecoverOptions } from "./recovery.ts";
-import { runWorkflow } from "./run.ts";
+import { runWith } from "./run.ts";
 import { redoRun, undoRun } from "./undo-run.ts";
 
 const NAME = 'textfield[name="Name"]';
@@ -84,7 +84,7 @@ class Place {
   /** Runs it, and kills it at a point; answers whether it came so far. */
   async run(at = -1): Promise<boolean> {
     const killer = this.killer(at);
-    const running = runWorkflow(this.workflow(), {
+    const running = runWith(this.workflow(), {
       operations: catalogue,
       session: this.session(killer),
       vars: {},
@@ -150,7 +150,7 @@ async function inPlace<R>(yaml: string, use: (place: Place) => Promise<R>): Prom
 const pristine = (place: Place) => JSON.stringify(strip(place.before));
 
 /** Every so many points: all of them are gone through by `STRIDE=1`. */
-const STRIDE = Number(Deno.env.get("STRIDE") ?? "11");
+const STRIDE = Number(Deno.env.get("STRIDE") ?? "23");
 
 /** Kills a run at one point after another, each in a place of its own, until it comes to its end. */
 async function killedAtEach(

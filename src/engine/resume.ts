@@ -10,7 +10,7 @@ import { isIncidental } from "./put-back.ts";
 import { type Recovered, type Recovery, revived } from "./recovery.ts";
 import { rewind } from "./rollback.ts";
 import { digestOf } from "./declared.ts";
-import { runWorkflow } from "./run.ts";
+import { runWith } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Workflow } from "./step.ts";
 
@@ -54,7 +54,7 @@ export async function resume(recovery: Recovery): Promise<Answer> {
     const why = entry && await settleCut(deed, entry, context, past);
     if (why !== undefined) return refused(why);
   }
-  const result = await runWorkflow(workflow, {
+  const result = await runWith(workflow, {
     operations: options.operations,
     session,
     vars: past.given.vars,

@@ -54,10 +54,6 @@ export interface RunOptions {
   readonly askConflict?: AskConflict;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
-  /** How its journal reaches the disk; default `DISK`. */
-  readonly sink?: Sink;
-  /** What a run that was cut off had done: it goes on where that ended, in the same journal. */
-  readonly resumed?: Resumed;
   /** Fires: stop, and take back. */
   readonly signal?: AbortSignal;
   /** Fires: stop taking back too; the journal stays open. */
@@ -81,7 +77,20 @@ export function newRunId(now = new Date()): string {
  * Runs a workflow on a session's desktop and answers what came of it. It rejects only when it could not begin; what
  * fails on the way is in the result.
  */
-export async function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
+export function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
+  return runWith(workflow, options);
+}
+
+/** What only `recover` and experiments hand to a run. */
+export interface Inside {
+  /** How its journal reaches the disk; default `DISK`. */
+  readonly sink?: Sink;
+  /** What a run that was cut off had done: it goes on where that ended, in the same journal. */
+  readonly resumed?: Resumed;
+}
+
+/** `runWorkflow` for `recover` and for experiments. */
+export async function runWith(workflow: Workflow, options: RunOptions & Inside): Promise<RunResult> {
   const started = performance.now();
   const { session } = options;
   const state = options.state ?? stateFolder();

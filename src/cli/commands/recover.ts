@@ -56,14 +56,14 @@ async function recoverRuns(args: Arguments, io: Io): Promise<number> {
   if (args.boolean("resume") && args.boolean("rollback")) {
     throw usage(recover, "--resume and --rollback are two things");
   }
-  const { openRuns } = await import("../../engine/runs.ts");
+  const { findRun, openRuns } = await import("../../engine/runs.ts");
   const { recoverRun } = await import("../../engine/recover.ts");
   const { stateFolder } = await import("../../session/lease.ts");
   const { catalogue: operations } = await import("../../catalogue.ts");
   const { loadWorkflow } = await import("../../workflow/load.ts");
   const { askConflict } = await import("../ask-conflict.ts");
   const state = stateFolder();
-  const runs = run === undefined ? openRuns(state) : [run];
+  const runs = run === undefined ? openRuns(state) : [findRun(state, run).run];
   const environment = (name: string) => process.env[name];
   const ask = askConflict();
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));

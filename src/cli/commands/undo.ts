@@ -54,6 +54,9 @@ async function afterwards(kind: "undo" | "redo", args: Arguments, io: Io): Promi
   const { stateFolder } = await import("../../session/lease.ts");
   const { catalogue: operations } = await import("../../catalogue.ts");
   const { askConflict } = await import("../ask-conflict.ts");
+  const { findRun } = await import("../../engine/runs.ts");
+  const state = stateFolder();
+  findRun(state, run);
   const environment = (name: string) => process.env[name];
   const ask = askConflict();
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
@@ -61,7 +64,7 @@ async function afterwards(kind: "undo" | "redo", args: Arguments, io: Io): Promi
   try {
     const options = {
       run,
-      state: stateFolder(),
+      state,
       operations,
       surroundings: { env: environment, secret: environment },
       onConflict: onConflict ?? "stop",
