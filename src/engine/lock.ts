@@ -32,8 +32,7 @@ export function lockedBy(state: string, run: string): number | undefined {
 }
 
 function create(file: string): boolean {
-  const { pid, start } = identify(process.pid) ?? { pid: process.pid, start: 0 };
-  const text = new TextEncoder().encode(JSON.stringify({ pid, start, boot: bootId() }));
+  const text = new TextEncoder().encode(JSON.stringify(thisProcess()));
   try {
     const descriptor = openSync(file, "wx", 0o600);
     try {
@@ -45,6 +44,15 @@ function create(file: string): boolean {
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
     throw new BackstepError("io", `Cannot lock ${file}`, { cause });
+  }
+}
+
+function thisProcess(): Holder {
+  try {
+    return { ...identify(process.pid) ?? { pid: process.pid, start: 0 }, boot: bootId() };
+  } catch {
+    // Without the right to look at /proc nobody can tell that it lives: a run in memory needs no lock.
+    return { pid: process.pid, start: 0, boot: "" };
   }
 }
 
