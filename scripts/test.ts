@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
 const LOADS_THE_CORE =
-  /\b(connectNative|openNative|verifyActs)\(|Core\.open\(|openSession\(\{ kind: "(isolated|attach)"/;
+  /\bMatrix\.open\(|\b(connectNative|openNative|verifyActs)\(|Core\.open\(|openSession\(\{ kind: "(isolated|attach)"/;
 
 /** The files of `tests/` that load the native core in this process, by what they call. */
 export function testsThatLoadTheCore(root: URL): string[] {

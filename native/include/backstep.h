@@ -91,7 +91,7 @@ enum backstep_op {
     BACKSTEP_OP_POINTER = 34, /* u32 kind (0 move, 1 click, 2 drag, 3 wheel), i32 x, i32 y, u32 button (1 left 2 middle 3 right), u32 count, i32 x2, i32 y2,
                                  u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive), u32 modifiers held meanwhile (1 Control, 2 Shift,
                                  4 Alt, 8 Super) */
-    BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down -> u32 released */
+    BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down; with u32 1 every one that is down, whoever pressed it -> u32 released */
 
     /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
      * -> u32 width, u32 height, u32 route (0 over the socket, 1 through shared memory, 2 nothing of it was drawn since the last

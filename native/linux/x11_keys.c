@@ -260,11 +260,41 @@ int bs_x11_op_chord(bs_x11 *x, bs_reader *r) {
     return bs_x11_sync(x);
 }
 
+/* What a client that died held stays down at the server: it is let go of by whoever asks for it. */
+static int release_all(bs_x11 *x, uint32_t *released) {
+    unsigned sequence[2] = {xcb_query_pointer(x->c, x->root).sequence, xcb_query_keymap(x->c).sequence};
+    void *reply[2] = {0};
+    int status = BACKSTEP_OK;
+    for (unsigned i = 0; i < 2; i++) {
+        if (status) xcb_discard_reply(x->c, sequence[i]);
+        else status = bs_x11_await(x, sequence[i], &reply[i]);
+        if (!status && !reply[i]) status = bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server would not tell what is held: %s", bs_x11_error_name(x->x_error));
+    }
+    if (!status) {
+        const xcb_query_pointer_reply_t *pointer = reply[0];
+        const xcb_query_keymap_reply_t *keys = reply[1];
+        for (unsigned code = 8; code < 256; code++) {
+            if (!(keys->keys[code / 8] & (1u << code % 8))) continue;
+            send(x, XCB_KEY_RELEASE, (uint8_t)code);
+            ++*released;
+        }
+        for (unsigned button = 1; button <= 5; button++) {
+            if (!(pointer->mask & (XCB_BUTTON_MASK_1 << (button - 1)))) continue;
+            send(x, XCB_BUTTON_RELEASE, (uint8_t)button);
+            ++*released;
+        }
+    }
+    for (unsigned i = 0; i < 2; i++) free(reply[i]);
+    return status;
+}
+
 int bs_x11_op_release(bs_x11 *x, bs_reader *r) {
+    bool all = r->length > 0 && bs_get_u32(r) == 1;
     int status = bs_x11_malformed(x, r);
     if (status) return status;
     uint32_t released = bs_x11_release_held(x);
-    status = bs_x11_sync(x);
+    if (all) status = release_all(x, &released);
+    if (!status) status = bs_x11_sync(x);
     if (!status) bs_put_u32(x->reply, released);
     return status;
 }

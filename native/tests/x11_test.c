@@ -160,6 +160,10 @@ static void test_pointer(const char *display) {
     CHECK(run(x, BACKSTEP_OP_POINTER, &q, 1000, NULL) == BACKSTEP_E_INVALID, "malformed");
     q = (bs_buf){0};
     CHECK(run(x, BACKSTEP_OP_RELEASE, &q, 1000, NULL) == 0 && reply_u32(0) == 0, "nothing to release");
+    hold_key(display, 37, true); /* a process that was killed held Control */
+    CHECK(run(x, BACKSTEP_OP_RELEASE, &q, 1000, NULL) == 0 && keys_down(display) == 1, "what others hold is theirs");
+    bs_put_u32(&q, 1);
+    CHECK(run(x, BACKSTEP_OP_RELEASE, &q, 1000, NULL) == 0 && reply_u32(0) == 1 && keys_down(display) == 0, "unless all is asked for");
     bs_x11_close(x);
     victim_stop(v);
 }

@@ -3,8 +3,11 @@ import type { Command } from "./command.ts";
 import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
 import { explain } from "./commands/explain.ts";
+import { recover } from "./commands/recover.ts";
 import { run } from "./commands/run.ts";
+import { runs } from "./commands/runs.ts";
 import { session } from "./commands/session.ts";
+import { redo, undo } from "./commands/undo.ts";
 import { operationCommand } from "./operation-command.ts";
 
 /** Operations that people use by themselves, in the order of help: look first, then act. */
@@ -15,7 +18,7 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [run]],
+  ["Workflows", [run, recover, undo, redo, runs]],
   ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],

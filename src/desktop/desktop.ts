@@ -372,8 +372,11 @@ export interface Desktop {
   pressKeys(keys: readonly string[], call?: Call): Promise<void>;
   /** Moves, clicks, drags or turns the wheel at a place of the screen, whatever lies there. */
   pointer(gesture: Gesture, call?: Call): Promise<void>;
-  /** Releases every key and button held down by this desktop's own input. */
-  releaseInput(call?: Call): Promise<void>;
+  /**
+   * Releases every key and button held down by this desktop's own input; with `all` every one that is down, whoever
+   * pressed it: what a process that was killed held stays down.
+   */
+  releaseInput(call?: Call & { readonly all?: boolean }): Promise<void>;
 
   /** A picture of the screen, of what a window shows, or of a rectangle of the screen. */
   screenshot(area: Area, call?: Call): Promise<Frame>;

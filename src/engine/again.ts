@@ -27,7 +27,7 @@ export async function mayBeRepeated(
   if (entry.outcome !== "done" && run.gate.operation(step.operation).hints.idempotent) return true;
   if (entry.effect !== "restorable") return false;
   if (entry.enrolments.length === 0 || entry.enrolments.some((e) => e.before.unrestorable)) return false;
-  run.journal.write({ kind: "rollback", path: path, from: entry.intent, toBarrier: false });
+  run.journal.write({ kind: "rollback", path: path, from: entry.intent, toBarrier: false, retry: true });
   const clean = await rewind(entry, {
     desktop: run.session.desktop,
     deadline: Deadline.after(run.budgets.rollback, run.deadline.signal),
@@ -46,7 +46,7 @@ export async function mayBeRepeated(
       run.emit({ event: "note", level: "warning", message });
     },
   });
-  run.journal.write({ kind: "rolled-back", path: path, verdict: clean ? "restored" : "drift" });
+  run.journal.write({ kind: "rolled-back", path: path, verdict: clean ? "restored" : "drift", retry: true });
   return clean;
 }
 

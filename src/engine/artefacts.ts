@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { BackstepError } from "../base/error.ts";
+import { DISK, type Sink } from "./journal.ts";
 import type { Seal } from "./seal.ts";
 
 /**
@@ -11,9 +12,11 @@ import type { Seal } from "./seal.ts";
 export class Artefacts {
   readonly #folder: string;
   readonly #seal: Seal;
+  readonly #sink: Sink;
   readonly #kept = new Set<string>();
 
-  constructor(runFolder: string, seal: Seal) {
+  constructor(runFolder: string, seal: Seal, sink: Sink = DISK) {
+    this.#sink = sink;
     this.#folder = join(runFolder, "artefacts");
     this.#seal = seal;
   }
@@ -29,7 +32,7 @@ export class Artefacts {
       try {
         const sealed = this.#seal.sealBytes(bytes);
         let written = 0;
-        while (written < sealed.length) written += writeSync(descriptor, sealed, written);
+        while (written < sealed.length) written += this.#sink.write(descriptor, sealed, written);
         fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);

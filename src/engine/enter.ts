@@ -7,6 +7,7 @@ import { type Enrolment, imageJson, type LedgerEntry } from "./ledger.ts";
 import type { Standing } from "./perform.ts";
 import { type RunContext, toJson } from "./run-context.ts";
 import type { OperationStep } from "./step.ts";
+import { mapOf, wordsOf } from "./words.ts";
 
 /** "click button "Save" of gedit": the deed and what it acts on, bounded. */
 export function nameOf(operation: string, subject: string | undefined): string {
@@ -42,14 +43,24 @@ export async function enter(
     path: at.path,
     operation: step.operation,
     effect,
+    ledger: at.ledger.owner ?? null,
     ...(passable ? { passable } : {}),
-    sealed: run.seal.seal(run.mask.json({
-      // What goes into a password field is written down nowhere, not even under a key.
-      input: enrolments.some((e) => e.before.secure) ? null : toJson(act.input),
-      subject: subject ?? null,
-      undo: step.undo !== undefined,
-      before: enrolments.map((e) => ({ participant: e.participant.describe(), image: imageJson(e.before) })),
-    })),
+    sealed: run.seal.seal({
+      ...wordsOf(step, at, run.mask),
+      ...mapOf(run.mask.json({
+        // What goes into a password field is written down nowhere, not even under a key.
+        input: enrolments.some((e) => e.before.secure) ? null : toJson(act.input),
+        subject: subject ?? null,
+        name,
+        app: at.app ?? null,
+        stood: stood ?? null,
+        before: enrolments.map(({ participant, before }) => ({
+          participant: participant.describe(),
+          key: participant.key,
+          image: imageJson(before),
+        })),
+      })),
+    }),
     // What outlives a power cut must not do so without its way back.
   }, { sync: barrier || run.always.length > 0 });
   const entry: LedgerEntry = {
@@ -126,7 +137,9 @@ export async function settle(
     sealed: run.seal.seal(run.mask.json({
       after: entry.enrolments.map((e) => e.after ? imageJson(e.after) : null),
       inverse: entry.inverse ? toJson(entry.inverse) : null,
-      ...(entry.opened ? { opened: { before: entry.opened.before, left: entry.opened.left ?? null } } : {}),
+      left: entry.opened?.left ?? entry.undo?.left ?? null,
+      // What can be put back exactly is done again where its answer was lost; of the rest the answer is kept.
+      output: outcome.ok && entry.effect !== "restorable" ? toJson(outcome.output) : null,
     })),
   });
 }

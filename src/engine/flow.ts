@@ -6,6 +6,7 @@ import { holds } from "./condition.ts";
 import { Ledger } from "./ledger.ts";
 import { forEach, repeat } from "./loops.ts";
 import { perform, type Standing } from "./perform.ts";
+import { decide } from "./decide.ts";
 import { isClean } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
 import { takeBack } from "./take-back.ts";
@@ -30,7 +31,8 @@ export async function flow(
 export async function runStep(step: Step, at: Standing, run: RunContext): Promise<void> {
   let wanted: boolean;
   try {
-    wanted = !step.if || await holds(step.if, at.scope, run, at.app);
+    const { if: condition } = step;
+    wanted = !condition || await decide(at.path, "if", run, () => holds(condition, at.scope, run, at.app));
   } catch (thrown) {
     const stopped = failed(step, at, run, toBackstepError(thrown));
     if (!forgiven(step, stopped)) throw stopped;
@@ -96,7 +98,10 @@ async function structure(
       return tell(step, at, run, "passed");
     case "rollback_to":
       await rollBackTo(step, at, (since, picture) => {
-        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run, flow);
+        const known = run.memory?.wayBackTo(at.path);
+        return known
+          ? Promise.resolve(known)
+          : takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run, flow);
       });
       return tell(step, at, run, "passed");
     case "if":
@@ -113,15 +118,21 @@ async function structure(
 /** Steps that stand or fall together: on failure they are taken back, and tried again where the file says so. */
 async function transaction(step: TransactionStep, at: Standing, run: RunContext): Promise<void> {
   const name = step.name ?? step.id ?? "transaction";
-  for (let tries = 1;; tries++) {
-    const inner = new Ledger(run.history.length, at.ledger);
-    run.journal.write({ kind: "begin", path: at.path, name, attempt: tries });
+  const { owner } = at.ledger;
+  const begun = run.memory?.begun(at.path);
+  for (let tries = begun?.attempt ?? 1;; tries++) {
+    const inner = new Ledger(run.history.length, at.ledger, owner === undefined ? undefined : at.path);
+    const known = begun?.attempt === tries;
+    if (!known) {
+      run.journal.write({ kind: "begin", path: at.path, name, attempt: tries, in: owner ?? null });
+    }
     run.emit({ event: "transaction-started", path: at.path, name });
-    const picture = await pictureFor(run, at.app, run.budgets.settle);
+    // How it looked when a transaction began that another process was cut off in, nobody knows any more.
+    const picture = known ? undefined : await pictureFor(run, at.app, run.budgets.settle);
     try {
       await flow(step.steps, `${at.path}.`, { ...at, ledger: inner, inTransaction: true }, run);
       at.ledger.absorb(inner);
-      run.journal.write({ kind: "commit", path: at.path });
+      if (!(known && begun.committed)) run.journal.write({ kind: "commit", path: at.path });
       run.emit({ event: "transaction-finished", path: at.path, name, committed: true });
       return;
     } catch (thrown) {
@@ -129,6 +140,7 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
       run.emit({ event: "transaction-finished", path: at.path, name, committed: false });
       if (stopped.policy === "stop") {
         at.ledger.absorb(inner);
+        run.journal.write({ kind: "commit", path: at.path, stopped: true });
         throw stopped;
       }
       const back = await takeBack(
@@ -148,7 +160,7 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
 }
 
 async function branch(step: IfStep, at: Standing, run: RunContext): Promise<void> {
-  const yes = await holds(step.condition, at.scope, run, at.app);
+  const yes = await decide(at.path, "branch", run, () => holds(step.condition, at.scope, run, at.app));
   await flow(yes ? step.then : step.else, `${at.path}.${yes ? "then" : "else"}.`, at, run);
 }
 

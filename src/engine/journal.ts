@@ -29,9 +29,23 @@ export interface JournalEntry {
     | "rolled-back" // the way back is over
     | "rebuild" // the private desktop is about to be replaced and replayed
     | "rebuilt" // it was replaced; what follows is on the new one
+    | "chose" // which way a condition went
+    | "recover" // another process takes over from one that was killed
+    | "undo" // a run that passed is taken back after all
+    | "redo" // what that took back is put in place again
+    | "redone" // one participant is as the deed had left it, or is not
     | "end"; // the last line
   readonly [field: string]: Json;
 }
+
+/** How bytes reach the disk: the one place where an experiment may cut a run off. */
+export interface Sink {
+  /** Writes from `from` on and answers how many bytes it wrote. */
+  write(descriptor: number, bytes: Uint8Array, from: number): number;
+}
+
+/** The disk itself. */
+export const DISK: Sink = { write: (descriptor, bytes, from) => writeSync(descriptor, bytes, from) };
 
 /**
  * The write-ahead journal of a run: append-only JSON lines, each with a number and a checksum, in a folder of its own
@@ -41,23 +55,34 @@ export interface JournalEntry {
 export class Journal {
   readonly folder: string;
   readonly run: string;
+  readonly #sink: Sink;
   #descriptor: number | undefined;
   #next = 1;
   /** Bytes that stand in the file, whole lines only. */
   #size = 0;
 
-  private constructor(folder: string, run: string, descriptor: number) {
+  readonly #written: boolean;
+
+  private constructor(
+    folder: string,
+    run: string,
+    descriptor: number | undefined,
+    sink: Sink,
+    written = true,
+  ) {
+    this.#written = written;
     this.folder = folder;
     this.run = run;
     this.#descriptor = descriptor;
+    this.#sink = sink;
   }
 
   /** Creates `<state>/runs/<run>/journal.jsonl`. */
-  static create(state: string, run: string): Journal {
+  static create(state: string, run: string, sink: Sink = DISK): Journal {
     const folder = runFolder(state, run);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      return new Journal(folder, run, openSync(join(folder, "journal.jsonl"), "ax", 0o600));
+      return new Journal(folder, run, openSync(join(folder, "journal.jsonl"), "ax", 0o600), sink);
     } catch (cause) {
       throw new BackstepError("io", `Cannot create the journal of run ${run} in ${folder}`, {
         cause,
@@ -66,8 +91,40 @@ export class Journal {
     }
   }
 
+  /** Opens a journal to write on: a torn last line is cut off first. Throws `io` when it cannot be read. */
+  static reopen(state: string, run: string, sink: Sink = DISK): Journal {
+    const folder = runFolder(state, run);
+    const lines = readJournal(folder);
+    const file = join(folder, "journal.jsonl");
+    try {
+      const journal = new Journal(folder, run, openSync(file, "r+"), sink);
+      const text = readFileSync(file);
+      let whole = 0;
+      for (let line = 0; line < lines.length; line++) whole = text.indexOf(10, whole) + 1;
+      journal.#size = whole;
+      journal.#next = lines.length + 1;
+      journal.#append(file);
+      return journal;
+    } catch (cause) {
+      throw new BackstepError("io", `Cannot write to the journal of run ${run}`, { cause });
+    }
+  }
+
+  /** One that takes every line and writes none: for looking at what a way back would do. */
+  static unwritten(state: string, run: string): Journal {
+    return new Journal(runFolder(state, run), run, undefined, DISK, false);
+  }
+
+  #append(file: string): void {
+    if (this.#descriptor === undefined) return;
+    ftruncateSync(this.#descriptor, this.#size);
+    closeSync(this.#descriptor);
+    this.#descriptor = openSync(file, "a");
+  }
+
   /** Appends a line and answers its number. Throws `io` when it could not be written whole: the deed that it announces must not happen. */
   write(entry: JournalEntry, options: { readonly sync?: boolean } = {}): number {
+    if (!this.#written) return this.#next++;
     if (this.#descriptor === undefined) {
       throw new BackstepError("internal", `Cannot write to the journal of run ${this.run}: it is closed`);
     }
@@ -75,7 +132,7 @@ export class Journal {
     const line = new TextEncoder().encode(`${checksum(body)} ${body}\n`);
     try {
       let written = 0;
-      while (written < line.length) written += writeSync(this.#descriptor, line, written);
+      while (written < line.length) written += this.#sink.write(this.#descriptor, line, written);
       if (options.sync) fsyncSync(this.#descriptor);
     } catch (cause) {
       this.#cutBack(this.#descriptor);

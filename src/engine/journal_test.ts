@@ -100,7 +100,9 @@ ${FAILS}`),
         ["step", "3"],
         ["step", "4"],
         ["rollback", ""],
+        ["undoing", "3"],
         ["undone", "3"],
+        ["undoing", "1.1"],
         ["undone", "1.1"],
         ["rolled-back", ""],
         ["end", "failed"],
@@ -200,3 +202,16 @@ Deno.test("a disk that is full on the way back does not end it", async () => {
     Journal.prototype.write = write;
   }
 });
+
+Deno.test("a journal that was cut off is written on after its last whole line", () =>
+  inFolder((state) => {
+    const { folder, file, text } = three(state);
+    writeFileSync(file, text.slice(0, -20));
+    const journal = Journal.reopen(state, "r");
+    assert.equal(journal.write({ kind: "recover", way: "rollback" }), 3);
+    journal.close();
+    assert.deepEqual(readJournal(folder).map(({ n, kind }) => [n, kind]), [[1, "run"], [2, "intent"], [
+      3,
+      "recover",
+    ]]);
+  }));

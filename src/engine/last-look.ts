@@ -22,6 +22,20 @@ export class LastLook {
     this.#pending = new Map(
       [...ledger.savepoint(from)].filter(([, first]) => !isIncidental(first.enrolment.before)),
     );
+    // A way back that was cut off closed what these were in, after it had looked at them.
+    const closed = ledger.entries.findIndex((entry) =>
+      [...entry.undone ?? []].some(([what, verdict]) =>
+        verdict === "compensated" || (verdict === "restored" && what.startsWith("process "))
+      )
+    );
+    for (const [key, { index, enrolment }] of this.#pending) {
+      if (closed < 0 || index <= closed) continue;
+      this.#pending.delete(key);
+      const verdict = ledger.entries[index]?.undone?.get(enrolment.participant.label);
+      if (verdict !== undefined) {
+        this.enrolled.push(enrolledAs(enrolment, verdict === "already" ? "restored" : verdict));
+      }
+    }
     for (const { outcome, enrolments } of ledger.entries.slice(from)) {
       if (outcome === "failed") continue;
       for (const { participant } of enrolments) this.#touched.add(participant.key);
@@ -35,18 +49,9 @@ export class LastLook {
     await this.#quiet();
     for (const [key, { enrolment }] of due) {
       this.#pending.delete(key);
-      const { participant, before } = enrolment;
       const found = await this.#compare(enrolment, this.#touched.has(key));
       this.drift.push(...found.drift);
-      this.enrolled.push({
-        kind: participant.kind,
-        label: participant.label,
-        properties: [
-          ...new Set([...Object.keys(before.properties), ...Object.keys(before.unrestorable ?? {})]),
-        ]
-          .sort(),
-        verdict: found.verdict,
-      });
+      this.enrolled.push(enrolledAs(enrolment, found.verdict));
     }
   }
 
@@ -79,4 +84,9 @@ export class LastLook {
       return { verdict: "unknown", drift: [unread, ...lost] };
     }
   }
+}
+
+function enrolledAs({ participant: { kind, label }, before }: Enrolment, verdict: StepVerdict): Enrolled {
+  const names = new Set([...Object.keys(before.properties), ...Object.keys(before.unrestorable ?? {})]);
+  return { kind, label, properties: [...names].sort(), verdict };
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../base/error.ts";
+import type { StepVerdict } from "../contract/events.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { Invocation } from "../contract/operation.ts";
 import type { Image, Participant } from "../contract/participant.ts";
@@ -50,6 +51,8 @@ export interface LedgerEntry {
     | undefined;
   /** "done", "failed", or "unknown": it may have landed although no answer came. */
   outcome: "pending" | "done" | "failed" | "unknown";
+  /** What a way back that was cut off has dealt with already, by what it called it. */
+  readonly undone?: ReadonlyMap<string, StepVerdict>;
 }
 
 /** Where a savepoint is: so many entries of its ledger, and so many steps of the run, are before it. */
@@ -70,11 +73,14 @@ export class Ledger {
   readonly parent: Ledger | undefined;
   /** How many steps of the run had passed when it began. */
   readonly history: number;
+  /** The transaction that it belongs to, "" for the file; undefined: what is in it is never taken back. */
+  readonly owner: string | undefined;
   readonly #marks = new Map<string, Mark>();
 
-  constructor(history = 0, parent?: Ledger) {
+  constructor(history = 0, parent?: Ledger, owner?: string) {
     this.history = history;
     this.parent = parent;
+    this.owner = owner;
   }
 
   /** Takes over what an inner transaction did, and its savepoints. */
@@ -121,5 +127,6 @@ export function imageJson(image: Image): Json {
     properties: image.properties,
     ...(image.incidental ? { incidental: image.incidental } : {}),
     ...(image.unrestorable ? { unrestorable: image.unrestorable } : {}),
+    ...(image.secure ? { secure: true } : {}),
   };
 }

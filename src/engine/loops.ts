@@ -1,5 +1,6 @@
 import { BackstepError, type Json, type Place } from "../base/error.ts";
 import { holds } from "./condition.ts";
+import { decide } from "./decide.ts";
 import type { Standing } from "./perform.ts";
 import type { RunContext } from "./run-context.ts";
 import type { ForEachStep, RepeatStep, Step } from "./step.ts";
@@ -23,7 +24,9 @@ export async function repeat(step: RepeatStep, at: Standing, run: RunContext, fl
   for (let turn = 1; turn <= most; turn++) {
     await flow(step.steps, `${at.path}[${turn}].`, at, run);
     // It may name what the turn answered, so it is asked after it.
-    if (step.until && await holds(step.until, at.scope, run, at.app)) return;
+    const { until } = step;
+    const ends = () => until ? holds(until, at.scope, run, at.app) : Promise.resolve(false);
+    if (until && await decide(`${at.path}[${turn}]`, "until", run, ends)) return;
   }
   if (!step.until) return;
   throw new BackstepError(

@@ -8,6 +8,7 @@ import { checkChanges } from "./changes.ts";
 import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
+import type { KnownStep } from "./memory.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import type { Picture } from "./picture.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
@@ -42,6 +43,8 @@ interface Attempt {
  * failed and nothing says that the flow goes on.
  */
 export async function perform(step: OperationStep, at: Standing, run: RunContext): Promise<StepResult> {
+  const known = run.memory?.step(at.path);
+  if (known) return recall(known, step, at, run);
   const started = performance.now();
   const name = step.name ?? step.id ?? step.operation;
   run.emit({ event: "step-started", path: at.path, name, operation: step.operation });
@@ -74,6 +77,35 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     throw new FlowStopped(at.path, attempt.error, policy);
   }
   if (!attempt.error && step.waitAfter) await letPass(step.waitAfter, at, run);
+  return result;
+}
+
+/** A step that was over before the run was cut off: it is not done again, and taken back with the rest if need be. */
+function recall(known: KnownStep, step: OperationStep, at: Standing, run: RunContext): StepResult {
+  at.ledger.entries.push(...known.entries);
+  const [entry] = known.entries;
+  const { status, output } = known;
+  const result: StepResult = {
+    path: at.path,
+    name: step.name ?? entry?.name ?? step.operation,
+    operation: step.operation,
+    effect: entry?.effect ?? "read",
+    status,
+    duration_ms: 0,
+    ...(output === undefined ? {} : { output }),
+  };
+  run.steps.push(result);
+  if (status === "failed") {
+    throw new FlowStopped(
+      at.path,
+      new BackstepError("assertion", "It failed before the run was cut off"),
+      undefined,
+    );
+  }
+  if (status === "passed" && entry) {
+    run.history.push({ operation: step.operation, input: known.input, app: at.app, effect: entry.effect });
+  }
+  if (output !== undefined) remember(step, at, output);
   return result;
 }
 

@@ -11,6 +11,8 @@ import { settled } from "./settle.ts";
 export interface Workbench {
   readonly desktop: Desktop;
   readonly patience: Patience;
+  /** Hears that a participant is about to be written to. */
+  writing?(what: string): void;
   /** Whether what somebody else changed is overwritten. */
   overwrite(what: string, conflict: Conflict): Promise<boolean>;
 }
@@ -45,6 +47,7 @@ export async function putBack(
         forced = { conflict, reason: `overwritten: ${reason}` };
       }
     }
+    bench.writing?.(what);
     const method = await patience.with((call) => participant.restore(before, desktop, call));
     if (cannot.length > 0) return { verdict: "unrestorable", what, method, reason: cannot.join("; ") };
     return await readsAsBefore(enrolment, bench)

@@ -20,8 +20,8 @@ export interface RollbackPorts {
   closeOpened(entry: LedgerEntry): Promise<RollbackStep | undefined>;
   /** Whether what somebody else changed is overwritten. */
   readonly conflict: AskConflict;
-  /** Hears that an opposite deed is about to be done. */
-  doing(entry: LedgerEntry): void;
+  /** Hears that something is about to be taken back: an opposite deed, or a participant. */
+  doing(entry: LedgerEntry, what: string): void;
   /** Hears of each thing taken back, as it happens: the journal and the reports. */
   told(step: RollbackStep, entry: LedgerEntry | undefined): void;
 }
@@ -55,7 +55,8 @@ export async function rollBack(
   for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
     if (entry.undo || entry.inverse) await last.look(index);
-    const own = benchFor(entry.path);
+    const own = { ...benchFor(entry.path), writing: (what: string) => ports.doing(entry, what) };
+    for (const [what, verdict] of entry.undone ?? []) steps.push({ path: entry.path, what, verdict });
     // A menu may go with the expansion of what opened it: only what still stands then is closed.
     const first = entry.effect === "observed" ? await participantsBack(entry, own) : [];
     for (const step of first) tell(step, entry);
@@ -113,10 +114,11 @@ export function isBarrier(entry: LedgerEntry): boolean {
 async function deedBack(entry: LedgerEntry, ports: RollbackPorts): Promise<RollbackStep | undefined> {
   const { path, outcome } = entry;
   const what = `${DEED}${entry.name}`;
+  if (entry.undone?.has(what)) return undefined;
   if (entry.undo || entry.inverse) {
     if (outcome === "failed") return { path, verdict: "already", what, reason: "it did not happen" };
     try {
-      ports.doing(entry);
+      ports.doing(entry, what);
       return { path, what, ...await ports.compensate(entry) };
     } catch (thrown) {
       return { path, verdict: "failed", what, reason: toBackstepError(thrown).message };
@@ -154,7 +156,7 @@ async function deedBack(entry: LedgerEntry, ports: RollbackPorts): Promise<Rollb
 async function participantsBack(entry: LedgerEntry, bench: Workbench): Promise<RollbackStep[]> {
   const steps: RollbackStep[] = [];
   for (const enrolment of [...entry.enrolments].reverse()) {
-    if (isIncidental(enrolment.before)) continue;
+    if (isIncidental(enrolment.before) || entry.undone?.has(enrolment.participant.label)) continue;
     steps.push({ path: entry.path, ...await putBack(enrolment, entry.outcome, bench) });
   }
   return steps;

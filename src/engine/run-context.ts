@@ -10,6 +10,7 @@ import type { Unstable } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
 import type { Journal } from "./journal.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
+import type { Memory } from "./memory.ts";
 import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
@@ -55,6 +56,8 @@ export interface RunContext {
   readonly steps: StepResult[];
   /** Every way back of this run, in order. */
   readonly rollbacks: RollbackResult[];
+  /** What a run that was cut off had done already: it is not done again. */
+  readonly memory?: Memory;
   /** Irreversible deeds that may or may not have happened; shared by the parts of a run. */
   readonly doubts: Set<LedgerEntry>;
 }

@@ -1,19 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { Deadline } from "../base/call.ts";
+import { resolve } from "node:path";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
-import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
-import { Gate, OPEN_PORTS } from "../contract/gate.ts";
+import type { RunListener, RunResult } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
 import { Artefacts } from "./artefacts.ts";
-import { BUDGETS, type Budgets } from "./budgets.ts";
-import { pictureFor, Unstable } from "./changing.ts";
-import { type AskConflict, conflictPolicy } from "./conflicts.ts";
-import { afterwards, flow, runStep } from "./flow.ts";
-import { Journal } from "./journal.ts";
+import type { Budgets } from "./budgets.ts";
+import { pictureFor } from "./changing.ts";
+import type { AskConflict } from "./conflicts.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
+import { afterwards, flow, runStep } from "./flow.ts";
+import { Journal, type Sink } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
+import { lockRun } from "./lock.ts";
 import { Mask } from "./mask.ts";
+import { listening, makeContext } from "./make-context.ts";
+import type { Memory } from "./memory.ts";
 import { asExpected, exitCode, merged } from "./outcome.ts";
 import type { Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
@@ -58,6 +60,13 @@ export interface RunOptions {
   readonly hardStop?: AbortSignal;
 }
 
+/** A run that was cut off, as `recover` hands it on. Its lock is held by whoever does. */
+export interface Resumed {
+  readonly journal: Journal;
+  readonly seal: Seal;
+  readonly memory: Memory;
+}
+
 /** A new run's id: when it began, and six hexadecimal digits: "20261120-233000-c3f9a1". */
 export function newRunId(now = new Date()): string {
   const stamp = now.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
@@ -68,7 +77,20 @@ export function newRunId(now = new Date()): string {
  * Runs a workflow on a session's desktop and answers what came of it. It rejects only when it could not begin; what
  * fails on the way is in the result.
  */
-export async function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
+export function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
+  return runWith(workflow, options);
+}
+
+/** What only `recover` and experiments hand to a run. */
+export interface Inside {
+  /** How its journal reaches the disk; default `DISK`. */
+  readonly sink?: Sink;
+  /** What a run that was cut off had done: it goes on where that ended, in the same journal. */
+  readonly resumed?: Resumed;
+}
+
+/** `runWorkflow` for `recover` and for experiments. */
+export async function runWith(workflow: Workflow, options: RunOptions & Inside): Promise<RunResult> {
   const started = performance.now();
   const { session } = options;
   const state = options.state ?? stateFolder();
@@ -76,46 +98,53 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   const mask = new Mask([...secretsOf(workflow)].flatMap((name) => options.surroundings.secret(name) ?? []));
   const told = listening(options.listener, mask);
   const desktop = { kind: session.kind, label: session.label };
-  pruneRuns(state);
-  const journal = Journal.create(state, run);
+  const { resumed, sink } = options;
+  if (!resumed) pruneRuns(state);
+  const journal = resumed?.journal ?? Journal.create(state, run, sink);
+  let unlock: (() => void) | undefined;
   try {
-    const budgets = { ...BUDGETS, ...options.budgets };
+    if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
-    const conflict = conflictPolicy(policy, options.askConflict);
-    const seal = Seal.create(state, run);
-    const store = new Artefacts(journal.folder, seal);
+    const seal = resumed?.seal ?? Seal.create(state, run);
+    const store = new Artefacts(journal.folder, seal, sink);
     const declare = () => declaredFiles(workflow, options, store);
-    const context: RunContext = {
+    const context = await makeContext({
       run,
       session,
-      gate: new Gate({ operations: options.operations, session, folder: options.folder, ports: OPEN_PORTS }),
+      operations: options.operations,
+      folder: options.folder,
       journal,
       seal,
       mask,
       surroundings: options.surroundings,
-      budgets,
-      always: await declare(),
-      declare,
-      history: [],
-      way: workflow.rollback ?? "restore",
-      late: new Map(),
-      unstable: new Unstable(),
-      conflict: (question) => conflict(mask.apply(question)),
-      deadline: Deadline.after(workflow.timeout ?? budgets.flow, options.signal),
-      hardStop: options.hardStop,
       emit: told.emit,
-      steps: [],
-      rollbacks: [],
-      doubts: new Set(),
-    };
-    journal.write({
-      kind: "run",
-      run,
-      workflow: workflow.name,
-      file: workflow.file,
-      digest: digestOf(workflow),
-      desktop: { ...desktop, id: session.id ?? null },
+      policy,
+      askConflict: options.askConflict,
+      budgets: options.budgets,
+      declare,
+      way: workflow.rollback ?? "restore",
+      timeout: workflow.timeout,
+      signal: options.signal,
+      hardStop: options.hardStop,
+      memory: resumed?.memory,
     });
+    if (!resumed) {
+      journal.write({
+        kind: "run",
+        run,
+        workflow: workflow.name,
+        file: resolve(workflow.file),
+        digest: digestOf(workflow),
+        desktop: { ...desktop, id: session.id ?? null, mode: session.desktop.mode },
+        secrets: [...secretsOf(workflow)],
+        sealed: seal.seal(mask.json({
+          vars: options.vars,
+          app: workflow.app ?? null,
+          folder: options.folder,
+          policy,
+        })),
+      });
+    }
     told.emit({ event: "run-started", run, workflow: workflow.name, file: workflow.file, desktop });
 
     const at: Omit<Standing, "path"> = {
@@ -153,25 +182,8 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
     return result;
   } finally {
     journal.close();
+    unlock?.();
   }
-}
-
-/** Tells a listener, masked. One that throws is told no more, and its error waits until the desktop is in order. */
-function listening(listener: RunListener | undefined, mask: Mask) {
-  let broken: { readonly thrown: unknown } | undefined;
-  return {
-    emit(event: RunEvent): void {
-      if (!listener || broken) return;
-      try {
-        listener(mask.apply(event));
-      } catch (thrown) {
-        broken = { thrown };
-      }
-    },
-    throwIfBroken(): void {
-      if (broken) throw broken.thrown;
-    },
-  };
 }
 
 /** `before` and `steps`; on failure the way back that the file asks for. Answers the error, if any. */
@@ -188,7 +200,7 @@ async function main(
     await stopped.finish();
     return stopped.error;
   }
-  const at = { ...around, ledger: new Ledger(run.history.length) };
+  const at = { ...around, ledger: new Ledger(run.history.length, undefined, "") };
   // Only where the desktop may be replaced is it compared, element by element, with how it was here.
   const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
   try {

@@ -13,7 +13,9 @@ export async function setSavepoint(step: SavepointStep, at: Standing, run: RunCo
   // Only where the desktop may be replaced is it compared, element by element, with how it was here.
   const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
   at.ledger.mark(keyOf(step.savepoint, at), { history: run.history.length, picture });
-  run.journal.write({ kind: "savepoint", path: at.path, name: step.savepoint });
+  if (!run.memory?.passedSavepoint(at.path)) {
+    run.journal.write({ kind: "savepoint", path: at.path, name: step.savepoint });
+  }
   run.emit({ event: "savepoint", path: at.path, name: step.savepoint });
 }
 

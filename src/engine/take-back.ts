@@ -11,7 +11,7 @@ import { closeOpened } from "./observed.ts";
 import type { Picture } from "./picture.ts";
 import { rebuild } from "./rebuild.ts";
 import { releaseInput } from "./release.ts";
-import { rollBack } from "./rollback.ts";
+import { rollBack, stopsAt } from "./rollback.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** Takes a ledger back, journalled and told, with a budget of its own. */
@@ -31,7 +31,8 @@ export async function takeBack(
     ...(reason ? { reason: reason.toJSON() } : {}),
     ...(savepoint === undefined ? {} : { savepoint }),
   });
-  const from = ledger.entries[0]?.intent ?? 0;
+  const barrier = toBarrier ? ledger.entries.findLastIndex(stopsAt) : -1;
+  const from = ledger.entries[barrier + 1]?.intent ?? 0;
   writeDown(
     { kind: "rollback", path, from, toBarrier, ...(savepoint === undefined ? {} : { savepoint }) },
     run,
@@ -44,7 +45,8 @@ export async function takeBack(
     compensate: (entry) => compensate(entry, own, flow),
     closeOpened: (entry) => closeOpened(entry, own),
     conflict: run.conflict,
-    doing: ({ path, intent, name }) => writeDown({ kind: "undoing", path, intent, what: name }, run),
+    doing: ({ path, intent }, what) =>
+      writeDown({ kind: "undoing", path, intent, what: run.mask.text(what) }, run),
     told: (told, entry) => {
       const step = run.mask.apply(told);
       const { path, what, verdict } = step;

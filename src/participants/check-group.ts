@@ -21,9 +21,12 @@ export function checkGroupRows({ application, snapshot, row }: Located): number[
  */
 export function checkGroupOf(located: Located, rows: readonly number[]): Participant {
   const { snapshot } = located;
-  const members = rows.map((row) => new Anchor({ ...located, row, element: snapshot.element(row) }));
-  const own = rows.indexOf(located.row);
-  const label = `state of ${labelOf(located)} and those beside it`;
+  const members = rows.map((row) => Anchor.of({ ...located, row, element: snapshot.element(row) }));
+  return checkGroupAt(members, rows.indexOf(located.row), `state of ${labelOf(located)} and those beside it`);
+}
+
+/** The same where the check boxes are known by their anchors only. */
+export function checkGroupAt(members: readonly Anchor[], own: number, label: string): Participant {
   const look = async (desktop: Desktop, call: Call): Promise<(boolean | "mixed")[]> => {
     const readings = await Promise.all(
       members.map((anchor) => anchor.with(desktop, call, (element) => desktop.read(element, call))),
@@ -59,6 +62,6 @@ export function checkGroupOf(located: Located, rows: readonly number[]): Partici
       }
       return [...methods].join(", ") || "none";
     },
-    describe: (): Json => ({ kind: "toggle", label, members: members.map((m) => m.describe()) }),
+    describe: (): Json => ({ kind: "check-group", label, own, members: members.map((m) => m.describe()) }),
   };
 }

@@ -15,8 +15,11 @@ import { Anchor, type Located } from "./trail.ts";
  * click with Ctrl held on what is: Ctrl+Space, which clears too, also checks an item that can be checked.
  */
 export function chosenItemsOf(container: Located): Participant {
-  const anchor = new Anchor(container);
-  const label = `selection of ${labelOf(container)}`;
+  return chosenItemsAt(Anchor.of(container), `selection of ${labelOf(container)}`);
+}
+
+/** The same where the container is known by its anchor only. */
+export function chosenItemsAt(anchor: Anchor, label: string): Participant {
   const look = (desktop: Desktop, call: Call) =>
     anchor.with(desktop, call, async (element) => {
       const deadline = Deadline.of(call, 5_000);
@@ -47,7 +50,7 @@ export function chosenItemsOf(container: Located): Participant {
       });
       return done.method;
     },
-    describe: (): Json => ({ kind: "selection", label, anchor: anchor.describe() }),
+    describe: (): Json => ({ kind: "items", label, anchor: anchor.describe() }),
   };
 }
 

@@ -27,8 +27,16 @@ export function labelOf(located: Located): string {
 
 /** A participant that is one element and one aspect of it. */
 export function elementParticipant(located: Located, kind: ElementKind): Participant {
-  const anchor = new Anchor(located);
-  const label = `${kind.aspect} of ${labelOf(located)}`;
+  return participantAt(Anchor.of(located), `${kind.aspect} of ${labelOf(located)}`, kind);
+}
+
+/** The same where the element is known by its anchor only. */
+export function participantAt(
+  anchor: Anchor,
+  label: string,
+  kind: ElementKind,
+  more: { readonly [key: string]: Json } = {},
+): Participant {
   return {
     kind: kind.kind,
     key: `${kind.kind} ${anchor.key}`,
@@ -40,7 +48,7 @@ export function elementParticipant(located: Located, kind: ElementKind): Partici
     restore(image, desktop, call) {
       return anchor.with(desktop, call, (element) => kind.restore(desktop, element, image, call));
     },
-    describe: (): Json => ({ kind: kind.kind, label, anchor: anchor.describe() }),
+    describe: (): Json => ({ kind: kind.kind, label, anchor: anchor.describe(), ...more }),
   };
 }
 

@@ -2,21 +2,24 @@ import { Deadline } from "../base/call.ts";
 import type { Participant } from "../contract/participant.ts";
 import { setExpanded } from "../desktop/hands/set-expanded.ts";
 import { hasState, State } from "../desktop/states.ts";
-import { elementParticipant } from "./element.ts";
+import { type ElementKind, elementParticipant } from "./element.ts";
 import type { Located } from "./trail.ts";
 
 /** Whether an expander, tree item or disclosure is open. */
 export function expansionOf(located: Located): Participant {
-  return elementParticipant(located, {
-    kind: "expansion",
-    aspect: "expansion",
-    image: (reading) => ({
-      properties: { expanded: hasState(reading.statesLow, reading.statesHigh, State.expanded) },
-    }),
-    async restore(desktop, element, image, call) {
-      const { expanded } = image.properties;
-      if (typeof expanded !== "boolean") return "none";
-      return (await setExpanded(desktop, element, expanded, Deadline.of(call, 5_000))).method;
-    },
-  });
+  return elementParticipant(located, EXPANSION);
 }
+
+/** How an expansion is read and written. */
+export const EXPANSION: ElementKind = {
+  kind: "expansion",
+  aspect: "expansion",
+  image: (reading) => ({
+    properties: { expanded: hasState(reading.statesLow, reading.statesHigh, State.expanded) },
+  }),
+  async restore(desktop, element, image, call) {
+    const { expanded } = image.properties;
+    if (typeof expanded !== "boolean") return "none";
+    return (await setExpanded(desktop, element, expanded, Deadline.of(call, 5_000))).method;
+  },
+};

@@ -9,8 +9,8 @@ import { followTrail, trailOf, type TrailStep } from "./trail.ts";
  * Which element of an application has the keyboard focus. Best effort: it is put back and reported, and never decides
  * whether a way back counts as restored.
  */
-export function focusOf(application: Application): Participant {
-  let trail: readonly TrailStep[] | undefined;
+export function focusOf(application: Application, known?: readonly TrailStep[]): Participant {
+  let trail = known;
   const label = `focus of ${application.name}`;
   return {
     kind: "focus",
@@ -32,6 +32,11 @@ export function focusOf(application: Application): Participant {
       if (row < 0) return "none";
       return (await focus(desktop, snapshot.element(row), Deadline.after(600, call.signal))).method;
     },
-    describe: (): Json => ({ kind: "focus", application: application.id ?? application.name }),
+    describe: (): Json => ({
+      kind: "focus",
+      application: application.id ?? application.name,
+      pid: application.pid,
+      trail: (trail ?? []).map((step) => ({ ...step })),
+    }),
   };
 }

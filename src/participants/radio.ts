@@ -14,11 +14,15 @@ import { Anchor, type Located } from "./trail.ts";
  */
 export function radioGroupOf(located: Located): Participant {
   const rows = groupRows(located.snapshot, located.row);
-  const members = rows.map((row) => new Anchor({ ...located, row, element: located.snapshot.element(row) }));
-  const label = `choice in the group of ${labelOf(located)}`;
+  const members = rows.map((row) => Anchor.of({ ...located, row, element: located.snapshot.element(row) }));
+  return radioGroupAt(members, `choice in the group of ${labelOf(located)}`);
+}
+
+/** The same where the buttons are known by their anchors only. */
+export function radioGroupAt(members: readonly Anchor[], label: string): Participant {
   return {
     kind: "radio",
-    key: `radio ${members[0]?.key ?? new Anchor(located).key}`,
+    key: `radio ${members[0]?.key ?? label}`,
     label,
     async capture(desktop, call) {
       const readings = await Promise.all(

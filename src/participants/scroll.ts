@@ -20,8 +20,13 @@ export function scrollsOf(located: Located): Participant[] {
 
 function scrolledContent(located: Located, { area, content, document }: Scroller<number>): Participant {
   const at = (row: number) => ({ ...located, row, element: located.snapshot.element(row) });
-  const anchors = { area: new Anchor(at(area)), content: new Anchor(at(content)) };
-  const label = `scroll position of ${labelOf(at(area))}`;
+  const anchors = { area: Anchor.of(at(area)), content: Anchor.of(at(content)), document };
+  return scrolledContentAt(anchors, `scroll position of ${labelOf(at(area))}`);
+}
+
+/** The same where area and content are known by their anchors only. */
+export function scrolledContentAt(anchors: Scroller<Anchor>, label: string): Participant {
+  const { document } = anchors;
   const within = <R>(desktop: Desktop, call: Call, deed: (scroller: Scroller<ElementRef>) => Promise<R>) =>
     anchors.area.with(
       desktop,
@@ -49,7 +54,13 @@ function scrolledContent(located: Located, { area, content, document }: Scroller
       });
       return done.method;
     },
-    describe: (): Json => ({ kind: "scroll", label, area: anchors.area.describe() }),
+    describe: (): Json => ({
+      kind: "scrolled-content",
+      label,
+      area: anchors.area.describe(),
+      content: anchors.content.describe(),
+      document,
+    }),
   };
 }
 
@@ -78,13 +89,27 @@ function scrolledBars(located: Located, { area, rows }: Bars): Participant {
   const { snapshot } = located;
   const anchors = rows.map((row) => ({
     direction: snapshot.has(row, "horizontal") ? "horizontal" : "vertical",
-    anchor: new Anchor({ ...located, row, element: snapshot.element(row) }),
+    anchor: Anchor.of({ ...located, row, element: snapshot.element(row) }),
   }));
   const owner = area < 0 ? located : { ...located, row: area, element: snapshot.element(area) };
-  const label = `scroll position of ${labelOf(owner)}`;
+  return scrolledBarsAt(
+    anchors,
+    `scroll position of ${labelOf(owner)}`,
+    `scroll ${Anchor.of(owner).key}`,
+  );
+}
+
+/** A scroll bar, and which way it goes. */
+export interface Bar {
+  readonly direction: string;
+  readonly anchor: Anchor;
+}
+
+/** The same where the bars are known by their anchors only. */
+export function scrolledBarsAt(anchors: readonly Bar[], label: string, key: string): Participant {
   return {
     kind: "scroll",
-    key: `scroll ${new Anchor(owner).key}`,
+    key,
     label,
     async capture(desktop, call): Promise<Image> {
       if (anchors.length === 0) {
@@ -112,6 +137,10 @@ function scrolledBars(located: Located, { area, rows }: Bars): Participant {
       }
       return [...methods].join(", ") || "none";
     },
-    describe: (): Json => ({ kind: "scroll", label, bars: anchors.map((a) => a.anchor.describe()) }),
+    describe: (): Json => ({
+      kind: "scroll",
+      label,
+      bars: anchors.map((a) => ({ direction: a.direction, anchor: a.anchor.describe() })),
+    }),
   };
 }

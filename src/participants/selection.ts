@@ -9,7 +9,7 @@ import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk4, isQt } from "../desktop/toolkits.ts";
 import { chosenItemsOf } from "./chosen-items.ts";
-import { elementParticipant, labelOf, numbersIn } from "./element.ts";
+import { type ElementKind, labelOf, numbersIn, participantAt } from "./element.ts";
 import { textOf } from "./text.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -35,12 +35,24 @@ export function selectionOf(located: Located): Participant {
   const holder = combo < 0 && row < 0 ? containerFor(snapshot, located.row) : -1;
   if (holder >= 0) return chosenItemsOf(at(located, holder));
   const container = row < 0 ? located : at(located, row);
-  const box = combo < 0 || combo === row ? undefined : new Anchor(at(located, combo));
-  return elementParticipant(container, {
+  const box = combo < 0 || combo === row ? undefined : Anchor.of(at(located, combo));
+  return selectionAt(Anchor.of(container), `selection of ${labelOf(container)}`, {
+    box,
+    silent: combo >= 0 && silent,
+  });
+}
+
+/** What AT-SPI's Selection tells of an anchor; `silent`: the toolkit keeps it to itself. */
+export function selectionAt(
+  container: Anchor,
+  label: string,
+  { box, silent }: { readonly box: Anchor | undefined; readonly silent: boolean },
+): Participant {
+  const kind: ElementKind = {
     kind: "selection",
     aspect: "selection",
     image(reading) {
-      if (!reading.selectedChildren || (combo >= 0 && silent)) {
+      if (!reading.selectedChildren || silent) {
         return { properties: {}, unrestorable: { selected: "it does not tell what is selected" } };
       }
       return { properties: { selected: [...reading.selectedChildren] } };
@@ -57,27 +69,41 @@ export function selectionOf(located: Located): Participant {
       }
       return (await choose(desktop, container.application, element, wanted, deadline)).method;
     },
+  };
+  return participantAt(container, label, kind, {
+    silent,
+    box: box === undefined ? null : box.describe(),
   });
 }
 
 /** What a combo box shows, where its name is that (Qt on Linux). */
 function shownOf(combo: Located): Participant {
-  return elementParticipant(combo, {
-    kind: "selection",
-    aspect: "choice",
-    image: (reading) => ({ properties: { shown: reading.name } }),
-    async restore(desktop, element, image, call) {
-      const { shown } = image.properties;
-      if (typeof shown !== "string") return "none";
-      return (await chooseNamed(desktop, element, shown, Deadline.of(call, 5_000))).method;
-    },
-  });
+  return shownAt(Anchor.of(combo), `${SHOWN.aspect} of ${labelOf(combo)}`);
 }
+
+/** The same where the combo box is known by its anchor only. */
+export function shownAt(combo: Anchor, label: string): Participant {
+  return participantAt(combo, label, SHOWN, { kind: "shown" });
+}
+
+const SHOWN: ElementKind = {
+  kind: "selection",
+  aspect: "choice",
+  image: (reading) => ({ properties: { shown: reading.name } }),
+  async restore(desktop, element, image, call) {
+    const { shown } = image.properties;
+    if (typeof shown !== "string") return "none";
+    return (await chooseNamed(desktop, element, shown, Deadline.of(call, 5_000))).method;
+  },
+};
 
 /** What a combo box shows on its button: GTK 4's drop-downs tell it nowhere else. */
 function shownInside(combo: Located): Participant {
-  const anchor = new Anchor(combo);
-  const label = `choice of ${labelOf(combo)}`;
+  return shownInsideAt(Anchor.of(combo), `choice of ${labelOf(combo)}`);
+}
+
+/** The same where the drop-down is known by its anchor only. */
+export function shownInsideAt(anchor: Anchor, label: string): Participant {
   return {
     kind: "selection",
     key: `selection ${anchor.key}`,
@@ -94,7 +120,7 @@ function shownInside(combo: Located): Participant {
       return (await anchor.with(desktop, call, (element) => chooseNamed(desktop, element, shown, deadline)))
         .method;
     },
-    describe: (): Json => ({ kind: "selection", label, anchor: anchor.describe() }),
+    describe: (): Json => ({ kind: "shown-inside", label, anchor: anchor.describe() }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Deadline } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
+import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { Participant } from "../contract/participant.ts";
 import { scrollersOf } from "../desktop/hands/scroll-content.ts";
@@ -7,7 +8,7 @@ import { setText } from "../desktop/hands/set-text.ts";
 import { readCell } from "../desktop/hands/set-cell.ts";
 import { isSheetCell, sourceOf } from "../desktop/hands/sheet-cell.ts";
 import { Role } from "../desktop/roles.ts";
-import { elementParticipant } from "./element.ts";
+import { type ElementKind, elementParticipant } from "./element.ts";
 import { undoTo } from "./own-undo.ts";
 import { scrollsOf } from "./scroll.ts";
 import type { Located } from "./trail.ts";
@@ -28,10 +29,15 @@ function isLong({ application, snapshot, row }: Located): boolean {
   return snapshot.has(row, "multiLine") && scrollersOf(application, snapshot, row).length === 0;
 }
 
+function mapOf(described: Json): { readonly [key: string]: Json } {
+  return isMap(described) ? described : {};
+}
+
 /** How far a text is scrolled goes with it as its caret does: whatever writes into it scrolls to what it wrote. */
-function withScroll(text: Participant, bars: Participant): Participant {
+export function withScroll(text: Participant, bars: Participant): Participant {
   return {
     ...text,
+    describe: (): Json => ({ ...mapOf(text.describe()), scrolled: bars.describe() }),
     async capture(desktop, call) {
       const image = await text.capture(desktop, call);
       const scroll = await attempt(() => bars.capture(desktop, call));
@@ -57,56 +63,59 @@ async function attempt<R>(deed: () => Promise<R>): Promise<R | undefined> {
 }
 
 function plainTextOf(located: Located): Participant {
-  return elementParticipant(located, {
-    kind: "text",
-    aspect: "text",
-    async read(desktop, element, call) {
-      const reading = await desktop.read(element, call);
-      return isSheetCell(reading) ? await readCell(desktop, element, Deadline.of(call, 5_000)) : reading;
-    },
-    image(reading) {
-      if (reading.role === Role.passwordText) {
-        return {
-          properties: {},
-          unrestorable: { text: "the content of a password field is never read" },
-          secure: true,
-        };
-      }
-      if (reading.text === undefined) {
-        return { properties: {}, unrestorable: { text: "the application does not let it be read" } };
-      }
-      if (isSheetCell(reading)) return { properties: { text: sourceOf(reading) ?? "" } };
-      if (reading.textCut) {
-        return { properties: {}, unrestorable: { text: "it is longer than what is read back" } };
-      }
-      return {
-        properties: { text: reading.text },
-        incidental: { caret: reading.caret },
-      };
-    },
-    async restore(desktop, element, image, call) {
-      const text = image.properties.text;
-      // What could not be read must not be overwritten; only a password is cleared, since what we typed may not stay.
-      if (typeof text !== "string" && image.secure !== true) return "none";
-      const deadline = Deadline.of(call, 5_000);
-      const undone = typeof text === "string" &&
-        await undoTo(desktop, element, text, deadline.within(deadline.remaining() / 2));
-      const { method } = undone
-        ? { method: "Ctrl+Z" }
-        : await setText(desktop, element, typeof text === "string" ? text : "", deadline);
-      const caret = image.incidental?.caret;
-      if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
-      return method;
-
-      async function restoreCaret(at: number) {
-        const now = await desktop.read(element, call);
-        if (now.caret !== at && now.text !== undefined && at <= [...now.text].length) {
-          await desktop.act(element, { do: "caret", at }, call).catch(ignoreUnsupported);
-        }
-      }
-    },
-  });
+  return elementParticipant(located, TEXT);
 }
+
+/** How a text is read and written. */
+export const TEXT: ElementKind = {
+  kind: "text",
+  aspect: "text",
+  async read(desktop, element, call) {
+    const reading = await desktop.read(element, call);
+    return isSheetCell(reading) ? await readCell(desktop, element, Deadline.of(call, 5_000)) : reading;
+  },
+  image(reading) {
+    if (reading.role === Role.passwordText) {
+      return {
+        properties: {},
+        unrestorable: { text: "the content of a password field is never read" },
+        secure: true,
+      };
+    }
+    if (reading.text === undefined) {
+      return { properties: {}, unrestorable: { text: "the application does not let it be read" } };
+    }
+    if (isSheetCell(reading)) return { properties: { text: sourceOf(reading) ?? "" } };
+    if (reading.textCut) {
+      return { properties: {}, unrestorable: { text: "it is longer than what is read back" } };
+    }
+    return {
+      properties: { text: reading.text },
+      incidental: { caret: reading.caret },
+    };
+  },
+  async restore(desktop, element, image, call) {
+    const text = image.properties.text;
+    // What could not be read must not be overwritten; only a password is cleared, since what we typed may not stay.
+    if (typeof text !== "string" && image.secure !== true) return "none";
+    const deadline = Deadline.of(call, 5_000);
+    const undone = typeof text === "string" &&
+      await undoTo(desktop, element, text, deadline.within(deadline.remaining() / 2));
+    const { method } = undone
+      ? { method: "Ctrl+Z" }
+      : await setText(desktop, element, typeof text === "string" ? text : "", deadline);
+    const caret = image.incidental?.caret;
+    if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
+    return method;
+
+    async function restoreCaret(at: number) {
+      const now = await desktop.read(element, call);
+      if (now.caret !== at && now.text !== undefined && at <= [...now.text].length) {
+        await desktop.act(element, { do: "caret", at }, call).catch(ignoreUnsupported);
+      }
+    }
+  },
+};
 
 /** A caret is incidental: a toolkit that cannot set one is no failure of the text's way back. */
 function ignoreUnsupported(thrown: unknown): void {

@@ -89,40 +89,60 @@ function only(rows: readonly number[]): number | undefined {
 export class Anchor {
   readonly application: Application;
   readonly trail: readonly TrailStep[];
-  #element: ElementRef;
+  #element: ElementRef | undefined;
 
-  constructor(located: Located) {
-    this.application = located.application;
-    this.trail = trailOf(located.snapshot, located.row);
-    this.#element = located.element;
+  private constructor(
+    application: Application,
+    trail: readonly TrailStep[],
+    element: ElementRef | undefined,
+  ) {
+    this.application = application;
+    this.trail = trail;
+    this.#element = element;
+  }
+
+  /** Of an element that was found. */
+  static of(located: Located): Anchor {
+    return new Anchor(located.application, trailOf(located.snapshot, located.row), located.element);
+  }
+
+  /** Of an element that another process described: it is found by its trail. */
+  static at(application: Application, trail: readonly TrailStep[]): Anchor {
+    return new Anchor(application, trail, undefined);
   }
 
   /** Equal for two steps that mean the same element of the same application. */
   get key(): string {
-    return JSON.stringify([this.application.bus, this.#element.path]);
-  }
-
-  get element(): ElementRef {
-    return this.#element;
+    return JSON.stringify([this.application.bus, this.#element?.path ?? this.trail]);
   }
 
   /** Runs `deed` on the element; when its address is stale, finds it again once and tries there. */
   async with<R>(desktop: Desktop, call: Call, deed: (element: ElementRef) => Promise<R>): Promise<R> {
+    if (this.#element === undefined) return await deed(await this.#find(desktop, call));
     try {
       return await deed(this.#element);
     } catch (thrown) {
       if (!(thrown instanceof BackstepError) || thrown.code !== "stale") throw thrown;
-      const snapshot = await desktop.snapshot(this.application, { ...call, fields: ["id"] });
-      const row = followTrail(snapshot, this.trail);
-      if (row < 0) throw thrown;
-      this.#element = snapshot.element(row);
-      return await deed(this.#element);
+      return await deed(await this.#find(desktop, call, thrown));
     }
+  }
+
+  async #find(desktop: Desktop, call: Call, stale?: BackstepError): Promise<ElementRef> {
+    const snapshot = await desktop.snapshot(this.application, { ...call, fields: ["id"] });
+    const row = followTrail(snapshot, this.trail);
+    if (row < 0) {
+      throw stale ?? new BackstepError(
+        "not_found",
+        `Cannot find an element of ${this.application.name} again: nothing is where it was, or it has another name`,
+      );
+    }
+    return this.#element = snapshot.element(row);
   }
 
   describe(): Json {
     return {
       application: this.application.id ?? this.application.name,
+      pid: this.application.pid,
       trail: this.trail.map((step) => ({ role: step.role, name: step.name, id: step.id, nth: step.nth })),
     };
   }

@@ -48,7 +48,11 @@ export function windowsOf(application: Application): Participant {
       }
       return [...methods].join(", ") || "none";
     },
-    describe: (): Json => ({ kind: "windows", application: application.id ?? application.name }),
+    describe: (): Json => ({
+      kind: "windows",
+      application: application.id ?? application.name,
+      pid: application.pid,
+    }),
   };
 }
 

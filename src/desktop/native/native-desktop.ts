@@ -167,8 +167,8 @@ export class NativeDesktop implements Desktop {
     this.#clicks.done(gesture);
   }
 
-  async releaseInput(call: Call = {}): Promise<void> {
-    await this.#submit(Op.release, new Uint8Array(0), call);
+  async releaseInput({ all, ...call }: Call & { readonly all?: boolean } = {}): Promise<void> {
+    await this.#submit(Op.release, all ? new Request().u32(1).bytes() : new Uint8Array(0), call);
   }
 
   async screenshot(area: Area, call: Call = {}): Promise<Frame> {

@@ -1,0 +1,41 @@
+/**
+ * The victim of the crash matrix: runs a workflow on a desktop that is there, and kills itself with SIGKILL at one point.
+ * Its argument is JSON; without a point to die at it prints every point that it passed.
+ */
+import process from "node:process";
+import { catalogue } from "../../src/catalogue.ts";
+import { killingDesktop, killingSink, type Point } from "../../src/engine/_kill.ts";
+import { runWith } from "../../src/engine/run.ts";
+import { openSession } from "../../src/session/open-session.ts";
+import { loadWorkflow } from "../../src/workflow/load.ts";
+
+const { state, desktop, file, root, run, at } = JSON.parse(process.argv[2] ?? "{}");
+const passed: string[] = [];
+const point = (where: Point, what: string) => {
+  passed.push(`${where}: ${what}`);
+  if (passed.length - 1 === at) process.kill(process.pid, "SIGKILL");
+};
+const session = await openSession({ kind: "attach", id: desktop, state });
+try {
+  const result = await runWith(loadWorkflow(file, { operations: catalogue, root }), {
+    operations: catalogue,
+    session: {
+      kind: session.kind,
+      label: session.label,
+      desktop: killingDesktop(session.desktop, point),
+      launcher: session.launcher,
+      home: session.home,
+      id: session.id,
+      close: (how) => session.close(how),
+    },
+    vars: {},
+    surroundings: { env: () => undefined, secret: () => undefined },
+    folder: root,
+    state,
+    run,
+    sink: killingSink(point),
+  });
+  console.log(JSON.stringify({ status: result.status, error: result.error ?? null, passed }));
+} finally {
+  await session.close({ leave: true });
+}

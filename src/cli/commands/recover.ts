@@ -1,0 +1,117 @@
+import process from "node:process";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
+import type { Recovered, RecoveryVerdict } from "../../engine/recovery.ts";
+import { count, oneLine } from "../../report/style.ts";
+import { usage } from "../arguments.ts";
+import type { Arguments, Command } from "../command.ts";
+import type { Io } from "../io.ts";
+import { recoveredLines } from "../recovered-lines.ts";
+import { interrupts } from "../signals.ts";
+
+/** `backstep recover [run]`. */
+export const recover: Command = {
+  name: "recover",
+  summary: "Take back, or go on with, runs whose process was killed",
+  details: [
+    "Without a run, every one that was cut off. Each is locked, its desktop is found again, keys and buttons that it held " +
+    "are let go of, and it is looked whether the step that was cut off happened.",
+    "Exit codes: 0 all are as promised; 1 a desktop is gone, and what was on it; 3 something differs and is named; 4 " +
+    "something may or may not have happened, or could not be taken back.",
+  ],
+  positionals: [{
+    name: "run",
+    description: "A run, as `runs list` shows it; default: all that were cut off",
+    required: false,
+  }],
+  options: [
+    { name: "rollback", kind: "boolean", description: "Take it back to where it began (default)" },
+    {
+      name: "resume",
+      kind: "boolean",
+      description:
+        "Go on after the last step that was over; refused when the workflow or the desktop has changed",
+    },
+    { name: "dry-run", kind: "boolean", description: "Only look, and say what would be taken back" },
+    {
+      name: "on-conflict",
+      kind: "string",
+      value: "<what>",
+      choices: ["stop", "ask", "force"],
+      description: "What is done about what somebody else changed since; default: as the run was started",
+    },
+  ],
+  examples: [
+    "backstep recover --dry-run",
+    "backstep recover --rollback --format json",
+    "backstep recover --resume",
+  ],
+  run: recoverRuns,
+};
+
+/** From no reason for concern to the gravest. */
+const GRAVITY: readonly number[] = [0, 130, 1, 3, 4];
+
+async function recoverRuns(args: Arguments, io: Io): Promise<number> {
+  const [run] = args.positionals;
+  if (args.boolean("resume") && args.boolean("rollback")) {
+    throw usage(recover, "--resume and --rollback are two things");
+  }
+  const { findRun, openRuns } = await import("../../engine/runs.ts");
+  const { recoverRun } = await import("../../engine/recover.ts");
+  const { stateFolder } = await import("../../session/lease.ts");
+  const { catalogue: operations } = await import("../../catalogue.ts");
+  const { loadWorkflow } = await import("../../workflow/load.ts");
+  const { askConflict } = await import("../ask-conflict.ts");
+  const state = stateFolder();
+  const runs = run === undefined ? openRuns(state) : [findRun(state, run).run];
+  const environment = (name: string) => process.env[name];
+  const ask = askConflict();
+  const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
+  const asked = interrupts((which) => {
+    io.note(
+      which === "first" ? "Interrupted: once more leaves what is not taken back yet." : "Interrupted again.",
+    );
+  });
+  const found: (Recovered | Refused)[] = [];
+  try {
+    for (const each of runs) {
+      if (asked.stop.aborted) break;
+      try {
+        found.push(
+          await recoverRun({
+            run: each,
+            state,
+            operations,
+            way: args.boolean("resume") ? "resume" : "rollback",
+            dryRun: args.boolean("dry-run"),
+            surroundings: { env: environment, secret: environment },
+            load: (file, { folder }) => loadWorkflow(file, { operations, root: folder }),
+            hardStop: asked.hardStop,
+            ...(ask === undefined ? {} : { askConflict: ask }),
+            ...(onConflict === undefined ? {} : { onConflict }),
+          }),
+        );
+      } catch (thrown) {
+        if (run !== undefined) throw thrown;
+        // One that cannot be recovered keeps no other from it.
+        found.push(refusal(each, toBackstepError(thrown)));
+      }
+    }
+  } finally {
+    asked.release();
+  }
+  io.json({ runs: found });
+  if (found.length === 0) io.text("No run was cut off.\n");
+  for (const one of found) io.text(`${recoveredLines(one, io.style).join("\n")}\n`);
+  if (found.length > 1) io.text(`${count(found.length, "run")}\n`);
+  return found.reduce((worst, { exit }) => GRAVITY.indexOf(exit) > GRAVITY.indexOf(worst) ? exit : worst, 0);
+}
+
+/** A run that could not be recovered at all. */
+interface Refused extends Pick<Recovered, "run" | "steps" | "drift" | "exit" | "reason"> {
+  readonly verdict: RecoveryVerdict;
+}
+
+function refusal(run: string, error: BackstepError): Refused {
+  return { run, verdict: "refused", exit: 4, steps: [], drift: [], reason: oneLine(error.message) };
+}

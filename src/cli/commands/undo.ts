@@ -1,0 +1,83 @@
+import process from "node:process";
+import { usage } from "../arguments.ts";
+import type { Arguments, Command } from "../command.ts";
+import type { Io } from "../io.ts";
+import { recoveredLines } from "../recovered-lines.ts";
+import { interrupts } from "../signals.ts";
+
+const RUN = { name: "run", description: "A run that has ended, as `runs list` shows it", required: true };
+const CONFLICT = {
+  name: "on-conflict",
+  kind: "string" as const,
+  value: "<what>",
+  choices: ["stop", "ask", "force"],
+  description: "What is done about what somebody else changed since: stop leaves it alone (default)",
+};
+
+/** `backstep undo <run>`. */
+export const undo: Command = {
+  name: "undo",
+  summary: "Take back a run that has ended, on the desktop where it ran",
+  details: [
+    "For a desktop that stays: yours, one of `session start`, or one of `run --keep`. What somebody changed since is left " +
+    "alone and named; the way back ends at the last irreversible step. A second undo says `already`.",
+  ],
+  positionals: [RUN],
+  options: [
+    { name: "last", kind: "number", value: "<n>", description: "Only the last n deeds that still stand" },
+    CONFLICT,
+  ],
+  examples: ["backstep undo 20261120-233000-c3f9a1", "backstep undo 20261120-233000-c3f9a1 --last 1"],
+  run: (args, io) => afterwards("undo", args, io),
+};
+
+/** `backstep redo <run>`. */
+export const redo: Command = {
+  name: "redo",
+  summary: "Put in place again what undo took back",
+  details: [
+    "What is state is written again where nobody changed it since; a deed that leaves none is named instead.",
+  ],
+  positionals: [RUN],
+  options: [CONFLICT],
+  examples: ["backstep redo 20261120-233000-c3f9a1"],
+  run: (args, io) => afterwards("redo", args, io),
+};
+
+async function afterwards(kind: "undo" | "redo", args: Arguments, io: Io): Promise<number> {
+  const run = args.positionals[0] ?? "";
+  const last = args.number("last");
+  if (last !== undefined && !(Number.isInteger(last) && last > 0)) {
+    throw usage(undo, `--last is a whole number from 1, not ${last}`);
+  }
+  const { undoRun, redoRun } = await import("../../engine/undo-run.ts");
+  const { stateFolder } = await import("../../session/lease.ts");
+  const { catalogue: operations } = await import("../../catalogue.ts");
+  const { askConflict } = await import("../ask-conflict.ts");
+  const { findRun } = await import("../../engine/runs.ts");
+  const state = stateFolder();
+  findRun(state, run);
+  const environment = (name: string) => process.env[name];
+  const ask = askConflict();
+  const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
+  const asked = interrupts(() => io.note("Interrupted: once more leaves what is not done yet."));
+  try {
+    const options = {
+      run,
+      state,
+      operations,
+      surroundings: { env: environment, secret: environment },
+      onConflict: onConflict ?? "stop",
+      hardStop: asked.hardStop,
+      ...(ask === undefined ? {} : { askConflict: ask }),
+    };
+    const found = kind === "undo"
+      ? await undoRun({ ...options, ...(last === undefined ? {} : { last }) })
+      : await redoRun(options);
+    io.json(found);
+    io.text(`${recoveredLines(found, io.style).join("\n")}\n`);
+    return found.exit;
+  } finally {
+    asked.release();
+  }
+}

@@ -1,0 +1,89 @@
+import { Deadline } from "../base/call.ts";
+import type { RunEvent, RunListener } from "../contract/events.ts";
+import { Gate, OPEN_PORTS } from "../contract/gate.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { Participant } from "../contract/participant.ts";
+import type { Session } from "../session/session.ts";
+import { BUDGETS, type Budgets } from "./budgets.ts";
+import { Unstable } from "./changing.ts";
+import { type AskConflict, conflictPolicy } from "./conflicts.ts";
+import type { Journal } from "./journal.ts";
+import type { Mask } from "./mask.ts";
+import type { Memory } from "./memory.ts";
+import type { RunContext } from "./run-context.ts";
+import type { Surroundings } from "./scope.ts";
+import type { Seal } from "./seal.ts";
+import type { OnConflict } from "./step.ts";
+
+/** What a run, or a way back, is made of. */
+export interface ContextParts {
+  readonly run: string;
+  readonly session: Session;
+  readonly operations: Iterable<Operation>;
+  readonly folder: string;
+  readonly journal: Journal;
+  readonly seal: Seal;
+  readonly mask: Mask;
+  readonly surroundings: Surroundings;
+  readonly emit: (event: RunEvent) => void;
+  readonly policy: OnConflict;
+  readonly askConflict?: AskConflict | undefined;
+  readonly budgets?: Partial<Budgets> | undefined;
+  readonly declare?: () => Promise<readonly Participant[]>;
+  readonly way?: "restore" | "rebuild";
+  /** Milliseconds for the flow. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly hardStop?: AbortSignal | undefined;
+  readonly memory?: Memory | undefined;
+}
+
+/** What every part of a run shares. */
+export async function makeContext(parts: ContextParts): Promise<RunContext> {
+  const { run, session, operations, folder, journal, seal, mask, surroundings, emit, memory } = parts;
+  const budgets = { ...BUDGETS, ...parts.budgets };
+  const conflict = conflictPolicy(parts.policy, parts.askConflict);
+  const declare = parts.declare ?? (() => Promise.resolve([]));
+  return {
+    run,
+    session,
+    gate: new Gate({ operations, session, folder, ports: OPEN_PORTS }),
+    journal,
+    seal,
+    mask,
+    surroundings,
+    budgets,
+    always: await declare(),
+    declare,
+    history: [],
+    way: parts.way ?? "restore",
+    late: new Map(),
+    unstable: new Unstable(),
+    conflict: (question) => conflict(mask.apply(question)),
+    deadline: Deadline.after(parts.timeout ?? budgets.flow, parts.signal),
+    hardStop: parts.hardStop,
+    emit,
+    steps: [],
+    rollbacks: [],
+    doubts: new Set(),
+    ...(memory ? { memory } : {}),
+  };
+}
+
+/** Tells a listener, masked. One that throws is told no more, and its error waits until the desktop is in order. */
+export function listening(listener: RunListener | undefined, mask: Mask) {
+  let broken: { readonly thrown: unknown } | undefined;
+  return {
+    emit(event: RunEvent): void {
+      if (!listener || broken) return;
+      try {
+        listener(mask.apply(event));
+      } catch (thrown) {
+        broken = { thrown };
+      }
+    },
+    throwIfBroken(): void {
+      if (broken) throw broken.thrown;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { Deadline, pause } from "../base/call.ts";
+import { toBackstepError } from "../base/error.ts";
+import { differences } from "../contract/participant.ts";
+import { holds } from "./condition.ts";
+import { quietDigest } from "./guard.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import type { PastDeed } from "./past.ts";
+import { scopeOf } from "./past-ledger.ts";
+import { isIncidental } from "./put-back.ts";
+import type { RunContext } from "./run-context.ts";
+import { settled } from "./settle.ts";
+
+/** What a look tells of a deed whose outcome nobody wrote down. */
+export type Probed = "done" | "not done" | "in doubt";
+
+/** Milliseconds for one look. */
+const LOOK = 10_000;
+/** What was sent before the process died may still land: the desktop must be quiet for so long. */
+const QUIET = 150;
+/** An application that was being launched gets so long to show, in milliseconds. */
+const SHOWS = 3_000;
+
+/**
+ * Whether a deed happened that was cut off: its `done_when` tells, or what it protects is otherwise than before it, or the
+ * windows are. Only a deed of which nothing tells is in doubt. The entry's outcome is what was found.
+ */
+export async function probe(deed: PastDeed, entry: LedgerEntry, run: RunContext): Promise<Probed> {
+  const deadline = Deadline.after(LOOK, run.hardStop);
+  await settled(run.session.desktop, QUIET, deadline);
+  const found = await byCondition(deed, entry, run) ?? await byLooks(deed, entry, run, deadline);
+  entry.outcome = found === "done" ? "done" : found === "not done" ? "failed" : "unknown";
+  return found;
+}
+
+async function byCondition(deed: PastDeed, entry: LedgerEntry, run: RunContext): Promise<Probed | undefined> {
+  const { doneWhen, app } = deed.told;
+  if (!doneWhen) return undefined;
+  try {
+    return await holds(doneWhen, scopeOf(deed, run.surroundings), run, app ?? undefined)
+      ? "done"
+      : "not done";
+  } catch (thrown) {
+    const message = `Step ${entry.path}: done_when does not tell whether it happened: ${
+      toBackstepError(thrown).message
+    }`;
+    run.emit({ event: "note", level: "warning", message });
+    return undefined;
+  }
+}
+
+async function byLooks(
+  deed: PastDeed,
+  entry: LedgerEntry,
+  run: RunContext,
+  deadline: Deadline,
+): Promise<Probed> {
+  const seen = entry.enrolments.filter(({ before }) =>
+    !isIncidental(before) && Object.keys(before.properties).length > 0
+  );
+  const limit = deadline.within(entry.operation === "launch" ? SHOWS : 0);
+  let equal = true;
+  do {
+    for (const { participant, before } of seen) {
+      try {
+        const now = await participant.capture(run.session.desktop, deadline.call());
+        equal &&= differences("", before, now).length === 0;
+      } catch {
+        return "in doubt"; // what it protects does not answer: nothing tells
+      }
+    }
+    if (equal && !limit.passed) await pause(100, deadline.signal);
+  } while (equal && !limit.passed);
+  if (!equal) return "done";
+  // What a barrier is seen to change is no evidence that it was not done.
+  if (entry.barrier) return "in doubt";
+  const windows = await byWindows(deed, entry, run, deadline);
+  if (windows === "done") return "done";
+  // Keys and buttons may do what shows nowhere; what is put back by its own state shows in that.
+  if (entry.undo && seen.length === 0) return "in doubt";
+  return seen.length > 0 || windows === "not done" ? "not done" : "in doubt";
+}
+
+/** What stands tells of deeds that open windows; on a desktop that others use it may be theirs. */
+async function byWindows(
+  { told: { app, stood } }: PastDeed,
+  entry: LedgerEntry,
+  run: RunContext,
+  deadline: Deadline,
+): Promise<Probed | undefined> {
+  if (stood === null || run.session.kind === "attached") return undefined;
+  const now = await quietDigest(run.session, app ?? undefined, deadline);
+  if (now === stood) return "not done";
+  if (entry.undo) entry.undo.left = now;
+  if (entry.opened) entry.opened.left = now;
+  return "done";
+}

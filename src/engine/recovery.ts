@@ -1,0 +1,229 @@
+import { Deadline } from "../base/call.ts";
+import type { RollbackResult, RollbackStep, RunListener, RunResult } from "../contract/events.ts";
+import type { Operation } from "../contract/operation.ts";
+import type { Difference } from "../contract/participant.ts";
+import type { Session } from "../session/session.ts";
+import { Artefacts } from "./artefacts.ts";
+import type { AskConflict } from "./conflicts.ts";
+import { flow } from "./flow.ts";
+import { takeBack } from "./take-back.ts";
+import type { Journal, Sink } from "./journal.ts";
+import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { listening, makeContext } from "./make-context.ts";
+import { Mask } from "./mask.ts";
+import type { Past, PastDeed } from "./past.ts";
+import { entryOf } from "./past-ledger.ts";
+import { probe, type Probed } from "./probe.ts";
+import type { Reattach } from "./reattach.ts";
+import { stopsAt } from "./rollback.ts";
+import { exitCode, merged } from "./outcome.ts";
+import type { RunContext } from "./run-context.ts";
+import type { Surroundings } from "./scope.ts";
+import type { Seal } from "./seal.ts";
+import type { OnConflict, Workflow } from "./step.ts";
+
+/** What recovering a run needs. */
+export interface RecoverOptions {
+  readonly run: string;
+  readonly state: string;
+  /** What becomes of it; default: it is taken back. */
+  readonly way?: "rollback" | "resume";
+  /** Only looks: nothing is written, pressed or released. */
+  readonly dryRun?: boolean;
+  readonly operations: Iterable<Operation>;
+  readonly surroundings: Surroundings;
+  /** Reads the workflow file again, as the run had it; for resuming. */
+  readonly load?: (file: string, given: Past["given"]) => Workflow;
+  /** Finds the desktop again; default: by its lease. */
+  readonly reattach?: Reattach;
+  readonly onConflict?: OnConflict;
+  readonly askConflict?: AskConflict;
+  readonly listener?: RunListener;
+  readonly signal?: AbortSignal;
+  readonly hardStop?: AbortSignal;
+  readonly sink?: Sink;
+}
+
+/** What became of a run that had been cut off. */
+export type RecoveryVerdict =
+  | "restored" // taken back: everything protected reads as at the beginning
+  | "resumed" // it went on to its end
+  | "drift" // taken back but for what is named
+  | "failed" // something could not be taken back, or did not answer
+  | "in doubt" // a deed may or may not have happened, and nothing tells
+  | "gone" // its desktop died
+  | "refused" // it was not resumed, for the reason that is given; nothing was changed
+  | "open"; // only looked at
+
+/** A step that was cut off, and what a look at it told. */
+export interface ProbedStep {
+  readonly path: string;
+  readonly name: string;
+  readonly state: Probed;
+}
+
+/** One recovered run, as `--format json` tells it. */
+export interface Recovered {
+  readonly run: string;
+  readonly workflow: string;
+  readonly verdict: RecoveryVerdict;
+  readonly exit: number;
+  /** What was taken back, last first; of a dry run what would be. */
+  readonly steps: readonly (RollbackStep | { readonly path: string; readonly what: string })[];
+  /** Each property that is not as it is to be. */
+  readonly drift: readonly Difference[];
+  /** Steps that were cut off between intent and outcome. */
+  readonly probed: readonly ProbedStep[];
+  /** The irreversible step that the way back ended at. */
+  readonly barrier?: { readonly path: string; readonly name: string };
+  /** Why, where it was refused or its desktop is gone. */
+  readonly reason?: string;
+  /** What the resumed run came to. */
+  readonly result?: RunResult;
+}
+
+/** What recovering works with, once the desktop is found. */
+export interface Recovery {
+  readonly options: RecoverOptions;
+  readonly past: Past;
+  readonly session: Session;
+  readonly journal: Journal;
+  readonly seal: Seal;
+  readonly context: RunContext;
+  readonly probed: ProbedStep[];
+}
+
+/** Takes over: lets go of what a dead process held, and makes what a way back works with. */
+export async function begin(
+  options: RecoverOptions,
+  past: Past,
+  session: Session,
+  journal: Journal,
+  seal: Seal,
+): Promise<Recovery> {
+  const context = await contextOf(options, past, session, journal, seal);
+  const recovery: Recovery = { options, past, session, journal, seal, context, probed: [] };
+  if (options.dryRun) return recovery;
+  journal.write({ kind: "recover", way: options.way ?? "rollback" });
+  if (session.desktop.capabilities.input) {
+    // On the user's own desktop a person's keys are theirs, unless a deed of ours was cut off.
+    const all = session.kind !== "attached" || past.deeds.some(({ outcome }) => outcome === "none");
+    await session.desktop.releaseInput({ ...Deadline.after(2_000).call(), all });
+  }
+  return recovery;
+}
+
+async function contextOf(
+  options: RecoverOptions,
+  past: Past,
+  session: Session,
+  journal: Journal,
+  seal: Seal,
+): Promise<RunContext> {
+  const { run, operations, surroundings } = options;
+  const mask = new Mask(past.head.secrets.flatMap((name) => surroundings.secret(name) ?? []));
+  return await makeContext({
+    run,
+    session,
+    operations,
+    folder: past.given.folder,
+    journal,
+    seal,
+    mask,
+    surroundings,
+    emit: listening(options.listener, mask).emit,
+    policy: options.onConflict ?? past.given.policy,
+    askConflict: options.askConflict,
+    signal: options.signal,
+    hardStop: options.hardStop,
+  });
+}
+
+/** The deeds as a ledger that can be taken back; those that were cut off are looked at first. */
+export async function ledgerOf(
+  deeds: readonly PastDeed[],
+  owner: string,
+  recovery: Recovery,
+): Promise<Ledger> {
+  const ledger = new Ledger(0, undefined, owner);
+  for (const deed of deeds) ledger.entries.push(await revived(deed, recovery));
+  return ledger;
+}
+
+/** A deed that can be taken back. One that was cut off is looked at. */
+export async function revived(deed: PastDeed, recovery: Recovery): Promise<LedgerEntry> {
+  const { context, session, options, journal, seal } = recovery;
+  const store = new Artefacts(journal.folder, seal, options.sink);
+  const finding = { session, store, surroundings: options.surroundings };
+  const deadline = Deadline.after(context.budgets.check, options.hardStop);
+  const entry = await entryOf(deed, finding, deadline.call());
+  for (const enrolment of entry.enrolments) {
+    if (enrolment.participant.late) context.late.set(enrolment.participant.key, enrolment);
+  }
+  if (deed.outcome === "none" && deed.undone.size === 0 && deed.undoing.size === 0) {
+    const state = await probe(deed, entry, context);
+    recovery.probed.push({ path: entry.path, name: entry.name, state });
+    if (state === "in doubt" && entry.barrier) context.doubts.add(entry);
+  } else if (deed.outcome === "unknown" && entry.barrier) context.doubts.add(entry);
+  await halfUndone(deed, entry, context);
+  return entry;
+}
+
+/** An opposite deed that was cut off: where all is as before, it was done. */
+async function halfUndone(deed: PastDeed, entry: LedgerEntry, run: RunContext): Promise<void> {
+  const what = `deed ${entry.name}`;
+  if (!deed.undoing.has(what) || deed.undone.has(what) || entry.undo) return;
+  if (await probe(deed, { ...entry }, run) !== "not done") return;
+  deed.undone.set(what, "compensated");
+  run.journal.write({ kind: "undone", path: entry.path, intent: entry.intent, what, verdict: "compensated" });
+}
+
+/** Takes back what stands: open transactions from the innermost to the file, which ends at its last barrier. */
+export async function back(recovery: Recovery): Promise<Omit<Recovered, "run" | "workflow">> {
+  const { past, context, journal, probed } = recovery;
+  const from = past.afterthought?.kind === "undo" ? past.afterthought.from : 0;
+  const levels = past.levels.map(({ owner, deeds }) => ({
+    owner,
+    deeds: deeds.filter(({ intent }) => intent >= from),
+  }));
+  const ledgers: Ledger[] = [];
+  // All are looked at before anything is written: taking one back changes what the next look sees.
+  for (const { owner, deeds } of levels) ledgers.push(await ledgerOf(deeds, owner, recovery));
+  for (const ledger of ledgers) {
+    if (ledger.entries.length === 0) continue;
+    await takeBack(ledger, ledger.owner ?? "", { toBarrier: ledger.owner === "" }, context, flow);
+  }
+  const rollback = merged([...past.verdicts.map(only), ...context.rollbacks]);
+  const stops = ledgers.flatMap(({ entries }) => entries).filter((entry) =>
+    stopsAt(entry) && context.doubts.has(entry)
+  );
+  const doubtful = stops.length > 0;
+  const exit = exitCode("failed", rollback.verdict, doubtful);
+  const code = exit === 1 ? 0 : exit;
+  if (!context.hardStop?.aborted) {
+    journal.write({ kind: "end", status: "failed", exit, rollback: rollback.verdict });
+  }
+  return {
+    verdict: doubtful && rollback.verdict !== "drift"
+      ? "in doubt"
+      : rollback.verdict === "drift" || rollback.verdict === "failed"
+      ? isDoubt(rollback) ? "in doubt" : rollback.verdict
+      : "restored",
+    exit: code,
+    steps: rollback.steps,
+    drift: rollback.drift,
+    probed,
+    ...(rollback.barrier ? { barrier: rollback.barrier } : {}),
+  };
+}
+
+/** Nothing but deeds of unknown outcome stand in the way of `restored`. */
+function isDoubt({ steps, verdict }: RollbackResult): boolean {
+  const bad = steps.filter((step) => step.verdict === "failed" || step.verdict === "unknown");
+  return verdict === "failed" && bad.length > 0 &&
+    bad.every((step) => step.verdict === "unknown" && step.what.startsWith("deed "));
+}
+
+function only(verdict: RollbackResult["verdict"]): RollbackResult {
+  return { verdict, steps: [], drift: [], enrolled: [] };
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Matrix } from "../scripts/crash/matrix.ts";
+import { type Place, withPlace } from "./cli/program.ts";
+import { oneJson } from "./cli/shapes.ts";
+
+const SHORT = fileURLToPath(new URL("../scripts/crash/short.yaml", import.meta.url));
+/** Cells of the crash matrix that are gone through here; all of them by `deno task crash-matrix`. */
+const CELLS = 8;
+
+Deno.test("a run that is killed with SIGKILL at a write or a call is restored or resumed", async () => {
+  const matrix = await Matrix.open(SHORT);
+  try {
+    const points = await matrix.points();
+    const kinds = [
+      "in the middle of a line: intent",
+      "after a line: intent",
+      "after a call: act setText",
+      "before a line: outcome",
+      "in the middle of an artefact",
+      "after a line: undoing",
+      "after a call: act setValue",
+      "after a line: undone",
+    ];
+    assert.equal(kinds.length, CELLS);
+    for (const [turn, kind] of kinds.entries()) {
+      const from = Math.floor(points.length * turn / 20);
+      const found = points.findIndex((point, at) => at >= from && point.startsWith(kind));
+      const at = found < 0 ? points.findIndex((point) => point.startsWith(kind)) : found;
+      assert.ok(at >= 0, `${kind} in ${[...new Set(points)].join(", ")}`);
+      const cell = await matrix.cell(at, turn % 2 === 0 ? "rollback" : "resume");
+      assert.ok(cell.good, `${points[at]}: ${JSON.stringify(cell)}`);
+    }
+  } finally {
+    await matrix.close();
+  }
+});
+
+async function onKept(deed: (place: Place, id: string) => Promise<void>): Promise<void> {
+  await withPlace(async (place) => {
+    const started = await place.run(["session", "start", "--format", "json"]);
+    assert.equal(started.code, 0, started.err);
+    const id = text(oneJson(started.out), "id");
+    try {
+      await deed(place, id);
+    } finally {
+      await place.run(["session", "stop", id, "--force"]);
+    }
+    assert.deepEqual(place.traces(), []);
+  });
+}
+
+function text(json: unknown, key: string): string {
+  assert.ok(typeof json === "object" && json !== null);
+  return String(Object.entries(json).find(([name]) => name === key)?.[1]);
+}
+
+async function json(place: Place, words: readonly string[], code = 0): Promise<unknown> {
+  const ended = await place.run([...words, "--format", "json"]);
+  assert.equal(ended.code, code, `${words.join(" ")}: ${ended.out}${ended.err}`);
+  return oneJson(ended.out);
+}
+
+Deno.test("undo and redo of a committed run on a kept desktop restore and re-apply the text in gedit", () =>
+  onKept(async (place, id) => {
+    await json(place, ["launch", "org.gnome.gedit", "--session", id]);
+    const shown = async () =>
+      text(await json(place, ["value", "textarea:visible", "--app", "gedit", "--session", id]), "value");
+    const file = place.file(
+      "write.yaml",
+      `name: Write
+app: gedit
+steps:
+  - type: { into: 'textarea:visible', text: 'Every step' }
+  - type: { into: 'textarea:visible', text: ' knows the way back.' }
+`,
+    );
+    const run = text(await json(place, ["run", file, "--session", id]), "run");
+    assert.equal(await shown(), "Every step knows the way back.");
+    assert.equal(text(await json(place, ["undo", run, "--last", "1"]), "verdict"), "restored");
+    assert.equal(await shown(), "Every step");
+    assert.equal(text(await json(place, ["undo", run]), "verdict"), "restored");
+    assert.equal(await shown(), "");
+    assert.equal(text(await json(place, ["undo", run]), "verdict"), "already");
+    assert.equal(text(await json(place, ["redo", run]), "verdict"), "restored");
+    assert.equal(await shown(), "Every step knows the way back.");
+    const listed = await place.run(["runs", "list"]);
+    assert.match(listed.out, new RegExp(`^${run} +passed .* Write`));
+    // What was on the desktop is sealed, and an export has no key.
+    const to = join(place.folder, "exported");
+    await json(place, ["runs", "export", run, to]);
+    const leaked = (await place.run(["runs", "show", run, "--format", "json"])).out;
+    assert.doesNotMatch(leaked + allText(to), /Every step/);
+    await place.run(["session", "stop", id, "--force"]);
+    const gone = await place.run(["undo", run]);
+    assert.equal(gone.code, 1);
+    assert.match(gone.err, /Cannot find the desktop of run .* again/);
+  }));
+
+function allText(folder: string): string {
+  return [...Deno.readDirSync(folder)].map(({ name, isDirectory }) =>
+    isDirectory ? allText(join(folder, name)) : Deno.readTextFileSync(join(folder, name))
+  ).join("");
+}
+
+Deno.test("a killed run whose desktop died is gone, and its journal is closed", () =>
+  onKept(async (place, id) => {
+    await json(place, ["launch", "gtk3-widget-factory", "--session", id]);
+    const file = place.file(
+      "slow.yaml",
+      `name: Slow
+app: gtk3-widget-factory
+steps:
+  - set: { target: 'spinbutton:enabled', value: 75 }
+  - wait: { target: 'button[name="Nowhere"]', timeout: 30s }
+`,
+    );
+    const running = place.start(["run", file, "--session", id]);
+    await running.says("spinbutton");
+    running.child.kill("SIGKILL");
+    await running.ended;
+    const looked = JSON.stringify(await json(place, ["recover", "--dry-run"]));
+    assert.match(looked, /"verdict":"open".*set-value|"verdict":"open".*spinbutton/);
+    await place.run(["session", "stop", id, "--force"]);
+    const gone = JSON.stringify(await json(place, ["recover", "--rollback"], 1));
+    assert.match(
+      gone,
+      /^\{"runs":\[\{"run":"[^"]+","workflow":"Slow","steps":\[\],"drift":\[\].*"verdict":"gone"/,
+    );
+    assert.deepEqual(await json(place, ["recover"]), { runs: [] });
+  }));
