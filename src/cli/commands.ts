@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
 import { explain } from "./commands/explain.ts";
+import { plan } from "./commands/plan.ts";
 import { run } from "./commands/run.ts";
 import { session } from "./commands/session.ts";
 import { operationCommand } from "./operation-command.ts";
@@ -15,7 +16,7 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [run]],
+  ["Workflows", [run, plan]],
   ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],

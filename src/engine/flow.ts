@@ -13,6 +13,7 @@ import { seeLate } from "./late.ts";
 import { closeOpened } from "./observed.ts";
 import { perform, type Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
+import type { Program } from "./program.ts";
 import { releaseInput } from "./release.ts";
 import { rebuild } from "./rebuild.ts";
 import { isClean, rollBack } from "./rollback.ts";
@@ -98,7 +99,7 @@ async function structure(
 ): Promise<void> {
   switch (step.kind) {
     case "transaction":
-      return await transaction(step, at, run);
+      return await transaction(step, at, run, (inner) => flow(step.steps, `${at.path}.`, inner, run));
     case "savepoint":
       await setSavepoint(step, at, run);
       return tell(step, at, run, "passed");
@@ -119,7 +120,12 @@ async function structure(
 }
 
 /** Steps that stand or fall together: on failure they are taken back, and tried again where the file says so. */
-async function transaction(step: TransactionStep, at: Standing, run: RunContext): Promise<void> {
+export async function transaction(
+  step: Omit<TransactionStep, "steps">,
+  at: Standing,
+  run: RunContext,
+  inside: (inner: Omit<Standing, "path">) => Promise<void>,
+): Promise<void> {
   const name = step.name ?? step.id ?? "transaction";
   for (let tries = 1;; tries++) {
     const inner = new Ledger(run.history.length, at.ledger);
@@ -127,7 +133,7 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
     run.emit({ event: "transaction-started", path: at.path, name });
     const picture = await pictureFor(run, at.app, run.budgets.settle);
     try {
-      await flow(step.steps, `${at.path}.`, { ...at, ledger: inner, inTransaction: true }, run);
+      await inside({ ...at, ledger: inner, inTransaction: true });
       at.ledger.absorb(inner);
       run.journal.write({ kind: "commit", path: at.path });
       run.emit({ event: "transaction-finished", path: at.path, name, committed: true });
@@ -258,10 +264,16 @@ export async function afterwards(
   prefix: string,
   at: Omit<Standing, "path">,
   run: RunContext,
+  program?: Program,
 ): Promise<BackstepError | undefined> {
   const deadline = Deadline.after(run.budgets.after, run.hardStop);
   const standing = { ...at, ledger: new Ledger(), inTransaction: false };
   let first: BackstepError | undefined;
+  try {
+    await program?.run("after", standing, { ...run, deadline });
+  } catch (thrown) {
+    first = stoppedAt(prefix, thrown).error;
+  }
   for (const [index, step] of steps.entries()) {
     try {
       await runStep(step, { ...standing, path: `${prefix}${index + 1}` }, { ...run, deadline });

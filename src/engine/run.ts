@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Deadline } from "../base/call.ts";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
 import type {
@@ -18,12 +18,15 @@ import { Artefacts } from "./artefacts.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
 import { pictureFor, Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
+import { digestOf } from "./digest.ts";
 import { afterwards, flow, runStep, takeBack } from "./flow.ts";
 import { Journal } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { Mask } from "./mask.ts";
 import type { Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
+import { type AcceptedPlan, mustBe, planWorkflow } from "./plan.ts";
+import type { Program } from "./program.ts";
 import { pruneRuns } from "./prune.ts";
 import { releaseInput } from "./release.ts";
 import { stopsAt } from "./rollback.ts";
@@ -56,6 +59,10 @@ export interface RunOptions {
   readonly onConflict?: OnConflict;
   /** Asks a person, for `ask`; without one that is "stop". */
   readonly askConflict?: AskConflict;
+  /** The plan that was accepted: the run is refused, before its first step, when the desktop or the file is otherwise now. */
+  readonly plan?: AcceptedPlan;
+  /** The program that makes the steps, of a workflow that is one. */
+  readonly program?: Program;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -131,9 +138,9 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       inTransaction: false,
       file: "",
     };
-    const failure = await main(workflow, at, context);
+    const failure = await main(workflow, at, context, options);
     if (failure?.code === "cancelled") await releaseInput(context);
-    const afterFailure = await afterwards(workflow.after, "after.", at, context);
+    const afterFailure = await afterwards(workflow.after, "after.", at, context, options.program);
     const error = failure ?? afterFailure;
 
     const rollback = merged(context.rollbacks);
@@ -160,20 +167,6 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   } finally {
     journal.close();
   }
-}
-
-/** Tells whether a workflow is the one that was run, wherever its file lies and however it is laid out. */
-export function digestOf(workflow: Workflow): string {
-  const isPlace = (value: unknown) => typeof value === "object" && value !== null && "line" in value;
-  // A variable may be called "file" or "place" too.
-  const text = JSON.stringify(
-    workflow,
-    (key, value) =>
-      (key === "place" && isPlace(value)) || (key === "file" && typeof value === "string")
-        ? undefined
-        : value,
-  );
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The participants of `files:`. Throws `invalid` for what lies outside of the desktop's HOME and the project's folder. */
@@ -214,10 +207,16 @@ async function main(
   workflow: Workflow,
   around: Omit<Standing, "path">,
   run: RunContext,
+  options: RunOptions,
 ): Promise<BackstepError | undefined> {
+  const { plan, program } = options;
   try {
+    if (plan && !plan.prepared) await asPlanned(plan, workflow, options);
     // What `before:` sets up is undone by `after:`; it is no part of what a failure takes back.
-    await flow(workflow.before, "before.", { ...around, ledger: new Ledger() }, run);
+    const preparing = { ...around, ledger: new Ledger() };
+    await flow(workflow.before, "before.", preparing, run);
+    await program?.run("before", preparing, run);
+    if (plan?.prepared) await asPlanned(plan, workflow, options);
   } catch (thrown) {
     const stopped = stoppedAt("before", thrown);
     await stopped.finish();
@@ -229,6 +228,7 @@ async function main(
   try {
     if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
     await flow(workflow.steps, "", at, run);
+    await program?.run("steps", at, run);
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);
@@ -238,6 +238,12 @@ async function main(
     await stopped.finish();
     return stopped.error;
   }
+}
+
+/** Throws `drift` unless what is planned now is what was accepted. */
+async function asPlanned(accepted: AcceptedPlan, workflow: Workflow, options: RunOptions): Promise<void> {
+  const { prepared } = accepted;
+  mustBe(accepted, await planWorkflow(workflow, { ...options, ...(prepared ? { prepared } : {}) }));
 }
 
 /** The way back of a file: to its last irreversible step, which is named. */
