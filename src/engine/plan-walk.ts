@@ -20,13 +20,13 @@ const WAITS = { first: 3_000, below: 1_000 };
 /** Milliseconds for reading what would be put back. */
 const READING = 2_000;
 /** What an earlier step can change: nothing else makes a locator `later`. */
-const BY_A_STEP: ReadonlySet<ErrorCode> = new Set([
-  "not_found",
-  "ambiguous",
-  "not_actionable",
-  "app_not_running",
-  "app_gone",
-  "stale",
+const BY_A_STEP: ReadonlyMap<ErrorCode, string> = new Map([
+  ["not_found", "nothing matches"],
+  ["ambiguous", "more than one element matches"],
+  ["not_actionable", "it cannot be used"],
+  ["app_not_running", "its application does not run"],
+  ["app_gone", "its application does not run"],
+  ["stale", "it does not stay what it is"],
 ]);
 /** Without a locator these go where the focus is: below a deed that is not known. */
 const FOLLOWS_FOCUS: ReadonlySet<string> = new Set(["type"]);
@@ -166,9 +166,6 @@ export class PlanWalk {
     const { gate } = this.#options;
     const { hints } = gate.operation(step.operation);
     const below = this.#deed;
-    const deed = () => {
-      if (!hints.readOnly) this.#deed = path;
-    };
     let input: Json | undefined;
     let found: PlanStep;
     try {
@@ -187,12 +184,12 @@ export class PlanWalk {
       }
     } catch (thrown) {
       const error = toBackstepError(thrown);
-      if (error.code === "cancelled") throw error;
+      if (error.code === "cancelled" || error.code === "internal") throw error;
       found = this.#unresolved(step, path, at, input, error, below);
     }
-    const assuming = found.status === "resolved" ? this.#changing : undefined;
+    const assuming = found.status === "resolved" && found.effect !== "read" ? this.#changing : undefined;
     this.#put({ ...found, ...(assuming === undefined ? {} : { assuming }) });
-    deed();
+    if (!hints.readOnly) this.#deed = path;
     const sure = hints.readOnly || found.effect === "read" || found.effect === "restorable";
     if (!sure) this.#changing = path;
   }
@@ -224,7 +221,8 @@ export class PlanWalk {
       effect,
       input: toJson(act.input),
     };
-    if (effect === "read") return { ...known, status: "resolved" };
+    // What stands in `before:` and `after:` is no part of what a failure takes back.
+    if (effect === "read" || at.part !== "steps") return { ...known, status: "resolved" };
     if (effect === "irreversible") {
       const barrier = barrierOf(step, at);
       if (barrier !== "refused") return { ...known, status: "resolved", covered: false, barrier };
@@ -285,10 +283,10 @@ export class PlanWalk {
     error: BackstepError,
     below: string | undefined,
   ): PlanStep {
-    const byAStep = BY_A_STEP.has(error.code);
-    if (byAStep && (below !== undefined || at.conditional)) {
-      const after = below === undefined ? "it may not run" : `step ${below} comes before it`;
-      return this.#later(step, path, at, input, `${brief(error.message)}; ${after}`);
+    const missing = BY_A_STEP.get(error.code);
+    if (missing !== undefined && (below !== undefined || at.conditional)) {
+      const after = below === undefined ? "and it may not run" : `and step ${below} comes before it`;
+      return this.#later(step, path, at, input, `${missing} now, ${after}`);
     }
     return {
       ...standing(path, step.operation, step.name ?? nameOf(step.operation, words(input)), at),

@@ -34,7 +34,9 @@ function stepLines(step: PlanStep, style: Style, columns: number): string[] {
     : step.effect === "read" || step.status !== "resolved"
     ? style.dim(word)
     : word;
-  const first = word === "" ? `${head}${cut(name, columns - PATH - 6)}` : width(name) <= room
+  const first = word === ""
+    ? `${head}${cut(name, columns - PATH - 6)}`
+    : width(name) <= room
     ? `${head}${pad(name, room)}  ${painted}`
     : `${head}${cut(name, columns - PATH - word.length - 8)}  ${painted}`;
   const indent = " ".repeat(4 + PATH);
@@ -42,11 +44,11 @@ function stepLines(step: PlanStep, style: Style, columns: number): string[] {
   return [first.trimEnd(), ...below.map((text) => `${indent}${style.dim(text)}`)];
 }
 
-function mark({ status, effect, covered }: PlanStep, style: Style): string {
+function mark({ status, effect, covered, part }: PlanStep, style: Style): string {
   if (status === "fails") return style.bad("✗");
   if (status === "later") return style.dim("…");
   if (status === "done") return style.dim("✓");
-  if (status === "holds" || effect === "read") return style.dim("·");
+  if (status === "holds" || effect === "read" || part !== "steps") return style.dim("·");
   return covered ? style.good("↩") : style.warn("!");
 }
 
@@ -56,10 +58,10 @@ const BARRIERS = {
   refused: "it would be refused",
 } as const;
 
-function remarks({ barrier, why, way, assuming, conditional, part }: PlanStep): string[] {
-  const back = part === "steps" && way !== undefined ? [`way back: ${way}`] : [];
-  const end = barrier === undefined || part !== "steps" ? [] : [BARRIERS[barrier]];
-  const said = why === undefined ? [] : [way === undefined && barrier === undefined ? why : why];
+function remarks({ barrier, why, way, assuming, conditional }: PlanStep): string[] {
+  const back = way === undefined ? [] : [`way back: ${way}`];
+  const end = barrier === undefined ? [] : [BARRIERS[barrier]];
+  const said = why === undefined ? [] : [why];
   const now = assuming === undefined ? [] : [`as it is now; step ${assuming} may change it`];
   const may = conditional ? ["only if its condition holds"] : [];
   return [...back, ...end, ...said, ...now, ...may];

@@ -35,7 +35,8 @@ export const run: Command = {
       name: "plan",
       kind: "string",
       value: "<hash>",
-      description: "The plan that was accepted (`backstep plan`): what is not as planned is named, and nothing is done",
+      description:
+        "The plan that was accepted (`backstep plan`): what is not as planned is named, and nothing is done",
     },
   ],
   examples: [
