@@ -2,6 +2,7 @@ import { catalogue } from "../catalogue.ts";
 import type { Command } from "./command.ts";
 import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
+import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
 import { plan } from "./commands/plan.ts";
 import { run } from "./commands/run.ts";
@@ -16,7 +17,7 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [run, plan]],
+  ["Workflows", [run, plan, diff]],
   ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],

@@ -1,23 +1,15 @@
 import { Deadline } from "../base/call.ts";
 import { type BackstepError, toBackstepError } from "../base/error.ts";
-import type { RollbackResult } from "../contract/events.ts";
 import { bindVariables } from "./bind.ts";
-import { whatElse } from "./beside.ts";
 import { pictureFor } from "./changing.ts";
-import { compensate } from "./compensate.ts";
 import { holds } from "./condition.ts";
-import type { JournalEntry } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { forEach, repeat } from "./loops.ts";
-import { seeLate } from "./late.ts";
-import { closeOpened } from "./observed.ts";
 import { perform, type Standing } from "./perform.ts";
-import type { Picture } from "./picture.ts";
 import type { Program } from "./program.ts";
-import { releaseInput } from "./release.ts";
-import { rebuild } from "./rebuild.ts";
-import { isClean, rollBack } from "./rollback.ts";
+import { isClean } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
+import { takeBack } from "./take-back.ts";
 import { rollBackTo, setSavepoint } from "./savepoint.ts";
 import { Scope } from "./scope.ts";
 import type { IfStep, RunStep, Step, TransactionStep } from "./step.ts";
@@ -105,7 +97,7 @@ async function structure(
       return tell(step, at, run, "passed");
     case "rollback_to":
       await rollBackTo(step, at, (since, picture) => {
-        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run);
+        return takeBack(since, at.path, { toBarrier: false, savepoint: step.savepoint, picture }, run, flow);
       });
       return tell(step, at, run, "passed");
     case "if":
@@ -150,6 +142,7 @@ export async function transaction(
         at.path,
         { toBarrier: false, reason: stopped.error, picture },
         run,
+        flow,
       );
       await stopped.finish();
       if (!isClean(back.verdict)) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
@@ -157,74 +150,6 @@ export async function transaction(
       if (stopped.remains || over) throw stopped;
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
     }
-  }
-}
-
-/** Takes a ledger back, journalled and told, with a budget of its own. */
-export async function takeBack(
-  ledger: Ledger,
-  path: string,
-  options: WayBack,
-  run: RunContext,
-): Promise<RollbackResult> {
-  const { toBarrier, reason, savepoint, picture } = options;
-  const deadline = Deadline.after(run.budgets.rollback, run.hardStop);
-  const own = { ...run, deadline };
-  run.emit({
-    event: "rollback-started",
-    path,
-    ...(reason ? { reason: reason.toJSON() } : {}),
-    ...(savepoint === undefined ? {} : { savepoint }),
-  });
-  const from = ledger.entries[0]?.intent ?? 0;
-  writeDown(
-    { kind: "rollback", path, from, toBarrier, ...(savepoint === undefined ? {} : { savepoint }) },
-    run,
-  );
-  await releaseInput(own);
-  await seeLate(ledger, own);
-  const found = await rollBack(ledger, { toBarrier }, {
-    desktop: run.session.desktop,
-    deadline,
-    compensate: (entry) => compensate(entry, own, flow),
-    closeOpened: (entry) => closeOpened(entry, own),
-    conflict: run.conflict,
-    doing: ({ path, intent, name }) => writeDown({ kind: "undoing", path, intent, what: name }, run),
-    told: (told, entry) => {
-      const step = run.mask.apply(told);
-      const { path, what, verdict } = step;
-      writeDown({ kind: "undone", path, ...(entry ? { intent: entry.intent } : {}), what, verdict }, run);
-      run.emit({ event: "rollback-step", step });
-    },
-  });
-  const beside = picture && found.steps.length > 0 ? await whatElse(picture, found, own) : [];
-  const named = { ...found, ...(beside.length > 0 ? { beside } : {}) };
-  const back = run.mask.apply<RollbackResult>(await rebuild(named, ledger, { toBarrier, picture }, run));
-  if (!toBarrier) run.history.splice(ledger.history);
-  run.rollbacks.push(back);
-  writeDown({ kind: "rolled-back", path, verdict: back.verdict }, run);
-  run.emit({ event: "rollback-finished", path, rollback: back });
-  return back;
-}
-
-/** What a way back is to do. */
-interface WayBack {
-  /** It ends at the last irreversible deed; else it passes those, and names each. */
-  readonly toBarrier: boolean;
-  /** Why; undefined: the file says so. */
-  readonly reason?: BackstepError;
-  /** The savepoint that the file names. */
-  readonly savepoint?: string;
-  /** The application as it was at the savepoint. */
-  readonly picture?: Picture | undefined;
-}
-
-/** On the way back a full disk is no reason to leave the rest undone; it is said, and the way goes on. */
-function writeDown(entry: JournalEntry, run: RunContext): void {
-  try {
-    run.journal.write(entry);
-  } catch (thrown) {
-    run.emit({ event: "note", level: "warning", message: toBackstepError(thrown).message });
   }
 }
 

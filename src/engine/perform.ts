@@ -1,8 +1,9 @@
-import { Deadline, pause } from "../base/call.ts";
-import { BackstepError, type ErrorCode, type Json, toBackstepError } from "../base/error.ts";
+import { pause } from "../base/call.ts";
+import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { StepResult } from "../contract/events.ts";
 import type { Act, GatePorts } from "../contract/gate.ts";
+import { mayBeRepeated } from "./again.ts";
 import { checkChanges } from "./changes.ts";
 import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
@@ -10,7 +11,6 @@ import { enter, nameOf, settle } from "./enter.ts";
 import { judged } from "./judged.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import type { Picture } from "./picture.ts";
-import { rewind } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
 import type { Changes, Condition, OperationStep } from "./step.ts";
@@ -107,7 +107,9 @@ async function tryRepeatedly(
       : undefined;
     if (entry && landed !== undefined) resolveDoubt(entry, landed, run);
     if (landed) return { attempt: { ...attempt, error: undefined, output: { done_when: true } }, tries };
-    if (tries > (step.retry ?? 0) || !await maybeRepeated(attempt, step, at, run)) return { attempt, tries };
+    if (tries > (step.retry ?? 0) || !await mayBeRepeated(attempt, step, at.path, run)) {
+      return { attempt, tries };
+    }
     run.emit({ event: "step-retried", path: at.path, attempt: tries, error: error.toJSON() });
   }
 }
@@ -245,54 +247,3 @@ function barrier(act: Act, step: OperationStep): BackstepError {
     },
   );
 }
-
-/**
- * Whether a failed try may be repeated: nothing was done, doing it twice is doing it once, or what it did could be taken
- * back first. Input is never repeated blindly.
- */
-async function maybeRepeated(
-  { error, entry }: Attempt,
-  step: OperationStep,
-  at: Standing,
-  run: RunContext,
-): Promise<boolean> {
-  if (!error || NOT_AGAIN.has(error.code) || run.deadline.passed) return false;
-  if (!entry || entry.outcome === "failed") return true;
-  // What was done and is not as declared goes back first: a second time it would be seen to change nothing.
-  if (entry.outcome !== "done" && run.gate.operation(step.operation).hints.idempotent) return true;
-  if (entry.effect !== "restorable") return false;
-  if (entry.enrolments.length === 0 || entry.enrolments.some((e) => e.before.unrestorable)) return false;
-  run.journal.write({ kind: "rollback", path: at.path, from: entry.intent, toBarrier: false });
-  const clean = await rewind(entry, {
-    desktop: run.session.desktop,
-    deadline: Deadline.after(run.budgets.rollback, run.deadline.signal),
-    conflict: run.conflict,
-    told({ path, what, verdict, reason }) {
-      run.journal.write({
-        kind: "undone",
-        path,
-        intent: entry.intent,
-        what: run.mask.text(what),
-        verdict,
-      });
-      if (verdict === "restored" || verdict === "already") return;
-      note(
-        `it is not tried again: ${what} is ${verdict}${reason === undefined ? "" : ` (${reason})`}`,
-        at,
-        run,
-      );
-    },
-  });
-  run.journal.write({ kind: "rolled-back", path: at.path, verdict: clean ? "restored" : "drift" });
-  return clean;
-}
-
-/** What would be the same the next time, or must not be asked again. */
-const NOT_AGAIN: ReadonlySet<ErrorCode> = new Set([
-  "cancelled",
-  "barrier",
-  "invalid",
-  "policy",
-  "workflow",
-  "selector",
-]);

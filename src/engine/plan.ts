@@ -4,7 +4,7 @@ import { equalJson } from "../contract/participant.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf } from "./declared.ts";
 import { onlyLooking } from "./looking.ts";
 import { Mask } from "./mask.ts";
 import type { Plan, PlanStep } from "./plan-model.ts";

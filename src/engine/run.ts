@@ -1,28 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { Deadline } from "../base/call.ts";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
-import type {
-  RollbackResult,
-  RollbackVerdict,
-  RunEvent,
-  RunListener,
-  RunResult,
-} from "../contract/events.ts";
+import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { Participant } from "../contract/participant.ts";
-import { confine } from "../operations/confine.ts";
-import { filesOf } from "../participants/files.ts";
 import type { Session } from "../session/session.ts";
 import { Artefacts } from "./artefacts.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
 import { pictureFor, Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
-import { digestOf } from "./digest.ts";
-import { afterwards, flow, runStep, takeBack } from "./flow.ts";
+import { afterwards, flow, runStep } from "./flow.ts";
 import { Journal } from "./journal.ts";
+import { declaredFiles, digestOf } from "./declared.ts";
 import { Ledger } from "./ledger.ts";
 import { Mask } from "./mask.ts";
+import { asExpected, exitCode, merged } from "./outcome.ts";
 import type { Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
 import { type AcceptedPlan, mustBe, planWorkflow } from "./plan.ts";
@@ -31,11 +23,12 @@ import { pruneRuns } from "./prune.ts";
 import { releaseInput } from "./release.ts";
 import { stopsAt } from "./rollback.ts";
 import { type RunContext, stoppedAt } from "./run-context.ts";
+import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
-import type { Expectation, OnConflict, Workflow } from "./step.ts";
+import type { OnConflict, Workflow } from "./step.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -169,21 +162,6 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   }
 }
 
-/** The participants of `files:`. Throws `invalid` for what lies outside of the desktop's HOME and the project's folder. */
-async function declaredFiles(
-  { files }: Workflow,
-  { session, folder }: RunOptions,
-  store: Artefacts,
-): Promise<Participant[]> {
-  const late = session.kind !== "attached";
-  const participants: Participant[] = [];
-  for (const given of files) {
-    const path = await confine({ session, folder }, given, "protect");
-    participants.push(filesOf({ given, path, store, late }));
-  }
-  return participants;
-}
-
 /** Tells a listener, masked. One that throws is told no more, and its error waits until the desktop is in order. */
 function listening(listener: RunListener | undefined, mask: Mask) {
   let broken: { readonly thrown: unknown } | undefined;
@@ -261,7 +239,7 @@ async function toBarrier(
   }
   // How it looked after a barrier was not kept.
   const picture = barrier ? undefined : start;
-  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run);
+  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run, flow);
 }
 
 /** `on_failure: continue`: every step is tried; the first error is the run's. */
@@ -283,37 +261,4 @@ async function allSteps(
     }
   }
   return first;
-}
-
-const GRAVITY: readonly RollbackVerdict[] = ["none", "restored", "rebuilt", "drift", "failed"];
-
-/** All ways back of a run as one: the gravest verdict, everything named. */
-function merged(rollbacks: readonly RollbackResult[]): RollbackResult {
-  const verdict = rollbacks.reduce<RollbackVerdict>(
-    (worst, r) => GRAVITY.indexOf(r.verdict) > GRAVITY.indexOf(worst) ? r.verdict : worst,
-    "none",
-  );
-  const barrier = rollbacks.findLast((r) => r.barrier)?.barrier;
-  const beside = rollbacks.flatMap((r) => r.beside ?? []);
-  return {
-    verdict,
-    steps: rollbacks.flatMap((r) => r.steps),
-    drift: rollbacks.flatMap((r) => r.drift),
-    enrolled: rollbacks.flatMap((r) => r.enrolled),
-    ...(barrier ? { barrier } : {}),
-    ...(beside.length > 0 ? { beside } : {}),
-  };
-}
-
-/** 0 passed · 1 failed, nothing left · 3 drift · 4 in doubt or the way back failed · 130 interrupted and taken back. */
-function exitCode(status: RunResult["status"], verdict: RollbackVerdict, inDoubt: boolean): number {
-  if (status === "passed") return 0;
-  if (verdict === "failed" || inDoubt) return 4;
-  if (verdict === "drift") return 3;
-  return status === "cancelled" ? 130 : 1;
-}
-
-function asExpected(expect: Expectation, status: RunResult["status"], verdict: RollbackVerdict): boolean {
-  return (expect.status ?? "passed") === status &&
-    (expect.rollback === undefined || expect.rollback === verdict);
 }

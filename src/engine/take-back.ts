@@ -1,0 +1,84 @@
+import { Deadline } from "../base/call.ts";
+import { type BackstepError, toBackstepError } from "../base/error.ts";
+import type { RollbackResult } from "../contract/events.ts";
+import { whatElse } from "./beside.ts";
+import { compensate } from "./compensate.ts";
+import type { JournalEntry } from "./journal.ts";
+import { seeLate } from "./late.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Flow } from "./loops.ts";
+import { closeOpened } from "./observed.ts";
+import type { Picture } from "./picture.ts";
+import { rebuild } from "./rebuild.ts";
+import { releaseInput } from "./release.ts";
+import { rollBack } from "./rollback.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** Takes a ledger back, journalled and told, with a budget of its own. */
+export async function takeBack(
+  ledger: Ledger,
+  path: string,
+  options: WayBack,
+  run: RunContext,
+  flow: Flow,
+): Promise<RollbackResult> {
+  const { toBarrier, reason, savepoint, picture } = options;
+  const deadline = Deadline.after(run.budgets.rollback, run.hardStop);
+  const own = { ...run, deadline };
+  run.emit({
+    event: "rollback-started",
+    path,
+    ...(reason ? { reason: reason.toJSON() } : {}),
+    ...(savepoint === undefined ? {} : { savepoint }),
+  });
+  const from = ledger.entries[0]?.intent ?? 0;
+  writeDown(
+    { kind: "rollback", path, from, toBarrier, ...(savepoint === undefined ? {} : { savepoint }) },
+    run,
+  );
+  await releaseInput(own);
+  await seeLate(ledger, own);
+  const found = await rollBack(ledger, { toBarrier }, {
+    desktop: run.session.desktop,
+    deadline,
+    compensate: (entry) => compensate(entry, own, flow),
+    closeOpened: (entry) => closeOpened(entry, own),
+    conflict: run.conflict,
+    doing: ({ path, intent, name }) => writeDown({ kind: "undoing", path, intent, what: name }, run),
+    told: (told, entry) => {
+      const step = run.mask.apply(told);
+      const { path, what, verdict } = step;
+      writeDown({ kind: "undone", path, ...(entry ? { intent: entry.intent } : {}), what, verdict }, run);
+      run.emit({ event: "rollback-step", step });
+    },
+  });
+  const beside = picture && found.steps.length > 0 ? await whatElse(picture, found, own) : [];
+  const named = { ...found, ...(beside.length > 0 ? { beside } : {}) };
+  const back = run.mask.apply<RollbackResult>(await rebuild(named, ledger, { toBarrier, picture }, run));
+  if (!toBarrier) run.history.splice(ledger.history);
+  run.rollbacks.push(back);
+  writeDown({ kind: "rolled-back", path, verdict: back.verdict }, run);
+  run.emit({ event: "rollback-finished", path, rollback: back });
+  return back;
+}
+
+/** What a way back is to do. */
+export interface WayBack {
+  /** It ends at the last irreversible deed; else it passes those, and names each. */
+  readonly toBarrier: boolean;
+  /** Why; undefined: the file says so. */
+  readonly reason?: BackstepError;
+  /** The savepoint that the file names. */
+  readonly savepoint?: string;
+  /** The application as it was at the savepoint. */
+  readonly picture?: Picture | undefined;
+}
+
+/** On the way back a full disk is no reason to leave the rest undone; it is said, and the way goes on. */
+function writeDown(entry: JournalEntry, run: RunContext): void {
+  try {
+    run.journal.write(entry);
+  } catch (thrown) {
+    run.emit({ event: "note", level: "warning", message: toBackstepError(thrown).message });
+  }
+}
