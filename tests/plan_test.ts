@@ -77,7 +77,7 @@ Deno.test("a plan of editor.yaml types, presses and saves nothing in gedit: its 
       surroundings: { env: () => undefined, secret: () => undefined },
       folder: root,
     };
-    await prepareFor(workflow, { ...options, state });
+    await prepareFor(workflow, { ...options, state }, undefined);
     const { desktop } = session;
     const deadline = Deadline.after(20_000);
     const gedit = await applicationFor({ session, desktop, deadline, app: workflow.app }, undefined);

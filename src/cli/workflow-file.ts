@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Program } from "../engine/program.ts";
 import type { Surroundings } from "../engine/scope.ts";
 import type { Workflow } from "../engine/step.ts";
 import { usage } from "./arguments.ts";
@@ -36,6 +37,8 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
 /** A workflow file with everything that a run or a plan of it is given. */
 export interface LoadedFile {
   readonly workflow: Workflow;
+  /** What makes its steps, of a file that is a program. */
+  readonly program: Program | undefined;
   readonly operations: readonly Operation[];
   readonly vars: { readonly [name: string]: Json };
   readonly surroundings: Surroundings;
@@ -58,7 +61,9 @@ export async function loadFile(command: Command, args: Arguments): Promise<Loade
   const checkSelector = (text: string, strategy?: string) => {
     readSelector(text, strategies.find((s) => s === strategy));
   };
-  const loaded = loadWorkflow(file, { operations, root: folder, checkSelector });
+  const { isProgram, loadScript } = await import("../script/load-script.ts");
+  const found = isProgram(file) ? await loadScript(file) : undefined;
+  const loaded = found?.workflow ?? loadWorkflow(file, { operations, root: folder, checkSelector });
   const app = args.string("app") ?? loaded.app;
   const workflow = app === undefined ? loaded : { ...loaded, app };
   const variables = args.string("vars-file");
@@ -75,11 +80,14 @@ export async function loadFile(command: Command, args: Arguments): Promise<Loade
       });
     }
   }
+  const surroundings = { env: environment, secret: environment };
+  const { programOf } = await import("../script/program.ts");
   return {
     workflow,
+    program: found && programOf(found.script, { file, operations, surroundings }),
     operations,
     vars,
-    surroundings: { env: environment, secret: environment },
+    surroundings,
     folder,
     session: args.string("session") ?? workflow.session ?? "isolated",
     mode: args.string("mode") ?? workflow.mode,

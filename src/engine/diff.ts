@@ -32,7 +32,9 @@ export interface Divergence {
 
 /** Two runs beside each other. */
 export interface RunDiff {
+  /** Id of the first run. */
   readonly first: string;
+  /** Id of the second. */
   readonly second: string;
   /** No event of one differs from the other's. */
   readonly same: boolean;

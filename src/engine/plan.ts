@@ -31,8 +31,6 @@ export interface PlanOptions {
   readonly prepared?: boolean;
   /** Fires: give up, with `cancelled`. */
   readonly signal?: AbortSignal;
-  /** The program of a workflow that is one: followed as far as it can be known. Answers why it ends where it does. */
-  readonly program?: Program;
 }
 
 /**
@@ -43,8 +41,17 @@ export interface PlanOptions {
  * step leaves the focus, or when its locator does not resolve now and a step before it may make it. One that resolves
  * below a step that may change what is there (a press, a click, a launch) is judged as things are now, and says so in `assuming`.
  */
-export async function planWorkflow(workflow: Workflow, options: PlanOptions): Promise<Plan> {
-  const { surroundings, folder, signal, program } = options;
+export function planWorkflow(workflow: Workflow, options: PlanOptions): Promise<Plan> {
+  return planProgram(workflow, options, undefined);
+}
+
+/** The same, of a workflow whose steps a program makes: it is followed as far as it asks for no answer. */
+export async function planProgram(
+  workflow: Workflow,
+  options: PlanOptions,
+  program: Program | undefined,
+): Promise<Plan> {
+  const { surroundings, folder, signal } = options;
   const session = onlyLooking(options.session);
   const mask = new Mask([...secretsOf(workflow)].flatMap((name) => surroundings.secret(name) ?? []));
   const walk = new PlanWalk({

@@ -17,7 +17,7 @@ import { Mask } from "./mask.ts";
 import { asExpected, exitCode, merged } from "./outcome.ts";
 import type { Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
-import { type AcceptedPlan, mustBe, planWorkflow } from "./plan.ts";
+import { type AcceptedPlan, mustBe, planProgram } from "./plan.ts";
 import type { Program } from "./program.ts";
 import { pruneRuns } from "./prune.ts";
 import { releaseInput } from "./release.ts";
@@ -54,8 +54,6 @@ export interface RunOptions {
   readonly askConflict?: AskConflict;
   /** The plan that was accepted: the run is refused, before its first step, when the desktop or the file is otherwise now. */
   readonly plan?: AcceptedPlan;
-  /** The program that makes the steps, of a workflow that is one. */
-  readonly program?: Program;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -74,7 +72,16 @@ export function newRunId(now = new Date()): string {
  * Runs a workflow on a session's desktop and answers what came of it. It rejects only when it could not begin; what
  * fails on the way is in the result.
  */
-export async function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
+export function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
+  return runProgram(workflow, options, undefined);
+}
+
+/** The same, of a workflow whose steps a program makes. */
+export async function runProgram(
+  workflow: Workflow,
+  options: RunOptions,
+  program: Program | undefined,
+): Promise<RunResult> {
   const started = performance.now();
   const { session } = options;
   const state = options.state ?? stateFolder();
@@ -131,9 +138,9 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       inTransaction: false,
       file: "",
     };
-    const failure = await main(workflow, at, context, options);
+    const failure = await main(workflow, at, context, options, program);
     if (failure?.code === "cancelled") await releaseInput(context);
-    const afterFailure = await afterwards(workflow.after, "after.", at, context, options.program);
+    const afterFailure = await afterwards(workflow.after, "after.", at, context, program);
     const error = failure ?? afterFailure;
 
     const rollback = merged(context.rollbacks);
@@ -186,15 +193,16 @@ async function main(
   around: Omit<Standing, "path">,
   run: RunContext,
   options: RunOptions,
+  program: Program | undefined,
 ): Promise<BackstepError | undefined> {
-  const { plan, program } = options;
+  const { plan } = options;
   try {
-    if (plan && !plan.prepared) await asPlanned(plan, workflow, options);
+    if (plan && !plan.prepared) await asPlanned(plan, workflow, options, program);
     // What `before:` sets up is undone by `after:`; it is no part of what a failure takes back.
     const preparing = { ...around, ledger: new Ledger() };
     await flow(workflow.before, "before.", preparing, run);
     await program?.run("before", preparing, run);
-    if (plan?.prepared) await asPlanned(plan, workflow, options);
+    if (plan?.prepared) await asPlanned(plan, workflow, options, program);
   } catch (thrown) {
     const stopped = stoppedAt("before", thrown);
     await stopped.finish();
@@ -219,9 +227,14 @@ async function main(
 }
 
 /** Throws `drift` unless what is planned now is what was accepted. */
-async function asPlanned(accepted: AcceptedPlan, workflow: Workflow, options: RunOptions): Promise<void> {
+async function asPlanned(
+  accepted: AcceptedPlan,
+  workflow: Workflow,
+  options: RunOptions,
+  program: Program | undefined,
+): Promise<void> {
   const { prepared } = accepted;
-  mustBe(accepted, await planWorkflow(workflow, { ...options, ...(prepared ? { prepared } : {}) }));
+  mustBe(accepted, await planProgram(workflow, { ...options, ...(prepared ? { prepared } : {}) }, program));
 }
 
 /** The way back of a file: to its last irreversible step, which is named. */

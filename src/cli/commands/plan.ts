@@ -25,10 +25,10 @@ export const plan: Command = {
 };
 
 async function planFile(args: Arguments, io: Io): Promise<number> {
-  const { session: kind, mode, workflow, ...given } = await loadFile(plan, args);
+  const { session: kind, mode, workflow, program, ...given } = await loadFile(plan, args);
   const { newRunId } = await import("../../engine/run.ts");
   const { runFolder } = await import("../../engine/journal.ts");
-  const { planWorkflow } = await import("../../engine/plan.ts");
+  const { planProgram } = await import("../../engine/plan.ts");
   const { keepPlan } = await import("../../engine/plan-store.ts");
   const { prepareFor } = await import("../../engine/prepare.ts");
   const { stateFolder } = await import("../../session/lease.ts");
@@ -49,8 +49,10 @@ async function planFile(args: Arguments, io: Io): Promise<number> {
       io,
       async (session) => {
         const options = { ...given, session, signal: asked.stop };
-        if (prepared) await prepareFor(workflow, { ...options, state, run, hardStop: asked.hardStop });
-        return await planWorkflow(workflow, { ...options, prepared });
+        if (prepared) {
+          await prepareFor(workflow, { ...options, state, run, hardStop: asked.hardStop }, program);
+        }
+        return await planProgram(workflow, { ...options, prepared }, program);
       },
     );
     keepPlan(state, found);

@@ -14,7 +14,7 @@ export const run: Command = {
     "The desktop is the one of --session, else the file's `session:`, else a private one that is torn down afterwards.",
     "Ctrl-C stops and takes back; a second Ctrl-C stops that too.",
   ],
-  positionals: [{ name: "file", description: "A workflow file (.yaml)", required: true }],
+  positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
   options: [
     ...ON_A_WORKFLOW,
     {
@@ -47,12 +47,12 @@ export const run: Command = {
 };
 
 async function runFile(args: Arguments, io: Io): Promise<number> {
-  const { session: kind, mode, workflow, ...given } = await loadFile(run, args);
+  const { session: kind, mode, workflow, program, ...given } = await loadFile(run, args);
   const accepted = acceptedHash(args.string("plan"));
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
-  const { newRunId, runWorkflow } = await import("../../engine/run.ts");
+  const { newRunId, runProgram } = await import("../../engine/run.ts");
   const { isOpenJournal, runFolder } = await import("../../engine/journal.ts");
   const { stateFolder } = await import("../../session/lease.ts");
   const { keptPlan } = await import("../../engine/plan-store.ts");
@@ -98,7 +98,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
       },
       io,
       (session) =>
-        runWorkflow(workflow, {
+        runProgram(workflow, {
           ...given,
           session,
           run: id,
@@ -108,7 +108,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
           ...(ask === undefined ? {} : { askConflict: ask }),
-        }),
+        }, program),
     );
     io.json(result);
     return result.exit;
