@@ -76,7 +76,7 @@ export class PlanWalk {
       case "operation":
         return await this.#operation(step, path, at);
       case "transaction":
-        this.holds(path, "transaction", step.name ?? step.id ?? "transaction", at);
+        this.holds(path, "transaction", transactionName(step.name ?? step.id), at);
         return await this.flow(step.steps, `${path}.`, { ...at, inTransaction: true });
       case "savepoint":
       case "rollback_to":
@@ -322,6 +322,11 @@ function standing(path: string, operation: string, name: string, at: PlanStandin
     name,
     ...(at.conditional ? { conditional: true } : {}),
   };
+}
+
+/** As reports of runs name it. */
+export function transactionName(name: string | undefined): string {
+  return name === undefined ? "transaction" : `transaction ${name}`;
 }
 
 function barrierOf(step: OperationStep, at: PlanStanding): PlanBarrier {

@@ -1,5 +1,5 @@
 import type { Place } from "../base/error.ts";
-import type { PlanStanding, PlanWalk } from "../engine/plan-walk.ts";
+import { type PlanStanding, type PlanWalk, transactionName } from "../engine/plan-walk.ts";
 import type { OperationStep, Step } from "../engine/step.ts";
 import { type Doer, unknownAnswer } from "./doer.ts";
 
@@ -39,7 +39,7 @@ export class Planning implements Doer {
 
   async transaction<R>(name: string, inside: () => Promise<R>): Promise<R> {
     const path = this.#next();
-    this.#walk.holds(path, "transaction", name, this.#at);
+    this.#walk.holds(path, "transaction", transactionName(name), this.#at);
     const around = { at: this.#at, prefix: this.#prefix, count: this.#count };
     [this.#at, this.#prefix, this.#count] = [{ ...this.#at, inTransaction: true }, `${path}.`, 0];
     try {

@@ -29,17 +29,21 @@ export class Running implements Doer {
   async all(program: () => Promise<void>): Promise<void> {
     try {
       await program();
-      if (this.#busy !== undefined) {
-        throw new BackstepError("workflow", `Cannot end the workflow: step ${this.#busy} still runs`, {
-          hint: "Await every step.",
-        });
-      }
-      if (this.#fatal) throw this.#fatal;
+      this.#awaited();
     } catch (thrown) {
       throw this.#fatal ?? this.#asStopped(thrown, this.#prefix);
     } finally {
       this.#over = true;
     }
+  }
+
+  /** What holds steps may end only when they have. */
+  #awaited(): void {
+    if (this.#fatal) throw this.#fatal;
+    if (this.#busy === undefined) return;
+    throw new BackstepError("workflow", `Cannot go on: step ${this.#busy} still runs`, {
+      hint: "Await every step.",
+    });
   }
 
   async step(step: OperationStep, app: string | undefined): Promise<unknown> {
