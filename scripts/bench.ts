@@ -8,13 +8,14 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { findRole, selectorMatch, snapshots } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
+import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
-const BUDGET = 32_000;
+const BUDGET = 36_000;
 
 const GTK3: Program = { app: "gtk3-widget-factory", program: "gtk3-widget-factory", bridge: true };
 const GTK4: Program = { app: "gtk4-widget-factory", program: "gtk4-widget-factory" };
@@ -42,6 +43,8 @@ async function core(full: boolean): Promise<{ rows: Row[]; failed: string[] }> {
   for (const what of applications) await measure(what.app, () => snapshots(what, budget));
   for (const what of [GTK3, GTK4]) await measure(what.app, async () => [await findRole(what)]);
   await measure("selector-10000", () => [selectorMatch()]);
+  await measure("mirror", mirrorOfScripted);
+  if (full) await measure("mirror of a page", () => mirrorOfPage(chromium(10_000)));
   await measure(`${GTK3.app}, one deed and one picture`, () => moments(GTK3));
   await measure("event-to-waiter", async () => [await eventToWaiter()]);
   await measure("held-session", async () => [await idle()]);

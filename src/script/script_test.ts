@@ -318,7 +318,7 @@ Deno.test("every operation of the catalogue is a method, and there is no other",
     rollbackTo: () => Promise.resolve(),
   };
   const tools: Tools = toolsFor({ operations: catalogue, doer, file: "a.ts", vars: {}, secret: () => "" });
-  const own = "vars secret launch app locator window transaction savepoint rollbackTo expect".split(" ");
+  const own = "vars secret launch app locator transaction savepoint rollbackTo expect".split(" ");
   const methods = Object.keys(tools).filter((key) => !own.includes(key)).sort();
   const camel = catalogue.map(({ name }) => name.replace(/-(.)/, (_, letter) => letter.toUpperCase()));
   assert.deepEqual(methods, camel.filter((one) => one !== "launch").sort());

@@ -70,11 +70,14 @@ function appFor(id: string | undefined, options: ToolsOptions<unknown>): unknown
       [BOUND]: bound,
     };
   };
+  const own = methods(shapes, { app: id }, options);
   return {
-    ...methods(shapes, { app: id }, options),
+    ...own,
     id,
     locator: (selector: string) => element(selector),
-    window: () => element("window"),
+    // Without anything to do, it is the window as an element.
+    window: (...given: [unknown?, StepOptions?]) =>
+      given.length === 0 ? element("window") : own["window"]?.(...given),
   };
 }
 

@@ -108,8 +108,8 @@ export interface App extends AppMethods {
   readonly id: string | undefined;
   /** An element of it. */
   locator(selector: string): Locator;
-  /** Its window. */
-  window(): Locator;
+  /** Its window; with an argument, what is done to it: `window("minimise")`. */
+  readonly window: AppMethods["window"] & (() => Locator);
 }
 
 /** What a workflow that is a program has in its hands. */
@@ -124,8 +124,8 @@ export interface Tools<V = { readonly [name: string]: Json }> extends Methods {
   app(id: string): App;
   /** An element of the default application. */
   locator(selector: string): Locator;
-  /** The window of the default application. */
-  window(): Locator;
+  /** The window of the default application; with an argument, what is done to it. */
+  readonly window: Methods["window"] & (() => Locator);
   /** Steps that stand or fall together: when one fails they are taken back, and with `retry` tried again. */
   transaction<R>(name: string, steps: () => Promise<R>, options?: { readonly retry?: number }): Promise<R>;
   /** Marks a place that `rollbackTo` can go back to. */
