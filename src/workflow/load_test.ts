@@ -213,3 +213,10 @@ Deno.test("a path through a file is refused like any that is not there", () => {
     ok(hint.includes("There is no folder"), hint);
   });
 });
+
+Deno.test("a program is no file to be read: that is said before it is taken for YAML", () => {
+  assert.throws(() => loadWorkflow("workflows/draft.ts", { operations: [] }), {
+    code: "workflow",
+    message: /draft\.ts: it is a program, whose steps are known only when it makes them/,
+  });
+});
