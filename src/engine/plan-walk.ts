@@ -28,6 +28,8 @@ const BY_A_STEP: ReadonlyMap<ErrorCode, string> = new Map([
   ["app_gone", "its application does not run"],
   ["stale", "it does not stay what it is"],
 ]);
+/** What may only need a moment: it moves, or is covered while something opens. */
+const UNSETTLED: ReadonlySet<ErrorCode> = new Set(["not_actionable", "stale"]);
 /** Without a locator these go where the focus is: below a deed that is not known. */
 const FOLLOWS_FOCUS: ReadonlySet<string> = new Set(["type"]);
 
@@ -208,8 +210,10 @@ export class PlanWalk {
     try {
       return await look(first);
     } catch (thrown) {
-      if (toBackstepError(thrown).code !== "timeout" || first === limit) throw thrown;
-      return await look(limit);
+      const { code } = toBackstepError(thrown);
+      const more = code === "timeout" ? limit : UNSETTLED.has(code) ? Math.min(limit, WAITS.first) : 0;
+      if (more <= first) throw thrown;
+      return await look(more);
     }
   }
 
