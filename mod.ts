@@ -46,8 +46,13 @@ export { loadWorkflow } from "./src/workflow/load.ts";
 export { parseWorkflow } from "./src/workflow/parse.ts";
 export { resolveVariables } from "./src/workflow/values.ts";
 export { runWorkflow } from "./src/engine/run.ts";
+export { planWorkflow } from "./src/engine/plan.ts";
+export { diffRuns } from "./src/engine/diff.ts";
+// Workflows that are programs.
+export { workflow } from "./src/script/workflow.ts";
+export { runScript } from "./src/script/run-script.ts";
 // What a step can call.
-export { catalogue } from "./src/catalogue.ts";
+export { catalogue, typedCatalogue } from "./src/catalogue.ts";
 export { defineOperation } from "./src/contract/operation.ts";
 // The desktop in memory.
 export { simulate } from "./src/desktop/simulated/simulate.ts";
@@ -171,6 +176,7 @@ export type {
 } from "./src/contract/events.ts";
 
 // The types of an operation.
+export type { CatalogueOperation } from "./src/catalogue.ts";
 export type { Effect, Hints } from "./src/contract/effect.ts";
 export type {
   CliArgument,
@@ -181,11 +187,40 @@ export type {
   OperationDeclaration,
   Prepared,
   Resolved,
+  TypedOperation,
   Views,
   YamlView,
 } from "./src/contract/operation.ts";
 export type { Difference, Image, Participant } from "./src/contract/participant.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
+
+// The types of plans, of programs, and of runs beside each other.
+export type { AcceptedPlan, PlanOptions } from "./src/engine/plan.ts";
+export type { Plan, PlanBarrier, PlanStatus, PlanStep } from "./src/engine/plan-model.ts";
+export type { Divergence, FieldDifference, RunDiff } from "./src/engine/diff.ts";
+export type { RunScriptOptions } from "./src/script/run-script.ts";
+export type {
+  App,
+  AppMethods,
+  Camel,
+  ElementMethods,
+  Expectations,
+  Expected,
+  ExpectOptions,
+  Flags,
+  InputOf,
+  IsUnion,
+  Locator,
+  Method,
+  Methods,
+  OperationNamed,
+  OutputOf,
+  RequiredKeys,
+  Short,
+  StepOptions,
+  Tools,
+} from "./src/script/types.ts";
+export type { Script, ScriptOptions } from "./src/script/workflow.ts";
 
 // What all of them share.
 export type { Call, Deadline } from "./src/base/call.ts";

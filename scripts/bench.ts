@@ -1,12 +1,13 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
- * to an application in its tree. Exits 1 when a measurement fails, 2 on wrong usage.
+ * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { findRole, selectorMatch, snapshots } from "./bench/core.ts";
+import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
@@ -66,19 +67,30 @@ async function sessionBench(): Promise<Measured> {
   return { rows, failed: [], text: sessionTable(rows) };
 }
 
+async function engineBench(): Promise<Measured> {
+  const rows = await engine();
+  const failed = rows.filter(({ overhead_us }) => overhead_us > PROMISED)
+    .map(({ step, overhead_us }) => `${step} within ${PROMISED} us: the engine adds ${overhead_us}`);
+  return { rows, failed, text: engineTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
 if (
-  positionals.length !== 1 || !["core", "session"].includes(what) || !["text", "json"].includes(values.format)
+  positionals.length !== 1 || !["core", "session", "engine"].includes(what) ||
+  !["text", "json"].includes(values.format)
 ) {
-  console.error("usage: deno task bench core|session [--format text|json] [--full]");
+  console.error("usage: deno task bench core|session|engine [--format text|json] [--full]");
   process.exit(2);
 }
 const began = performance.now();
-const { rows, failed, text } = what === "core" ? await coreBench(values.full) : await sessionBench();
+const benches = { core: () => coreBench(values.full), session: sessionBench, engine: engineBench };
+const { rows, failed, text } = what === "core" || what === "engine"
+  ? await benches[what]()
+  : await benches.session();
 if (values.format === "json") {
   console.log(JSON.stringify(rows, undefined, 2));
 } else {

@@ -21,6 +21,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["workflow"],
   ["record", "report"],
   ["catalogue.ts"],
+  ["script"],
   ["cli", "mcp", "testing"],
 ];
 

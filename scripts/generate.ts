@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { catalogue } from "../src/catalogue.ts";
+import { PlanSchema } from "../src/engine/plan-model.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
 import { commandReference, operationReference } from "./reference.ts";
 
@@ -15,9 +16,17 @@ const files: readonly (readonly [path: string, content: string])[] = [
     "schema/workflow.json",
     `${JSON.stringify(workflowSchema(catalogue), null, 2)}\n`,
   ],
+  ["schema/plan.json", planSchema()],
   ["docs/reference/operations.md", operationReference(catalogue)],
   ["docs/reference/command-line.md", commandReference()],
 ];
+
+function planSchema(): string {
+  const schema = PlanSchema.toJSONSchema({ io: "output", unrepresentable: "any" });
+  return `${
+    JSON.stringify({ title: "A plan, as `backstep plan --format json` prints it", ...schema }, null, 2)
+  }\n`;
+}
 
 let stale = 0;
 for (const [path, content] of files) {

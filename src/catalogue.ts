@@ -21,8 +21,8 @@ import { wait } from "./operations/wait.ts";
 import { waitIdle } from "./operations/wait-idle.ts";
 import { window } from "./operations/window.ts";
 
-/** Every operation there is, in the order of help texts: the one list that all faces are made from. */
-export const catalogue: readonly Operation[] = [
+/** The one list that all faces are made from, with the types of each. */
+export const typedCatalogue = [
   listApplications,
   launch,
   quit,
@@ -44,4 +44,10 @@ export const catalogue: readonly Operation[] = [
   assertion,
   screenshot,
   clipboard,
-];
+] as const;
+
+/** Every operation there is, in the order of help texts. */
+export const catalogue: readonly Operation[] = typedCatalogue;
+
+/** One of them, with its name and its types: what programs call them by. */
+export type CatalogueOperation = (typeof typedCatalogue)[number];

@@ -2,7 +2,9 @@ import { catalogue } from "../catalogue.ts";
 import type { Command } from "./command.ts";
 import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
+import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { plan } from "./commands/plan.ts";
 import { recover } from "./commands/recover.ts";
 import { run } from "./commands/run.ts";
 import { runs } from "./commands/runs.ts";
@@ -18,7 +20,7 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [run, recover, undo, redo, runs]],
+  ["Workflows", [run, plan, recover, undo, redo, runs, diff]],
   ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],

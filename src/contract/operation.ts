@@ -144,6 +144,16 @@ export interface Operation {
   parse(input: unknown): Prepared;
 }
 
+/** An operation whose types are known: what programs call by name is typed from it. */
+export interface TypedOperation<N extends string, I, O> extends Operation {
+  /** Neutral, kebab-case, as a literal. */
+  readonly name: N;
+  /** What it takes. */
+  readonly inputSchema: Schema<I>;
+  /** What it answers. */
+  readonly outputSchema: Schema<O>;
+}
+
 /** A validated input. */
 export interface Prepared {
   /** The input as its schema left it, defaults filled in. */
@@ -175,7 +185,9 @@ export interface Prepared {
  * if (hello.name !== "hello") throw new Error();
  * ```
  */
-export function defineOperation<I, O, T>(declaration: OperationDeclaration<I, O, T>): Operation {
+export function defineOperation<const N extends string, I, O, T>(
+  declaration: OperationDeclaration<I, O, T> & { readonly name: N },
+): TypedOperation<N, I, O> {
   const { name, title, description, hints } = declaration;
   return {
     name,

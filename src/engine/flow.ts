@@ -7,6 +7,7 @@ import { Ledger } from "./ledger.ts";
 import { forEach, repeat } from "./loops.ts";
 import { perform, type Standing } from "./perform.ts";
 import { decide } from "./decide.ts";
+import type { Program } from "./program.ts";
 import { isClean } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "./run-context.ts";
 import { takeBack } from "./take-back.ts";
@@ -92,7 +93,7 @@ async function structure(
 ): Promise<void> {
   switch (step.kind) {
     case "transaction":
-      return await transaction(step, at, run);
+      return await transaction(step, at, run, (inner) => flow(step.steps, `${at.path}.`, inner, run));
     case "savepoint":
       await setSavepoint(step, at, run);
       return tell(step, at, run, "passed");
@@ -116,7 +117,12 @@ async function structure(
 }
 
 /** Steps that stand or fall together: on failure they are taken back, and tried again where the file says so. */
-async function transaction(step: TransactionStep, at: Standing, run: RunContext): Promise<void> {
+export async function transaction(
+  step: Omit<TransactionStep, "steps">,
+  at: Standing,
+  run: RunContext,
+  inside: (inner: Omit<Standing, "path">) => Promise<void>,
+): Promise<void> {
   const name = step.name ?? step.id ?? "transaction";
   const { owner } = at.ledger;
   const begun = run.memory?.begun(at.path);
@@ -130,7 +136,7 @@ async function transaction(step: TransactionStep, at: Standing, run: RunContext)
     // How it looked when a transaction began that another process was cut off in, nobody knows any more.
     const picture = known ? undefined : await pictureFor(run, at.app, run.budgets.settle);
     try {
-      await flow(step.steps, `${at.path}.`, { ...at, ledger: inner, inTransaction: true }, run);
+      await inside({ ...at, ledger: inner, inTransaction: true });
       at.ledger.absorb(inner);
       if (!(known && begun.committed)) run.journal.write({ kind: "commit", path: at.path });
       run.emit({ event: "transaction-finished", path: at.path, name, committed: true });
@@ -195,10 +201,16 @@ export async function afterwards(
   prefix: string,
   at: Omit<Standing, "path">,
   run: RunContext,
+  program?: Program,
 ): Promise<BackstepError | undefined> {
   const deadline = Deadline.after(run.budgets.after, run.hardStop);
   const standing = { ...at, ledger: new Ledger(), inTransaction: false };
   let first: BackstepError | undefined;
+  try {
+    await program?.run("after", standing, { ...run, deadline });
+  } catch (thrown) {
+    first = stoppedAt(prefix, thrown).error;
+  }
   for (const [index, step] of steps.entries()) {
     try {
       await runStep(step, { ...standing, path: `${prefix}${index + 1}` }, { ...run, deadline });

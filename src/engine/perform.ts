@@ -9,6 +9,7 @@ import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
 import type { KnownStep } from "./memory.ts";
+import { judged } from "./judged.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import type { Picture } from "./picture.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
@@ -263,14 +264,6 @@ async function asDeclared(
       hint: "Say with `app:` which application the file means.",
     },
   );
-}
-
-/** A declared way back makes an irreversible deed compensable; an author who says that there is none is believed. */
-function judged(act: Act, step: OperationStep): Effect {
-  const { effect } = act.resolved;
-  if (effect === "read") return effect;
-  if (step.undo) return effect === "irreversible" ? "compensable" : effect;
-  return step.irreversible === true ? "irreversible" : effect;
 }
 
 function barrier(act: Act, step: OperationStep): BackstepError {

@@ -19,6 +19,8 @@ import type { Memory } from "./memory.ts";
 import { asExpected, exitCode, merged } from "./outcome.ts";
 import type { Standing } from "./perform.ts";
 import type { Picture } from "./picture.ts";
+import { type AcceptedPlan, mustBe, planProgram } from "./plan.ts";
+import type { Program } from "./program.ts";
 import { pruneRuns } from "./prune.ts";
 import { releaseInput } from "./release.ts";
 import { stopsAt } from "./rollback.ts";
@@ -52,6 +54,8 @@ export interface RunOptions {
   readonly onConflict?: OnConflict;
   /** Asks a person, for `ask`; without one that is "stop". */
   readonly askConflict?: AskConflict;
+  /** The plan that was accepted: the run is refused, before its first step, when the desktop or the file is otherwise now. */
+  readonly plan?: AcceptedPlan;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -78,7 +82,7 @@ export function newRunId(now = new Date()): string {
  * fails on the way is in the result.
  */
 export function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
-  return runWith(workflow, options);
+  return runProgram(workflow, options, undefined);
 }
 
 /** What only `recover` and experiments hand to a run. */
@@ -90,7 +94,16 @@ export interface Inside {
 }
 
 /** `runWorkflow` for `recover` and for experiments. */
-export async function runWith(workflow: Workflow, options: RunOptions & Inside): Promise<RunResult> {
+export function runWith(workflow: Workflow, options: RunOptions & Inside): Promise<RunResult> {
+  return runProgram(workflow, options, undefined);
+}
+
+/** The same, of a workflow whose steps a program makes. */
+export async function runProgram(
+  workflow: Workflow,
+  options: RunOptions & Inside,
+  program: Program | undefined,
+): Promise<RunResult> {
   const started = performance.now();
   const { session } = options;
   const state = options.state ?? stateFolder();
@@ -154,9 +167,9 @@ export async function runWith(workflow: Workflow, options: RunOptions & Inside):
       inTransaction: false,
       file: "",
     };
-    const failure = await main(workflow, at, context);
+    const failure = await main(workflow, at, context, options, program);
     if (failure?.code === "cancelled") await releaseInput(context);
-    const afterFailure = await afterwards(workflow.after, "after.", at, context);
+    const afterFailure = await afterwards(workflow.after, "after.", at, context, program);
     const error = failure ?? afterFailure;
 
     const rollback = merged(context.rollbacks);
@@ -191,10 +204,17 @@ async function main(
   workflow: Workflow,
   around: Omit<Standing, "path">,
   run: RunContext,
+  options: RunOptions,
+  program: Program | undefined,
 ): Promise<BackstepError | undefined> {
+  const { plan } = options;
   try {
+    if (plan && !plan.prepared) await asPlanned(plan, workflow, options, program);
     // What `before:` sets up is undone by `after:`; it is no part of what a failure takes back.
-    await flow(workflow.before, "before.", { ...around, ledger: new Ledger() }, run);
+    const preparing = { ...around, ledger: new Ledger() };
+    await flow(workflow.before, "before.", preparing, run);
+    await program?.run("before", preparing, run);
+    if (plan?.prepared) await asPlanned(plan, workflow, options, program);
   } catch (thrown) {
     const stopped = stoppedAt("before", thrown);
     await stopped.finish();
@@ -206,6 +226,7 @@ async function main(
   try {
     if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
     await flow(workflow.steps, "", at, run);
+    await program?.run("steps", at, run);
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);
@@ -215,6 +236,17 @@ async function main(
     await stopped.finish();
     return stopped.error;
   }
+}
+
+/** Throws `drift` unless what is planned now is what was accepted. */
+async function asPlanned(
+  accepted: AcceptedPlan,
+  workflow: Workflow,
+  options: RunOptions,
+  program: Program | undefined,
+): Promise<void> {
+  const { prepared } = accepted;
+  mustBe(accepted, await planProgram(workflow, { ...options, ...(prepared ? { prepared } : {}) }, program));
 }
 
 /** The way back of a file: to its last irreversible step, which is named. */

@@ -234,6 +234,8 @@ export type OnConflict = "stop" | "ask" | "force";
 export interface Workflow {
   /** As given on the command line, for messages. */
   readonly file: string;
+  /** SHA-256 of the program, of a workflow that is one. */
+  readonly source?: string;
   /** What it does, for people. */
   readonly name: string;
   /** More about it, for people. */

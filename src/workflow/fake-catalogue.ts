@@ -9,7 +9,7 @@ function fake<I>(
     "name" | "description" | "input" | "hints" | "views"
   >,
 ): Operation {
-  return defineOperation<I, unknown, unknown>({
+  return defineOperation<string, I, unknown, unknown>({
     ...declaration,
     title: declaration.name,
     output: z.unknown(),

@@ -44,6 +44,7 @@ export function projectRoot(file: string): string {
  * a fault too.
  */
 export function loadWorkflow(path: string, options: LoadOptions): Workflow {
+  if (PROGRAM.test(path)) throw program(path);
   const main = readSource(path, path);
   let root: string;
   try {
@@ -60,6 +61,7 @@ export function loadWorkflow(path: string, options: LoadOptions): Workflow {
     operations: options.operations,
     load: (reference, folder) => {
       const target = resolve(folder, reference);
+      if (PROGRAM.test(target)) throw program(besides(path, main.folder, target));
       const source = readSource(target, besides(path, main.folder, target));
       if (source.key !== root && !source.key.startsWith(root.endsWith(sep) ? root : root + sep)) {
         throw fault(
@@ -89,6 +91,17 @@ export function readVariablesFile(path: string): { [name: string]: Json } {
   faults.throwIfAny(file);
   if (node?.kind !== "map") throw new BackstepError("internal", `Cannot read ${file}: no fault was noted`);
   return Object.fromEntries(node.entries.map(({ key, value }) => [key, toJson(value)] as const));
+}
+
+/** What `backstep run` imports instead of reading it. */
+const PROGRAM = /\.[cm]?[jt]s$/;
+
+function program(file: string): BackstepError {
+  return fault(
+    file,
+    "it is a program, whose steps are known only when it makes them",
+    "`backstep run` and `backstep plan` take it; a file cannot run it, and it cannot be resumed in the middle.",
+  );
 }
 
 /** How messages name a file that is run: beside the main file, as that was named on the command line. */

@@ -1,4 +1,4 @@
-import { deepStrictEqual, equal, ok } from "node:assert/strict";
+import { deepStrictEqual, equal, ok, throws } from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -211,5 +211,12 @@ Deno.test("a path through a file is refused like any that is not there", () => {
     const { message, hint } = refused(folder, "main.yaml");
     ok(message.includes("there is no such file"), message);
     ok(hint.includes("There is no folder"), hint);
+  });
+});
+
+Deno.test("a program is no file to be read: that is said before it is taken for YAML", () => {
+  throws(() => loadWorkflow("workflows/draft.ts", { operations: [] }), {
+    code: "workflow",
+    message: /draft\.ts: it is a program, whose steps are known only when it makes them/,
   });
 });

@@ -1,12 +1,10 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
-import process from "node:process";
-import { BackstepError, toBackstepError } from "../../base/error.ts";
-import { type Arguments, type Command, ON_A_DESKTOP } from "../command.ts";
+import { toBackstepError } from "../../base/error.ts";
+import type { Arguments, Command } from "../command.ts";
 import { usage } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { withSession } from "../with-session.ts";
+import { isOwn, loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
 
 /** `backstep run <file>`. */
 export const run: Command = {
@@ -16,23 +14,9 @@ export const run: Command = {
     "The desktop is the one of --session, else the file's `session:`, else a private one that is torn down afterwards.",
     "Ctrl-C stops and takes back; a second Ctrl-C stops that too.",
   ],
-  positionals: [{ name: "file", description: "A workflow file (.yaml)", required: true }],
+  positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
   options: [
-    ...ON_A_DESKTOP,
-    {
-      name: "app",
-      kind: "string",
-      value: "<name>",
-      description: "Default application, instead of the file's `app:`",
-    },
-    {
-      name: "var",
-      kind: "string",
-      value: "<k=v>",
-      multiple: true,
-      description: "Set a variable; may be repeated",
-    },
-    { name: "vars-file", kind: "string", value: "<file>", description: "Variables from a YAML or JSON file" },
+    ...ON_A_WORKFLOW,
     {
       name: "keep",
       kind: "boolean",
@@ -48,10 +32,11 @@ export const run: Command = {
         "terminal, force overwrites it",
     },
     {
-      name: "root",
+      name: "plan",
       kind: "string",
-      value: "<folder>",
-      description: "Folder that files of the workflow must lie in",
+      value: "<hash>",
+      description:
+        "The plan that was accepted (`backstep plan`): what is not as planned is named, and nothing is done",
     },
   ],
   examples: [
@@ -62,39 +47,15 @@ export const run: Command = {
 };
 
 async function runFile(args: Arguments, io: Io): Promise<number> {
-  const file = args.positionals[0] ?? "";
-  const { catalogue: operations } = await import("../../catalogue.ts");
-  const { loadWorkflow, projectRoot, readVariablesFile } = await import("../../workflow/load.ts");
-  const { resolveVariables } = await import("../../workflow/values.ts");
-  const { readSelector, strategies } = await import("../../desktop/selector/mod.ts");
-  const given = args.string("root");
-  const root = given === undefined ? projectRoot(resolve(file)) : folderOf("root", given);
-  const checkSelector = (text: string, strategy?: string) => {
-    readSelector(text, strategies.find((s) => s === strategy));
-  };
-  const loaded = loadWorkflow(file, { operations, root, checkSelector });
-  const app = args.string("app") ?? loaded.app;
-  const workflow = app === undefined ? loaded : { ...loaded, app };
-  const variables = args.string("vars-file");
-  const vars = resolveVariables(workflow, {
-    vars: pairs(args.strings("var")),
-    ...(variables === undefined ? {} : { file: readVariablesFile(variables) }),
-  });
-  const environment = (name: string) => process.env[name];
-  const { secretsOf } = await import("../../engine/secrets.ts");
-  for (const name of secretsOf(workflow)) {
-    if (environment(name) === undefined) {
-      throw new BackstepError("usage", `Cannot run ${file}: the secret ${name} is not set`, {
-        hint: `Set it in the environment: ${name}=… backstep run ${file}`,
-      });
-    }
-  }
+  const { session: kind, mode, workflow, program, ...given } = await loadFile(run, args);
+  const accepted = acceptedHash(args.string("plan"));
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
-  const { newRunId, runWorkflow } = await import("../../engine/run.ts");
+  const { newRunId, runProgram } = await import("../../engine/run.ts");
   const { isOpenJournal, runFolder } = await import("../../engine/journal.ts");
   const { stateFolder } = await import("../../session/lease.ts");
+  const { keptPlan } = await import("../../engine/plan-store.ts");
   const { listReport } = await import("../../report/list.ts");
   const id = newRunId();
   const folder = runFolder(stateFolder(), id);
@@ -109,8 +70,6 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     },
     io.style,
   );
-  const kind = args.string("session") ?? workflow.session ?? "isolated";
-  const mode = args.string("mode") ?? workflow.mode;
   if (args.boolean("keep") && kind !== "isolated") {
     throw usage(run, `--keep is for a new private desktop, and this run has the session ${kind}`);
   }
@@ -122,6 +81,10 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     if (io.format === "text") report({ event: "note", level: "warning", message });
     else io.note(message);
   });
+  const planOf = (hash: string, session: string) => {
+    const kept = keptPlan(stateFolder(), hash);
+    return { hash, ...(kept ? { plan: kept } : {}), prepared: isOwn(session) };
+  };
   try {
     const result = await withSession(
       {
@@ -135,19 +98,17 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
       },
       io,
       (session) =>
-        runWorkflow(workflow, {
-          operations,
+        runProgram(workflow, {
+          ...given,
           session,
-          vars,
-          surroundings: { env: environment, secret: environment },
-          folder: root,
           run: id,
+          ...(accepted === undefined ? {} : { plan: planOf(accepted, kind) }),
           listener: report,
           signal: asked.stop,
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
           ...(ask === undefined ? {} : { askConflict: ask }),
-        }),
+        }, program),
     );
     io.json(result);
     return result.exit;
@@ -161,17 +122,8 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   }
 }
 
-function folderOf(option: string, path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return resolve(path);
-  throw usage(run, `--${option} names no folder: ${path}`);
-}
-
-function pairs(given: readonly string[]): Record<string, string> {
-  const vars: Record<string, string> = {};
-  for (const pair of given) {
-    const at = pair.indexOf("=");
-    if (at < 1) throw usage(run, `--var takes name=value, not "${pair}"`);
-    vars[pair.slice(0, at)] = pair.slice(at + 1);
-  }
-  return vars;
+/** `--plan`, in full: a beginning could stand for two. */
+function acceptedHash(hash: string | undefined): string | undefined {
+  if (hash === undefined || /^[0-9a-f]{32}$/.test(hash)) return hash;
+  throw usage(run, `--plan takes the 32 digits that \`backstep plan\` prints, not "${hash}"`);
 }

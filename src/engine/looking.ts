@@ -1,0 +1,62 @@
+import { BackstepError } from "../base/error.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { Launcher, Session } from "../session/session.ts";
+
+/**
+ * The same session, only to be looked at: whatever would change anything is refused before it is sent, so that a plan
+ * cannot touch what it is about, whatever an operation does while it looks for its target.
+ */
+export function onlyLooking(session: Session): Session {
+  return {
+    kind: session.kind,
+    label: session.label,
+    home: session.home,
+    id: session.id,
+    get desktop() {
+      return watched(session.desktop);
+    },
+    get launcher(): Launcher {
+      const { launcher } = session;
+      return {
+        catalogue: () => launcher.catalogue(),
+        list: (call) => launcher.list(call),
+        launch: (id) => refuse(`launch ${id}`),
+        quit: (id) => refuse(`quit ${id}`),
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function refuse(doing: string): Promise<never> {
+  return Promise.reject(
+    new BackstepError("policy", `Cannot ${doing} while planning: a plan only looks`, {
+      details: { outcome: "not_sent" },
+    }),
+  );
+}
+
+function watched(desktop: Desktop): Desktop {
+  return {
+    kind: desktop.kind,
+    mode: desktop.mode,
+    label: desktop.label,
+    capabilities: desktop.capabilities,
+    applications: (call) => desktop.applications(call),
+    snapshot: (application, options) => desktop.snapshot(application, options),
+    read: (element, call) => desktop.read(element, call),
+    elementAt: (application, x, y, call) => desktop.elementAt(application, x, y, call),
+    screenshot: (area, call) => desktop.screenshot(area, call),
+    windows: (call) => desktop.windows(call),
+    readClipboard: (call) => desktop.readClipboard(call),
+    watch: (application) => desktop.watch(application),
+    close: () => Promise.resolve(),
+    act: (_element, deed) => refuse(deed.do),
+    typeText: () => refuse("type"),
+    pressKeys: (keys) => refuse(`press ${keys.join("+")}`),
+    pointer: (gesture) => refuse(`${gesture.do} with the pointer`),
+    window: (_id, deed) => refuse(`${deed.do} a window`),
+    writeClipboard: () => refuse("write to the clipboard"),
+    releaseInput: () => refuse("release keys"),
+  };
+}

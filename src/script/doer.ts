@@ -1,0 +1,60 @@
+import { BackstepError, type Json, type Place } from "../base/error.ts";
+import { isList } from "../base/json.ts";
+import type { OperationStep, Template } from "../engine/step.ts";
+
+/** What becomes of the steps that a program makes: they are run, planned, or written down for a way back. */
+export interface Doer {
+  /** One step, on an application or on the default one. Answers what the operation answered. */
+  step(step: OperationStep, app: string | undefined): Promise<unknown>;
+  transaction<R>(name: string, inside: () => Promise<R>, retry: number, place: Place): Promise<R>;
+  savepoint(name: string, place: Place): Promise<void>;
+  rollbackTo(name: string, place: Place): Promise<void>;
+}
+
+/** A value as a step's input: nothing in it is a placeholder. */
+export function literal(value: Json): Template {
+  if (value === null || typeof value !== "object") return value;
+  if (isList(value)) return { kind: "list", items: value.map(literal) };
+  return { kind: "map", entries: Object.entries(value).map(([key, one]) => [key, literal(one)] as const) };
+}
+
+/** Collects the steps of an `undo`, which must be known before the deed. */
+export class Recording implements Doer {
+  readonly steps: OperationStep[] = [];
+
+  step(step: OperationStep): Promise<unknown> {
+    this.steps.push(step);
+    return Promise.resolve(unknownAnswer(() => {
+      throw onlySteps("ask for the answer of a step", step.place);
+    }));
+  }
+
+  transaction<R>(_name: string, _inside: () => Promise<R>, _retry: number, place: Place): Promise<R> {
+    return Promise.reject(onlySteps("begin a transaction", place));
+  }
+
+  savepoint(_name: string, place: Place): Promise<void> {
+    return Promise.reject(onlySteps("set a savepoint", place));
+  }
+
+  rollbackTo(_name: string, place: Place): Promise<void> {
+    return Promise.reject(onlySteps("roll back", place));
+  }
+}
+
+function onlySteps(doing: string, place: Place): BackstepError {
+  return new BackstepError("workflow", `Cannot ${doing} in an \`undo\`: it is written down before the deed`, {
+    place,
+    hint: "Only steps can stand there, one after another.",
+  });
+}
+
+/** An answer that is not there: it can be awaited and passed over, and whoever looks into it is told. */
+export function unknownAnswer(asked: (what: string) => never): unknown {
+  return new Proxy({}, {
+    // A promise asks for it; everything else is a question about the answer.
+    get: (_, key) => key === "then" ? undefined : asked(String(key)),
+    has: (_, key) => asked(String(key)),
+    ownKeys: () => asked("its fields"),
+  });
+}

@@ -1,0 +1,127 @@
+import { BackstepError, type Place } from "../base/error.ts";
+import { runStep, transaction } from "../engine/flow.ts";
+import { perform, type Standing } from "../engine/perform.ts";
+import { FlowStopped, type RunContext, stoppedAt } from "../engine/run-context.ts";
+import { Scope } from "../engine/scope.ts";
+import type { OperationStep, Step } from "../engine/step.ts";
+import type { Doer } from "./doer.ts";
+
+/** Runs the steps of a program through the engine, one after another. */
+export class Running implements Doer {
+  readonly #run: RunContext;
+  #at: Omit<Standing, "path">;
+  #prefix: string;
+  #count = 0;
+  #busy: string | undefined;
+  #over = false;
+  /** What no `catch` of a program makes up for: an interrupt, and what is left of a way back. */
+  #fatal: FlowStopped | undefined;
+  /** The engine's own account of an error that a program got to see. */
+  readonly #stopped = new WeakMap<BackstepError, FlowStopped>();
+
+  constructor(prefix: string, at: Omit<Standing, "path">, run: RunContext) {
+    this.#prefix = prefix;
+    this.#at = at;
+    this.#run = run;
+  }
+
+  /** The whole program. Throws what stops the flow. */
+  async all(program: () => Promise<void>): Promise<void> {
+    try {
+      await program();
+      this.#awaited();
+    } catch (thrown) {
+      throw this.#fatal ?? this.#asStopped(thrown, this.#prefix);
+    } finally {
+      this.#over = true;
+    }
+  }
+
+  /** What holds steps may end only when they have. */
+  #awaited(): void {
+    if (this.#fatal) throw this.#fatal;
+    if (this.#busy === undefined) return;
+    throw new BackstepError("workflow", `Cannot go on: step ${this.#busy} still runs`, {
+      hint: "Await every step.",
+    });
+  }
+
+  async step(step: OperationStep, app: string | undefined): Promise<unknown> {
+    return await this.#one(step.place, async (path) => {
+      // A scope of its own, in which this is the first step: from there its answer is had unmasked.
+      const scope = new Scope(this.#at.scope.vars, this.#at.scope);
+      const own = { steps: {}, numbered: {} };
+      const at = { ...this.#at, scope: new Scope(scope.vars, scope, own), path, file: this.#prefix };
+      const result = await perform(step, app === undefined ? at : { ...at, app }, this.#run);
+      return at.scope.numbered[Number(path.slice(this.#prefix.length))] ?? result.output;
+    });
+  }
+
+  async transaction<R>(name: string, inside: () => Promise<R>, retry: number, place: Place): Promise<R> {
+    return await this.#one(place, async (path) => {
+      const around = { at: this.#at, prefix: this.#prefix, count: this.#count };
+      let answer: { readonly value: R } | undefined;
+      try {
+        await transaction(
+          { kind: "transaction", name, retry, place },
+          { ...this.#at, path },
+          this.#run,
+          async (at) => {
+            [this.#at, this.#prefix, this.#count, this.#busy] = [at, `${path}.`, 0, undefined];
+            try {
+              answer = { value: await inside() };
+              if (this.#fatal) throw this.#fatal;
+            } catch (thrown) {
+              throw this.#asStopped(thrown, path);
+            }
+          },
+        );
+      } finally {
+        [this.#at, this.#prefix, this.#count] = [around.at, around.prefix, around.count];
+      }
+      if (!answer) throw new BackstepError("internal", "Cannot tell what the transaction answered");
+      return answer.value;
+    });
+  }
+
+  savepoint(name: string, place: Place): Promise<void> {
+    return this.#mark({ kind: "savepoint", savepoint: name, place });
+  }
+
+  rollbackTo(name: string, place: Place): Promise<void> {
+    return this.#mark({ kind: "rollback_to", savepoint: name, place });
+  }
+
+  #mark(step: Step): Promise<void> {
+    return this.#one(step.place, (path) => runStep(step, { ...this.#at, path }, this.#run));
+  }
+
+  /** One after another: two at once could not be taken back in an order. */
+  async #one<R>(place: Place, deed: (path: string) => Promise<R>): Promise<R> {
+    if (this.#fatal) throw this.#fatal.error;
+    if (this.#over || this.#busy !== undefined) {
+      const why = this.#over ? "its workflow is over" : `step ${this.#busy} still runs`;
+      throw new BackstepError("workflow", `Cannot begin a step: ${why}`, {
+        place,
+        hint: "Await every step.",
+      });
+    }
+    const path = `${this.#prefix}${++this.#count}`;
+    this.#busy = path;
+    try {
+      return await deed(path);
+    } catch (thrown) {
+      const stopped = this.#asStopped(thrown, path);
+      if (stopped.error.code === "cancelled" || stopped.remains) this.#fatal = stopped;
+      this.#stopped.set(stopped.error, stopped);
+      throw stopped.error;
+    } finally {
+      this.#busy = undefined;
+    }
+  }
+
+  #asStopped(thrown: unknown, path: string): FlowStopped {
+    const known = thrown instanceof BackstepError ? this.#stopped.get(thrown) : undefined;
+    return known ?? stoppedAt(path, thrown);
+  }
+}

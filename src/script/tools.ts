@@ -1,0 +1,210 @@
+import { BackstepError, type Json, type Place } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
+import type { Operation } from "../contract/operation.ts";
+import { toJson } from "../engine/run-context.ts";
+import type { Condition, OperationStep, Undo } from "../engine/step.ts";
+import { type Doer, literal, Recording } from "./doer.ts";
+import { callerIn } from "./place.ts";
+import type { App, StepOptions, Tools } from "./types.ts";
+
+/** What the tools of a program are made of. */
+export interface ToolsOptions<V> {
+  readonly operations: Iterable<Operation>;
+  readonly doer: Doer;
+  readonly file: string;
+  readonly vars: V;
+  readonly secret: (name: string) => string;
+}
+
+/** What is known of a call beside its own input: `app` of the standing, an element under its operation's own word. */
+interface Bound {
+  readonly app: string | undefined;
+  readonly element?: Json;
+}
+
+/** What of an operation's input a method needs to know. */
+interface Shape {
+  readonly operation: string;
+  /** The property that names the element; undefined: it takes none. */
+  readonly element: "target" | "into" | undefined;
+  readonly required: readonly string[];
+}
+
+/** The typed methods of a program, made from the catalogue: their types are `Tools`, from the same list. */
+export function toolsFor<V>(options: ToolsOptions<V>): Tools<V>;
+export function toolsFor(options: ToolsOptions<unknown>): unknown {
+  const { doer, file, vars, secret } = options;
+  const shapes = [...options.operations].map(shapeOf);
+  const app = (id: string | undefined) => appFor(id, options);
+  return {
+    ...methods(shapes, { app: undefined }, options),
+    vars,
+    secret,
+    app,
+    locator: app(undefined).locator,
+    window: app(undefined).window,
+    async launch(given: unknown, more?: StepOptions) {
+      const input = isMap(toJson(given)) ? toJson(given) : { app: toJson(given) };
+      await doer.step(await stepOf("launch", input, more, options, undefined), undefined);
+      return app(isMap(input) ? String(input["app"]) : undefined);
+    },
+    transaction: (name: string, steps: () => Promise<unknown>, more?: { retry?: number }) =>
+      doer.transaction(name, steps, more?.retry ?? 0, callerIn(file)),
+    savepoint: (name: string) => doer.savepoint(name, callerIn(file)),
+    rollbackTo: (name: string) => doer.rollbackTo(name, callerIn(file)),
+    expect: (locator: { [BOUND]?: Bound }) => expectations(locator[BOUND], shapes, options),
+  };
+}
+
+/** One application; without an id the default one. */
+function appFor(id: string | undefined, options: ToolsOptions<unknown>): App;
+function appFor(id: string | undefined, options: ToolsOptions<unknown>): unknown {
+  const shapes = [...options.operations].map(shapeOf);
+  const element = (selector: string, within?: string): object => {
+    const bound = { app: id, element: within === undefined ? selector : { selector, within } };
+    return {
+      selector,
+      ...methods(shapes.filter(({ element }) => element !== undefined), bound, options),
+      locator: (inner: string) => element(inner, selector),
+      // What `expect` needs of it; not for programs.
+      [BOUND]: bound,
+    };
+  };
+  const own = methods(shapes, { app: id }, options);
+  return {
+    ...own,
+    id,
+    locator: (selector: string) => element(selector),
+    // Without anything to do, it is the window as an element.
+    window: (...given: [unknown?, StepOptions?]) =>
+      given.length === 0 ? element("window") : own["window"]?.(...given),
+  };
+}
+
+const BOUND = Symbol("what an element is bound to");
+
+/** "wait-idle" is `waitIdle`. */
+function camel(name: string): string {
+  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function shapeOf({ name, inputSchema }: Operation): Shape {
+  const { properties, required } = inputSchema.toJSONSchema({ io: "input", unrepresentable: "any" });
+  const has = (key: string) => typeof properties === "object" && properties !== null && key in properties;
+  return {
+    operation: name,
+    element: has("target") ? "target" : has("into") ? "into" : undefined,
+    required: Array.isArray(required) ? required.map(String) : [],
+  };
+}
+
+function methods(shapes: readonly Shape[], bound: Bound, options: ToolsOptions<unknown>) {
+  return Object.fromEntries(shapes.map((shape) =>
+    [
+      camel(shape.operation),
+      async (given?: unknown, more?: StepOptions) => {
+        const input = inputOf(shape, given, bound);
+        const step = await stepOf(shape.operation, input, more, options, bound.app);
+        return await options.doer.step(step, bound.app);
+      },
+    ] as const
+  ));
+}
+
+/** The whole input: given as a map, or for short the value of the only property that is needed. */
+function inputOf(
+  { operation, element, required }: Shape,
+  given: unknown,
+  { app, element: found }: Bound,
+): Json {
+  const known: { [property: string]: Json } = {};
+  if (found !== undefined && element !== undefined) known[element] = found;
+  // What must name its application is told which; what may has it from where it stands.
+  if (app !== undefined && required.includes("app")) known["app"] = app;
+  const json = toJson(given ?? {});
+  if (isMap(json)) return { ...json, ...known };
+  const [only, ...others] = required.filter((name) => !(name in known));
+  if (only !== undefined && others.length === 0) return { ...known, [only]: json };
+  throw new BackstepError("invalid", `Cannot ${operation}: it takes a map, not ${JSON.stringify(json)}`);
+}
+
+async function stepOf(
+  operation: string,
+  input: Json,
+  more: StepOptions = {},
+  options: ToolsOptions<unknown>,
+  app: string | undefined,
+): Promise<OperationStep> {
+  const place = callerIn(options.file);
+  const { name, timeout, retry, optional, irreversible, undo, guard, doneWhen } = more;
+  return {
+    kind: "operation",
+    place,
+    operation,
+    input: literal(input),
+    ...(name === undefined ? {} : { name }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(retry === undefined ? {} : { retry }),
+    ...(optional === undefined ? {} : { optional }),
+    ...(irreversible === undefined ? {} : { irreversible }),
+    ...(doneWhen === undefined ? {} : { doneWhen: condition(doneWhen, place) }),
+    ...(undo === undefined ? {} : {
+      undo: {
+        ...await recorded(undo, app, options),
+        ...(guard === undefined ? {} : { guard: condition(guard, place) }),
+      },
+    }),
+  };
+}
+
+function condition(input: unknown, place: Place): Condition {
+  return { kind: "assert", input: literal(toJson(input)), negate: false, place };
+}
+
+/** The steps of an `undo`, written down without doing them. */
+async function recorded(
+  undo: (app: App) => Promise<unknown>,
+  app: string | undefined,
+  options: ToolsOptions<unknown>,
+): Promise<Undo> {
+  const doer = new Recording();
+  await undo(appFor(app, { ...options, doer }));
+  return { steps: doer.steps };
+}
+
+/** `toBeEnabled`, `toHaveTitle`…: each is one property of `assert`. */
+function expectations(
+  bound: Bound | undefined,
+  shapes: readonly Shape[],
+  options: ToolsOptions<unknown>,
+): object {
+  const { inputSchema } = [...options.operations].find(({ name }) => name === "assert") ?? {};
+  const properties = inputSchema?.toJSONSchema({ io: "input", unrepresentable: "any" })["properties"];
+  const own = methods(shapes, bound ?? { app: undefined }, options);
+  const test = (property: string) => async (expected: unknown = true, more: { timeout?: number } = {}) => {
+    const { timeout } = more;
+    await own["assert"]?.({
+      [property]: expected instanceof RegExp ? { regex: patternOf(expected) } : expected,
+      ...(timeout === undefined ? {} : { timeout }),
+    });
+  };
+  const names = Object.entries(toJsonMap(properties)).filter(([name]) =>
+    !["target", "file", "timeout"].includes(name)
+  );
+  return Object.fromEntries(names.map(([name, schema]) => {
+    const word = name[0]?.toUpperCase() + name.slice(1);
+    const flag = isMap(schema) && schema["type"] === "boolean";
+    return [name === "exists" ? "toExist" : `${flag ? "toBe" : "toHave"}${word}`, test(name)] as const;
+  }));
+}
+
+function toJsonMap(value: unknown): { readonly [key: string]: Json } {
+  const json = toJson(value);
+  return isMap(json) ? json : {};
+}
+
+/** RE2 writes flags in front. */
+function patternOf({ source, flags }: RegExp): string {
+  const kept = [...flags].filter((flag) => "ims".includes(flag)).join("");
+  return kept === "" ? source : `(?${kept})${source}`;
+}
