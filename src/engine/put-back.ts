@@ -36,7 +36,8 @@ export async function putBack(
     if (same(before, now) && !blind) {
       return { verdict: "already", what, ...await incidentalsBack(enrolment, now, bench) };
     }
-    if (cannot.length === 0) {
+    // What was typed into a password field may not stay, whoever was there since.
+    if (before.secure !== true) {
       const left = evidence(enrolment, outcome);
       if (left !== undefined && !same(left, now)) {
         const conflict = conflictIn(before, left, now);
@@ -89,7 +90,8 @@ export function blindTo(image: Image): string[] {
 
 /** How the deed left it, as far as that is known: one whose answer never came may have landed after it was looked at. */
 function evidence({ before, after }: Enrolment, outcome: LedgerEntry["outcome"]): Image | undefined {
-  if (after === undefined) return undefined;
+  // A deed that is known not to have happened left what was there.
+  if (after === undefined) return outcome === "failed" ? before : undefined;
   return outcome === "unknown" && same(before, after) ? undefined : after;
 }
 

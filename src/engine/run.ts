@@ -94,7 +94,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       mask,
       surroundings: options.surroundings,
       budgets,
-      always: await declare(),
+      always: [...await declare()],
       declare,
       history: [],
       way: workflow.rollback ?? "restore",
