@@ -56,7 +56,7 @@ export async function doAction(
 async function settled(act: Promise<unknown>, deadline: Deadline): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(1, deadline.remaining()));
+    timer = setTimeout(() => resolve(false), Math.max(1, Math.ceil(deadline.remaining())));
   });
   const done = () => true;
   try {
