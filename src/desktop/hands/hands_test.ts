@@ -244,3 +244,13 @@ Deno.test("an action under way is not said to be unsent because a look for its w
   assert.equal(await doAction(desktop, target, name, soon()), `Action.DoAction(${name})`);
   assert.equal(looks, 2);
 });
+
+Deno.test("text that was accepted at the caret and does not show is not typed as well: it may come late", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "no_effect",
+    when: { deed: "insertText" },
+  });
+  const error = await codeOf(typeText(desktop, target, "Ada", soon(), { background: true }));
+  assert.equal(error.code, "no_effect");
+  assert.equal(desktop.log.entries.filter(({ did }) => did === "typeText").length, 0);
+});
