@@ -46,7 +46,7 @@ export async function putBack(
         forced = { conflict, reason: `overwritten: ${reason}` };
       }
     }
-    const method = await patience.with((call) => participant.restore(before, desktop, call));
+    const method = await patience.write((call) => participant.restore(before, desktop, call));
     if (cannot.length > 0) return { verdict: "unrestorable", what, method, reason: cannot.join("; ") };
     return await readsAsBefore(enrolment, bench)
       ? { verdict: "restored", what, method, ...forced }
@@ -65,7 +65,7 @@ async function incidentalsBack(
 ): Promise<{ readonly reason?: string }> {
   if (sameIncidentals(before, now)) return {};
   try {
-    await patience.with((call) => participant.restore(before, desktop, call));
+    await patience.write((call) => participant.restore(before, desktop, call));
     return {};
   } catch (thrown) {
     return { reason: toBackstepError(thrown).message };
