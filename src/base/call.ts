@@ -55,9 +55,15 @@ export class Deadline {
     return performance.now() >= this.at;
   }
 
-  /** What is left, as options for a call further down; at least one millisecond, so that it fails there and says what. */
+  /**
+   * What is left, as options for a call further down; at least one millisecond, so that it fails there and says what.
+   * Timers cut fractions off: in whole milliseconds, what waits for all of it does not wake just before its end.
+   */
   call(): Call {
-    return { timeout: Math.max(1, this.remaining()), ...(this.signal ? { signal: this.signal } : {}) };
+    return {
+      timeout: Math.max(1, Math.ceil(this.remaining())),
+      ...(this.signal ? { signal: this.signal } : {}),
+    };
   }
 
   /** Throws `cancelled` when the signal has fired. */
@@ -81,7 +87,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", stop);
       resolve();
-    }, milliseconds);
+    }, Math.ceil(milliseconds));
     function stop() {
       clearTimeout(timer);
       reject(cancelled("wait", signal?.reason));

@@ -9,19 +9,24 @@ const PATIENCE = 20;
 /** Asks a person on the terminal whether to overwrite what somebody changed; undefined: there is nobody to ask. */
 export function askConflict(): AskConflict | undefined {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
+  let nobody = false;
   return async ({ path, what, property, found, left, was }) => {
+    // Whoever did not answer is not waited for again: the time of the way back is for the rest of it.
+    if (nobody) return false;
     const told = [
       `${path}: somebody changed ${oneLine(what)}.`,
       `  ${property} is ${show(found)}; the step left ${show(left)}; before it was ${show(was)}.`,
     ];
     process.stderr.write(`${told.join("\n")}\n`);
-    const question = createInterface({ input: process.stdin, output: process.stderr });
+    // As the terminal has its lines, so that Ctrl-C stays an interrupt.
+    const question = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
     try {
       const options = { signal: AbortSignal.timeout(PATIENCE * 1_000) };
       const answer = await question.question(`  Overwrite it? [y/N, no in ${PATIENCE} s] `, options);
       return /^y(es)?$/i.test(answer.trim());
     } catch {
       process.stderr.write("\n");
+      nobody = true;
       return false; // nobody answered, or the terminal is gone: what is there is left alone
     } finally {
       question.close();

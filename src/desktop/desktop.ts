@@ -354,7 +354,7 @@ export interface Desktop {
    * Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.
    */
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<number | void>;
+  act(element: ElementRef, deed: Deed, call?: Call): Promise<number | undefined>;
   /**
    * The element that a pointer at this point of the screen would reach, as the application says; in a popup that the
    * application does not look into, as its tree says. Undefined: none.

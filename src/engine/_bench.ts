@@ -30,6 +30,8 @@ export interface TrialOptions extends
   readonly operations?: readonly Operation[];
   /** Hears every event, with the desktop at hand: a person may interfere, an interrupt may come. */
   readonly on?: (event: RunEvent, desktop: SimulatedDesktop, folder: string) => void;
+  /** The HOME of each desktop, the rebuilt ones too; default: none. */
+  readonly homeOf?: (folder: string) => string;
   /** Before the run begins. */
   readonly prepare?: (desktop: SimulatedDesktop, folder: string) => void;
 }
@@ -64,6 +66,7 @@ export async function trial<R>(
     simulate({ applications, faults, clock: options.clock ?? "virtual" });
   let desktop = begin(options.applications ?? ["sim.settings"], options.faults ?? []);
   let launcher = new SimulatedLauncher(desktop);
+  let home = options.homeOf?.(own);
   try {
     const files = options.files ?? {};
     const workflow = parseWorkflow(yaml, {
@@ -86,13 +89,16 @@ export async function trial<R>(
         get launcher() {
           return launcher;
         },
-        home: undefined,
+        get home() {
+          return home;
+        },
         id: undefined,
         // A new desktop is as a run finds it, without what was wrong with the old one.
         async rebuild() {
           await desktop.close();
           desktop = begin(options.applications ?? ["sim.settings"], []);
           launcher = new SimulatedLauncher(desktop);
+          home = options.homeOf?.(own);
         },
         close: () => desktop.close(),
       },

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { BackstepError } from "../base/error.ts";
@@ -6,7 +5,8 @@ import { DISK, type Sink } from "./journal.ts";
 import type { Seal } from "./seal.ts";
 
 /**
- * What is too large for a line of the journal: sealed files in the run's folder, named by a checksum of what is in them.
+ * What is too large for a line of the journal: sealed files in the run's folder, named by a checksum of what is in them that
+ * only the run's key can make: the name of a short file must not tell what it holds.
  * One is durable before a line can name it.
  */
 export class Artefacts {
@@ -23,7 +23,7 @@ export class Artefacts {
 
   /** Keeps bytes and answers their name; the same bytes are kept once. Throws `io`. */
   put(bytes: Uint8Array): string {
-    const name = createHash("sha256").update(bytes).digest("hex");
+    const name = this.#seal.nameOf(bytes);
     if (this.#kept.has(name)) return name;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -56,7 +56,7 @@ export class Artefacts {
       throw new BackstepError("io", `Cannot read ${file}`, { cause });
     }
     const bytes = this.#seal.unsealBytes(sealed);
-    if (createHash("sha256").update(bytes).digest("hex") === name) return bytes;
+    if (this.#seal.nameOf(bytes) === name) return bytes;
     throw new BackstepError("io", `Cannot read ${file}: it is not what was kept`);
   }
 }

@@ -153,6 +153,7 @@ const NOT_HAPPENED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "not_found",
   "ambiguous",
   "not_actionable",
+  "needs_focus",
   "app_not_found",
   "app_not_running",
   "launch_failed",

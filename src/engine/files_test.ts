@@ -80,3 +80,38 @@ Deno.test("a file outside of the project's folder cannot be declared: the run do
     { code: "invalid" },
   );
 });
+
+Deno.test("beside a file that is too large to be kept, what somebody else changed is a conflict and stays", async () => {
+  await trial(
+    settings(STEPS, "files: [docs]"),
+    {
+      prepare(_desktop, folder) {
+        mkdirSync(join(folder, "docs"));
+        writeFileSync(join(folder, "docs", "large"), new Uint8Array((16 << 20) + 1));
+        writeFileSync(join(folder, "docs", "a.txt"), "first");
+      },
+      on(event, _desktop, folder) {
+        // After the engine has looked for what is saved late.
+        if (event.event !== "rollback-step" || existsSync(join(folder, "docs", "theirs"))) return;
+        writeFileSync(join(folder, "docs", "theirs"), "theirs");
+      },
+    },
+    ({ result, folder }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict], [3, "drift"]);
+      assert.equal(readFileSync(join(folder, "..", "..", "docs", "theirs"), "utf8"), "theirs");
+      assert.ok(result.rollback.steps.some((one) => one.verdict === "conflict"));
+    },
+  );
+});
+
+Deno.test("the names of what is kept tell nothing to who has not the key", async () => {
+  const names: string[] = [];
+  for (let run = 0; run < 2; run++) {
+    await trial(
+      settings(STEPS, "files: [pin]"),
+      { prepare: (_desktop, folder) => writeFileSync(join(folder, "pin"), "1234") },
+      ({ folder }) => void names.push(...readdirSync(join(folder, "artefacts"))),
+    );
+  }
+  assert.equal(new Set(names).size, 2, "the same content has another name in another run");
+});

@@ -43,6 +43,15 @@ export async function quietDigest(
   return await guardDigest(session, app, deadline);
 }
 
+/** Do all windows of one digest stand in another? */
+export function isPartOf(digest: string, other: string): boolean {
+  const rest = other.split("\n");
+  return digest.split("\n").every((window) => {
+    const at = rest.indexOf(window);
+    return at >= 0 && rest.splice(at, 1).length === 1;
+  });
+}
+
 async function windowsOf(
   { desktop }: Session,
   application: Application,

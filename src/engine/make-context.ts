@@ -53,7 +53,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     mask,
     surroundings,
     budgets,
-    always: await declare(),
+    always: [...await declare()],
     declare,
     history: [],
     way: parts.way ?? "restore",

@@ -2,7 +2,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { RollbackStep } from "../contract/events.ts";
 import { raise } from "../desktop/hands/window.ts";
 import { applicationFor } from "../operations/application.ts";
-import { guardDigest, quietDigest } from "./guard.ts";
+import { guardDigest, isPartOf, quietDigest } from "./guard.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -30,14 +30,24 @@ export async function closeOpened(
     }
     const { session, deadline } = run;
     const application = await applicationFor({ session, desktop, deadline, app }, undefined);
+    let stood = opened.left;
     for (let tries = 0; tries < MOST; tries++) {
       // Keys go to the window in front, which may have become another application's.
       await raise(desktop, application, deadline);
       await desktop.pressKeys(["Escape"], run.deadline.call());
       const now = await quietDigest(run.session, app, run.deadline);
       if (now === opened.before) return { ...step, verdict: "compensated", method: "Escape" };
-      // It changed otherwise: another Escape would hit somebody else's.
-      if (now === opened.left && tries > 0) break;
+      if (now === stood && tries > 0) break;
+      // What has come instead (a question, somebody's dialog) is not what this deed opened: no Escape may hit it.
+      if (!isPartOf(now, stood)) {
+        return {
+          ...step,
+          verdict: "failed",
+          method: "Escape",
+          reason: "another window came when it was closed",
+        };
+      }
+      stood = now;
     }
     return { ...step, verdict: "failed", method: "Escape", reason: "it still stands" };
   } catch (thrown) {

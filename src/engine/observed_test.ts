@@ -85,3 +85,29 @@ Deno.test("what Escape does not close is failed, and named", () =>
       assert.match(counted(result)[0]?.reason ?? "", /still stands/);
     },
   ));
+
+Deno.test("a question that comes when it is closed is not answered: no second Escape", () =>
+  trial(
+    EDITOR("[ctrl, s]"),
+    {
+      ...OPTIONS,
+      prepare: (desktop) => void desktop.typeText("not saved"),
+      on(event, desktop) {
+        if (event.event !== "rollback-started") return;
+        const press = desktop.pressKeys.bind(desktop);
+        desktop.pressKeys = async (keys, call) => {
+          await press(keys, call);
+          if (keys[0] === "Escape") await press(["ctrl", "w"], call);
+        };
+      },
+    },
+    ({ result, desktop }) => {
+      assert.deepEqual(counted(result).map((s) => s.verdict), ["failed"]);
+      assert.match(counted(result)[0]?.reason ?? "", /another window came/);
+      assert.equal(
+        desktop.log.entries.filter((e) => e.did === "pressKeys").length,
+        3,
+        "ours, Escape, ctrl+w",
+      );
+    },
+  ));

@@ -1,8 +1,10 @@
 import type { Call, Deadline } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
 
-/** Milliseconds for one look or one write. */
+/** Milliseconds for one look. */
 const FIRST = 5_000;
+/** A write is several calls, each with its look: so many times as long. */
+const WRITE = 2;
 const LEAST = 250;
 
 /**
@@ -17,9 +19,19 @@ export class Patience {
     this.deadline = deadline;
   }
 
-  async with<R>(deed: (call: Call) => Promise<R>): Promise<R> {
+  /** One look. */
+  with<R>(look: (call: Call) => Promise<R>): Promise<R> {
+    return this.#within(this.#each, look);
+  }
+
+  /** One write. */
+  write<R>(deed: (call: Call) => Promise<R>): Promise<R> {
+    return this.#within(WRITE * this.#each, deed);
+  }
+
+  async #within<R>(milliseconds: number, deed: (call: Call) => Promise<R>): Promise<R> {
     try {
-      return await deed(this.deadline.within(this.#each).call());
+      return await deed(this.deadline.within(milliseconds).call());
     } catch (thrown) {
       if (toBackstepError(thrown).code === "timeout") this.#each = Math.max(LEAST, this.#each / 2);
       throw thrown;

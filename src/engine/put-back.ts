@@ -38,7 +38,8 @@ export async function putBack(
     if (same(before, now) && !blind) {
       return { verdict: "already", what, ...await incidentalsBack(enrolment, now, bench) };
     }
-    if (cannot.length === 0) {
+    // What was typed into a password field may not stay, whoever was there since.
+    if (before.secure !== true) {
       const left = evidence(enrolment, outcome);
       if (left !== undefined && !same(left, now)) {
         const conflict = conflictIn(before, left, now);
@@ -48,7 +49,7 @@ export async function putBack(
       }
     }
     bench.writing?.(what);
-    const method = await patience.with((call) => participant.restore(before, desktop, call));
+    const method = await patience.write((call) => participant.restore(before, desktop, call));
     if (cannot.length > 0) return { verdict: "unrestorable", what, method, reason: cannot.join("; ") };
     return await readsAsBefore(enrolment, bench)
       ? { verdict: "restored", what, method, ...forced }
@@ -67,7 +68,7 @@ async function incidentalsBack(
 ): Promise<{ readonly reason?: string }> {
   if (sameIncidentals(before, now)) return {};
   try {
-    await patience.with((call) => participant.restore(before, desktop, call));
+    await patience.write((call) => participant.restore(before, desktop, call));
     return {};
   } catch (thrown) {
     return { reason: toBackstepError(thrown).message };
@@ -92,7 +93,8 @@ export function blindTo(image: Image): string[] {
 
 /** How the deed left it, as far as that is known: one whose answer never came may have landed after it was looked at. */
 function evidence({ before, after }: Enrolment, outcome: LedgerEntry["outcome"]): Image | undefined {
-  if (after === undefined) return undefined;
+  // A deed that is known not to have happened left what was there.
+  if (after === undefined) return outcome === "failed" ? before : undefined;
   return outcome === "unknown" && same(before, after) ? undefined : after;
 }
 

@@ -6,7 +6,7 @@ import type { Difference } from "../contract/participant.ts";
 import { applicationFor } from "../operations/application.ts";
 import type { Ledger } from "./ledger.ts";
 import { changesBetween, type Picture, plain, takePicture } from "./picture.ts";
-import { isBarrier, isClean, stopsAt } from "./rollback.ts";
+import { isClean, stopsAt } from "./rollback.ts";
 import type { Passed, RunContext } from "./run-context.ts";
 import { settled } from "./settle.ts";
 
@@ -38,7 +38,13 @@ export async function rebuild(
     ? "how it looked at the savepoint is not known"
     : barrier?.outcome === "unknown"
     ? `whether step ${barrier.path} happened is not known`
-    : outward([...since.filter(isBarrier), ...replay.filter((one) => one.effect === "irreversible")], run);
+    : outward(
+      [
+        ...since.filter((one) => one.outcome !== "failed"),
+        ...replay.filter((one) => one.effect !== "read"),
+      ],
+      run,
+    );
   if (obstacle !== undefined || picture === undefined) {
     run.emit({ event: "note", level: "warning", message: `The desktop is not rebuilt: ${obstacle}.` });
     return back;
@@ -48,7 +54,7 @@ export async function rebuild(
   try {
     await run.session.rebuild?.(deadline.call());
     run.late.clear();
-    run.always = await run.declare();
+    run.always.splice(0, run.always.length, ...await run.declare());
     run.journal.write({ kind: "rebuilt", desktop: { kind: run.session.kind, id: run.session.id ?? null } });
     for (const step of replay) await again(step, run, deadline);
     const drift = await differencesFrom(picture, replay.at(-1)?.app, run, deadline);

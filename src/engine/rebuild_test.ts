@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { catalogue } from "../catalogue.ts";
 import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { at, dig, FAILS, settings, trial, type TrialOptions } from "./_bench.ts";
 import { readJournal } from "./journal.ts";
+import { Seal } from "./seal.ts";
 
 const APP = "sim.settings";
 const NAME = `textfield[name="Name"]`;
@@ -110,4 +113,36 @@ Deno.test("beyond a deed that reached outside nothing is rebuilt", async () => {
       },
     );
   }
+});
+
+Deno.test("after a rebuild inside of a step with a time of its own, the files of the new desktop are the protected ones", async () => {
+  let homes = 0;
+  await trial(
+    settings(
+      `
+  - transaction:
+      - savepoint: here
+      - set: { target: '${NAME}', value: Grace }
+      - rollback_to: here
+    timeout: 60s
+  - set: { target: spinbutton, value: 3 }
+${FAILS}`,
+      "rollback: rebuild\nfiles: ['~/a.txt']\non_failure: stop",
+    ),
+    {
+      on: interfering,
+      homeOf: (folder) => {
+        const home = join(folder, `home${homes++}`);
+        mkdirSync(home);
+        return home;
+      },
+    },
+    ({ result, folder, state }) => {
+      assert.equal(result.rollback.verdict, "rebuilt");
+      const seal = Seal.open(state, result.run);
+      const described = readJournal(folder).filter((line) => line.kind === "intent")
+        .map((line) => JSON.stringify(seal.unseal(String(line["sealed"]))));
+      assert.match(described.at(-1) ?? "", /home1\/a\.txt/);
+    },
+  );
 });

@@ -395,3 +395,25 @@ Deno.test("on_conflict: ask asks with all three values, and does what is answere
     });
   }
 });
+
+Deno.test("a long text that drifts is named, and not printed whole", async () => {
+  await trial(
+    settings(
+      `  - transaction:\n      - set: { target: '${NAME}', value: '${"a".repeat(5_000)}' }\n    ${FAILS}`,
+    ),
+    {
+      on(event, desktop) {
+        if (event.event === "rollback-started") desktop.person(APP, "name", { text: "b".repeat(5_000) });
+      },
+    },
+    ({ result, events }) => {
+      assert.equal(result.rollback.verdict, "drift");
+      const [drift] = result.rollback.drift;
+      assert.ok(
+        typeof drift?.actual === "string" && drift.actual.length === 1_000 && drift.actual.endsWith("…"),
+      );
+      const told = events.filter((e) => e.event.startsWith("rollback"));
+      assert.doesNotMatch(JSON.stringify(told), /b{1000}|a{1000}/);
+    },
+  );
+});

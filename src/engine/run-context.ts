@@ -33,8 +33,8 @@ export interface RunContext {
   readonly mask: Mask;
   readonly surroundings: Surroundings;
   readonly budgets: Budgets;
-  /** Participants that every deed may change: the files that the workflow declares. */
-  always: readonly Participant[];
+  /** Participants that every deed may change: the files that the workflow declares; shared by the parts of a run. */
+  readonly always: Participant[];
   /** What the workflow declares, as participants of the desktop that there is now. */
   declare(): Promise<readonly Participant[]>;
   /** Every step that passed and was not taken back, in order: what a new desktop is replayed with. */

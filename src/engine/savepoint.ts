@@ -31,7 +31,9 @@ export async function rollBackTo(
   const { levels, history, picture } = levelsTo(step, at);
   const since = new Ledger(history);
   for (const { ledger, from } of levels) since.entries.push(...ledger.entries.slice(from));
-  const barrier = at.inTransaction ? undefined : since.entries.findLast(stopsAt);
+  // Those of the top level, wherever the flow stands now: what a transaction declares may stay is named by its way back.
+  const barrier = levels.flatMap(({ ledger, from }) => ledger.parent ? [] : ledger.entries.slice(from))
+    .findLast(stopsAt);
   if (barrier) {
     throw new BackstepError(
       "barrier",

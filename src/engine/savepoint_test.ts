@@ -158,3 +158,21 @@ Deno.test("each turn of a loop sets its savepoint anew, and a file that is run h
     },
   );
 });
+
+Deno.test("an irreversible step of the top level stands before a savepoint for what a transaction does, too", async () => {
+  await trial(
+    settings(`
+  - savepoint: early
+  - ${set("Grace")}
+  - click: 'button[name="Apply"]'
+  - transaction:
+      - set: { target: spinbutton, value: 7 }
+      - rollback_to: early`),
+    {},
+    ({ result, after }) => {
+      assert.equal(result.error?.code, "barrier");
+      assert.match(result.error?.message ?? "", /step 3 .* is irreversible/);
+      assert.equal(at(after, APP, "name", "text"), "Grace");
+    },
+  );
+});

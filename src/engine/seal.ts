@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BackstepError, type Json } from "../base/error.ts";
@@ -50,6 +50,11 @@ export class Seal {
   /** Forgets a run's key: what it sealed can never be read again. */
   static destroy(state: string, run: string): void {
     rmSync(keyFile(state, run), { force: true });
+  }
+
+  /** A checksum of bytes (HMAC-SHA-256, 64 hexadecimal digits) that tells nothing to who has not the key. */
+  nameOf(bytes: Uint8Array): string {
+    return createHmac("sha256", this.#key).update("artefact\n").update(bytes).digest("hex");
   }
 
   /** Seals a value; it is not written anywhere. */

@@ -2,6 +2,7 @@ import { Deadline } from "../base/call.ts";
 import { type BackstepError, toBackstepError } from "../base/error.ts";
 import type { RollbackResult } from "../contract/events.ts";
 import { whatElse } from "./beside.ts";
+import { bounded } from "./bounded.ts";
 import { compensate } from "./compensate.ts";
 import type { JournalEntry } from "./journal.ts";
 import { seeLate } from "./late.ts";
@@ -48,7 +49,7 @@ export async function takeBack(
     doing: ({ path, intent }, what) =>
       writeDown({ kind: "undoing", path, intent, what: run.mask.text(what) }, run),
     told: (told, entry) => {
-      const step = run.mask.apply(told);
+      const step = bounded(run.mask.apply(told));
       const { path, what, verdict } = step;
       writeDown({ kind: "undone", path, ...(entry ? { intent: entry.intent } : {}), what, verdict }, run);
       run.emit({ event: "rollback-step", step });
@@ -56,7 +57,8 @@ export async function takeBack(
   });
   const beside = picture && found.steps.length > 0 ? await whatElse(picture, found, own) : [];
   const named = { ...found, ...(beside.length > 0 ? { beside } : {}) };
-  const back = run.mask.apply<RollbackResult>(await rebuild(named, ledger, { toBarrier, picture }, run));
+  const rebuilt = await rebuild(named, ledger, { toBarrier, picture }, run);
+  const back = bounded(run.mask.apply<RollbackResult>(rebuilt));
   if (!toBarrier) run.history.splice(ledger.history);
   run.rollbacks.push(back);
   writeDown({ kind: "rolled-back", path, verdict: back.verdict }, run);

@@ -4,6 +4,7 @@ import { BackstepError } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { Attempts } from "../desktop/hands/attempts.ts";
 import { processOf } from "../participants/process.ts";
 import { describeApplication } from "../desktop/simulated/describe.ts";
 import { at, counted, deeds, dig, FAILS, settings, trial, verdicts } from "./_bench.ts";
@@ -396,5 +397,30 @@ Deno.test("a launch whose answer never came is taken back by what runs, not by w
       ]]);
       assert.deepEqual(dig(after, ["applications"]), dig(before, ["applications"]));
     },
+  );
+});
+
+Deno.test("an irreversible deed that is refused in the background is known not to have happened: no doubt is left", async () => {
+  const press = defineOperation({
+    name: "push",
+    title: "Push",
+    description: "Tries its ways, of which only the pointer is left.",
+    input: z.strictObject({}),
+    output: z.strictObject({}),
+    hints: ACTS,
+    views: { yaml: { verb: "push" } },
+    resolve: () => Promise.resolve(undefined),
+    effect: () => "irreversible",
+    act() {
+      const attempts = new Attempts("push it");
+      attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
+      attempts.refuse("XTEST click", "needs_focus", "it takes the pointer");
+      throw attempts.failure();
+    },
+  });
+  await trial(
+    settings("  - push: {}"),
+    { operations: [...catalogue, press] },
+    ({ result }) => assert.deepEqual([result.error?.code, result.exit], ["needs_focus", 1]),
   );
 });

@@ -163,7 +163,14 @@ async function windowUnder(context: Context, application: Application, rect: Rec
 /** The part of a window's picture that shows a rectangle of the screen. */
 function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
   const shown = { ...window, width: frame.width, height: frame.height };
-  const { x, y, width, height } = intersection(rect, shown) ?? { ...shown, width: 0, height: 0 };
+  const seen = intersection(rect, shown);
+  if (seen === undefined || seen.width < 1 || seen.height < 1) {
+    throw new BackstepError(
+      "not_actionable",
+      "Cannot picture the element: what its window shows ends before it",
+    );
+  }
+  const { x, y, width, height } = seen;
   const rgba = new Uint8Array(4 * width * height);
   for (let row = 0; row < height; row++) {
     const from = 4 * ((y - window.y + row) * frame.width + (x - window.x));

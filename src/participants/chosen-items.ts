@@ -3,6 +3,7 @@ import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { chooseNothing } from "../desktop/hands/choose-nothing.ts";
+import { chooseSeveral } from "../desktop/hands/choose-several.ts";
 import { chooseChild } from "../desktop/hands/choose.ts";
 import { itemName, itemRows } from "../desktop/hands/items.ts";
 import { placeOf } from "../desktop/hands/place.ts";
@@ -11,7 +12,7 @@ import { Anchor, type Located } from "./trail.ts";
 
 /**
  * Which items of a list, table, tree or row of tabs are selected, as the items themselves say it: for containers that
- * do not implement AT-SPI's Selection (Qt). What one click chooses is put back by one, and that nothing was chosen by a
+ * do not implement AT-SPI's Selection (Qt). What one click chooses is put back by one, several by one with Ctrl held on each, and that nothing was chosen by a
  * click with Ctrl held on what is: Ctrl+Space, which clears too, also checks an item that can be checked.
  */
 export function chosenItemsOf(container: Located): Participant {
@@ -45,13 +46,20 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
       if (typeof first !== "number") {
         return await anchor.with(desktop, call, (element) => chooseNothing(desktop, element, deadline));
       }
+      const names = textsIn(image.properties["names"]);
       const done = await anchor.with(desktop, call, (element) => {
-        return chooseChild(desktop, element, first, deadline);
+        return names.length > 1
+          ? chooseSeveral(desktop, element, names, deadline)
+          : chooseChild(desktop, element, first, deadline);
       });
       return done.method;
     },
     describe: (): Json => ({ kind: "items", label, anchor: anchor.describe() }),
   };
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
 interface Item {

@@ -1,22 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { type Dirent, type Stats } from "node:fs";
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  rmdir,
-  symlink,
-  unlink,
-} from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { readlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
-import { isMap } from "../base/json.ts";
-import type { Image, Participant } from "../contract/participant.ts";
+import { differences, type Image, type Participant } from "../contract/participant.ts";
+import { entriesOf, inTime, placeOf, readWhole, stampOf, statOf } from "./files-look.ts";
+import { filesBack } from "./files-back.ts";
 
 /** Where the content of files is kept until it may have to be written back. */
 export interface FileStore {
@@ -51,6 +40,9 @@ export interface DeclaredFile {
 /** What was read of a file, by what tells that it did not change since. */
 type Known = Map<string, { readonly stamp: string; readonly content: string }>;
 
+/** Milliseconds by which a file must be older than the look at it: file systems count time in steps of some milliseconds. */
+const STEP = 50;
+
 /**
  * A declared file or folder: whether it is there, its content, and its permissions. Of a folder everything in it; links are
  * kept as links and never followed. What is larger than its limits is compared by size and time, and not put back.
@@ -59,24 +51,44 @@ export function filesOf(declared: DeclaredFile): Participant {
   const { given, path, late } = declared;
   const label = `files ${given}`;
   const known: Known = new Map();
+  let place: string | undefined;
+  let seen: Image | undefined;
+  const look = async (call: Call): Promise<Image> => {
+    await stayInPlace();
+    const walk = new Walk(declared, known, Deadline.of(call, LOOK));
+    await walk.visit("");
+    return walk.image();
+  };
+  /** A folder above it that has become a link would lead out of where it was confined to. */
+  const stayInPlace = async () => {
+    const now = await placeOf(dirname(path));
+    place ??= now;
+    if (now === place) return;
+    throw new BackstepError("io", `Cannot protect ${given}: it lay in ${place}, and now lies in ${now}`);
+  };
   return {
     kind: "files",
     key: `files ${path}`,
     label,
     ...(late ? { late: true as const } : {}),
-    async capture(_desktop, call) {
-      const walk = new Walk(declared, known, call.signal);
-      await walk.visit("");
-      return walk.image();
-    },
-    async restore(image, desktop, call) {
-      const now = await this.capture(desktop, call);
-      await putBack(declared, image, now);
+    capture: async (_desktop, call) => seen = await look(call),
+    async restore(image, _desktop, call) {
+      const deadline = Deadline.of(call, LOOK);
+      const now = await look(deadline.call());
+      // Whoever decided to write has seen it otherwise; where nobody else is, it is the application that saves late.
+      if (!late && seen !== undefined && differences("", seen, now).length > 0) {
+        throw new BackstepError("io", `Cannot put back ${given}: it was changed just now`);
+      }
+      seen = undefined;
+      await filesBack(declared, image, now, deadline);
       return "files";
     },
     describe: (): Json => ({ kind: "files", given, path }),
   };
 }
+
+/** Milliseconds for a look, or for writing back, where the call does not say. */
+const LOOK = 30_000;
 
 class Walk {
   readonly #properties: Record<string, Json> = {};
@@ -87,7 +99,7 @@ class Walk {
   constructor(
     readonly declared: DeclaredFile,
     readonly known: Known,
-    readonly signal: AbortSignal | undefined,
+    readonly deadline: Deadline,
   ) {}
 
   image(): Image {
@@ -97,7 +109,7 @@ class Walk {
 
   /** `name` is relative to the declaration; "" is that itself. */
   async visit(name: string): Promise<void> {
-    this.signal?.throwIfAborted();
+    inTime(this.deadline, `protect ${this.declared.given}`);
     const { path, limits = {} } = this.declared;
     const key = name === "" ? "." : name;
     const full = join(path, name);
@@ -116,146 +128,40 @@ class Walk {
     else if (found.isDirectory()) {
       this.#properties[key] = { folder: true, mode };
       for (const entry of await entriesOf(full)) await this.visit(join(name, entry.name));
-    } else if (found.isFile()) await this.#file(key, full, found, mode);
+    } else if (found.isFile()) await this.#file(key, full, found);
     else this.#unrestorable[key] = "it is no ordinary file";
   }
 
-  async #file(key: string, full: string, found: Stats, mode: number): Promise<void> {
+  async #file(key: string, full: string, found: Stats): Promise<void> {
     const { limits = {}, store } = this.declared;
-    const stamp = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ");
     this.#bytes += found.size;
     if (found.size > (limits.file ?? 16 << 20) || this.#bytes > (limits.all ?? 64 << 20)) {
-      this.#properties[key] = { size: found.size, stamp: `${found.mtimeMs}`, mode };
-      this.#unrestorable[`content of ${key}`] = "it is larger than what is kept";
+      return this.#lost(key, found, "it is larger than what is kept");
+    }
+    const stamp = stampOf(found);
+    const before = this.known.get(key);
+    if (before?.stamp === stamp) {
+      this.#properties[key] = { content: before.content, size: found.size, mode: found.mode & 0o7777 };
       return;
     }
-    const before = this.known.get(key);
-    const content = before?.stamp === stamp ? before.content : store.put(await readWhole(full, found.size));
-    this.known.set(key, { stamp, content });
-    this.#properties[key] = { content, size: found.size, mode };
-  }
-}
-
-/** Writes back what differs: first what is too many goes, the deepest first, then what is missing or otherwise comes. */
-async function putBack(declared: DeclaredFile, image: Image, now: Image): Promise<void> {
-  const { path, store } = declared;
-  // What was not captured whole is not known to be absent.
-  const whole = image.unrestorable?.["…"] === undefined && now.unrestorable?.["…"] === undefined;
-  for (const key of Object.keys(now.properties).sort().reverse()) {
-    const wanted = image.properties[key];
-    const there = now.properties[key] ?? null;
-    if (there === null || (wanted !== undefined && wanted !== null && kindOf(wanted) === kindOf(there))) {
-      continue;
+    const began = Date.now();
+    const read = await readWhole(full, limits.file ?? 16 << 20);
+    if (read === "gone") {
+      if (key === ".") this.#properties[key] = null;
+      return;
     }
-    if (!whole && wanted === undefined) continue;
-    await remove(join(path, key), kindOf(there));
+    if (read === "changing") return this.#lost(key, found, "it was written to all the while it was read");
+    const content = store.put(read.bytes);
+    const { stats } = read;
+    // What was written just now may be written once more within the same step of its clock.
+    if (Math.max(stats.mtimeMs, stats.ctimeMs) + STEP < began) {
+      this.known.set(key, { stamp: stampOf(stats), content });
+    } else this.known.delete(key);
+    this.#properties[key] = { content, size: stats.size, mode: stats.mode & 0o7777 };
   }
-  const modes: [path: string, mode: number][] = [];
-  for (const key of Object.keys(image.properties).sort()) {
-    const wanted = image.properties[key] ?? null;
-    if (!isMap(wanted)) continue;
-    const full = join(path, key);
-    const there = now.properties[key] ?? null;
-    const mode = typeof wanted["mode"] === "number" ? wanted["mode"] : undefined;
-    const same = isMap(there) && there["content"] === wanted["content"] && there["link"] === wanted["link"] &&
-      kindOf(there) === kindOf(wanted);
-    if (typeof wanted["link"] === "string") {
-      if (!same) {
-        await remove(full, "file");
-        await symlink(wanted["link"], full);
-      }
-    } else if (wanted["folder"] === true) {
-      await mkdir(full, { recursive: true });
-      if (mode !== undefined) modes.push([full, mode]);
-    } else if (typeof wanted["content"] === "string") {
-      if (!same) await replace(full, store.get(wanted["content"]), mode ?? 0o600);
-      else if (mode !== undefined && there["mode"] !== mode) await chmod(full, mode);
-    }
+
+  #lost(key: string, found: Stats, why: string): void {
+    this.#properties[key] = { size: found.size, stamp: `${found.mtimeMs}`, mode: found.mode & 0o7777 };
+    this.#unrestorable[`content of ${key}`] = why;
   }
-  // Last and from the inside out: a folder that may not be written to could not take its files.
-  for (const [full, mode] of modes.reverse()) await chmod(full, mode);
-}
-
-function kindOf(state: Json): "file" | "folder" | "link" {
-  return !isMap(state) ? "file" : state["folder"] === true ? "folder" : "link" in state ? "link" : "file";
-}
-
-/** A file is there whole or as it was: written beside, made durable, and put in its place at once. */
-async function replace(path: string, bytes: Uint8Array, mode: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const beside = join(dirname(path), `.backstep-${randomBytes(6).toString("hex")}`);
-  try {
-    const file = await open(beside, "wx", 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.chmod(mode);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (thrown) {
-    await rm(beside, { force: true });
-    throw thrown;
-  }
-}
-
-/** Never more than one thing: what came into a folder meanwhile keeps it. */
-async function remove(path: string, kind: "file" | "folder" | "link"): Promise<void> {
-  try {
-    if (kind === "folder") await rmdir(path);
-    else await unlink(path);
-  } catch (thrown) {
-    if (!isMissing(thrown)) throw thrown;
-  }
-}
-
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (thrown) {
-    if (isMissing(thrown)) return undefined;
-    throw fault(thrown, path);
-  }
-}
-
-async function entriesOf(path: string): Promise<Dirent[]> {
-  try {
-    const entries = await readdir(path, { withFileTypes: true });
-    return entries.sort((a, b) => a.name < b.name ? -1 : 1);
-  } catch (thrown) {
-    if (isMissing(thrown)) return [];
-    throw fault(thrown, path);
-  }
-}
-
-/** Never more than what was asked for: a file that grows while it is read is read again at the next look. */
-async function readWhole(path: string, size: number): Promise<Uint8Array> {
-  try {
-    const file = await open(path, "r");
-    try {
-      const bytes = new Uint8Array(size);
-      let at = 0;
-      while (at < size) {
-        const { bytesRead } = await file.read(bytes, at, size - at, at);
-        if (bytesRead === 0) break;
-        at += bytesRead;
-      }
-      return bytes.subarray(0, at);
-    } finally {
-      await file.close();
-    }
-  } catch (thrown) {
-    throw fault(thrown, path);
-  }
-}
-
-function isMissing(thrown: unknown): boolean {
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  return code === "ENOENT" || code === "ENOTDIR";
-}
-
-function fault(cause: unknown, path: string): BackstepError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new BackstepError("io", `Cannot protect ${path}: ${why}`, { cause });
 }

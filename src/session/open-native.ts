@@ -81,8 +81,11 @@ async function openIsolated(options: IsolatedOptions, deadline: Deadline): Promi
       const old = now;
       // The new one first: when there is none to be had, the old one is still there to be looked at.
       now = await startIsolated(options, Deadline.of(call, OPEN));
-      await old.close({ leave: true });
-      await old.privateDesktop?.stop();
+      try {
+        await old.close({ leave: true });
+      } finally {
+        await old.privateDesktop?.stop();
+      }
     },
     close: (how) => now.close(how),
   };

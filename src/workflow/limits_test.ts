@@ -53,10 +53,21 @@ Deno.test("a file beyond one MiB is refused", () => {
 });
 
 Deno.test("very many keys are not compared each with every other one", () => {
-  const started = performance.now();
-  const keys = Array.from({ length: 60_000 }, (_, k) => `k${k}: 1`).join("\n");
-  ok(faultOf(keys).message.includes("unknown key"));
-  ok(performance.now() - started < 15_000, "it took a minute when the parser did");
+  const took = (count: number) => {
+    const keys = Array.from({ length: count }, (_, k) => `k${k}: 1`).join("\n");
+    const started = performance.now();
+    ok(faultOf(keys).message.includes("unknown key"));
+    return performance.now() - started;
+  };
+  took(1_000);
+  // Twelve times the keys: about 12 times as long, and 60 and more when each is compared. How fast the machine is does not
+  // matter; that it was held up in one of the two may, so that the best of some tries counts.
+  let ratio = Infinity;
+  for (let tries = 0; tries < 5 && ratio >= 30; tries++) {
+    const few = took(2_000);
+    ratio = Math.min(ratio, took(24_000) / few);
+  }
+  ok(ratio < 30, `${ratio} times as long`);
 });
 
 Deno.test("a number and a text that read alike are one key", () => {

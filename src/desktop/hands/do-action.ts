@@ -32,7 +32,12 @@ export async function doAction(
     for (let wait = PROMPT;; wait = LOOK) {
       if (await settled(act, deadline.within(wait))) return false;
       if (deadline.passed) return false;
-      if ((await windowsOf(desktop, element, deadline)).some((window) => !before.has(window))) return true;
+      try {
+        if ((await windowsOf(desktop, element, deadline)).some((window) => !before.has(window))) return true;
+      } catch {
+        // It is under way: whether it landed is for its own answer to say, not for a look that failed.
+        return false;
+      }
     }
   };
   if (!await opened()) {
@@ -51,7 +56,7 @@ export async function doAction(
 async function settled(act: Promise<unknown>, deadline: Deadline): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(1, deadline.remaining()));
+    timer = setTimeout(() => resolve(false), Math.max(1, Math.ceil(deadline.remaining())));
   });
   const done = () => true;
   try {

@@ -8,6 +8,7 @@ import type { Fault } from "../simulated/faults.ts";
 import { simulate } from "../simulated/simulate.ts";
 import { describeApplication } from "../simulated/describe.ts";
 import { choose, chooseItem, chooseNamed } from "./choose.ts";
+import { doAction } from "./do-action.ts";
 import { focus } from "./focus.ts";
 import { press } from "./press.ts";
 import { scrollIntoView } from "./scroll.ts";
@@ -254,4 +255,35 @@ Deno.test("a click with Control adds a row to the selection, and with Shift exte
   assert.deepEqual(await chosen(), [3]);
   await press(desktop, await row("Row 7"), { modifiers: ["shift"] }, soon());
   assert.deepEqual(await chosen(), [3, 4, 5, 6]);
+});
+
+Deno.test("an action under way is not said to be unsent because a look for its window failed", async () => {
+  const { desktop, target } = await settings('button[name="Reset"]');
+  const { actions: [name = ""] } = await desktop.read(target);
+  const act = desktop.act.bind(desktop);
+  const windows = desktop.windows.bind(desktop);
+  let answer = () => {};
+  let looks = 0;
+  desktop.act = async (element, deed, call) => {
+    await new Promise<void>((resolve) => answer = resolve);
+    return await act(element, deed, call);
+  };
+  desktop.windows = (call) => {
+    if (++looks === 1) return windows(call);
+    answer();
+    const details = { outcome: "not_sent" };
+    return Promise.reject(new BackstepError("timeout", "Cannot list the windows: no answer", { details }));
+  };
+  assert.equal(await doAction(desktop, target, name, soon()), `Action.DoAction(${name})`);
+  assert.equal(looks, 2);
+});
+
+Deno.test("text that was accepted at the caret and does not show is not typed as well: it may come late", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "no_effect",
+    when: { deed: "insertText" },
+  });
+  const error = await codeOf(typeText(desktop, target, "Ada", soon(), { background: true }));
+  assert.equal(error.code, "no_effect");
+  assert.equal(desktop.log.entries.filter(({ did }) => did === "typeText").length, 0);
 });

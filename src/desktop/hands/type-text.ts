@@ -47,6 +47,10 @@ export async function typeText(
   if (options.background ?? desktop.mode === "background") {
     const inserted = await insert(desktop, element, before, text, attempts, verifiable, holds, deadline);
     if (inserted) return inserted;
+    // It was accepted and may show late: typed as well, it would be there twice.
+    if (attempts.tried.at(-1)?.code === "no_effect") {
+      throw attempts.failure("It may show what is written into it later; look with `value`.");
+    }
   }
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");

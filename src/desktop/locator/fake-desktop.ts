@@ -27,6 +27,8 @@ export class FakeDesktop implements Desktop {
   /** What happens before an element is read. */
   beforeRead: () => void = () => {};
   readonly watches = new Set<FakeWatch>();
+  /** What ended each wait, in order. */
+  readonly woken: ("event" | "timeout")[] = [];
 
   constructor(application: Application, tree: NodeDescription) {
     this.apps = [application];
@@ -92,7 +94,7 @@ export class FakeDesktop implements Desktop {
     return Promise.resolve(this.stack);
   }
   watch(): Watch {
-    const watch = new FakeWatch(() => this.watches.delete(watch));
+    const watch = new FakeWatch(() => this.watches.delete(watch), this.woken);
     this.watches.add(watch);
     return watch;
   }
@@ -119,8 +121,11 @@ class FakeWatch implements Watch {
   #wake: (() => void) | undefined;
   readonly #closed: () => void;
 
-  constructor(closed: () => void) {
+  readonly #woken: ("event" | "timeout")[];
+
+  constructor(closed: () => void, woken: ("event" | "timeout")[]) {
     this.#closed = closed;
+    this.#woken = woken;
   }
   notify(): void {
     this.#pending = true;
@@ -137,10 +142,14 @@ class FakeWatch implements Watch {
       };
       const event = () => {
         this.#pending = false;
+        this.#woken.push("event");
         finish(() => resolve("event"));
       };
       const abort = () => finish(() => reject(cancelled("wait", call.signal?.reason)));
-      const timer = setTimeout(() => finish(() => resolve("timeout")), call.timeout ?? 0);
+      const timer = setTimeout(() => {
+        this.#woken.push("timeout");
+        finish(() => resolve("timeout"));
+      }, call.timeout ?? 0);
       this.#wake = event;
       call.signal?.addEventListener("abort", abort, { once: true });
       if (this.#pending) event();

@@ -39,10 +39,7 @@ export async function attempts<T, F>(
         }
       }
       if (!deadline.passed) {
-        await watch.next({
-          ...deadline.call(),
-          timeout: Math.min(FORCED_REREAD, Math.max(1, deadline.remaining())),
-        });
+        await watch.next(deadline.within(FORCED_REREAD).call());
         const early = Math.min(BETWEEN_READS - (performance.now() - began), deadline.remaining());
         if (early > 0) await pause(early, deadline.signal);
       }

@@ -119,7 +119,7 @@ export class NativeDesktop implements Desktop {
     );
   }
 
-  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<number | void> {
+  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<number | undefined> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const { op, request, what } = encodeDeed(element, deed);
     this.#generations.check(what, element);
@@ -130,9 +130,9 @@ export class NativeDesktop implements Desktop {
       throw beforeTheDeed(error);
     }
     const reply = await this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
-    if (deed.do !== "setValue") return;
+    if (deed.do !== "setValue") return undefined;
     const value = new Reply(reply).f64();
-    if (!Number.isNaN(value)) return value;
+    return Number.isNaN(value) ? undefined : value;
   }
 
   elementAt(

@@ -91,16 +91,16 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
     }));
   }
 
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<void> {
+  act(element: ElementRef, deed: Deed, call?: Call): Promise<undefined> {
     const what = `${deed.do} on "${element.fingerprint.name.slice(0, 60)}"`;
-    return this.#calls.run(call, (): Doing<void> => ({
+    return this.#calls.run(call, (): Doing<undefined> => ({
       ...this.#at(element),
       call: "act",
       what,
       deed,
       accepted: undefined,
       check: () => void locateUnchanged(this.shared, element, what),
-      perform: (now = deed) => applyDeed(locateUnchanged(this.shared, element, what), now),
+      perform: (now = deed) => void applyDeed(locateUnchanged(this.shared, element, what), now),
     }));
   }
 
