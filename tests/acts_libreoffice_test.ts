@@ -53,14 +53,6 @@ verifyActs({
       holds: [{ target: sheet("A5"), focused: true }],
     },
     {
-      // By rows; a notch of the wheel is three of them.
-      claim: "libreoffice/scroll-by",
-      method: "Value.CurrentValue",
-      do: { scroll: { target: "table", direction: "down", amount: 20 } },
-      holds: [{ target: sheet("A21"), visible: true }, { target: sheet("A1"), exists: false }],
-      then: [{ scroll: { target: "table", direction: "up", amount: 20 } }],
-    },
-    {
       claim: "libreoffice/toggle",
       method: "Action.DoAction(press)",
       do: { click: 'togglebutton[name="Bold"]' },

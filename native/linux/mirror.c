@@ -146,6 +146,7 @@ static void settle_odd(bs_mirror *m, bs_peer *p) {
 }
 
 static void read_journal(bs_mirror *m, const bs_journal *j, size_t from) {
+    if (j->bytes.length <= from) return; // nothing was told
     bs_reader r = {j->bytes.data + from, j->bytes.length - from, 0, false};
     while (r.at < r.length && !r.failed) {
         uint32_t dirt = bs_get_u32(&r);

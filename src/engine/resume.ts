@@ -141,13 +141,10 @@ async function settleCut(
     });
     deed.outcome = outcome;
   };
-  if (entry.outcome === "failed") {
-    if (deed.outcome !== "failed") over("failed");
-    return undefined;
-  }
   const again = entry.effect === "restorable" && entry.enrolments.length > 0 &&
     !entry.enrolments.some((one) => one.before.unrestorable);
-  if (again) {
+  // What did not happen may have moved the focus and the caret already, and keys would go elsewhere.
+  if (again && (entry.outcome !== "failed" || deed.outcome === "none")) {
     run.journal.write({
       kind: "rollback",
       path: deed.path,
@@ -168,6 +165,10 @@ async function settleCut(
       return `step ${deed.path} (${entry.name}) was cut off and cannot be put back to be done again`;
     }
     return void over("failed");
+  }
+  if (entry.outcome === "failed") {
+    if (deed.outcome !== "failed") over("failed");
+    return undefined;
   }
   if (entry.outcome === "unknown") {
     if (run.gate.operation(deed.operation).hints.idempotent) return void over("failed");
