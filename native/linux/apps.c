@@ -6,6 +6,9 @@
 
 enum { LIST, NAME, PID, TOOLKIT, VERSION, WHATS };
 
+/* Tags beyond those of applications. */
+#define OWNER UINT32_MAX
+#define REGISTERED (UINT32_MAX - 1)
 #define MAX_APPS 1024u
 #define SHARE_US 2000000u /* an application gets a quarter of the time, and no more than this */
 
@@ -93,7 +96,7 @@ static void listed(bs_op *op, bs_msg *reply) {
     while (bs_in_more(&reply->body, end) && a->count < MAX_APPS) {
         bs_in_struct(&reply->body);
         bs_str bus = bs_in_str(&reply->body), path = bs_in_path(&reply->body);
-        if (reply->body.failed || !bs_bus_name_valid(bus)) continue;
+        if (reply->body.failed || !bs_unique_name_valid(bus)) continue;
         if (!add(a, bus, path)) {
             bs_op_finish(op, BACKSTEP_E_MEMORY);
             return;
@@ -108,12 +111,43 @@ static void listed(bs_op *op, bs_msg *reply) {
     if (!a->count) finish(op);
 }
 
+static void list(bs_op *op) {
+    op->to = (bs_target){bs_cstr(op->link->registry), bs_cstr(BS_ROOT_PATH)};
+    bs_op_call(op, LIST, BS_ACCESSIBLE, "GetChildren");
+}
+
+static void no_registry(bs_op *op) {
+    bs_op_fail(op, BACKSTEP_E_BUS, "the registry of the accessibility bus is gone: applications cannot be listed");
+}
+
+// The registry died since: one that took its place knows nothing of our wish for events.
+static void owner_answered(bs_op *op, int status, bs_msg *reply) {
+    bs_str owner = status == BACKSTEP_OK && bs_signature_is(reply, "s") ? bs_in_str(&reply->body) : (bs_str){"", 0};
+    if (!bs_unique_name_valid(owner)) {
+        no_registry(op);
+        return;
+    }
+    memcpy(op->link->registry, owner.text, owner.length);
+    op->link->registry[owner.length] = 0;
+    bs_register_events(op, REGISTERED);
+    list(op);
+}
+
 static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply) {
     bs_op *op = (bs_op *)caller;
     apps *a = op->state;
+    if (tag == OWNER) {
+        owner_answered(op, status, reply);
+        return;
+    }
+    if (tag == REGISTERED) {
+        if (a->list && !op->caller.in_flight) finish(op);
+        return;
+    }
     if (!a->list) {
         if (status == BACKSTEP_OK) listed(op, reply);
-        else bs_op_fail_answer(op, status == BACKSTEP_E_APP_GONE ? BACKSTEP_E_BUS : status, reply);
+        else if (status == BACKSTEP_E_APP_GONE) no_registry(op);
+        else bs_op_fail_answer(op, status, reply);
         return;
     }
     app *p = &a->list[tag / WHATS];
@@ -142,6 +176,11 @@ void bs_apps_start(bs_op *op, bs_reader *request) {
     op->state = a;
     op->free_state = free_apps;
     op->caller.answer = answered;
-    op->to = (bs_target){bs_cstr(BS_REGISTRY), bs_cstr(BS_ROOT_PATH)};
-    bs_op_call(op, LIST, BS_ACCESSIBLE, "GetChildren");
+    if (*op->link->registry) {
+        list(op);
+        return;
+    }
+    bs_out *o = bs_bus_begin(op->link->bus, (bs_target){bs_cstr("org.freedesktop.DBus"), bs_cstr("/org/freedesktop/DBus")}, "org.freedesktop.DBus", "GetNameOwner", "s");
+    bs_out_cstr(o, BS_REGISTRY);
+    bs_op_send(op, OWNER);
 }

@@ -13,6 +13,8 @@
 
 #define BUCKETS 1024u /* a power of two: serials spread by themselves */
 #define CHUNK (64u << 10)
+#define MAX_REFUSALS (1u << 20) /* bytes of answers to those who call us and do not read */
+#define DAEMON "org.freedesktop.DBus"
 
 struct bs_pending {
     bs_pending *hash_next;              // within its bucket
@@ -30,12 +32,14 @@ struct bs_pending {
 struct bs_bus {
     int fd;
     uint32_t serial;
-    bool authenticated;
+    bool authenticated, straight;
     const char *broken;
+    uint64_t heard, until; // until: when it must have authenticated us
     void (*on_signal)(void *, const bs_msg *);
     void *context;
     bs_buf auth, out, in;
     size_t out_at, in_at;
+    uint64_t skip;    // bytes of a message that there is no room for
     uint64_t written; // bytes of `out` ever written to the socket
     uint64_t next_deadline;
     bs_out writing;
@@ -43,9 +47,7 @@ struct bs_bus {
     bs_pending *first, *buckets[BUCKETS];
 };
 
-bs_bus *bs_bus_open(bs_str address, void (*on_signal)(void *, const bs_msg *), void *context, bs_buf *why) {
-    int fd = bs_bus_dial(address, why);
-    if (fd < 0) return NULL;
+static bs_bus *begin(int fd, void (*on_signal)(void *, const bs_msg *), void *context) {
     bs_bus *b = calloc(1, sizeof *b);
     if (!b) {
         close(fd);
@@ -54,7 +56,8 @@ bs_bus *bs_bus_open(bs_str address, void (*on_signal)(void *, const bs_msg *), v
     b->fd = fd;
     b->on_signal = on_signal;
     b->context = context;
-    b->next_deadline = UINT64_MAX;
+    b->next_deadline = b->until = UINT64_MAX;
+    b->heard = bs_now_us();
     // EXTERNAL: the socket says who we are; the user id travels as the hexadecimal of its decimal digits.
     char uid[24];
     snprintf(uid, sizeof uid, "%lu", (unsigned long)geteuid());
@@ -67,6 +70,34 @@ bs_bus *bs_bus_open(bs_str address, void (*on_signal)(void *, const bs_msg *), v
     bs_put(&b->auth, "\r\n", 2);
     return b;
 }
+
+bs_bus *bs_bus_open(bs_str address, void (*on_signal)(void *, const bs_msg *), void *context, bs_buf *why) {
+    int fd = bs_bus_dial(address, why);
+    return fd < 0 ? NULL : begin(fd, on_signal, context);
+}
+
+static void no_signal(void *context, const bs_msg *signal) { (void)context, (void)signal; }
+
+bs_bus *bs_bus_open_straight(bs_str address, uint32_t pid, uint64_t until) {
+    bs_buf why = {0}; // who cannot be dialled is reached over the bus
+    int fd = bs_bus_dial(address, &why);
+    bs_buf_free(&why);
+    if (fd >= 0 && !bs_bus_is_of(fd, pid)) {
+        close(fd);
+        return NULL;
+    }
+    bs_bus *b = fd < 0 ? NULL : begin(fd, no_signal, NULL);
+    if (!b) return NULL;
+    b->straight = true;
+    b->until = b->next_deadline = until;
+    return b;
+}
+
+void bs_bus_break(bs_bus *b, const char *why) {
+    if (!b->broken) b->broken = why;
+}
+
+uint64_t bs_bus_heard(const bs_bus *b) { return b->heard; }
 
 static void unlink_pending(bs_pending *p) {
     bs_pending **at = &p->bus->buckets[p->serial & (BUCKETS - 1)];
@@ -121,10 +152,6 @@ bs_out *bs_bus_begin(bs_bus *b, bs_target to, const char *interface, const char 
                     .interface = bs_cstr(interface), .member = bs_cstr(member), .signature = bs_cstr(signature)};
     bs_out_begin(&b->writing, &b->out, &head);
     return &b->writing;
-}
-
-void bs_bus_may_start(bs_bus *b) {
-    if (!b->out.failed) b->out.data[b->writing.start + 2] &= (uint8_t)~BS_WIRE_NO_START;
 }
 
 void bs_bus_send(bs_bus *b, bs_caller *caller, uint32_t tag, uint64_t deadline) {
@@ -205,7 +232,8 @@ uint64_t bs_bus_expire(bs_bus *b, uint64_t now) {
         finish(p, BACKSTEP_E_TIMEOUT_UNKNOWN, NULL);
         p = b->first;
     }
-    b->next_deadline = UINT64_MAX;
+    if (!b->authenticated && b->until <= now) bs_bus_break(b, "it did not authenticate us in time");
+    b->next_deadline = b->authenticated || b->broken ? UINT64_MAX : b->until;
     for (bs_pending *p = b->first; p; p = p->bus_next)
         if (p->deadline < b->next_deadline) b->next_deadline = p->deadline;
     return b->next_deadline;
@@ -230,7 +258,7 @@ int bs_bus_error_status(bs_str name) {
 
 // Nobody calls us; whoever tries shall not wait for an answer.
 static void refuse(bs_bus *b, const bs_msg *call) {
-    if (call->head.flags & BS_WIRE_NO_REPLY) return;
+    if (call->head.flags & BS_WIRE_NO_REPLY || b->out.length - b->out_at > MAX_REFUSALS) return;
     if (++b->serial == 0) b->serial = 1;
     bs_head head = {.type = BS_WIRE_ERROR, .flags = BS_WIRE_NO_REPLY, .serial = b->serial, .reply_serial = call->head.serial,
                     .destination = call->head.sender, .error = bs_cstr("org.freedesktop.DBus.Error.UnknownMethod")};
@@ -239,11 +267,31 @@ static void refuse(bs_bus *b, const bs_msg *call) {
     bs_out_end(&o);
 }
 
-// Serials are guessed easily: an application must not be able to answer what another one was asked. The bus itself
-// answers for those who are gone; what has no sender came from no bus; a well-known name hides who owns it.
-static bool may_answer(const bs_pending *p, bs_str sender) {
-    if (!p->name_length || p->name[0] != ':' || !sender.length || bs_str_is(sender, "org.freedesktop.DBus")) return true;
-    return sender.length == p->name_length && !memcmp(sender.text, p->name, sender.length);
+// Serials are guessed easily, and the policies of both buses let answers through that nobody asked for: only who was
+// called may answer, and the bus itself for who is gone. It sets every sender, so what has none is its own. Whoever is
+// called by a well-known name could not be told from others: that owner is asked for first.
+static bool may_answer(const bs_bus *b, const bs_pending *p, const bs_head *h) {
+    if (b->straight || !h->sender.length) return true;
+    if (h->sender.length == p->name_length && !memcmp(h->sender.text, p->name, p->name_length)) return true;
+    return h->type == BS_WIRE_ERROR && bs_str_is(h->sender, DAEMON);
+}
+
+static bs_pending *asked(const bs_bus *b, const bs_head *h) {
+    bs_pending *p = b->buckets[h->reply_serial & (BUCKETS - 1)];
+    while (p && p->serial != h->reply_serial) p = p->hash_next;
+    return p && may_answer(b, p, h) ? p : NULL; // late: its call was given up; or forged
+}
+
+// Short of memory within a message: its call fails, what is left of it is read over, and the connection goes on.
+static void leave_out(bs_bus *b) {
+    bs_msg m;
+    int64_t size = b->authenticated ? bs_wire_size(b->in.data, b->in.length) : 0;
+    bool known = size > 0 && bs_wire_parse_head(b->in.data, b->in.length, &m);
+    bs_pending *p = known && (m.head.type == BS_WIRE_RETURN || m.head.type == BS_WIRE_ERROR) ? asked(b, &m.head) : NULL;
+    if (known) b->skip = (uint64_t)size - b->in.length;
+    else b->broken = "out of memory";
+    bs_buf_free(&b->in);
+    if (p) finish(p, BACKSTEP_E_MEMORY, NULL);
 }
 
 static void dispatch(bs_bus *b, bs_msg *m) {
@@ -256,10 +304,8 @@ static void dispatch(bs_bus *b, bs_msg *m) {
         return;
     }
     if (m->head.type != BS_WIRE_RETURN && m->head.type != BS_WIRE_ERROR) return;
-    bs_pending *p = b->buckets[m->head.reply_serial & (BUCKETS - 1)];
-    while (p && p->serial != m->head.reply_serial) p = p->hash_next;
-    if (!p || !may_answer(p, m->head.sender)) return; // late: its call was given up
-    finish(p, m->head.type == BS_WIRE_RETURN ? BACKSTEP_OK : bs_bus_error_status(m->head.error), m);
+    bs_pending *p = asked(b, &m->head);
+    if (p) finish(p, m->head.type == BS_WIRE_RETURN ? BACKSTEP_OK : bs_bus_error_status(m->head.error), m);
 }
 
 /* The message that is being handed out; on the I/O thread, as everything here. */
@@ -309,13 +355,18 @@ void bs_bus_readable(bs_bus *b) {
     if (b->broken) return;
     uint8_t *room = bs_buf_reserve(&b->in, CHUNK);
     if (!room) {
-        b->broken = "out of memory";
+        leave_out(b);
         return;
     }
     b->in.length -= CHUNK;
-    ssize_t n = recv(b->fd, room, CHUNK, 0);
+    ssize_t n = recv(b->fd, room, b->skip && b->skip < CHUNK ? (size_t)b->skip : CHUNK, 0);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) b->broken = "the bus closed the connection";
     if (n <= 0) return;
+    b->heard = bs_now_us();
+    if (b->skip) {
+        b->skip -= (uint64_t)n;
+        return;
+    }
     b->in.length += (size_t)n;
     if (!b->authenticated) authenticate(b);
     while (b->authenticated && !b->broken) {

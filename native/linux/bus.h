@@ -37,8 +37,6 @@ const char *bs_bus_broken(const bs_bus *b); /* why, or NULL */
 bs_out *bs_bus_begin(bs_bus *b, bs_target to, const char *interface, const char *member, const char *signature);
 void bs_bus_send(bs_bus *b, bs_caller *caller, uint32_t tag, uint64_t deadline_us);
 
-void bs_bus_may_start(bs_bus *b); /* between begin and send: the bus may start the service */
-
 /* Within answer(): the memory that the reply lies in becomes the caller's, who frees it. False: there is none to be had. */
 bool bs_bus_keep(bs_buf *into);
 
@@ -49,7 +47,14 @@ uint64_t bs_bus_expire(bs_bus *b, uint64_t now_us);         /* ends overdue call
 
 int bs_bus_error_status(bs_str error_name); /* what a D-Bus error means */
 
-/* bus_connect.c: a connected, non-blocking socket, or -1. */
+/* A connection straight to an application, of this process id and our own user; anybody else is not connected to. It has
+ * until the moment given to authenticate us. */
+bs_bus *bs_bus_open_straight(bs_str address, uint32_t pid, uint64_t until_us);
+void bs_bus_break(bs_bus *b, const char *why); /* as if it had broken; why is kept */
+uint64_t bs_bus_heard(const bs_bus *b);        /* when it last said anything */
+
+/* bus_connect.c: a connected, non-blocking socket, or -1; and who is at its other end. */
 int bs_bus_dial(bs_str address, bs_buf *why);
+bool bs_bus_is_of(int fd, uint32_t pid);
 
 #endif

@@ -67,6 +67,13 @@ static int dial_unix(bs_str entry) {
     return fd;
 }
 
+bool bs_bus_is_of(int fd, uint32_t pid) {
+    struct ucred who;
+    socklen_t size = sizeof who;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size) || size != sizeof who) return false;
+    return pid && who.pid > 0 && (uint32_t)who.pid == pid && who.uid == geteuid();
+}
+
 int bs_bus_dial(bs_str address, bs_buf *why) {
     const char *at = address.text, *end = address.text + address.length;
     int last = EINVAL;

@@ -1,16 +1,19 @@
+/* CONNECT. Both buses let anybody answer anything, so nobody is called by a well-known name: its owner is asked for first, of
+ * the bus itself, and then only that connection is listened to. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "op.h"
 
-enum { HELLO, SETUP, SESSION_HELLO, ADDRESS, ENABLE };
+enum { HELLO, SETUP, OWNER, START, SESSION_HELLO, SESSION_OWNER, SESSION_START, ADDRESS, ENABLE };
 
 #define ENABLE_US 1000000u /* what the wish to switch accessibility on may cost */
 
 typedef struct connecting {
     bool wants_bus, bus_ready, wants_display;
     uint32_t setup; // answers of the accessibility bus still out
-    bool enabling;
+    bool courtesy;  // the session bus is told that accessibility is wanted, and not asked where its bus is
+    bool enabling, started, session_started;
     char name[256]; // ours on the accessibility bus
 } connecting;
 
@@ -30,13 +33,26 @@ static const char *const matches[] = {
 };
 
 static const bs_target daemon_itself = {{"org.freedesktop.DBus", 20}, {"/org/freedesktop/DBus", 21}};
-static const bs_target launcher = {{"org.a11y.Bus", 12}, {"/org/a11y/bus", 13}};
-static const bs_target registry = {{BS_REGISTRY, 23}, {"/org/a11y/atspi/registry", 24}};
+
+#define LAUNCHER "org.a11y.Bus"
 
 static void on_session_signal(void *link, const bs_msg *signal) { (void)link, (void)signal; }
 
 static void hello(bs_op *op, bs_bus *bus, uint32_t tag) {
     bs_bus_begin(bus, daemon_itself, "org.freedesktop.DBus", "Hello", "");
+    bs_bus_send(bus, &op->caller, tag, BS_NO_DEADLINE);
+}
+
+static void ask_owner(bs_op *op, bs_bus *bus, const char *name, uint32_t tag, uint64_t deadline) {
+    bs_out *o = bs_bus_begin(bus, daemon_itself, "org.freedesktop.DBus", "GetNameOwner", "s");
+    bs_out_cstr(o, name);
+    bs_bus_send(bus, &op->caller, tag, deadline);
+}
+
+static void ask_start(bs_op *op, bs_bus *bus, const char *name, uint32_t tag) {
+    bs_out *o = bs_bus_begin(bus, daemon_itself, "org.freedesktop.DBus", "StartServiceByName", "su");
+    bs_out_cstr(o, name);
+    bs_out_u32(o, 0);
     bs_bus_send(bus, &op->caller, tag, BS_NO_DEADLINE);
 }
 
@@ -50,63 +66,115 @@ static bool open_bus(bs_op *op, bs_str address) {
     }
     op->link->bus = bus;
     hello(op, bus, HELLO);
-    c->setup = 1;
+    c->setup = 2;
     for (size_t i = 0; i < sizeof matches / sizeof *matches; i++, c->setup++) {
         bs_out *o = bs_bus_begin(bus, daemon_itself, "org.freedesktop.DBus", "AddMatch", "s");
         bs_out_cstr(o, matches[i]);
         bs_bus_send(bus, &op->caller, SETUP, BS_NO_DEADLINE);
     }
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++, c->setup++) {
-        bs_out *o = bs_bus_begin(bus, registry, BS_REGISTRY, "RegisterEvent", "s");
-        bs_bus_may_start(bus);
-        bs_out_cstr(o, events[i]);
-        bs_bus_send(bus, &op->caller, SETUP, BS_NO_DEADLINE);
-    }
+    ask_owner(op, bus, BS_REGISTRY, OWNER, BS_NO_DEADLINE);
     return true;
 }
 
+void bs_register_events(bs_op *op, uint32_t tag) {
+    _Static_assert(sizeof events / sizeof *events == BS_REGISTRATIONS, "as many as the header says");
+    bs_target registry = {bs_cstr(op->link->registry), bs_cstr("/org/a11y/atspi/registry")};
+    for (size_t i = 0; i < BS_REGISTRATIONS; i++) {
+        bs_out *o = bs_bus_begin(op->link->bus, registry, BS_REGISTRY, "RegisterEvent", "s");
+        bs_out_cstr(o, events[i]);
+        bs_op_send(op, tag);
+    }
+}
+
 // Some toolkits speak only once somebody has said on the session bus that accessibility is wanted.
-static void enable(bs_op *op, bool starting) {
+static void enable(bs_op *op, bs_target launcher) {
     connecting *c = op->state;
     bs_bus *bus = op->link->session_bus;
     bs_out *o = bs_bus_begin(bus, launcher, "org.freedesktop.DBus.Properties", "Set", "ssv");
-    // GetAddress, just before, starts the service: without this the bus would say that there is none yet.
-    if (starting) bs_bus_may_start(bus);
     bs_out_cstr(o, "org.a11y.Status");
     bs_out_cstr(o, "IsEnabled");
     bs_out_signature(o, "b");
     bs_out_u32(o, 1);
     c->enabling = true;
-    bs_bus_send(bus, &op->caller, ENABLE, starting ? BS_NO_DEADLINE : bs_now_us() + ENABLE_US);
+    bs_bus_send(bus, &op->caller, ENABLE, c->courtesy ? bs_now_us() + ENABLE_US : BS_NO_DEADLINE);
+}
+
+static void launcher_known(bs_op *op, bs_str owner) {
+    connecting *c = op->state;
+    bs_target launcher = {owner, bs_cstr("/org/a11y/bus")};
+    if (!c->courtesy) {
+        bs_bus_begin(op->link->session_bus, launcher, LAUNCHER, "GetAddress", "");
+        bs_bus_send(op->link->session_bus, &op->caller, ADDRESS, BS_NO_DEADLINE);
+    }
+    enable(op, launcher);
+}
+
+static bs_str said(bs_msg *reply) { return bs_signature_is(reply, "s") ? bs_in_str(&reply->body) : (bs_str){"", 0}; }
+
+// The session bus and its launcher; a courtesy costs nothing when it fails.
+static void session_answered(bs_op *op, uint32_t tag, int status, bs_msg *reply) {
+    connecting *c = op->state;
+    bs_str owner = tag == SESSION_OWNER && status == BACKSTEP_OK ? said(reply) : (bs_str){"", 0};
+    if (tag == ENABLE || (tag == SESSION_OWNER && c->courtesy)) c->enabling = false; // most toolkits do not look at it
+    if (tag == ENABLE) return;
+    if (tag == SESSION_OWNER && bs_unique_name_valid(owner)) launcher_known(op, owner);
+    else if (c->courtesy) return;
+    else if (tag == SESSION_START) ask_owner(op, op->link->session_bus, LAUNCHER, SESSION_OWNER, BS_NO_DEADLINE);
+    else if (tag == SESSION_OWNER && !c->session_started && status != BACKSTEP_OK && status != BACKSTEP_E_BUS) {
+        c->session_started = true;
+        ask_start(op, op->link->session_bus, LAUNCHER, SESSION_START);
+    } else if (status != BACKSTEP_OK) bs_op_fail_answer(op, BACKSTEP_E_BUS, reply);
+    else if (tag == ADDRESS) open_bus(op, said(reply));
+    else if (tag == SESSION_OWNER) bs_op_fail(op, BACKSTEP_E_PROTOCOL, "the session bus named no owner of " LAUNCHER);
+}
+
+static void owner_answered(bs_op *op, int status, bs_msg *reply) {
+    connecting *c = op->state;
+    bs_str owner = status == BACKSTEP_OK ? said(reply) : (bs_str){"", 0};
+    if (bs_unique_name_valid(owner)) {
+        memcpy(op->link->registry, owner.text, owner.length);
+        op->link->registry[owner.length] = 0;
+        c->setup += BS_REGISTRATIONS - 1;
+        bs_register_events(op, SETUP);
+    } else if (status == BACKSTEP_OK) {
+        bs_op_fail(op, BACKSTEP_E_PROTOCOL, "the accessibility bus named no owner of " BS_REGISTRY);
+    } else if (!c->started) {
+        c->started = true;
+        ask_start(op, op->link->bus, BS_REGISTRY, START);
+    } else {
+        bs_op_fail_answer(op, BACKSTEP_E_BUS, reply);
+    }
 }
 
 static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply) {
     bs_op *op = (bs_op *)caller;
     connecting *c = op->state;
-    if (tag == ENABLE) {
-        c->enabling = false; // a failure is not fatal: most toolkits do not look at it
+    if (tag >= SESSION_HELLO) {
+        session_answered(op, tag, status, reply);
+        return;
+    }
+    if (tag == START) {
+        ask_owner(op, op->link->bus, BS_REGISTRY, OWNER, BS_NO_DEADLINE); // it may run although it cannot be started
+        return;
+    }
+    if (tag == OWNER && status != BACKSTEP_E_BUS) {
+        owner_answered(op, status, reply);
         return;
     }
     if (status != BACKSTEP_OK) {
-        if (tag == SESSION_HELLO && op->link->bus) return; // the session bus was a courtesy only
         bs_op_fail_answer(op, BACKSTEP_E_BUS, reply);
         return;
     }
-    if (tag == SETUP || tag == HELLO) c->setup--;
+    c->setup--;
     if (tag == HELLO) {
-        bs_str name = bs_signature_is(reply, "s") ? bs_in_str(&reply->body) : (bs_str){"", 0};
+        bs_str name = said(reply);
         if (!name.length || name.length >= sizeof c->name) {
             bs_op_fail(op, BACKSTEP_E_PROTOCOL, "the accessibility bus gave us no name");
             return;
         }
         memcpy(c->name, name.text, name.length);
     }
-    if (tag == ADDRESS) {
-        bs_str address = bs_signature_is(reply, "s") ? bs_in_str(&reply->body) : (bs_str){"", 0};
-        open_bus(op, address);
-        return;
-    }
-    if (op->link->bus && c->setup == 0) c->bus_ready = true;
+    if (c->setup == 0) c->bus_ready = true;
 }
 
 void bs_connect_step(bs_op *op) {
@@ -173,14 +241,11 @@ void bs_connect_start(bs_op *op, bs_reader *request) {
         }
         bs_buf_clear(&op->reply);
     }
+    c->courtesy = address.length > 0;
     if (link->session_bus) {
         hello(op, link->session_bus, SESSION_HELLO);
-        if (!address.length) {
-            bs_bus_begin(link->session_bus, launcher, "org.a11y.Bus", "GetAddress", "");
-            bs_bus_may_start(link->session_bus);
-            bs_bus_send(link->session_bus, &op->caller, ADDRESS, BS_NO_DEADLINE);
-        }
-        enable(op, !address.length);
+        c->enabling = c->courtesy;
+        ask_owner(op, link->session_bus, LAUNCHER, SESSION_OWNER, c->courtesy ? bs_now_us() + ENABLE_US : BS_NO_DEADLINE);
     }
     if (address.length) open_bus(op, address);
 }

@@ -49,10 +49,12 @@ void bs_event_signal(void *context, const bs_msg *m) {
         bs_in_str(&body);
         bs_str owner = bs_in_str(&body);
         if (body.failed || owner.length) return;
+        if (bs_str_is(name, link->registry)) *link->registry = 0;
         bs_bus_peer_gone(link->bus, name);
         bs_peer_left(link, name);
         return;
     }
+    if (!bs_unique_name_valid(m->head.sender)) return; // a bus that vouches for nobody
     static const char prefix[] = "org.a11y.atspi.Event.";
     bs_str interface = m->head.interface;
     size_t skip = sizeof prefix - 1;

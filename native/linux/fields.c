@@ -223,7 +223,7 @@ static void reference(bs_snapshot *s, const bs_task *task, bs_in *body) {
     if (body->failed) return;
     if (task->what == BS_ASK_CHILD) {
         bs_walk_kid(s, task->node, task->index, bus, path);
-    } else if (bs_bus_name_valid(bus)) {
+    } else if (bs_unique_name_valid(bus)) {
         bs_want(s, (bs_task){task->node, BS_ASK_INDEX, task->index, bs_intern(&s->tree.strings, bus), bs_intern(&s->tree.strings, path)});
     }
 }

@@ -56,7 +56,7 @@ static void ask(bs_op *op, uint32_t node, uint32_t what) {
 }
 
 static uint32_t add(find *f, uint32_t parent, bs_str bus, bs_str path) {
-    if (!bs_bus_name_valid(bus) || bs_str_is(path, "/org/a11y/atspi/null")) return BS_NONE;
+    if (!bs_unique_name_valid(bus) || bs_str_is(path, "/org/a11y/atspi/null")) return BS_NONE;
     if (f->tree.count >= MAX_NODES) {
         f->cut |= BS_CUT_NODES;
         return BS_NONE;
@@ -200,7 +200,7 @@ static void bulk_answered(bs_op *op, uint32_t tag, bs_msg *reply) {
     bs_peer_probed(op->link, p, tag - BS_TAG_PROBE, reply);
     if (tag != BS_TAG_PROBE + BS_PROBE_CALLS - 1) return; // they are answered in their order
     p->probed = true;
-    op->via = p->direct;
+    // What is left takes a call or two: the straight connection, which has yet to be let in, is for those who come later.
     f->counts = p->toolkit != BS_TOOLKIT_GTK4;
 }
 
@@ -216,7 +216,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         ask(op, node, what);
         return;
     }
-    bool lost = (status == BACKSTEP_E_BUS && bs_bus_broken(op->link->bus)) || (status == BACKSTEP_E_APP_GONE && own);
+    bool lost = (status == BACKSTEP_E_BUS && bs_bus_broken(op->link->bus)) || (status == BACKSTEP_E_APP_GONE && own) || (status == BACKSTEP_E_MEMORY && tag >= BS_TAGS);
     if (lost || (status != BACKSTEP_OK && tag >= BS_TAGS && node == 0 && what == ASK_ROLE)) {
         bs_op_fail_answer(op, lost || status == BACKSTEP_E_APP_ERROR ? status : BACKSTEP_E_NO_ELEMENT, reply);
         return;

@@ -1,5 +1,6 @@
 /* The I/O thread: one for the process. It owns every bus connection and every operation on one. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -36,6 +37,9 @@ static bs_link *link_of(io *o, uint64_t session) {
 static void tidy(bs_link *l) {
     if (l->bus && bs_bus_broken(l->bus)) {
         bs_bus_fail_all(l->bus, BACKSTEP_E_BUS);
+        // Who goes straight to an application would otherwise wait for one that nobody vouches for any more.
+        for (bs_peer *p = l->peers; p; p = p->next)
+            if (p->direct) bs_bus_break(p->direct, "the bus is gone");
         if (l->connected && !l->bus_told) {
             l->bus_told = true;
             bs_core_broken(l->session, 1);
@@ -154,6 +158,8 @@ static uint64_t expire(bs_link *l, uint64_t now) {
     }
     if (l->bus && (at = bs_bus_expire(l->bus, now)) < next) next = at;
     if (l->session_bus && (at = bs_bus_expire(l->session_bus, now)) < next) next = at;
+    for (const bs_peer *p = l->peers; p; p = p->next)
+        if (p->direct && (at = bs_bus_expire(p->direct, now)) < next) next = at;
     if (l->display && (at = bs_display_expire(l->display, now)) < next) next = at;
     return next;
 }
@@ -162,6 +168,7 @@ static uint64_t expire(bs_link *l, uint64_t now) {
 
 typedef struct polled {
     nfds_t n;
+    bool at_once; // a bus broke while it was written to: nothing is waited for
     struct pollfd fds[1 + MAX_BUSES];
     bs_bus *buses[1 + MAX_BUSES];
 } polled;
@@ -170,12 +177,14 @@ typedef struct polled {
 static void attend(polled *p, bs_bus *b) {
     if (!b || bs_bus_broken(b)) return;
     bs_bus_flush(b);
+    p->at_once |= bs_bus_broken(b) != NULL;
     p->buses[p->n] = b;
     p->fds[p->n++] = (struct pollfd){bs_bus_fd(b), bs_bus_events(b), 0};
 }
 
 static void attend_all(polled *p, const io *o) {
     p->n = 1;
+    p->at_once = false;
     p->fds[0] = (struct pollfd){wake_fd, POLLIN, 0};
     for (unsigned i = 0; i < BS_MAX_SESSIONS; i++) {
         const bs_link *l = o->links[i];
@@ -193,9 +202,12 @@ static void *body(void *argument) {
     while (!__atomic_load_n(&o->stop, __ATOMIC_ACQUIRE)) {
         attend_all(&p, o);
         uint64_t now = bs_now_us();
-        int timeout = next == UINT64_MAX ? -1 : next <= now ? 0 : (int)((next - now + 999) / 1000);
-        if (poll(p.fds, p.n, timeout) < 0)
-            for (nfds_t i = 0; i < p.n; i++) p.fds[i].revents = 0; // interrupted, or short of memory: go round again
+        int timeout = p.at_once || next <= now ? 0 : next == UINT64_MAX ? -1 : (int)((next - now + 999) / 1000);
+        if (poll(p.fds, p.n, timeout) < 0) {
+            // Interrupted; or short of memory or descriptors, which must not become a busy loop.
+            if (errno != EINTR) usleep(1000);
+            for (nfds_t i = 0; i < p.n; i++) p.fds[i].revents = 0;
+        }
         // Buses are closed by commands and by tidy() only, both of which come after this loop.
         for (nfds_t i = 1; i < p.n; i++)
             if (p.fds[i].revents & (POLLIN | POLLHUP | POLLERR)) bs_bus_readable(p.buses[i]);

@@ -55,6 +55,7 @@ void bs_op_fail_answer(bs_op *op, int status, const bs_msg *error) {
 }
 
 void bs_op_overdue(bs_op *op) {
+    if (op->via) bs_peer_silent(op->link, op->via);
     bs_bus_abandon(&op->caller);
     if (op->caller.sent) bs_op_fail(op, BACKSTEP_E_TIMEOUT_UNKNOWN, "the application did not answer in time; what was asked may yet happen");
     else bs_op_fail(op, BACKSTEP_E_TIMEOUT_UNSENT, "the deadline passed before anything was asked for");
@@ -92,7 +93,7 @@ static bool read_target(bs_op *op, bs_reader *r) {
     op->to.path = bs_get_str(r);
     bool window = op->code == BACKSTEP_OP_SNAPSHOT || op->code == BACKSTEP_OP_AT_POINT || op->code == BACKSTEP_OP_FIND_ROLE;
     if (!r->failed && !op->to.path.length && window) op->to.path = bs_cstr(BS_ROOT_PATH);
-    return !r->failed && bs_bus_name_valid(op->to.bus) && bs_path_valid(op->to.path);
+    return !r->failed && bs_unique_name_valid(op->to.bus) && bs_path_valid(op->to.path);
 }
 
 void bs_op_start(bs_link *link, bs_command *command) {

@@ -23,6 +23,7 @@ typedef struct bs_link {
     bs_peer *peers;      /* the applications that were looked into */
     bs_op *ops;
     bs_op *connecting;
+    char registry[256];  /* who owned the registry's name when it was asked for; "" = nobody known */
     int server;          /* process id of a display that is ours to arrange; 0 = none */
     bool ours;           /* CONNECT said so */
     bool connected, bus_told, display_told; /* told: BROKEN was reported */
@@ -61,6 +62,8 @@ void bs_op_get(bs_op *op, uint32_t tag, bs_target of, const char *interface, con
 /* The operations: each reads what is left of the request, starts its calls, and ends the op at once when it cannot. */
 void bs_connect_start(bs_op *op, bs_reader *request);
 void bs_connect_step(bs_op *op); /* the display said something */
+void bs_register_events(bs_op *op, uint32_t tag); /* at link->registry: BS_REGISTRATIONS calls */
+#define BS_REGISTRATIONS 15u
 void bs_apps_start(bs_op *op, bs_reader *request);
 void bs_snapshot_start(bs_op *op, bs_reader *request);
 void bs_find_start(bs_op *op, bs_reader *request);

@@ -7,7 +7,11 @@
 
 #define APPLICATION "org.a11y.atspi.Application"
 
-enum { TOOLKIT, VERSION, ADDRESS };
+/* The bus answers the first, so that it is known before the last, which the application answers. */
+enum { PID, TOOLKIT, VERSION, ADDRESS };
+
+#define GREETING_US 1000000u /* to authenticate us; and how long a connection may say nothing while an answer is overdue */
+#define MAX_DIALS 2u         /* of one application: whoever is silent twice is reached over the bus */
 
 static bool named(const bs_peer *p, bs_str name) { return p->name_length == name.length && !memcmp(p->name, name.text, name.length); }
 
@@ -25,27 +29,33 @@ bs_peer *bs_peer_of(bs_link *l, bs_str name) {
 
 void bs_peer_probe(bs_op *op, uint32_t tag) {
     bs_target root = {op->to.bus, bs_cstr(BS_ROOT_PATH)};
+    bs_target daemon_itself = {bs_cstr("org.freedesktop.DBus"), bs_cstr("/org/freedesktop/DBus")};
+    bs_out *o = bs_bus_begin(op->link->bus, daemon_itself, "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s");
+    bs_out_str(o, op->to.bus);
+    bs_op_send(op, tag + PID);
     bs_op_get(op, tag + TOOLKIT, root, APPLICATION, "ToolkitName");
     bs_op_get(op, tag + VERSION, root, APPLICATION, "Version");
     bs_bus_begin(op->link->bus, root, APPLICATION, "GetApplicationBusAddress", "");
     bs_op_send(op, tag + ADDRESS);
 }
 
-static void no_signal(void *context, const bs_msg *signal) { (void)context, (void)signal; }
-
 static void dial(bs_link *l, bs_peer *p, bs_str address) {
     unsigned open = 0;
     for (const bs_peer *q = l->peers; q; q = q->next) open += q->direct != NULL;
-    if (!address.length || p->direct || open >= BS_MAX_DIRECT) return;
-    bs_buf why = {0}; // who cannot be dialled is reached over the bus: the reply says which way was taken
-    p->direct = bs_bus_open(address, no_signal, NULL, &why);
-    bs_buf_free(&why);
+    if (!address.length || p->direct || open >= BS_MAX_DIRECT || p->dials >= MAX_DIALS) return;
+    p->dials++;
+    // Whoever else listens there, by mistake or on purpose, would answer in this application's name.
+    p->direct = bs_bus_open_straight(address, p->pid, bs_now_us() + GREETING_US);
 }
 
 void bs_peer_probed(bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply) {
     if (!reply) return;
     if (which == ADDRESS) {
         if (bs_signature_is(reply, "s")) dial(l, p, bs_in_str(&reply->body));
+        return;
+    }
+    if (which == PID) {
+        if (bs_signature_is(reply, "u")) p->pid = bs_in_u32(&reply->body);
         return;
     }
     if (!bs_signature_is(reply, "v") || !bs_in_variant(&reply->body, "s")) return;
@@ -57,6 +67,14 @@ void bs_peer_probed(bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply) {
         else if (bs_str_is(text, "gtk")) p->toolkit = BS_TOOLKIT_GTK3;
     } else if (p->toolkit == BS_TOOLKIT_GTK3 && text.length && text.text[0] != '3') {
         p->toolkit = BS_TOOLKIT_OTHER; // the answers come in their order: this one knows the first
+    }
+}
+
+void bs_peer_silent(bs_link *l, const bs_bus *direct) {
+    for (bs_peer *p = l->peers; p; p = p->next) {
+        if (p->direct != direct || bs_bus_heard(direct) + GREETING_US > bs_now_us()) continue;
+        bs_bus_break(p->direct, "it said nothing");
+        p->probed = false; // an application that only hung offers another one
     }
 }
 

@@ -16,7 +16,8 @@ typedef struct bs_peer {
     struct bs_peer *next;
     bs_bus *direct;          /* calls only; NULL = over the bus */
     enum bs_toolkit toolkit;
-    bool probed;             /* toolkit and direct are final */
+    bool probed;             /* toolkit and direct are known */
+    uint32_t pid, dials;     /* as the bus says; how often it was connected to */
     bool gone;               /* left the bus: closed by bs_peer_tidy */
     bool has_ids, lacks_ids; /* whether AccessibleId was ever answered, or refused before that */
     uint32_t name_length;
@@ -26,10 +27,11 @@ typedef struct bs_peer {
 bs_peer *bs_peer_of(struct bs_link *l, bs_str name); /* made when new; NULL: out of memory */
 
 /* Asks what bs_peer_probed needs, as calls of the op with tags from `tag` on: how many calls. */
-#define BS_PROBE_CALLS 3u
+#define BS_PROBE_CALLS 4u
 void bs_peer_probe(struct bs_op *op, uint32_t tag);
 void bs_peer_probed(struct bs_link *l, bs_peer *p, uint32_t which, bs_msg *reply); /* reply: NULL when the call failed */
 
+void bs_peer_silent(struct bs_link *l, const bs_bus *direct); /* a deadline passed: if nothing came this way, it is given up */
 void bs_peer_left(struct bs_link *l, bs_str name); /* its calls end as APP_GONE */
 void bs_peer_tidy(struct bs_link *l);              /* outside callbacks: closes what broke or left */
 void bs_peers_free(struct bs_link *l);             /* every caller must have been abandoned */

@@ -77,7 +77,7 @@ static void windows(bs_op *op, bs_msg *reply) {
         bs_in_struct(&reply->body);
         bs_str bus = bs_in_str(&reply->body), path = bs_in_path(&reply->body);
         // A path that is none must not be asked: the bus would throw us out for it.
-        place *list = !reply->body.failed && bs_bus_name_valid(bus) ? realloc(p->windows, (p->window_count + 1) * sizeof *list) : NULL;
+        place *list = !reply->body.failed && bs_unique_name_valid(bus) ? realloc(p->windows, (p->window_count + 1) * sizeof *list) : NULL;
         if (!list) continue;
         p->windows = list;
         memmove(list + 1, list, p->window_count * sizeof *list); // popups come last and lie on top
@@ -110,7 +110,7 @@ static void answered(bs_caller *caller, uint32_t tag, int status, bs_msg *reply)
         bus = bs_in_str(&reply->body);
         path = bs_in_path(&reply->body);
     }
-    bool none = !path.length || !bs_bus_name_valid(bus) || bs_str_is(path, "/org/a11y/atspi/null");
+    bool none = !path.length || !bs_unique_name_valid(bus) || bs_str_is(path, "/org/a11y/atspi/null");
     if (none && !p->at.path && p->windows) {
         next_window(op);
         return;

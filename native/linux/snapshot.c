@@ -99,7 +99,7 @@ static void pump(bs_op *op) {
 static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *reply) {
     bs_snapshot *s = op->state;
     bs_node *n = bs_node_of(s, task->node);
-    if (status == BACKSTEP_E_BUS) {
+    if (status == BACKSTEP_E_BUS || status == BACKSTEP_E_MEMORY) { // an answer that we had no room for is not "none"
         bs_op_fail_answer(op, status, NULL);
         return true;
     }

@@ -29,7 +29,7 @@ enum bs_ask {
 };
 
 /* Tags of the bulk calls, behind those of the window. */
-enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + 3, BS_TAG_PART = BS_TAGS /* and upwards: + part */ };
+enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + BS_PROBE_CALLS, BS_TAG_PART = BS_TAGS /* and upwards: + part */ };
 
 /* index: which action or child. INDEX is asked of another object than the node: bus and path are its string numbers. */
 typedef struct bs_task {

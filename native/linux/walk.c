@@ -166,7 +166,7 @@ void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
 
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path) {
     static const char null_path[] = "/org/a11y/atspi/null";
-    if (!bs_bus_name_valid(bus) || bs_str_is(path, null_path)) return;
+    if (!bs_unique_name_valid(bus) || bs_str_is(path, null_path)) return;
     if (s->tree.count >= s->max_nodes) {
         s->columns.cut |= BS_CUT_NODES;
         return;

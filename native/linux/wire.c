@@ -197,16 +197,17 @@ int64_t bs_wire_size(const uint8_t *data, size_t have) {
     return (int64_t)size;
 }
 
-bool bs_wire_parse(const uint8_t *data, size_t size, bs_msg *m) {
+// `have` bytes of a message, of which all must be there that are not its body.
+bool bs_wire_parse_head(const uint8_t *data, size_t have, bs_msg *m) {
     *m = (bs_msg){0};
     bs_str none = {"", 0};
     bs_head *h = &m->head;
     h->path = h->interface = h->member = h->error = h->destination = h->sender = h->signature = none;
-    if (size < 16 || bs_wire_size(data, size) != (int64_t)size) return false;
-    bs_in in = {data, size, 4, (data[0] == 'B') != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__), false};
+    if (have < 16 || bs_wire_size(data, have) < 0) return false;
+    bs_in in = {data, have, 4, (data[0] == 'B') != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__), false};
     h->type = data[1];
     h->flags = data[2];
-    uint32_t body = bs_in_u32(&in);
+    bs_in_u32(&in); // the body's length
     h->serial = bs_in_u32(&in);
     size_t end = bs_in_array(&in, 8);
     while (bs_in_more(&in, end)) {
@@ -233,15 +234,23 @@ bool bs_wire_parse(const uint8_t *data, size_t size, bs_msg *m) {
         if (!right) return false;
     }
     align(&in, 8);
-    if (in.failed || in.length - in.at != body || h->type == 0) return false;
+    if (in.failed || h->type == 0) return false;
     bool named = h->member.length && h->path.length;
     if (h->type == BS_WIRE_CALL && !named) return false;
     if (h->type == BS_WIRE_SIGNAL && !(named && h->interface.length)) return false;
     if ((h->type == BS_WIRE_RETURN || h->type == BS_WIRE_ERROR) && !h->reply_serial) return false;
     if (h->type == BS_WIRE_ERROR && !h->error.length) return false;
-    // The body starts at a multiple of eight, so that it can be read as if it stood alone.
-    m->body = (bs_in){data + in.at, body, 0, in.swap, false};
+    m->body = (bs_in){data + in.at, 0, 0, in.swap, false};
     return true;
+}
+
+bool bs_wire_parse(const uint8_t *data, size_t size, bs_msg *m) {
+    if (size < 16 || bs_wire_size(data, size) != (int64_t)size || !bs_wire_parse_head(data, size, m)) return false;
+    // The body starts at a multiple of eight, so that it can be read as if it stood alone. All that is left is body, or
+    // the two lengths of the message contradict each other.
+    bs_in length = {data, 16, 4, m->body.swap, false};
+    m->body.length = size - (size_t)(m->body.data - data);
+    return m->body.length == bs_in_u32(&length);
 }
 
 bool bs_str_is(bs_str s, const char *what) { return s.length == strlen(what) && !memcmp(s.text, what, s.length); }
@@ -274,3 +283,5 @@ bool bs_bus_name_valid(bs_str n) {
     }
     return dotted && n.text[n.length - 1] != '.';
 }
+
+bool bs_unique_name_valid(bs_str n) { return bs_bus_name_valid(n) && n.text[0] == ':'; }

@@ -31,6 +31,7 @@ typedef struct bs_msg {
 
 int64_t bs_wire_size(const uint8_t *data, size_t have); /* bytes of the first message; 0 = too few to tell; -1 = invalid */
 bool bs_wire_parse(const uint8_t *data, size_t size, bs_msg *m);
+bool bs_wire_parse_head(const uint8_t *data, size_t have, bs_msg *m); /* of a message that is not whole: its body is empty */
 
 uint8_t bs_in_u8(bs_in *in);
 uint32_t bs_in_u32(bs_in *in);
@@ -51,6 +52,7 @@ bool bs_signature_is(const bs_msg *m, const char *signature);
 bool bs_str_is(bs_str s, const char *text);
 bool bs_path_valid(bs_str path);
 bool bs_bus_name_valid(bs_str name);
+bool bs_unique_name_valid(bs_str name); /* ":1.23": a connection, not whoever owns a name just now */
 
 /* Writing, in this machine's byte order, appended to a buffer. */
 typedef struct bs_out {

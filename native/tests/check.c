@@ -1,9 +1,15 @@
+#define _GNU_SOURCE
 #include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../include/backstep.h"
+
+// Only tests/replay.c wants to know what was reached.
+void __sanitizer_cov_trace_pc(void);
+__attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void) {}
 
 int check_failures, check_count;
 check_record check_seen[20000];
@@ -17,6 +23,19 @@ int check_report(const char *name) {
 unsigned check_slow(void) {
     const char *text = getenv("SLOW");
     return text && atoi(text) > 0 ? (unsigned)atoi(text) : 1;
+}
+
+double check_load(void) {
+    double load = 0;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (getloadavg(&load, 1) != 1 || processors < 1) return 1;
+    return load > (double)processors ? load / (double)processors : 1;
+}
+
+bool check_within(uint64_t since, unsigned ms) {
+    double took = (double)(bs_now_us() - since) / 1000, most = ms * check_slow() * check_load();
+    if (took >= most) fprintf(stderr, "it took %.1f ms, not less than %.1f:\n", took, most);
+    return took < most;
 }
 
 static void copy(char *into, size_t room, bs_str s) { snprintf(into, room, "%.*s", (int)s.length, s.text); }

@@ -23,6 +23,8 @@ extern int check_failures, check_count;
     } while (0)
 
 int check_report(const char *name);   /* the exit status */
+double check_load(void);              /* how many wait for each processor: 1 = nobody waits */
+bool check_within(uint64_t since_us, unsigned ms); /* no longer ago than that, and what a busy machine adds */
 unsigned check_slow(void);            /* how many times slower this run is allowed to be (SLOW=10 under valgrind) */
 
 /* Waits for a ticket's completion among the records, keeping events and the rest in `seen`. */

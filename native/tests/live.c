@@ -53,7 +53,7 @@ static int list_apps(app *into, int room, unsigned ms) {
 
 static bool find_app(pid_t pid, app *found) {
     app all[16];
-    uint64_t until = bs_now_us() + 8000000ull * check_slow();
+    uint64_t until = bs_now_us() + 60000000ull; // a browser on a busy machine takes its time
     while (bs_now_us() < until) {
         int n = list_apps(all, 16, 3000);
         for (int i = 0; i < n && i < 16; i++)
@@ -208,8 +208,8 @@ static void report(const app *a, const char *what, uint32_t fields) {
 }
 
 // What the cache told against what a walk (which a shallow snapshot is) finds: the same children in the same order.
-static void compare_with_walk(const app *a, const view *v) {
-    unsigned compared = 0;
+static unsigned differences(const app *a, const view *v, bool tell) {
+    unsigned compared = 0, differ = 0;
     for (uint32_t i = 0; i < v->n; i++) {
         if (v->children[i] <= 0) continue;
         char path[256];
@@ -223,17 +223,30 @@ static void compare_with_walk(const app *a, const view *v) {
             if (v->parent[k] != (int32_t)i) continue;
             bool same = kid < w.n && !strcmp(string(v, v->path[k]), string(&w, w.path[kid])) && v->role[k] == w.role[kid] &&
                 !strcmp(string(v, v->name[k]), string(&w, w.name[kid])) && v->children[k] == w.children[kid];
-            CHECK(same);
-            if (!same && kid < w.n)
+            differ += !same;
+            if (!same && tell && kid < w.n)
                 fprintf(stderr, "  below %s: %s role %u \"%s\" of %d, walked %s role %u \"%s\" of %d\n", path, string(v, v->path[k]), v->role[k], string(v, v->name[k]),
                         v->children[k], string(&w, w.path[kid]), w.role[kid], string(&w, w.name[kid]), w.children[kid]);
             kid++;
         }
-        CHECK_IS(kid, w.n);
+        differ += kid != w.n;
         compared++;
         bs_buf_free(&w.bytes);
     }
     CHECK(compared > 5);
+    return differ;
+}
+
+// Applications change while they are looked at (a browser's tab tells of its memory): then they are looked at again.
+static void compare_with_walk(const app *a, const view *v) {
+    unsigned differ = differences(a, v, false);
+    for (unsigned tries = 0; differ && tries < 3; tries++) {
+        view again;
+        CHECK_IS(snapshot(a, "", BACKSTEP_F_ALL, 0, 0, &again), 0);
+        differ = differences(a, &again, tries == 2);
+        bs_buf_free(&again.bytes);
+    }
+    CHECK_IS(differ, 0);
 }
 
 static void test_factory(const app *a) {
@@ -528,17 +541,17 @@ static void test_hung(const app *hung, pid_t pid, const app *other) {
     check_done d = check_await(session, cancelled, 1000);
     CHECK_IS(d.status, BACKSTEP_E_CANCELLED_UNKNOWN);
     bs_buf_free(&d.reply);
-    CHECK(bs_now_us() - before < 1800000ull * check_slow());
+    CHECK(check_within(before, 1800));
     d = check_await(session, stuck, 4000);
     CHECK(d.came);
     CHECK_IS(d.status, BACKSTEP_E_TIMEOUT_UNKNOWN);
     uint64_t took = (bs_now_us() - before) / 1000;
-    CHECK(took >= 1990 * check_slow() && took < 2500 * check_slow());
+    CHECK(took >= 1990 * check_slow() && check_within(before, 2500));
     bs_buf_free(&d.reply);
     app all[16];
     before = bs_now_us();
     int n = list_apps(all, 16, 2000), known = 0;
-    CHECK(bs_now_us() - before < 1600000ull * check_slow());
+    CHECK(check_within(before, 1600));
     CHECK_IS(n, 2);
     for (int i = 0; i < n; i++) {
         if (all[i].pid == (uint32_t)pid) known += !*all[i].name;
@@ -550,7 +563,7 @@ static void test_hung(const app *hung, pid_t pid, const app *other) {
     d = check_await(session, dying, 2000);
     CHECK(d.came);
     CHECK_IS(d.status, BACKSTEP_E_APP_GONE);
-    CHECK(bs_now_us() - before < 1500000ull * check_slow());
+    CHECK(check_within(before, 1500));
     bs_buf_free(&d.reply);
     bs_buf_free(&q);
 }
@@ -572,6 +585,19 @@ static void test_display(void) {
     CHECK_IS(backstep_close((uint64_t)s), 0);
     bs_buf_free(&q);
     bs_buf_free(&reply);
+}
+
+// Its window is there in full: as many elements as a while ago, and more than a few.
+static void settle(const app *a) {
+    uint64_t until = bs_now_us() + 60000000ull;
+    for (uint32_t before = 0; bs_now_us() < until;) {
+        view v;
+        uint32_t n = snapshot(a, "", 0, 0, 0, &v) == 0 ? v.n : 0;
+        bs_buf_free(&v.bytes);
+        if (n > 50 && n == before) return;
+        before = n;
+        usleep(350000 * check_slow());
+    }
 }
 
 int main(int argc, char **argv) {
@@ -598,7 +624,8 @@ int main(int argc, char **argv) {
     bool both = find_app(first, &factory) && find_app(second, &other);
     CHECK(both);
     if (both) {
-        usleep(700000 * check_slow());
+        settle(&factory);
+        settle(&other);
         printf("  %s on %s, %s on %s\n", factory.name, factory.toolkit, other.name, other.toolkit);
         test_find(&factory, true);
         test_find(&other, true);
@@ -628,6 +655,6 @@ int main(int argc, char **argv) {
     bs_buf_free(&reply);
     before = bs_now_us();
     CHECK_IS(backstep_close(session), 0);
-    CHECK(bs_now_us() - before < 300000ull * check_slow());
+    CHECK(check_within(before, 300));
     return check_report("live");
 }

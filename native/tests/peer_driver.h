@@ -16,6 +16,9 @@ typedef struct a11y_bus {
 
 bool a11y_start(a11y_bus *b);
 void a11y_stop(a11y_bus *b); /* kills the daemon and its registry */
+unsigned a11y_signal_registry(const a11y_bus *b, int signal); /* how many processes got it */
+
+pid_t start_display(char *name, size_t room); /* an Xvfb; the caller kills and awaits it */
 
 typedef struct peer {
     pid_t pid;
@@ -37,7 +40,7 @@ uint64_t connect_bus(const char *accessibility, const char *session_bus, const c
 /* A snapshot's columns, as far as the tests look at them. */
 typedef struct rows {
     bs_buf bytes;
-    uint32_t n, cut, strategy, calls;
+    uint32_t n, cut, strategy, calls, route;
     const uint32_t *states, *interfaces, *path, *name, *text, *offsets;
     const int32_t *parent, *rect, *children;
     const uint16_t *role;

@@ -7,6 +7,8 @@
 
 #include "peer_driver.h"
 
+#define STALL_MS 500 /* what a huge application may cost the others at most */
+
 static a11y_bus bus;
 static uint64_t session;
 static peer sick, well;
@@ -37,7 +39,7 @@ static double time_healthy(void) {
 static void healthy_is_served(const char *meanwhile) {
     double most = healthy_ms * 3 + 20 * check_slow(), ms = time_healthy(), again = ms > most ? time_healthy() : ms;
     check_count++;
-    if (again <= most || again <= most + 4 * machine_late_ms()) return;
+    if (again <= most || again <= most * check_load() + 4 * machine_late_ms()) return;
     check_failures++;
     fprintf(stderr, "while %s the other application took %.1f ms, not about %.1f\n", meanwhile, again, healthy_ms);
 }
@@ -115,7 +117,7 @@ static void test_acts_fail(void) {
         if (status != all[i].status) fprintf(stderr, "DoAction %s:\n", all[i].fault);
         CHECK_IS(status, all[i].status);
         if (all[i].ms) took_about(before, all[i].ms, all[i].fault);
-        else CHECK(bs_now_us() - before < 200000ull * check_slow());
+        else CHECK(check_within(before, 200));
         if (!strcmp(all[i].fault, "lie")) CHECK_IS(peer_ask(&sick, "states ok"), before_states);
         if (!strcmp(all[i].fault, "twice")) CHECK(peer_ask(&sick, "states ok") != before_states);
         if (all[i].dies) peer_restart(&sick, bus.address, TREE);
@@ -161,6 +163,35 @@ static void test_before_the_deed(void) {
     peer_say(&sick, "fault NActions type v");
     CHECK_IS(run_act(session, &sick, "ok", BACKSTEP_OP_ACTION, 1000, "s", "press"), BACKSTEP_E_PROTOCOL);
     peer_say(&sick, "heal");
+}
+
+// A value comes back with the deed that sets it, and as what the application made of it; whoever must only be known again
+// is asked three questions.
+static void test_round_trips(void) {
+    check_done d = check_await(session, submit_act(session, &sick, "slider", BACKSTEP_OP_SET_VALUE, 2000, "d", 5.5), 3000);
+    bs_reader r = {d.reply.data, d.reply.length, 0, false};
+    CHECK_IS(d.status, 0);
+    CHECK(bs_get_f64(&r) == 5.5 && !r.failed && r.at == r.length);
+    bs_buf_free(&d.reply);
+    peer_say(&sick, "fault CurrentValue lie");
+    d = check_await(session, submit_act(session, &sick, "slider", BACKSTEP_OP_SET_VALUE, 2000, "d", 6.5), 3000);
+    r = (bs_reader){d.reply.data, d.reply.length, 0, false};
+    CHECK(d.status == 0 && bs_get_f64(&r) == 5.5);
+    bs_buf_free(&d.reply);
+    peer_say(&sick, "heal");
+
+    long before = peer_ask(&sick, "calls * slider");
+    bs_buf q = {0};
+    char path[128];
+    snprintf(path, sizeof path, "%sslider", PEER_PATH);
+    bs_put_cstr(&q, sick.name);
+    bs_put_cstr(&q, path);
+    for (uint32_t k = 0; k < 3; k++) bs_put_u32(&q, 1); // window coordinates, a character, brief
+    bs_buf reply = {0};
+    CHECK_IS(check_run(session, BACKSTEP_OP_READ, &q, 2000, &reply), 0);
+    CHECK_IS(peer_ask(&sick, "calls * slider") - before, 3);
+    bs_buf_free(&q);
+    bs_buf_free(&reply);
 }
 
 static void test_other_acts(void) {
@@ -214,7 +245,7 @@ static void test_snapshots_fail(void) {
         if (status != all[i].status) fprintf(stderr, "%s:\n", all[i].fault);
         CHECK_IS(status, all[i].status);
         if (all[i].status == BACKSTEP_E_TIMEOUT_UNKNOWN) took_about(before, all[i].ms, all[i].fault);
-        else CHECK(bs_now_us() - before < 350000ull * check_slow());
+        else CHECK(check_within(before, 350));
         if (all[i].dies) peer_restart(&sick, bus.address, TREE);
     }
     peer_say(&sick, "heal");
@@ -303,7 +334,7 @@ static void test_impossible_trees(void) {
             CHECK_IS(take_snapshot(session, &sick, "root", BACKSTEP_F_EXTENTS, 0, 5000, &v), 0);
             if (v.n < least[i]) fprintf(stderr, "%s: %u rows\n", lies[i], v.n);
             CHECK(v.n >= least[i] && v.n <= 59);
-            CHECK(bs_now_us() - before < 1000000ull * check_slow()); // 2^31 is not counted through
+            CHECK(check_within(before, 1000)); // 2^31 is not counted through
             rows_free(&v);
         }
         healthy_is_served(lies[i]);
@@ -320,30 +351,40 @@ static void test_impossible_trees(void) {
     CHECK_IS(take_snapshot(session, &sick, "root", 0, 0, 10000, &v), 0);
     CHECK(v.n > 10000 && v.cut == 2);
     printf("  10,000 elements: strategy %u, %u calls\n", v.strategy, v.calls);
+    uint64_t from_cache = rows_hash(&v, true);
     rows_free(&v);
+    peer_say(&sick, "cache none"); // walked, it is the same
+    CHECK_IS(take_snapshot(session, &sick, "root", 0, 0, 20000, &v), 0);
+    CHECK(v.n && rows_hash(&v, true) == from_cache);
+    rows_free(&v);
+    peer_say(&sick, "cache good");
     CHECK_IS(take_snapshot(session, &sick, "root", 0, 500, 10000, &v), 0);
     CHECK(v.n <= 500 && v.cut & 1);
     rows_free(&v);
     peer_restart(&sick, bus.address, TREE);
 }
 
-// A huge application is its own reader's trouble: the I/O thread serves the others meanwhile. (On another bus, so that it
-// is the core that is measured, not the bus daemon.)
-static void test_huge_neighbour(void) {
-    a11y_bus other;
-    peer beside;
-    int status = -1;
-    if (!a11y_start(&other) || !peer_start(&beside, "--join", other.address, TREE)) return;
-    uint64_t second = connect_bus(other.address, "", "", 5000, &status);
-    CHECK_IS(status, 0);
-    peer_restart(&sick, bus.address, FRAME "node big win role=31\nmany n big 20000 role=32 name=\"item %d\"\n");
-    int64_t ticket = submit_snapshot(session, &sick, 60000);
-    double worst = 0;
+// The slowest act of a session on another bus (so that it is the core that is measured, not the bus daemon), while a huge
+// application is read by this one.
+static void beside(uint64_t second, const peer *other, const char *what, const char *tree, unsigned least) {
+    peer_restart(&sick, bus.address, tree);
+    double alone = 0, worst = 0;
+    for (unsigned i = 0; i < 200; i++) {
+        uint64_t before = bs_now_us();
+        CHECK_IS(run_act(second, other, "slider", BACKSTEP_OP_SET_VALUE, 20000, "d", 1.0), 0);
+        alone += (double)(bs_now_us() - before) / 200000;
+    }
+    bs_buf q = {0}; // its tree and names: what takes longest is what the core does by itself
+    bs_put_cstr(&q, sick.name), bs_put_cstr(&q, "");
+    for (unsigned i = 0; i < 5; i++) bs_put_u32(&q, 0);
+    int64_t ticket = backstep_submit(session, BACKSTEP_OP_SNAPSHOT, q.data, (uint32_t)q.length, 60000 * check_slow());
+    bs_buf_free(&q);
+    uint64_t began = bs_now_us();
     unsigned asked = 0;
     check_done d = {0};
-    while (!d.came && asked < 100000) {
+    while (!d.came && asked < 200000) {
         uint64_t before = bs_now_us();
-        CHECK_IS(run_act(second, &beside, "slider", BACKSTEP_OP_SET_VALUE, 20000, "d", 1.0), 0);
+        CHECK_IS(run_act(second, other, "slider", BACKSTEP_OP_SET_VALUE, 20000, "d", 1.0), 0);
         double ms = (double)(bs_now_us() - before) / 1000;
         if (ms > worst) worst = ms;
         asked++;
@@ -351,11 +392,30 @@ static void test_huge_neighbour(void) {
     }
     CHECK(d.came);
     CHECK_IS(d.status, 0);
+    uint32_t n = 0;
+    if (d.reply.length > 64) memcpy(&n, d.reply.data + 8, 4);
+    CHECK(n >= least);
+    printf("  beside %s (%u rows in %.0f ms): an act takes %.2f ms alone; %u acts, the slowest %.1f ms, %.0f times as long\n", what, n,
+           (double)(bs_now_us() - began) / 1000, alone, asked, worst, worst / alone);
     bs_buf_free(&d.reply);
-    printf("  beside 20,000 elements: %u acts, the slowest %.1f ms\n", asked, worst);
-    CHECK(worst < 1000 * check_slow() + 4 * machine_late_ms());
+    CHECK(worst < STALL_MS * check_slow() * check_load() + 4 * machine_late_ms());
+}
+
+// A huge application is its own reader's trouble: the I/O thread serves the others meanwhile.
+static void test_huge_neighbour(void) {
+    a11y_bus other;
+    peer well_there;
+    int status = -1;
+    if (!a11y_start(&other) || !peer_start(&well_there, "--join", other.address, TREE)) return;
+    uint64_t second = connect_bus(other.address, "", "", 5000, &status);
+    CHECK_IS(status, 0);
+    char long_names[2000];
+    snprintf(long_names, sizeof long_names, FRAME "node big win role=31\nmany n big %u role=32 name=%0750d\n", check_slow() > 1 ? 2000 : 60000, 0);
+    beside(second, &well_there, "60,000 elements", check_slow() > 1 ? FRAME "node big win role=31\nmany n big 6000 role=32 name=\"item %d\"\n"
+                                                                   : FRAME "node big win role=31\nmany n big 60000 role=32 name=\"item %d\"\n", 6000);
+    beside(second, &well_there, "an answer of 60 MB (an array may have 64)", long_names, 2000);
     CHECK_IS(backstep_close(second), 0);
-    peer_stop(&beside);
+    peer_stop(&well_there);
     a11y_stop(&other);
     peer_restart(&sick, bus.address, TREE);
 }
@@ -472,7 +532,7 @@ static void test_coming_back(void) {
     peer_say(&sick, "leave");
     uint64_t before = bs_now_us();
     CHECK_IS(await_status(session, ticket, 2000), BACKSTEP_E_APP_GONE);
-    CHECK(bs_now_us() - before < 200000ull * check_slow());
+    CHECK(check_within(before, 200));
     CHECK_IS(run_act(session, &old, "ok", BACKSTEP_OP_ACTION, 1000, "s", ""), BACKSTEP_E_APP_GONE);
     snprintf(sick.name, sizeof sick.name, "%s", peer_say(&sick, "start"));
     CHECK(strcmp(old.name, sick.name));
@@ -484,7 +544,7 @@ static void test_coming_back(void) {
     kill(sick.pid, SIGSTOP);
     before = bs_now_us();
     CHECK_IS(count_apps(sick.name), 1);
-    CHECK(bs_now_us() - before < 900000ull * check_slow());
+    CHECK(check_within(before, 900));
     kill(sick.pid, SIGCONT);
 }
 
@@ -505,6 +565,7 @@ int main(void) {
         test_gone_in_between();
         test_before_the_deed();
         test_other_acts();
+        test_round_trips();
         test_snapshots_fail();
         test_stopped();
         test_forged_answer();

@@ -30,12 +30,12 @@ static void test_dying_bus(void) {
     kill(bus.pid, SIGKILL);
     uint64_t before = bs_now_us();
     for (unsigned i = 0; i < 20; i++) CHECK_IS(await_status(s, pending[i], 2000), BACKSTEP_E_BUS);
-    CHECK(bs_now_us() - before < 500000ull * check_slow());
+    CHECK(check_within(before, 500));
     CHECK(saw_record(BACKSTEP_R_BROKEN, s, 1000) && saw_record(BACKSTEP_R_BROKEN, bystander, 1000));
     before = bs_now_us();
     CHECK_IS(run_act(s, &app, "ok", BACKSTEP_OP_ACTION, 5000, "s", ""), BACKSTEP_E_BUS);
     CHECK_IS(check_run(bystander, BACKSTEP_OP_APPS, NULL, 5000, NULL), BACKSTEP_E_BUS);
-    CHECK(bs_now_us() - before < 200000ull * check_slow()); // at once: nothing is waited for
+    CHECK(check_within(before, 200)); // at once: nothing is waited for
     CHECK(!saw_record(BACKSTEP_R_BROKEN, s, 0));            // told once
     CHECK_IS(backstep_close(s), 0);
     peer_stop(&app);
@@ -60,26 +60,6 @@ static void test_dying_bus(void) {
     CHECK_IS(backstep_close(s), 0);
     peer_stop(&app);
     a11y_stop(&next);
-}
-
-static pid_t start_display(char *name, size_t room) {
-    int ready[2];
-    if (pipe(ready)) return -1;
-    pid_t pid = fork();
-    if (!pid) {
-        int nothing = open("/dev/null", O_RDWR);
-        dup2(nothing, 1), dup2(nothing, 2), dup2(ready[1], 9);
-        close(ready[0]), close(ready[1]);
-        execlp("Xvfb", "Xvfb", "-displayfd", "9", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-ac", "-noreset", (char *)NULL);
-        _exit(127);
-    }
-    close(ready[1]);
-    char number[16] = "";
-    ssize_t n = 0, more;
-    while (n < 15 && !strchr(number, '\n') && (more = read(ready[0], number + n, (size_t)(15 - n))) > 0) n += more;
-    close(ready[0]);
-    snprintf(name, room, ":%d", atoi(number));
-    return n > 0 ? pid : -1;
 }
 
 static void test_dying_display(void) {
@@ -111,17 +91,17 @@ static void test_dying_display(void) {
     before = bs_now_us();
     CHECK_IS(await_status(s, pending, 3000), BACKSTEP_E_DISPLAY);
     CHECK(saw_record(BACKSTEP_R_BROKEN, s, 1000));
-    CHECK(bs_now_us() - before < 1000000ull * check_slow());
+    CHECK(check_within(before, 1000));
     before = bs_now_us();
     CHECK_IS(check_run(s, BACKSTEP_OP_CAPTURE, &picture, 5000, NULL), BACKSTEP_E_DISPLAY);
     CHECK_IS(check_run(s, BACKSTEP_OP_WINDOWS, NULL, 5000, NULL), BACKSTEP_E_DISPLAY);
-    CHECK(bs_now_us() - before < 200000ull * check_slow());
+    CHECK(check_within(before, 200));
     CHECK(!saw_record(BACKSTEP_R_BROKEN, s, 0));
     CHECK_IS(take_snapshot(s, &app, "root", 0, 0, 3000, &v), 0); // the bus is well
     rows_free(&v);
     CHECK_IS(run_act(s, &app, "ok", BACKSTEP_OP_ACTION, 2000, "s", ""), 0);
     // A display that is not there any more fails at once, and leaves the session to be connected otherwise.
-    uint64_t other = connect_bus("", "", display, 3000, &status);
+    uint64_t other = connect_bus("", "", ":9123", 3000, &status); // not its number: that may be another's by now
     CHECK_IS(status, BACKSTEP_E_DISPLAY);
     CHECK_IS(backstep_close(other), 0);
     CHECK_IS(backstep_close(s), 0);
@@ -205,7 +185,7 @@ static void test_lives(unsigned count) {
     if (check_slow() == 1) CHECK(most - warm < 256); // 1 MB; a sanitizer and valgrind hold back what was freed
 #endif
     printf("  closing with work in flight took %.1f ms at most\n", (double)longest_close / 1000);
-    CHECK(longest_close < 250000ull * check_slow()); // 200 ms, and what a busy machine adds
+    CHECK((double)longest_close < 250000 * check_slow() * check_load()); // 200 ms, and what a busy machine adds
     peer_stop(&app);
     a11y_stop(&bus);
 }

@@ -78,16 +78,20 @@ static void test_round_trip(void) {
 static void test_truncated(void) {
     bs_buf b = {0};
     build(&b);
+    bs_msg whole;
+    CHECK(bs_wire_parse(b.data, b.length, &whole));
     for (size_t n = 0; n < b.length; n++) {
         uint8_t *exact = malloc(n ? n : 1);
         memcpy(exact, b.data, n);
         bs_msg m;
         CHECK(!bs_wire_parse(exact, n, &m));
+        // Its head can be read as soon as all of it is there.
+        bool head = n >= b.length - whole.body.length;
+        CHECK(bs_wire_parse_head(exact, n, &m) == head);
+        CHECK(!head || (m.head.serial == whole.head.serial && bs_str_is(m.head.sender, ":1.5") && m.body.length == 0));
         free(exact);
     }
     // The body cut at every byte, with a header that says so.
-    bs_msg whole;
-    CHECK(bs_wire_parse(b.data, b.length, &whole));
     for (uint32_t n = 0; n < whole.body.length; n++) {
         size_t size = b.length - whole.body.length + n;
         uint8_t *exact = malloc(size);

@@ -7,7 +7,7 @@ import { Deadline, pause } from "../../src/base/call.ts";
 import { connectNative } from "../../src/desktop/native/connect.ts";
 
 /** Milliseconds of idleness that are measured. */
-const IDLE = 3_000;
+const IDLE = 2_000;
 const [a11yBus = "", sessionBus = "", count = "1"] = process.argv.slice(2);
 
 function used(): number {

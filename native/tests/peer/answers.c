@@ -343,6 +343,9 @@ void answer_make(const char *bus, const head *call, unpack args, answer *a) {
         if (is(last, interface_names[i]) && script.nodes[a->node].interfaces >> i & 1) which = i;
     switch (which) {
     case I_ACCESSIBLE: return accessible(a, bus, call->member, args);
+    case I_APPLICATION:
+        if (!is(call->member, "GetApplicationBusAddress") || !*script.address) return fail(a, "UnknownMethod");
+        return say_str(a, script.address);
     case I_ACTION: return action(a, call->member, args);
     case I_COMPONENT: return component(a, bus, call->member, args);
     case I_EDITABLE: return editable(a, call->member, args);

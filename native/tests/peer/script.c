@@ -195,7 +195,7 @@ static int word_in(const char *word, const char *const *list, int n) {
 
 static bool add_fault(char *line) {
     if (script.fault_count == 64) return wrong("too many faults", line) == 0;
-    fault f = {.node = ANY, .member = ANY, .from = 1};
+    fault f = {.node = ANY, .member = ANY, .via = ANY, .from = 1};
     char *word = next_word(&line);
     if (!word) return wrong("which member", "") == 0;
     if (strcmp(word, "*")) f.member = member_number(word);
@@ -204,6 +204,7 @@ static bool add_fault(char *line) {
         if (word && !strncmp(word, "on=", 3)) f.node = node_find(word + 3);
         else if (word && !strncmp(word, "from=", 5)) f.from = (unsigned)atoi(word + 5);
         else if (word && !strncmp(word, "times=", 6)) f.times = (unsigned)atoi(word + 6);
+        else if (word && !strncmp(word, "via=", 4)) f.via = !strcmp(word + 4, "straight");
         else break;
     }
     int kind = word_in(word, kinds, KINDS);
@@ -234,6 +235,7 @@ bool script_line(char *line) {
         if (third) snprintf(script.version, sizeof script.version, "%s", third);
         return true;
     }
+    if (!strcmp(word, "address")) return snprintf(script.address, sizeof script.address, "%s", first) >= 0;
     if (!strcmp(word, "cache")) {
         int mode = word_in(first, caches, 6);
         if (mode < 0) return wrong("unknown cache", first) == 0;

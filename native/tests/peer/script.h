@@ -8,8 +8,9 @@
  *   drop ID                             the element and its path are no more
  *   cache good|none|old|empty|partial|wrong
  *   big on|off                          answers in big-endian
- *   fault MEMBER [on=ID] [from=N] [times=N] KIND [ARGUMENT]    MEMBER: method or property, "*" any
+ *   fault MEMBER [on=ID] [from=N] [times=N] [via=bus|straight] KIND [ARGUMENT]    MEMBER: method or property, "*" any
  *   heal                                forgets all faults
+ *   address TEXT                        what GetApplicationBusAddress answers; it has no such method before
  *
  * Keys: role, states (numbers, with commas), interfaces (short names), name, description, text, value (current, minimum,
  * maximum, step), actions, rect, caret, select, id, attributes (name:value), children (what ChildCount claims). Values
@@ -54,7 +55,7 @@ enum kind {
 };
 
 typedef struct fault {
-    int member, node; /* ANY */
+    int member, node, via; /* ANY; via: 0 the bus, 1 a straight connection */
     unsigned from, times, seen;
     enum kind kind;
     long number, second;
@@ -64,7 +65,7 @@ typedef struct fault {
 enum cache { CACHE_GOOD, CACHE_NONE, CACHE_OLD, CACHE_EMPTY, CACHE_PARTIAL, CACHE_WRONG };
 
 extern struct script {
-    char name[64], toolkit[32], version[32];
+    char name[64], toolkit[32], version[32], address[256];
     node *nodes;
     int count, room;
     fault faults[64];

@@ -1,5 +1,6 @@
 import type { Call } from "../../base/call.ts";
 import { Core } from "../../ffi/core.ts";
+import type { CoreSession } from "../../ffi/session.ts";
 import { Op } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Desktop, DesktopKind } from "../desktop.ts";
@@ -24,6 +25,9 @@ const PRIVATE = 1;
 /** Milliseconds to connect in, when the call does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 
+/** A desktop that was dropped without `close` holds its session, and with it this process, no longer than memory. */
+const dropped = new FinalizationRegistry<CoreSession>((session) => void session.close());
+
 /**
  * Connects to a real desktop through the native core. Events are registered for before this resolves.
  *
@@ -41,7 +45,9 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
       { timeout: DEFAULT_TIMEOUT, ...call },
       `connect to the desktop ${options.label}`,
     );
-    return new NativeDesktop(session, options.kind, options.label, decodeConnection(reply));
+    const desktop = new NativeDesktop(session, options.kind, options.label, decodeConnection(reply));
+    dropped.register(desktop, session);
+    return desktop;
   } catch (error) {
     await session.close();
     throw error;

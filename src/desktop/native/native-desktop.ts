@@ -66,7 +66,16 @@ export class NativeDesktop implements Desktop {
       applications: (call) => this.applications(call),
       generation: () => this.#generations.now,
     });
-    session.onEvents((notices) => this.#notice(notices));
+    NativeDesktop.#listen(session, new WeakRef(this));
+  }
+
+  // The core holds its sessions for as long as they are open; that must not keep a desktop whom everybody forgot. Apart
+  // from the constructor: functions made in one place share what any of them holds.
+  static #listen(session: CoreSession, dropped: WeakRef<NativeDesktop>): void {
+    session.onEvents((notices) => {
+      const desktop = dropped.deref();
+      if (desktop) desktop.#notice(notices);
+    });
   }
 
   /** What works now: a connection that broke takes away what needs it. */
