@@ -35,11 +35,19 @@ export function judgeScope(
       });
     }
   }
-  breaches.push(...sideEffects(scope, mine, enrolled, told, where));
+  if (!sawNothingElse(scope, history)) breaches.push(...sideEffects(scope, mine, enrolled, told, where));
   if (history.story.head["on_conflict"] !== "force") {
     breaches.push(...overwritten(scope, earlier, mine, where, begun.at));
   }
   return breaches;
+}
+
+/** It says itself that it does not know what else differs. */
+function sawNothingElse({ begun, done }: Scope, { told }: History): boolean {
+  return told.slice(told.indexOf(begun), told.indexOf(done))
+    .some(({ event }) =>
+      event.event === "note" && event.message.startsWith("What else differs is not known")
+    );
 }
 
 /**

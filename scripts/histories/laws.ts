@@ -37,6 +37,9 @@ const BLINDING: ReadonlySet<string> = new Set([
   "recycle",
 ]);
 
+/** Verdicts of what was done on the way back. */
+const DID: ReadonlySet<string> = new Set(["restored", "compensated"]);
+
 /** Whatever our hands changed was announced in the journal when they did, as what it was; nothing is undone twice. */
 export function journalHasAll({ calls, journal, log }: History): Breach[] {
   const breaches: Breach[] = [];
@@ -59,13 +62,14 @@ export function journalHasAll({ calls, journal, log }: History): Breach[] {
   }
   const undone = new Map<string, number>();
   for (const { entry } of journal) {
-    if (entry.kind !== "undone" || entry["intent"] === undefined) continue;
+    if (entry.kind !== "undone" || entry["intent"] === undefined || !DID.has(String(entry["verdict"]))) {
+      continue;
+    }
     const what = `${String(entry["what"])} of intent ${JSON.stringify(entry["intent"])}`;
     undone.set(what, (undone.get(what) ?? 0) + 1);
   }
   for (const [what, times] of undone) {
-    // A try that is taken back before the next one is a deed of its own, unless it failed and stays.
-    if (times > 1 && !what.startsWith("focus")) {
+    if (times > 1) {
       breaches.push({ law: "twice", why: `${what} is taken back ${times} times` });
     }
   }

@@ -74,7 +74,7 @@ class Maker {
         else: this.steps(1, depth + 1),
       };
     }
-    if (depth < 2 && kind < 38) {
+    if (depth === 0 && kind < 38) {
       return {
         for_each: {
           in: ["x", "y"],
