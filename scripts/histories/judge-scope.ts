@@ -18,15 +18,19 @@ export function judgeScope(
   const where = scope.path === "" ? "the file's way back" : `the way back of ${scope.path}`;
   const enrolled = new Set(back.enrolled.flatMap(({ label }) => keysOf(label)));
 
+  // A deed that stays is named, and with it what it changed.
+  const byNamedDeed = (key: string) => mine.some((one) => one.key === key && told.paths.has(one.path ?? ""));
   for (const key of enrolled) {
     const now = done.truth.get(key) ?? "gone";
     if (excused(key, scope, mine)) continue;
+    // It was looked at before an opposite deed of which the application died: that deed is named.
+    if (now === "gone" && back.verdict === "failed" && told.paths.size > 0) continue;
     const allowed = baselines(key, scope, mine);
     const fits = allowed.has(now);
     if (back.verdict === "restored" && !fits) {
       const was = [...allowed].join(" or ");
       breaches.push({ law: "restored", why: `${where} is restored, and ${key} is ${now}, was ${was}` });
-    } else if (!fits && !told.keys.has(key)) {
+    } else if (!fits && !told.keys.has(key) && !byNamedDeed(key)) {
       breaches.push({
         law: "named",
         why: `${where} is ${back.verdict} without naming ${key}: it is ${now}, was ${
@@ -95,7 +99,9 @@ function sideEffects(
   const keys = new Set(mine.filter((one) => one.by === "us").map(({ key }) => key));
   return [...keys].flatMap((key): Breach[] => {
     const [was, now] = [start.truth.get(key) ?? "gone", done.truth.get(key) ?? "gone"];
-    if (enrolled.has(key) || was === now || told.keys.has(key) || key === "pin") return [];
+    if (enrolled.has(key) || was === now || told.keys.has(key) || key === "pin" || done.lies.has(key)) {
+      return [];
+    }
     if (mine.some((one) => one.key === key && (one.by !== "us" || told.paths.has(one.path ?? "")))) return [];
     // Without a look at the whole application only what is enrolled is known.
     if (now === "gone" || key === "clipboard" || key === "process") return [];

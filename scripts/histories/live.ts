@@ -22,7 +22,7 @@ export interface Moment {
 export interface Told extends Moment {
   readonly event: RunEvent;
   readonly carets: Truth;
-  /** The keys of which reads did not tell the truth. */
+  /** The keys of which the last read did not tell the truth, or the next would not. */
   readonly lies: ReadonlySet<string>;
   /** How long the log was when each thing was looked at last. */
   readonly looked: ReadonlyMap<string, number>;
@@ -77,6 +77,8 @@ export async function live(story: Story, folder: string): Promise<History> {
   const told: Told[] = [];
   const calls: Call[] = [];
   const looked = new Map<string, number>();
+  /** Of which the last read did not tell the truth. */
+  const misread = new Set<string>();
   let path: string | undefined;
   let count = 0;
   const { interrupt } = story;
@@ -90,7 +92,10 @@ export async function live(story: Story, folder: string): Promise<History> {
       } else if (call === "read") {
         const [element] = args;
         const key = isElement(element) ? desktop.keyOf(element) : undefined;
-        if (key !== undefined) looked.set(key, desktop.log.entries.length);
+        if (key === undefined) return;
+        looked.set(key, desktop.log.entries.length);
+        if (desktop.lies(key)) misread.add(key);
+        else misread.delete(key);
       } else looked.set(call, desktop.log.entries.length);
     },
     after() {},
@@ -98,7 +103,7 @@ export async function live(story: Story, folder: string): Promise<History> {
   const listener = (event: RunEvent) => {
     if (event.event === "step-started") path = event.path;
     if (event.event === "step-finished" || event.event === "rollback-started") path = undefined;
-    const { truth, lies } = seen(desktop);
+    const { truth, lies } = seen(desktop, misread);
     told.push({
       event,
       at: desktop.log.entries.length,
@@ -163,9 +168,12 @@ const MARKS: ReadonlySet<string> = new Set([
   "rollback-finished",
 ]);
 
-function seen(desktop: TrueDesktop): { readonly truth: Truth; readonly lies: ReadonlySet<string> } {
+function seen(
+  desktop: TrueDesktop,
+  misread: ReadonlySet<string>,
+): { readonly truth: Truth; readonly lies: ReadonlySet<string> } {
   const truth = desktop.truth();
-  return { truth, lies: new Set([...truth.keys()].filter((key) => desktop.lies(key))) };
+  return { truth, lies: new Set([...truth.keys()].filter((key) => desktop.lies(key) || misread.has(key))) };
 }
 
 function isElement(value: unknown): value is Parameters<TrueDesktop["keyOf"]>[0] {

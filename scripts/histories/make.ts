@@ -118,7 +118,9 @@ class Maker {
     if (kind < 63) return { launch: OTHER };
     if (kind < 66) return { click: { target: 'button[name="Open"]' }, undo: [{ press: "Escape" }] };
     if (kind < 74) {
-      const undo = [{ click: 'button[name="Minus"]' }];
+      const undo: StoryStep[] = [{ click: 'button[name="Minus"]' }];
+      // An opposite deed may change what is protected by others.
+      if (dice.oneIn(4)) undo.push({ set: { target: SELECTORS["beta"] ?? "", value: `u${n}` } });
       const guard = { not: { exists: 'label[name="Count 0"]' } };
       return {
         click: 'button[name="Plus"]',

@@ -54,7 +54,7 @@ export async function rollBack(
   const last = new LastLook(ledger, from, bench);
   for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
-    if (entry.undo || entry.inverse) await last.look(index);
+    if (entry.undo || entry.inverse) await last.before(index);
     const own = benchFor(entry.path);
     // A menu may go with the expansion of what opened it: only what still stands then is closed.
     const first = entry.effect === "observed" ? await participantsBack(entry, own) : [];
@@ -66,7 +66,7 @@ export async function rollBack(
   }
   for (const step of await putBackIncidentals(ledger, from, bench)) tell(step);
   if (steps.length === 0) return { verdict: "none", steps, drift: [], enrolled: [], ...end };
-  await last.look(-1);
+  await last.finish();
   const drift = [...last.drift, ...steps.flatMap(deedLeft)];
   return { verdict: verdictOf(steps, drift, last.enrolled), steps, drift, enrolled: last.enrolled, ...end };
 }
