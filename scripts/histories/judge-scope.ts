@@ -1,4 +1,5 @@
 import type { Breach } from "./judge.ts";
+import { FORM } from "./form.ts";
 import type { History } from "./live.ts";
 import { keysOf, named } from "./naming.ts";
 import type { Scope } from "./scopes.ts";
@@ -12,56 +13,59 @@ export function judgeScope(
   history: History,
 ): Breach[] {
   const { back, done, begun, start } = scope;
-  const breaches: Breach[] = [];
+  const inner = earlier.filter((one) => one.begun.at >= start.at);
   const told = named(back);
+  // What a way back inside of this one left and named is not touched again.
+  for (const { keys, paths } of inner.map((one) => named(one.back))) {
+    for (const key of keys) told.keys.add(key);
+    for (const path of paths) told.paths.add(path);
+  }
   const mine = changes.filter((one) => one.at >= start.at && one.at < done.at);
   const where = scope.path === "" ? "the file's way back" : `the way back of ${scope.path}`;
   const enrolled = new Set(back.enrolled.flatMap(({ label }) => keysOf(label)));
-
+  const touched = new Set(mine.filter((one) => one.by === "us").map(({ key }) => key));
+  const seesAll = scope.path !== "" && !scope.toSavepoint && !sawNothingElse(scope, history);
   // A deed that stays is named, and with it what it changed.
   const byNamedDeed = (key: string) => mine.some((one) => one.key === key && told.paths.has(one.path ?? ""));
-  for (const key of enrolled) {
+  const breaches: Breach[] = [];
+  for (const key of new Set([...enrolled, ...(seesAll && back.steps.length > 0 ? touched : [])])) {
+    if (excused(key, scope, mine, history)) continue;
+    const allowed = baselines(key, scope, inner, mine);
     const now = done.truth.get(key) ?? "gone";
-    if (excused(key, scope, mine)) continue;
-    // It was looked at before an opposite deed of which the application died: that deed is named.
-    if (now === "gone" && back.verdict === "failed" && told.paths.size > 0) continue;
-    const allowed = baselines(key, scope, mine);
-    const fits = allowed.has(now);
-    if (back.verdict === "restored" && !fits) {
-      const was = [...allowed].join(" or ");
-      breaches.push({ law: "restored", why: `${where} is restored, and ${key} is ${now}, was ${was}` });
-    } else if (!fits && !told.keys.has(key) && !byNamedDeed(key)) {
-      breaches.push({
-        law: "named",
-        why: `${where} is ${back.verdict} without naming ${key}: it is ${now}, was ${
-          [...allowed].join(" or ")
-        }`,
-      });
+    if (allowed.has(now)) continue;
+    const is = `it is ${now}, was ${[...allowed].join(" or ")}`;
+    if (enrolled.has(key) && back.verdict === "restored" && !told.keys.has(key)) {
+      breaches.push({ law: "restored", why: `${where} is restored, and ${key} is not: ${is}` });
+    } else if (!told.keys.has(key) && !byNamedDeed(key)) {
+      if (!enrolled.has(key) && mine.some((one) => one.key === key && one.by !== "us")) continue;
+      breaches.push({ law: "named", why: `${where} is ${back.verdict} without naming ${key}: ${is}` });
     }
   }
-  if (!sawNothingElse(scope, history)) breaches.push(...sideEffects(scope, mine, enrolled, told, where));
   if (history.story.head["on_conflict"] !== "force") {
-    breaches.push(...overwritten(scope, earlier, mine, where, begun.at));
+    breaches.push(...overwritten(scope, mine, where, history));
   }
   return breaches;
 }
 
 /** It says itself that it does not know what else differs. */
-function sawNothingElse({ begun, done }: Scope, { told }: History): boolean {
-  return told.slice(told.indexOf(begun), told.indexOf(done))
+function sawNothingElse({ start, done }: Scope, { told }: History): boolean {
+  return told.slice(told.indexOf(start), told.indexOf(done))
     .some(({ event }) =>
       event.event === "note" && event.message.startsWith("What else differs is not known")
     );
 }
 
 /**
- * What cannot be told: a lie that lasts (reads of it still do not tell the truth), and what changed by another hand after it
- * was looked at last.
+ * What cannot be told: a lie that lasts (the last read did not tell the truth), and what changed by another hand, or went with
+ * its application, after it was looked at last.
  */
-function excused(key: string, { done }: Scope, mine: readonly Step[]): boolean {
+function excused(key: string, { done }: Scope, mine: readonly Step[], { log }: History): boolean {
   if (done.lies.has(key) || key === "pin") return true;
-  const looked = done.looked.get(LOOKS.get(key) ?? key) ?? done.looked.get(key) ?? 0;
-  return mine.some((one) => one.key === key && one.by !== "us" && one.at >= looked);
+  const looked = done.looked.get(LOOKS.get(key) ?? key) ?? 0;
+  if (mine.some((one) => one.key === key && one.by !== "us" && one.at >= looked)) return true;
+  return log.slice(looked, done.at).some(({ changes }) =>
+    changes.some(({ app, what, after }) => app === FORM && what === "running" && after === false)
+  );
 }
 
 /** By which call some things are looked at. */
@@ -71,69 +75,56 @@ const LOOKS: ReadonlyMap<string, string> = new Map([["clipboard", "readClipboard
 ]]);
 
 /**
- * What a key may be after a way back that calls itself restored: what it was at the savepoint, with what others made of it
- * before our first deed. What changed between our look and our deed cannot be known to us: both are right then.
+ * What a key may be after a way back: what it was at the savepoint, with what others made of it before our first deed. What
+ * changed between our look and our deed cannot be known to us: both are right then. What was done and taken back in between
+ * counts by what it left.
  */
-function baselines(key: string, { start, begun }: Scope, mine: readonly Step[]): Set<string> {
-  const own = mine.filter((one) => one.key === key);
-  const first = own.find((one) => one.by !== "other" && one.at < begun.at);
-  const was = start.truth.get(key) ?? "gone";
-  const allowed = [was];
+function baselines(
+  key: string,
+  { start, begun }: Scope,
+  inner: readonly Scope[],
+  mine: readonly Step[],
+): Set<string> {
+  const own = mine.filter((one) =>
+    one.key === key && one.at < begun.at &&
+    !inner.some((scope) => one.at >= scope.start.at && one.at < scope.done.at)
+  );
+  const first = own.find((one) => one.by === "us")?.at ?? Infinity;
+  // What we had given up on may land before our first deed, or be the first one itself.
+  const landed = own.find((one) => one.by === "late")?.at ?? Infinity;
+  const reset = inner.findLast((scope) => scope.done.at <= Math.min(first, landed));
+  const allowed = [(reset ? reset.done : start).truth.get(key) ?? "gone"];
   for (const one of own) {
-    if (first !== undefined && one.at >= first.at) break;
-    if (one.by === "other" && one.at < begun.at) allowed.push(one.after);
+    if (one.at < first && one.by !== "us" && one.at >= (reset?.done.at ?? 0)) allowed.push(one.after);
   }
-  // Without a race, only the last of them is right; with one, the look came before it.
   return new Set(allowed);
 }
 
-/** What was not enrolled and changed by our deeds is named, inside of a transaction, or the deed that did it is. */
-function sideEffects(
-  { back, done, start, path, toSavepoint }: Scope,
-  mine: readonly Step[],
-  enrolled: ReadonlySet<string>,
-  told: ReturnType<typeof named>,
-  where: string,
-): Breach[] {
-  if (path === "" || toSavepoint || back.steps.length === 0) return [];
-  const keys = new Set(mine.filter((one) => one.by === "us").map(({ key }) => key));
-  return [...keys].flatMap((key): Breach[] => {
-    const [was, now] = [start.truth.get(key) ?? "gone", done.truth.get(key) ?? "gone"];
-    if (enrolled.has(key) || was === now || told.keys.has(key) || key === "pin" || done.lies.has(key)) {
-      return [];
-    }
-    if (mine.some((one) => one.key === key && (one.by !== "us" || told.paths.has(one.path ?? "")))) return [];
-    // Without a look at the whole application only what is enrolled is known.
-    if (now === "gone" || key === "clipboard" || key === "process") return [];
-    return [{ law: "named", why: `${where} does not name ${key}: it is ${now}, was ${was}` }];
-  });
-}
-
-/** What a person changed stays, unless our own deed came over it before the way back began. */
-function overwritten(
-  scope: Scope,
-  _earlier: readonly Scope[],
-  mine: readonly Step[],
-  where: string,
-  begun: number,
-): Breach[] {
-  const { done } = scope;
+/** What a person changed after our deed stays; what came while the deed was being done cannot be told from it. */
+function overwritten(scope: Scope, mine: readonly Step[], where: string, { told }: History): Breach[] {
+  const { done, begun } = scope;
   const breaches: Breach[] = [];
   for (const key of new Set(mine.filter((one) => one.by === "other").map((one) => one.key))) {
-    if (done.lies.has(key) || key === "pin") continue;
+    if (done.lies.has(key) || key === "pin" || key === "echo") continue;
     const own = mine.filter((one) => one.key === key);
-    const last = own.findLast((one) => one.at < begun);
-    const ours = own.some((one) => one.by === "us" && one.at < begun);
-    const after = own.find((one) => one.by === "us" && one.at >= begun);
-    // The last word before the way back was a person's, and it is not what our deeds had left or found.
-    const foreign = last?.by === "other" && ours &&
-      !own.some((one) => one.at < last.at && (one.before === last.after || one.after === last.after));
-    if (foreign && after !== undefined) {
-      breaches.push({
-        law: "overwritten",
-        why: `${where} overwrites ${key}: ${last.after} by a person became ${after.after}`,
-      });
+    const last = own.findLast((one) => one.at < begun.at);
+    const ours = own.filter((one) => one.by === "us" && one.at < begun.at);
+    const after = own.find((one) => one.by === "us" && one.at >= begun.at);
+    if (last?.by !== "other" || after === undefined) continue;
+    // The same value again is not to be told from ours.
+    if (own.some((one) => one.at < last.at && (one.before === last.after || one.after === last.after))) {
+      continue;
     }
+    if (ours.length === 0) continue;
+    const during = told.some(({ event, at }, index) =>
+      event.event === "step-finished" && at > last.at && ours.some(({ path }) => path === event.step.path) &&
+      told.slice(0, index).some((one) =>
+        one.event.event === "step-started" && one.event.path === event.step.path && one.at <= last.at
+      )
+    );
+    if (during) continue;
+    const why = `${where} overwrites ${key}: ${last.after} by a person became ${after.after}`;
+    breaches.push({ law: "overwritten", why });
   }
   return breaches;
 }

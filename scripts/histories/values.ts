@@ -16,8 +16,15 @@ export interface Step {
 }
 
 /** Every change of what can be protected, in order. */
-export function changesOf({ log, calls }: History): Step[] {
+export function changesOf({ log, calls, told }: History): Step[] {
   const paths = new Map(calls.map((call) => [call.at, call.path]));
+  /** Launching and quitting are no calls to the desktop. */
+  const stepAt = (at: number): string | undefined => {
+    const last = told.findLast(({ event, at: when }) =>
+      when <= at && (event.event === "step-started" || event.event === "step-finished")
+    );
+    return last?.event.event === "step-started" ? last.event.path : undefined;
+  };
   return log.flatMap((entry, at) =>
     entry.changes.flatMap(({ app, element, what, before, after }): Step[] => {
       const key = app === OTHER && what === "running"
@@ -30,7 +37,9 @@ export function changesOf({ log, calls }: History): Step[] {
       if (key === undefined) return [];
       const by = entry.by === "caller" ? "us" : entry.did.startsWith("late ") ? "late" : "other";
       const [a, b] = [JSON.stringify(before), JSON.stringify(after)];
-      return a === b ? [] : [{ key, at, by, before: a, after: b, path: paths.get(at) }];
+      return a === b
+        ? []
+        : [{ key, at, by, before: a, after: b, path: paths.has(at) ? paths.get(at) : stepAt(at) }];
     })
   );
 }

@@ -41,14 +41,19 @@ export class LastLook {
     }
   }
 
-  /** Before a deed that may close what stands: at those that were enrolled first by entries after `index`. */
-  async before(index: number): Promise<void> {
+  /**
+   * Before a deed that may close what stands: at those that were enrolled first by entries after `index`. Answers what forgets
+   * these looks: what is gone although nothing was closed is not known.
+   */
+  async before(index: number): Promise<() => void> {
     const due = [...this.#all].filter(([key, first]) => first.index > index && !this.#early.has(key));
-    if (due.length === 0) return;
-    await this.#quiet();
+    if (due.length > 0) await this.#quiet();
     for (const [key, { enrolment }] of due) {
       this.#early.set(key, await this.#compare(enrolment, this.#touched.has(key)));
     }
+    return () => {
+      for (const [key] of due) this.#early.delete(key);
+    };
   }
 
   /** At all of them: what an opposite deed did to what had been put back is seen only now. */

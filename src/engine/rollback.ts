@@ -54,13 +54,14 @@ export async function rollBack(
   const last = new LastLook(ledger, from, bench);
   for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
-    if (entry.undo || entry.inverse) await last.before(index);
+    const forget = entry.undo || entry.inverse ? await last.before(index) : undefined;
     const own = benchFor(entry.path);
     // A menu may go with the expansion of what opened it: only what still stands then is closed.
     const first = entry.effect === "observed" ? await participantsBack(entry, own) : [];
     for (const step of first) tell(step, entry);
     const deed = await deedBack(entry, ports);
     if (deed) tell(deed, entry);
+    if (deed?.verdict !== "compensated") forget?.();
     if (entry.effect === "observed") continue;
     for (const step of await participantsBack(entry, own)) tell(step, entry);
   }
