@@ -44,8 +44,33 @@ export function judgeScope(
   if (history.story.head["on_conflict"] !== "force") {
     breaches.push(...overwritten(scope, mine, where, history));
   }
-  return breaches;
+  return [...breaches, ...needless(scope, mine, where, history)];
 }
+
+/** What nothing stands in the way of comes back: without misfortune there is no conflict and no failure. */
+function needless({ back }: Scope, mine: readonly Step[], where: string, { story, told }: History): Breach[] {
+  if (story.faults.length > 0 || story.interrupt !== undefined) return [];
+  const irreversible = new Set(
+    told.flatMap(({ event }) =>
+      event.event === "step-finished" && event.step.effect === "irreversible" ? [event.step.path] : []
+    ),
+  );
+  return back.steps.flatMap(({ what, verdict, incidental, reason = "" }): Breach[] => {
+    if (incidental || GOOD.has(verdict) || verdict === "unrestorable" || what.startsWith("deed ")) return [];
+    const keys = keysOf(what);
+    // An opposite deed, or one that cannot be taken back, may have changed it too.
+    const disturbed = mine.some(({ key, path = "" }) =>
+      keys.includes(key) && (path.includes(".undo.") || irreversible.has(path))
+    );
+    if (disturbed) return [];
+    return [{
+      law: "needless",
+      why: `${where} ends in ${verdict} of ${what}, and nothing was in its way (${reason})`,
+    }];
+  });
+}
+
+const GOOD: ReadonlySet<string> = new Set(["restored", "already", "compensated"]);
 
 /** It says itself that it does not know what else differs. */
 function sawNothingElse({ start, done }: Scope, { told }: History): boolean {

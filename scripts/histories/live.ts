@@ -67,6 +67,9 @@ export function memoryFolder(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** Waiting costs looks, and looks are all that a history costs: what is refused after a second is refused after ten. */
+const BUDGETS = { resolve: 600, act: 3_000, settle: 500, check: 600, flow: 60_000, rollback: 10_000 };
+
 /** Lets a story happen on a simulated desktop. */
 export async function live(story: Story, folder: string): Promise<History> {
   const desktop = new TrueDesktop(story.faults);
@@ -133,6 +136,7 @@ export async function live(story: Story, folder: string): Promise<History> {
         surroundings: { env: () => undefined, secret: () => undefined },
         folder,
         state,
+        budgets: BUDGETS,
         run: "run",
         signal: soft.signal,
         hardStop: hard.signal,

@@ -39,11 +39,10 @@ export const MUTANTS: readonly Mutant[] = [
     to: "for (const [index, entry] of [...ledger.entries.entries()].slice(from)) {",
   },
   {
-    bug: "each participant is taken back twice",
+    bug: "an opposite deed is done twice",
     file: "src/engine/rollback.ts",
-    from: "steps.push({ path: entry.path, ...await putBack(enrolment, entry.outcome, bench) });",
-    to:
-      "for (let n = 0; n < 2; n++) steps.push({ path: entry.path, ...await putBack(enrolment, entry.outcome, bench) });",
+    from: "return { path, what, ...await ports.compensate(entry) };",
+    to: "await ports.compensate(entry); return { path, what, ...await ports.compensate(entry) };",
   },
   {
     bug: "an inner transaction that commits hands on nothing",
@@ -59,9 +58,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     bug: "a deed whose answer never came counts as not done",
-    file: "src/engine/outcome.ts",
-    from: 'outcome.ok ? "done" : outcome.began ? "unknown" : happened(outcome.error)',
-    to: 'outcome.ok ? "done" : "failed"',
+    file: "src/engine/enter.ts",
+    from: 'entry.outcome = outcome.ok ? "done" : outcome.began ? "unknown" : happened(outcome.error);',
+    to: 'entry.outcome = outcome.ok ? "done" : "failed"; void happened;',
   },
   {
     bug: "the way back of a file goes on beyond its barrier without a word",
