@@ -44,7 +44,7 @@ export function judgeScope(
   if (history.story.head["on_conflict"] !== "force") {
     breaches.push(...overwritten(scope, mine, where, history));
   }
-  return [...breaches, ...needless(scope, mine, where, history)];
+  return [...breaches, ...needless(scope, mine, where, history), ...carets(scope, inner, where, history)];
 }
 
 /** What nothing stands in the way of comes back: without misfortune there is no conflict and no failure. */
@@ -69,6 +69,29 @@ function needless({ back }: Scope, mine: readonly Step[], where: string, { story
     }];
   });
 }
+
+/** Carets are put back as far as that goes: all the way, where nothing is in the way. */
+function carets(
+  { start, done, back }: Scope,
+  inner: readonly Scope[],
+  where: string,
+  { story, told }: History,
+): Breach[] {
+  const plain = story.faults.length === 0 && story.interrupt === undefined && inner.length === 0 &&
+    back.verdict === "restored" &&
+    told.every(({ event }) => event.event !== "step-finished" || QUIET.has(event.step.effect));
+  if (!plain) return [];
+  return back.steps.flatMap(({ what }): Breach[] => {
+    const [key = ""] = what.startsWith("text of ") ? keysOf(what) : [];
+    const [was, now] = [start.carets.get(key), done.carets.get(key)];
+    return was === now
+      ? []
+      : [{ law: "caret", why: `${where} is restored, and the caret of ${key} is at ${now}, was at ${was}` }];
+  });
+}
+
+/** Effects of steps that touch nothing but what they say. */
+const QUIET: ReadonlySet<string> = new Set(["read", "restorable"]);
 
 const GOOD: ReadonlySet<string> = new Set(["restored", "already", "compensated"]);
 
