@@ -82,17 +82,21 @@ export type {
   Fingerprint,
   Frame,
   Gesture,
+  ItemMark,
   Mode,
+  Modifier,
   NumericValue,
+  PointerGesture,
   Reading,
   Rect,
   SnapshotField,
   SnapshotOptions,
+  SnapshotSource,
   Watch,
   Window,
   WindowDeed,
 } from "./src/desktop/desktop.ts";
-export type { Columns, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
+export type { Columns, MirrorOrigin, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
 export type { StateName } from "./src/desktop/states.ts";
 
 // The types of a desktop in memory.

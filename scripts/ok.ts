@@ -1,6 +1,7 @@
 /**
- * Everything that must hold before a commit: formatting, lint, types, the floors of the house, what is generated, the
- * documented API, and the examples in its docs. Runs all, prints what failed, exits 1 if anything did.
+ * Everything that must hold before a commit: formatting, lint, types, the floors of the house, what the docs claim of
+ * toolkits, what is generated, the documented API, and the examples in its docs. Runs all, prints what failed, exits 1
+ * if anything did.
  */
 import { spawn } from "node:child_process";
 import process from "node:process";
@@ -11,6 +12,7 @@ const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["lint", ["lint", "--quiet"]],
   ["check", ["check", "--quiet", "."]],
   ["boundaries", ["run", "-A", "--quiet", "scripts/boundaries.ts"]],
+  ["claims", ["run", "-A", "--quiet", "scripts/claims.ts"]],
   ["generated", ["run", "-A", "--quiet", "scripts/generate.ts", "--check"]],
   ["doc lint", ["doc", "--quiet", "--lint", "mod.ts"]],
   ["doc examples", [

@@ -3,6 +3,7 @@ import { assertion } from "./operations/assert.ts";
 import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
+import { drag } from "./operations/drag.ts";
 import { find } from "./operations/find.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
@@ -11,12 +12,14 @@ import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
 import { screenshot } from "./operations/screenshot.ts";
 import { scroll } from "./operations/scroll.ts";
+import { select } from "./operations/select.ts";
 import { set } from "./operations/set.ts";
 import { tree } from "./operations/tree.ts";
 import { type } from "./operations/type.ts";
 import { value } from "./operations/value.ts";
 import { wait } from "./operations/wait.ts";
 import { waitIdle } from "./operations/wait-idle.ts";
+import { window } from "./operations/window.ts";
 
 /** Every operation there is, in the order of help texts: the one list that all faces are made from. */
 export const catalogue: readonly Operation[] = [
@@ -30,9 +33,12 @@ export const catalogue: readonly Operation[] = [
   click,
   type,
   set,
+  select,
   press,
   focus,
   scroll,
+  drag,
+  window,
   wait,
   waitIdle,
   assertion,

@@ -9,13 +9,21 @@ export class ScratchDesktop implements AsyncDisposable {
   readonly sessionBus = `unix:path=${this.home}/bus`;
   display = "";
   readonly #children: ChildProcess[] = [];
+  #server: ChildProcess | undefined;
+  readonly #more: Readonly<Record<string, string>>;
 
-  static async start(): Promise<ScratchDesktop> {
-    const desktop = new ScratchDesktop();
+  private constructor(more: Readonly<Record<string, string>>) {
+    this.#more = more;
+  }
+
+  /** `environment` is added to what its programs get. */
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<ScratchDesktop> {
+    const desktop = new ScratchDesktop(environment);
     try {
       const xvfb = desktop.#spawn("Xvfb", [
         ..."-displayfd 1 -screen 0 1280x800x24 -nolisten tcp -ac -noreset".split(" "),
       ]);
+      desktop.#server = xvfb;
       desktop.display = `:${(await firstLine(xvfb)).trim()}`;
       const bus = desktop.#spawn("dbus-daemon", [
         ...`--session --nofork --nopidfile --print-address=1 --address=${desktop.sessionBus}`.split(" "),
@@ -27,6 +35,12 @@ export class ScratchDesktop implements AsyncDisposable {
       await desktop[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** Signals the X server. */
+  signalServer(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
+    // Deno's ChildProcess takes one signal only, whatever it is.
+    if (this.#server?.pid !== undefined) process.kill(this.#server.pid, signal);
   }
 
   /** Starts an application on it. */
@@ -70,6 +84,7 @@ export class ScratchDesktop implements AsyncDisposable {
       GSK_RENDERER: "cairo",
       LIBGL_ALWAYS_SOFTWARE: "1",
       LANG: "C.UTF-8",
+      ...this.#more,
     };
   }
 

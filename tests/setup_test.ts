@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { testsThatLoadTheCore } from "../scripts/test.ts";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -130,14 +121,10 @@ Deno.test("the last line of a CI run counts what passed and failed, and never hi
 });
 
 Deno.test("tests that load the native core do not run at once: it serves one thread of a process", () => {
-  const tests = readdirSync(join(root, "tests")).filter((name) => name.endsWith("_test.ts"));
-  const loading = tests.filter((name) =>
-    /\b(connectNative|openNative)\(|Core\.open\(|openSession\(\{ kind: "(isolated|attach)"/
-      .test(readFileSync(join(root, "tests", name), "utf8"))
-  ).filter((name) => name !== "setup_test.ts").map((name) => `tests/${name}`).sort();
-  const { tasks } = JSON.parse(readFileSync(join(root, "deno.json"), "utf8"));
-  const [together = "", apart = ""] = String(tasks.test.command).split(" && ");
-  assert.deepEqual(apart.split(" ").filter((word) => word.startsWith("tests/")), loading);
-  // Beside paths of its own, `deno test` 2.9.5 overlooks --ignore: the first run names none.
-  assert.ok(together.endsWith(` --ignore=${loading.join(",")}`), together);
+  const apart = testsThatLoadTheCore(new URL("..", import.meta.url));
+  assert.ok(
+    apart.includes("tests/native_desktop_test.ts") && apart.includes("tests/acts_gtk3_test.ts"),
+    apart.join(),
+  );
+  assert.ok(!apart.includes("tests/setup_test.ts") && !apart.includes("tests/cli_test.ts"), apart.join());
 });

@@ -13,8 +13,9 @@ exec >&2
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 core=(xvfb dbus dbus-x11 at-spi2-core openbox gsettings-desktop-schemas fonts-dejavu-core libglib2.0-bin xauth
-  gcc make pkg-config libc6-dev libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev)
-apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chromium)
+  gcc make pkg-config libc6-dev libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev
+  libxcb-damage0-dev libxcb-xfixes0-dev libxcb-composite0-dev)
+apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chromium mousepad galculator libreoffice-calc libreoffice-gtk3)
 dev=(valgrind clang libclang-rt-14-dev)
 
 packages=("${core[@]}")
@@ -119,7 +120,7 @@ setup_packages() {
 # The native core: make decides what is out of date.
 setup_core() {
   [ -f native/Makefile ] || return 0
-  if ! have make || ! have gcc || ! have pkg-config || ! pkg-config --exists xcb xcb-xtest xcb-shm; then
+  if ! have make || ! have gcc || ! have pkg-config || ! pkg-config --exists xcb xcb-xtest xcb-shm xcb-damage xcb-xfixes xcb-composite; then
     lacks "the native core is not built: make, gcc or the xcb headers are missing. The simulated desktop works without."
     return
   fi

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 2u
+#define BACKSTEP_ABI 3u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -57,10 +57,13 @@ enum backstep_op {
     /* -> u32 count, then per application: str bus, str path, str name, u32 pid, str toolkit, str version */
     BACKSTEP_OP_APPS = 2,
     /* str bus, str path ("" = the application's root), u32 fields, u32 coords (0 screen, 1 window), u32 max_nodes
-     * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element) -> columns */
+     * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element); then, or nothing: u32 source
+     * (0 the application; 1 the mirror where there is one; 2 the same, without those fields that it may not hold),
+     * u64 known (a generation; 0 = none) -> columns. From a mirror, what may be held is answered without a call; when its
+     * generation is `known`, and nothing is wanted that may not be held, the reply is a header of 0 nodes. */
     BACKSTEP_OP_SNAPSHOT = 3,
-    /* str bus, str path, u32 coords, u32 max_text, then, where it is there, u32 brief -> columns of exactly one row with every field, read afresh;
-     * brief = 1: role, name and id only, in one round trip, the rest unknown */
+    /* str bus, str path, u32 coords, u32 max_text, then, or nothing (0): u32 what -> columns of exactly one row, read afresh.
+     * what: 0 every field but HASH; in one round trip, the rest unknown: 1 role, name, id; 2 these, description, states, extents */
     BACKSTEP_OP_READ = 4,
     /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
     BACKSTEP_OP_AT_POINT = 5,
@@ -86,11 +89,13 @@ enum backstep_op {
     BACKSTEP_OP_TEXT = 32,    /* str text: any Unicode text, "\n" is Return, "\t" is Tab */
     BACKSTEP_OP_CHORD = 33,   /* u32 n, u32 keysym[n]: pressed in order, released in reverse */
     BACKSTEP_OP_POINTER = 34, /* u32 kind (0 move, 1 click, 2 drag, 3 wheel), i32 x, i32 y, u32 button (1 left 2 middle 3 right), u32 count, i32 x2, i32 y2,
-                                 u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive) */
+                                 u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive), u32 modifiers held meanwhile (1 Control, 2 Shift,
+                                 4 Alt, 8 Super) */
     BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down -> u32 released */
 
     /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
-     * -> u32 width, u32 height, then width*height*4 bytes RGBA, alpha 255 */
+     * -> u32 width, u32 height, u32 route (0 over the socket, 1 through shared memory, 2 nothing of it was drawn since the last
+     * picture; + 16 a window's own pixels, since it is covered or hangs over the edge), then width*height*4 bytes RGBA, alpha 255 */
     BACKSTEP_OP_CAPTURE = 40,
     /* -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
      * u32 flags (1 active, 2 minimised, 4 override-redirect), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
@@ -115,7 +120,8 @@ enum backstep_field {
     BACKSTEP_F_ATTRIBUTES = 16,/* "name:value", one a line */
     BACKSTEP_F_SELECTION = 32, /* indices of the selected children, as "0,3" */
     BACKSTEP_F_ID = 64,        /* the accessible id */
-    BACKSTEP_F_ALL = 127
+    BACKSTEP_F_ALL = 127,
+    BACKSTEP_F_HASH = 128      /* of each subtree; not among ALL. See docs/reference/native-abi.md */
 };
 
 enum backstep_interface {
@@ -139,10 +145,13 @@ enum backstep_strategy {
  * A snapshot: nodes in preorder, so that the subtree of a node is one run of rows. A header of sixteen u32:
  *   0 magic 0x504e5342 ("BSNP")  1 version (1)  2 node count  3 fields  4 cut (1 nodes, 2 depth, 4 text, 8 children of
  *   a huge container)  5 strategy (enum backstep_strategy)  6 calls made  7 string count  8 arena bytes  9 route (0 over the bus,
- *   1 straight to the application)  10.. 0
+ *   1 straight to the application)  10 source (0 the application, 1 its mirror)  11 nodes asked afresh (of a mirror's)
+ *   12 milliseconds since the mirror was proven  13, 14 generation of the mirror that this is (low, high; 0 = it is none)
+ *   15 how often a mirror of this application has proved to have missed something
  * then these columns, each starting at a multiple of eight bytes from the start of the reply; a column whose field is
  * not set is absent altogether:
  *   f64 value[4n] (current, minimum, maximum, step; NaN = none)      VALUE
+ *   u64 hash[n]                                                      HASH
  *   u32 states[2n] (low, high)
  *   i32 parent[n] (row; -1 for the root)
  *   i32 rect[4n] (x, y, width, height; width -1 = unknown)           EXTENTS
@@ -195,6 +204,11 @@ BACKSTEP_API int64_t backstep_take(uint64_t session, uint64_t ticket, uint8_t *b
 
 /* Asks for a ticket to end early; it still completes, as CANCELLED_UNSENT, CANCELLED_UNKNOWN or as what it came to. */
 BACKSTEP_API int32_t backstep_cancel(uint64_t session, uint64_t ticket);
+
+/* The generation of the application's mirror while that is current: it stands for the same tree until it changes. 0: there
+ * is no mirror, something in it changed, it holds what may not be kept, or it is due to be proven; a SNAPSHOT from the mirror
+ * does what is needed. No I/O, from any thread; a negative status for a session that is not open. */
+BACKSTEP_API int64_t backstep_peek(uint64_t session, const uint8_t *bus, uint32_t length);
 
 /* Makes a waiter return at once. */
 BACKSTEP_API int32_t backstep_wake(void);

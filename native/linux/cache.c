@@ -18,40 +18,45 @@ void bs_cache_ask(bs_op *op, uint32_t tag) {
 }
 
 // One ((so)(so)(so)iiassusau): itself, its application, its parent, index, children, interfaces, name, role, description, states.
-static void read_item(bs_seeds *seeds, bs_in *in) {
+void bs_cache_item(bs_in *in, bs_item *item) {
     bs_in_struct(in);
-    bs_str ref[6];
     for (unsigned i = 0; i < 6; i += 2) {
         bs_in_struct(in);
-        ref[i] = bs_in_str(in);
-        ref[i + 1] = bs_in_path(in);
+        item->ref[i] = bs_in_str(in);
+        item->ref[i + 1] = bs_in_path(in);
     }
-    int32_t index = bs_in_i32(in), children = bs_in_i32(in);
-    uint32_t has = bs_interface_bits(in);
-    bs_str name = bs_in_str(in);
-    uint32_t role = bs_in_u32(in);
-    bs_str description = bs_in_str(in);
-    uint32_t states[2] = {0, 0};
+    item->index = bs_in_i32(in);
+    item->children = bs_in_i32(in);
+    if (item->children < 0) item->children = -1;
+    item->interfaces = bs_interface_bits(in);
+    item->name = bs_in_str(in);
+    item->role = bs_in_u32(in);
+    item->description = bs_in_str(in);
+    item->states[0] = item->states[1] = 0;
     size_t end = bs_in_array(in, 4);
     for (unsigned k = 0; bs_in_more(in, end); k++) {
         uint32_t word = bs_in_u32(in);
-        if (k < 2) states[k] = word;
+        if (k < 2) item->states[k] = word;
     }
+}
+
+static void read_item(bs_seeds *seeds, bs_in *in) {
+    bs_item item;
+    bs_cache_item(in, &item);
     if (in->failed) return;
     bs_strings *s = &seeds->strings;
-    uint32_t at = bs_tree_add(seeds, -1, bs_intern(s, ref[0]), bs_intern(s, ref[1]));
+    uint32_t at = bs_tree_add(seeds, -1, bs_intern(s, item.ref[0]), bs_intern(s, item.ref[1]));
     if (at == BS_NONE) return;
     bs_node *n = &seeds->nodes[at];
-    n->attributes = bs_intern(s, ref[4]);
-    n->text = bs_intern(s, ref[5]);
-    n->waiting = (uint32_t)index;
-    n->children = children < 0 ? -1 : children;
-    n->interfaces = has;
-    n->name = bs_intern(s, name);
-    n->role = (uint16_t)role;
-    n->description = bs_intern(s, description);
-    n->states[0] = states[0];
-    n->states[1] = states[1];
+    n->attributes = bs_intern(s, item.ref[4]);
+    n->text = bs_intern(s, item.ref[5]);
+    n->waiting = (uint32_t)item.index;
+    n->children = item.children;
+    n->interfaces = item.interfaces;
+    n->name = bs_intern(s, item.name);
+    n->role = (uint16_t)item.role;
+    n->description = bs_intern(s, item.description);
+    memcpy(n->states, item.states, sizeof n->states);
 }
 
 // Gives each seed its kids where every one of them is there, with an index of its own.
@@ -93,7 +98,7 @@ bs_seeds *bs_cache_read(bs_in *body) {
     return seeds;
 }
 
-bool bs_cache_is(const bs_msg *reply) { return bs_signature_is(reply, "a((so)(so)(so)iiassusau)"); }
+bool bs_cache_is(const bs_msg *reply) { return bs_signature_is(reply, BS_CACHE_TYPE); }
 
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply) {
     if (!bs_cache_is(reply)) return;

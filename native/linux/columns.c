@@ -106,18 +106,37 @@ static void put_caret(bs_buf *out, const bs_node *n) {
     for (unsigned k = 0; k < 3; k++) bs_put_i32(out, n->caret[k]);
 }
 
+static void put_head(const bs_columns *c, uint32_t rows, const bs_strings *s, bs_buf *out) {
+    uint32_t head[16] = {BACKSTEP_SNAPSHOT_MAGIC, 1, rows, c->fields, c->cut, c->strategy, c->calls, s->count, (uint32_t)s->arena.length, c->direct,
+                         c->from_mirror, c->afresh, c->proven_ms, (uint32_t)c->generation, (uint32_t)(c->generation >> 32), c->missed};
+    for (unsigned i = 0; i < 16; i++) bs_put_u32(out, head[i]);
+}
+
+static void put_hashes(const bs_tree *t, uint32_t fields, bs_buf *out, uint32_t rows, const uint32_t *order, const uint32_t *row) {
+    uint64_t *hashes = bs_hash_tree(t, fields, rows, order, row);
+    if (!hashes) out->failed = true;
+    pad(out);
+    for (uint32_t i = 0; hashes && i < rows; i++) bs_put_u64(out, hashes[i]);
+    free(hashes);
+}
+
+void bs_columns_same(const bs_columns *c, bs_buf *out) {
+    static const bs_strings none;
+    put_head(c, 0, &none, out);
+}
+
 static void write_columns(bs_tree *t, const bs_columns *c, bs_buf *out, uint32_t rows, const uint32_t *order, const uint32_t *row) {
     uint32_t fields = c->fields;
     // Joined strings come first: they add to the string table, whose size stands in the header.
     for (uint32_t i = 0; i < rows; i++) {
         bs_node *n = &t->nodes[order[i]];
-        n->waiting = fields & BACKSTEP_F_ACTIONS ? joined_actions(t, n) : 0; // its first use is over
-        n->first_kid = fields & BACKSTEP_F_SELECTION ? joined_selected(t, n) : 0;
+        n->joined[0] = fields & BACKSTEP_F_ACTIONS ? joined_actions(t, n) : 0;
+        n->joined[1] = fields & BACKSTEP_F_SELECTION ? joined_selected(t, n) : 0;
     }
     const bs_strings *s = &t->strings;
-    uint32_t head[16] = {BACKSTEP_SNAPSHOT_MAGIC, 1, rows, fields, c->cut, c->strategy, c->calls, s->count, (uint32_t)s->arena.length, c->direct};
-    for (unsigned i = 0; i < 16; i++) bs_put_u32(out, head[i]);
+    put_head(c, rows, s, out);
     if (fields & BACKSTEP_F_VALUE) COLUMN(put_value, n);
+    if (fields & BACKSTEP_F_HASH) put_hashes(t, fields, out, rows, order, row);
     COLUMN(put_states, n);
     COLUMN32(n->parent < 0 ? -1 : (int32_t)row[n->parent]);
     if (fields & BACKSTEP_F_EXTENTS) COLUMN(put_rect, n);
@@ -129,9 +148,9 @@ static void write_columns(bs_tree *t, const bs_columns *c, bs_buf *out, uint32_t
     if (fields & BACKSTEP_F_ID) COLUMN32(n->id);
     if (fields & BACKSTEP_F_TEXT) COLUMN32(n->text);
     if (fields & BACKSTEP_F_TEXT) COLUMN(put_caret, n);
-    if (fields & BACKSTEP_F_ACTIONS) COLUMN32(n->waiting);
+    if (fields & BACKSTEP_F_ACTIONS) COLUMN32(n->joined[0]);
     if (fields & BACKSTEP_F_ATTRIBUTES) COLUMN32(n->attributes);
-    if (fields & BACKSTEP_F_SELECTION) COLUMN32(n->first_kid);
+    if (fields & BACKSTEP_F_SELECTION) COLUMN32(n->joined[1]);
     COLUMN32(n->children);
     COLUMN(put_u16, n->role);
     pad(out);

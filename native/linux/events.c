@@ -1,6 +1,7 @@
 /* What applications broadcast becomes EVENT records. */
 #include <string.h>
 
+#include "mirror.h"
 #include "op.h"
 
 #define MAX_TEXT (64u << 10) /* bytes of an event's text: a hint of what changed, never the content itself */
@@ -50,6 +51,10 @@ void bs_event_signal(void *context, const bs_msg *m) {
         bs_str owner = bs_in_str(&body);
         if (body.failed || owner.length) return;
         if (bs_str_is(name, link->registry)) *link->registry = 0;
+        if (bs_str_is(name, BS_REGISTRY)) {
+            link->deaf = true;
+            bs_mirror_drop_all(link);
+        }
         bs_bus_peer_gone(link->bus, name);
         bs_peer_left(link, name);
         return;
@@ -71,6 +76,7 @@ void bs_event_signal(void *context, const bs_msg *m) {
         text = bs_in_path(&body);
     }
     if (body.failed || m->head.path.length > 4096 || minor.length > 1024) return;
+    bs_mirror_event(link, m, minor, detail1, bs_str_is(held, "(so)") ? text : (bs_str){"", 0});
     bs_buf out = {0};
     bs_put_u64(&out, bs_now_us());
     bs_put_str(&out, m->head.sender.text, m->head.sender.length);

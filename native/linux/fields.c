@@ -8,9 +8,11 @@
 #define VALUE "org.a11y.atspi.Value"
 #define ACTION "org.a11y.atspi.Action"
 #define SELECTION "org.a11y.atspi.Selection"
+#define TABLE "org.a11y.atspi.Table"
 
 /* property: read through Properties.Get, its value of type `answer`; otherwise a method with the arguments `takes`:
- * "" none, "i" the task's index, "u" the coordinates, "ii" zero and as many characters as wanted. */
+ * "" none, "i" the task's index (or the one of a table's corner), "u" the coordinates, "ii" zero and as many
+ * characters as wanted, or a row and a column; "iiu" a place and the coordinates. */
 static const struct { const char *interface, *member, *answer, *takes; bool property; } questions[] = {
     [BS_ASK_ROLE] = {BS_ACCESSIBLE, "GetRole", "u", "", false},
     [BS_ASK_STATES] = {BS_ACCESSIBLE, "GetState", "au", "", false},
@@ -39,6 +41,12 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_SELECTED_COUNT] = {SELECTION, "NSelectedChildren", "i", "", true},
     [BS_ASK_SELECTED] = {SELECTION, "GetSelectedChild", "(so)", "i", false},
     [BS_ASK_INDEX] = {BS_ACCESSIBLE, "GetIndexInParent", "i", "", false},
+    [BS_ASK_AREA] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
+    [BS_ASK_CORNER] = {"org.a11y.atspi.Component", "GetAccessibleAtPoint", "(so)", "iiu", false},
+    [BS_ASK_CORNER_INDEX] = {BS_ACCESSIBLE, "GetIndexInParent", "i", "", false},
+    [BS_ASK_CORNER_ROW] = {TABLE, "GetRowAtIndex", "i", "i", false},
+    [BS_ASK_CORNER_COLUMN] = {TABLE, "GetColumnAtIndex", "i", "i", false},
+    [BS_ASK_CELL] = {TABLE, "GetAccessibleAt", "(so)", "ii", false},
 };
 
 bs_bus *bs_way(const bs_op *op, uint32_t bus) {
@@ -50,7 +58,9 @@ bs_bus *bs_way(const bs_op *op, uint32_t bus) {
 void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
     bs_snapshot *s = op->state;
     const bs_node *n = bs_node_of(s, task->node);
-    bool other = task->what == BS_ASK_INDEX;
+    bool other = bs_asks_other(task->what), lazy = task->what >= BS_ASK_AREA && task->what <= BS_ASK_CELL;
+    int32_t pair[2] = {0, (int32_t)task->index};
+    if (lazy) bs_lazy_arguments(s, task, pair);
     bs_target to = {bs_string(&s->tree.strings, other ? task->bus : n->bus), bs_string(&s->tree.strings, other ? task->path : n->path)};
     const char *takes = questions[task->what].takes;
     bs_bus *way = bs_way(op, other ? task->bus : n->bus);
@@ -66,12 +76,12 @@ void bs_field_ask(bs_op *op, const bs_task *task, uint32_t tag) {
         return;
     }
     bs_out *o = bs_bus_begin(way, to, questions[task->what].interface, questions[task->what].member, takes);
-    if (!strcmp(takes, "i")) bs_out_i32(o, (int32_t)task->index);
-    if (!strcmp(takes, "u")) bs_out_u32(o, s->coords);
-    if (!strcmp(takes, "ii")) {
-        bs_out_i32(o, 0);
-        bs_out_i32(o, (int32_t)task->index);
+    if (!strcmp(takes, "i")) bs_out_i32(o, lazy ? bs_lazy_index(s, task) : (int32_t)task->index);
+    if (!strcmp(takes, "ii") || !strcmp(takes, "iiu")) {
+        bs_out_i32(o, pair[0]);
+        bs_out_i32(o, pair[1]);
     }
+    if (!strcmp(takes, "u") || !strcmp(takes, "iiu")) bs_out_u32(o, s->coords);
     bs_bus_send(way, &op->caller, tag, BS_NO_DEADLINE);
 }
 
@@ -221,7 +231,7 @@ static void reference(bs_snapshot *s, const bs_task *task, bs_in *body) {
     bs_in_struct(body);
     bs_str bus = bs_in_str(body), path = bs_in_path(body);
     if (body->failed) return;
-    if (task->what == BS_ASK_CHILD) {
+    if (task->what != BS_ASK_SELECTED) {
         bs_walk_kid(s, task->node, task->index, bus, path);
     } else if (bs_unique_name_valid(bus)) {
         bs_want(s, (bs_task){task->node, BS_ASK_INDEX, task->index, bs_intern(&s->tree.strings, bus), bs_intern(&s->tree.strings, path)});
@@ -256,10 +266,10 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_NAME: n->name = bs_intern(strings, text); break;
     case BS_ASK_DESCRIPTION: n->description = bs_intern(strings, text); break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_field_attributes(strings, body); break;
-    case BS_ASK_ID: n->id = bs_intern(strings, text); break;
+    case BS_ASK_ID: n->id = bs_intern(strings, text), n->has_id = true; break;
     case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
-    case BS_ASK_CHILD: case BS_ASK_SELECTED: reference(s, task, body); break;
+    case BS_ASK_CHILD: case BS_ASK_CELL: case BS_ASK_SELECTED: reference(s, task, body); break;
     case BS_ASK_EXTENTS: {
         bs_in_struct(body);
         int32_t rect[4];
@@ -284,6 +294,8 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_INDEX:
         if (task->index < n->selected_count) n->selected[task->index] = i;
         break;
+    case BS_ASK_AREA: case BS_ASK_CORNER: case BS_ASK_CORNER_INDEX: case BS_ASK_CORNER_ROW: case BS_ASK_CORNER_COLUMN:
+        return bs_lazy_answer(s, task, body, i) && !body->failed;
     case BS_ASK_DESCEND: case BS_ASK_GO_ON: break;
     }
     return !body->failed;

@@ -27,6 +27,8 @@ typedef struct bs_link {
     int server;          /* process id of a display that is ours to arrange; 0 = none */
     bool ours;           /* CONNECT said so */
     bool connected, bus_told, display_told; /* told: BROKEN was reported */
+    bool deaf;           /* the registry went, and with it what we registered for: no mirrors any more */
+    uint64_t generation; /* of the youngest mirror */
 } bs_link;
 
 struct bs_op {

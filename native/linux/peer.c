@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mirror.h"
 #include "op.h"
 
 #define APPLICATION "org.a11y.atspi.Application"
@@ -15,10 +16,25 @@ enum { PID, TOOLKIT, VERSION, ADDRESS };
 
 static bool named(const bs_peer *p, bs_str name) { return p->name_length == name.length && !memcmp(p->name, name.text, name.length); }
 
-bs_peer *bs_peer_of(bs_link *l, bs_str name) {
+bs_peer *bs_peer_find(bs_link *l, bs_str name) {
     for (bs_peer *p = l->peers; p; p = p->next)
         if (!p->gone && named(p, name)) return p;
-    bs_peer *p = calloc(1, sizeof *p + name.length);
+    return NULL;
+}
+
+// What it holds of the application; calls must be at their end.
+static void free_peer(bs_peer *p) {
+    bs_mirror_free(p->mirror);
+    bs_journal_free(p->journal);
+    for (uint32_t i = 0; i < p->odd_count; i++) free(p->odd[i].path);
+    free(p->odd);
+    free(p);
+}
+
+bs_peer *bs_peer_of(bs_link *l, bs_str name) {
+    bs_peer *p = bs_peer_find(l, name);
+    if (p) return p;
+    p = calloc(1, sizeof *p + name.length);
     if (!p) return NULL;
     p->name_length = name.length;
     memcpy(p->name, name.text, name.length);
@@ -81,6 +97,7 @@ void bs_peer_silent(bs_link *l, const bs_bus *direct) {
 void bs_peer_left(bs_link *l, bs_str name) {
     for (bs_peer *p = l->peers; p; p = p->next) {
         if (p->gone || !named(p, name)) continue;
+        bs_mirror_drop(l, p);
         p->gone = true;
         if (p->direct) bs_bus_fail_all(p->direct, BACKSTEP_E_APP_GONE);
     }
@@ -90,6 +107,7 @@ static void hang_up(bs_link *l, bs_peer *p, int status) {
     bs_bus *b = p->direct;
     // From now on nobody takes this way: what fails here is asked again over the bus.
     p->direct = NULL;
+    bs_mirror_drop(l, p);
     for (bs_op *op = l->ops; op; op = op->next)
         if (op->via == b) op->via = NULL;
     bs_bus_fail_all(b, status);
@@ -105,7 +123,7 @@ void bs_peer_tidy(bs_link *l) {
             continue;
         }
         *at = p->next;
-        free(p);
+        free_peer(p);
     }
 }
 
@@ -114,6 +132,6 @@ void bs_peers_free(bs_link *l) {
         bs_peer *p = l->peers;
         l->peers = p->next;
         bs_bus_close(p->direct);
-        free(p);
+        free_peer(p);
     }
 }

@@ -20,11 +20,18 @@ typedef struct bs_peer {
     uint32_t pid, dials;     /* as the bus says; how often it was connected to */
     bool gone;               /* left the bus: closed by bs_peer_tidy */
     bool has_ids, lacks_ids; /* whether AccessibleId was ever answered, or refused before that */
+    bool has_cache;          /* GetItems has answered something */
+    struct bs_mirror *mirror;   /* see mirror.h; NULL = none */
+    struct bs_journal *journal;
+    struct bs_odd *odd;
+    uint32_t odd_count, missed; /* missed: mirrors that proved to have missed something */
+    bool distrusted;            /* no mirrors: its cache and its elements do not agree */
     uint32_t name_length;
     char name[];
 } bs_peer;
 
 bs_peer *bs_peer_of(struct bs_link *l, bs_str name); /* made when new; NULL: out of memory */
+bs_peer *bs_peer_find(struct bs_link *l, bs_str name); /* NULL: not looked into yet, or gone */
 
 /* Asks what bs_peer_probed needs, as calls of the op with tags from `tag` on: how many calls. */
 #define BS_PROBE_CALLS 4u

@@ -27,18 +27,46 @@ void bs_want(bs_snapshot *s, bs_task task) {
     s->queue[s->queue_end++] = task;
 }
 
-static void free_snapshot(void *state) {
-    bs_snapshot *s = state;
+static void empty(bs_snapshot *s) {
     bs_seeds_free(&s->seeds);
     bs_seeds_free(&s->grown);
     bs_tree_free(&s->tree);
-    free(s->queue);
-    free(s->parts);
+    bs_mirror_free(s->mirror);
+    bs_journal_free(s->journal);
     bs_buf_free(&s->kept);
     bs_seeds_free(&s->unread);
-    free(s->list_owner);
     bs_strings_free(&s->action_lists);
+    free(s->parts);
+    free(s->list_owner);
+    s->mirror = NULL;
+    s->journal = NULL;
+    s->parts = s->list_owner = NULL;
+    s->part_count = s->part_at = s->parts_answered = s->list_room = 0;
+}
+
+static void free_snapshot(void *state) {
+    bs_snapshot *s = state;
+    empty(s);
+    free(s->queue);
     free(s);
+}
+
+static bool put_root(bs_op *op) {
+    bs_snapshot *s = op->state;
+    for (uint32_t i = 0; i < BS_WINDOW; i++) s->free_places[i] = BS_WINDOW - 1 - i;
+    s->free_count = BS_WINDOW;
+    return bs_tree_add(&s->tree, -1, bs_intern(&s->tree.strings, op->to.bus), bs_intern(&s->tree.strings, op->to.path)) != BS_NONE;
+}
+
+void bs_snapshot_afresh(bs_op *op) {
+    bs_snapshot *s = op->state;
+    bs_bus_abandon(&op->caller);
+    empty(s);
+    s->queue_at = s->queue_end = 0;
+    s->awaiting = s->reached = s->afresh = 0;
+    s->wants_mirror = s->shared = s->bulk_later = s->seeded = s->walked = s->grown_used = false;
+    s->columns = (bs_columns){.fields = s->wanted, .calls = s->columns.calls};
+    if (put_root(op)) bs_strategy_begin(op);
 }
 
 static void finish(bs_op *op) {
@@ -49,7 +77,17 @@ static void finish(bs_op *op) {
     }
     if (op->code == BACKSTEP_OP_READ) s->columns.cut &= ~(uint32_t)(BS_CUT_DEPTH | BS_CUT_KIDS); // no children were asked for
     s->columns.strategy = bs_strategy_number(s);
-    if (bs_columns_write(&s->tree, &s->columns, &op->reply)) bs_op_finish(op, BACKSTEP_OK);
+    s->columns.afresh = s->afresh;
+    if (s->same) {
+        bs_columns_same(&s->columns, &op->reply);
+        bs_op_finish(op, BACKSTEP_OK);
+        return;
+    }
+    bool keep = bs_mirror_may_keep(op);
+    if (keep) s->columns.generation = ++op->link->generation;
+    bool whole = bs_columns_write(&s->tree, &s->columns, &op->reply);
+    if (whole && keep) bs_mirror_keep(op);
+    if (whole) bs_op_finish(op, BACKSTEP_OK);
     else bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
 }
 
@@ -90,6 +128,7 @@ void bs_snapshot_fill(bs_op *op) {
 static void pump(bs_op *op) {
     bs_snapshot *s = op->state;
     bs_strategy_grown(op);
+    if (bs_mirror_too_dirty(s)) bs_snapshot_afresh(op);
     bs_snapshot_fill(op);
     if (memory_short(s)) bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
     else if (!op->caller.in_flight && !op->caller.starved && !op->work && bs_strategy_drained(op)) finish(op);
@@ -109,7 +148,7 @@ static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *rep
         if (p && !p->has_ids && task->node && status != BACKSTEP_E_NO_ELEMENT) p->lacks_ids = true, s->ids = false;
         if (!p || status != BACKSTEP_E_APP_GONE) return false;
     }
-    bool own = task->what != BS_ASK_INDEX;
+    bool own = !bs_asks_other(task->what);
     if (status == BACKSTEP_E_APP_GONE && own && n->bus == bs_node_of(s, 0)->bus) {
         bs_op_fail_answer(op, status, reply);
         return true;
@@ -117,6 +156,8 @@ static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *rep
     if (!own) return false;
     // No object answers its role with an error, except one that is not there: GDBus calls that an unknown method.
     bool vanished = status == BACKSTEP_E_APP_GONE || status == BACKSTEP_E_NO_ELEMENT || task->what == BS_ASK_ROLE;
+    // Of what is held the role is not asked: whatever is asked of it says as much.
+    if (s->mirror && task->what <= BS_ASK_DESCRIPTION) vanished = true;
     if (vanished && task->node == 0) {
         bs_op_fail_answer(op, status == BACKSTEP_E_APP_ERROR ? status : BACKSTEP_E_NO_ELEMENT, reply);
         return true;
@@ -131,7 +172,7 @@ static bool again(bs_op *op, uint32_t tag) {
     if (bs_bus_broken(op->link->bus)) return false;
     s->columns.direct = false;
     s->columns.calls++;
-    if (tag == BS_TAG_CACHE) bs_cache_ask(op, tag);
+    if (tag == BS_TAG_CACHE) bs_cache_ask(op, tag); // a proof goes over the bus, and does not come here
     else if (tag == BS_TAG_COLLECTION) bs_collection_ask(op, tag, op->to, BS_SCOPE_ALL);
     else if (tag >= BS_TAG_PART) bs_parts_ask(op, tag - BS_TAG_PART);
     else if (tag < BS_WINDOW) bs_field_ask(op, &s->window[tag], tag);
@@ -218,19 +259,22 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     s->max_nodes = read ? 1 : bs_get_u32(request);
     s->max_depth = read ? 0 : bs_get_u32(request);
     s->max_text = bs_get_u32(request);
-    s->brief = read && !request->failed && request->at < request->length && bs_get_u32(request) == 1;
-    if (s->brief) s->columns.fields = BACKSTEP_F_ID;
-    if (request->failed || s->columns.fields & ~(uint32_t)BACKSTEP_F_ALL || s->coords > 1) {
+    bool more = request->at < request->length && !request->failed;
+    s->brief = read && more ? bs_get_u32(request) : 0;
+    if (s->brief) s->columns.fields = BACKSTEP_F_ID | (s->brief == BS_READ_VERIFY ? BACKSTEP_F_EXTENTS : 0);
+    uint32_t source = !read && more ? bs_get_u32(request) : 0;
+    s->known = !read && more ? bs_get_u64(request) : 0;
+    s->wants_mirror = source > 0;
+    s->held_only = source == 2;
+    s->wanted = s->columns.fields;
+    if (request->failed || s->columns.fields & ~(uint32_t)(BACKSTEP_F_ALL | BACKSTEP_F_HASH) || s->coords > 1 || source > 2 || s->brief > BS_READ_VERIFY) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown fields or coordinates");
         return;
     }
     if (!read && (s->max_nodes == 0 || s->max_nodes > 1000000)) s->max_nodes = s->max_nodes ? 1000000 : 100000;
-    if (!read && (s->max_depth == 0 || s->max_depth > 255)) s->max_depth = 255;
+    if (!read && (s->max_depth == 0 || s->max_depth > BS_MAX_DEPTH)) s->max_depth = BS_MAX_DEPTH;
     if (s->max_text > INT32_MAX) s->max_text = INT32_MAX;
-    for (uint32_t i = 0; i < BS_WINDOW; i++) s->free_places[i] = BS_WINDOW - 1 - i;
-    s->free_count = BS_WINDOW;
-    uint32_t root = bs_tree_add(&s->tree, -1, bs_intern(&s->tree.strings, op->to.bus), bs_intern(&s->tree.strings, op->to.path));
-    if (root == BS_NONE) {
+    if (!put_root(op)) {
         bs_op_fail_answer(op, BACKSTEP_E_MEMORY, NULL);
         return;
     }

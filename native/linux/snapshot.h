@@ -4,13 +4,16 @@
 #ifndef BS_SNAPSHOT_H
 #define BS_SNAPSHOT_H
 
+#include "mirror.h"
 #include "op.h"
 #include "tree.h"
 
 #define BS_WINDOW 128u        /* calls in flight: beyond, the bus costs more than it brings */
 #define BS_MAX_KIDS 2000      /* of one element that manages its descendants, or claims more than the caller wants */
 #define BS_MAX_ACTIONS 256
+#define BS_MAX_DEPTH 255u
 
+enum { BS_READ_BRIEF = 1, BS_READ_VERIFY = 2 };
 enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
 enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
 
@@ -24,14 +27,15 @@ enum bs_ask {
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
     BS_ASK_ACTION_COUNT, BS_ASK_ACTION, BS_ASK_ACTIONS,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
+    BS_ASK_AREA, BS_ASK_CORNER, BS_ASK_CORNER_INDEX, BS_ASK_CORNER_ROW, BS_ASK_CORNER_COLUMN, BS_ASK_CELL, /* lazy.c */
     BS_ASK_DESCEND, /* not a question: the children of an element that the cache or the collection may know */
     BS_ASK_GO_ON /* not a question: an element whose basics came while a bulk answer was awaited */
 };
 
 /* Tags of the bulk calls, behind those of the window. */
-enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + BS_PROBE_CALLS, BS_TAG_PART = BS_TAGS /* and upwards: + part */ };
+enum { BS_TAG_CACHE = BS_WINDOW, BS_TAG_COLLECTION, BS_TAG_PROOF, BS_TAG_PROBE, BS_TAGS = BS_TAG_PROBE + BS_PROBE_CALLS, BS_TAG_PART = BS_TAGS /* and upwards: + part */ };
 
-/* index: which action or child. INDEX is asked of another object than the node: bus and path are its string numbers. */
+/* index: which action, child, corner or cell. INDEX and CORNER_INDEX are asked of another object than the node: bus and path are its string numbers. */
 typedef struct bs_task {
     uint32_t node, what, index, bus, path;
 } bs_task;
@@ -47,6 +51,14 @@ typedef enum bs_plan {
     BS_PLAN_REACH       /* GTK 4: its cache holds what GetChildren has reached, so that goes first where children are missing */
 } bs_plan;
 
+#define BS_MAX_LAZY 8u /* tables of one snapshot; more are filled from their first child on */
+
+/* A table that makes its cells when asked. cell: row and column of its first and last cell in view. */
+typedef struct bs_lazy {
+    uint32_t node, waiting, width; /* waiting: answers before its cells can be asked for; width: cells in a row */
+    int32_t area[4], corner[2], cell[2][2];
+} bs_lazy;
+
 typedef struct bs_snapshot {
     bs_tree tree;
     bs_columns columns;
@@ -59,7 +71,7 @@ typedef struct bs_snapshot {
     uint32_t awaiting; /* bulk answers: nothing leaves the queue meanwhile */
     uint32_t reached;  /* elements whose children were asked for first */
     bool bulk_later;   /* ask in bulk once the subtree has proved large */
-    bool brief;        /* READ: role, name and id, as many as it takes to know an element again */
+    uint32_t brief;    /* READ: only what it takes to know an element again, or to verify it */
     bool ids;          /* AccessibleId is worth asking for */
     bool lists;        /* GetActions spares names, see BS_ASK_ACTIONS in fields.c */
     bs_strings action_lists; /* a role and what GetActions told: */
@@ -68,7 +80,17 @@ typedef struct bs_snapshot {
     bool pages;        /* GTK 4: see bs_seed_pages */
     bool seeded, walked, grown_used; /* what the elements' basics came from */
     bs_seeds *seeds;   /* what the application's cache told; NULL = nothing */
+    bs_lazy lazy[BS_MAX_LAZY];
+    uint32_t lazy_count;
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
+    /* See mirror.h. */
+    uint32_t wanted;   /* fields, of the application */
+    bool wants_mirror, held_only, shared, same; /* shared: strings have the mirror's numbers; same: the caller holds it already */
+    uint64_t known, began, began_us; /* generations; when its first question was put */
+    bs_mirror *mirror; /* what it is made from; NULL = the application */
+    bs_journal *journal; /* what events told since journal_from; NULL: no mirror will come of it */
+    size_t journal_from;
+    uint32_t afresh;   /* nodes that were asked although there is a mirror */
     bs_buf kept;       /* an answer of the cache that is read in pieces, */
     bs_in kept_body;   /* where that goes on, */
     size_t kept_end;
@@ -79,7 +101,10 @@ typedef struct bs_snapshot {
 
 static inline bs_node *bs_node_of(bs_snapshot *s, uint32_t node) { return &s->tree.nodes[node]; }
 
+static inline bool bs_asks_other(uint32_t what) { return what == BS_ASK_INDEX || what == BS_ASK_CORNER_INDEX; }
+
 void bs_want(bs_snapshot *s, bs_task task); /* queues a question */
+void bs_snapshot_afresh(bs_op *op);         /* begins once more, from the application */
 void bs_snapshot_fill(bs_op *op);           /* sends what is queued, as far as the window goes */
 
 /* fields.c: sends a question; reads its answer into the node. False: the answer is not of the type it must be. */
@@ -98,11 +123,26 @@ void bs_walk_known(bs_snapshot *s, uint32_t node);                      /* its r
 void bs_walk_answered(bs_snapshot *s, const bs_task *task);             /* after every question of a node, also failed ones */
 void bs_walk_resume(bs_snapshot *s);                                    /* with what was only reached, now that the cache knows it */
 void bs_walk_kid(bs_snapshot *s, uint32_t node, uint32_t place, bs_str bus, bs_str path);
+void bs_walk_first_kids(bs_snapshot *s, uint32_t node);                 /* as many as may be, by index */
 bool bs_walk_children(bs_snapshot *s, uint32_t node, bs_in *body);      /* an a(so) */
+
+/* lazy.c: tables that make their cells when asked. False: it is none. */
+bool bs_lazy_begin(bs_snapshot *s, uint32_t node);
+void bs_lazy_arguments(const bs_snapshot *s, const bs_task *task, int32_t at[2]); /* of CORNER and CELL */
+int32_t bs_lazy_index(const bs_snapshot *s, const bs_task *task);                 /* of CORNER_ROW and CORNER_COLUMN */
+bool bs_lazy_answer(bs_snapshot *s, const bs_task *task, bs_in *body, int32_t number);
+void bs_lazy_answered(bs_snapshot *s, const bs_task *task); /* after each of its questions, also failed ones */
 
 /* cache.c */
 void bs_cache_ask(bs_op *op, uint32_t tag);
 void bs_cache_answer(bs_snapshot *s, bs_msg *reply); /* an answer of another type is no cache */
+#define BS_CACHE_TYPE "a((so)(so)(so)iiassusau)"
+typedef struct bs_item { /* one of them: itself, its application, its parent (bus and path each), and its basics */
+    bs_str ref[6], name, description;
+    int32_t index, children;
+    uint32_t interfaces, role, states[2];
+} bs_item;
+void bs_cache_item(bs_in *in, bs_item *item); /* false answers are in->failed */
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
 bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */

@@ -28,8 +28,14 @@ static void ask_in_bulk(bs_op *op) {
     s->awaiting++, s->columns.calls++;
 }
 
-static void know(bs_op *op, const bs_peer *p) {
+static void know(bs_op *op, bs_peer *p) {
     bs_snapshot *s = op->state;
+    s->began = op->link->generation;
+    s->began_us = bs_now_us();
+    bool whole = op->code == BACKSTEP_OP_SNAPSHOT && bs_str_is(op->to.path, BS_ROOT_PATH);
+    s->journal = whole ? bs_mirror_journal(op->link, p) : NULL;
+    s->journal_from = s->journal ? s->journal->bytes.length : 0;
+    s->columns.missed = p->missed;
     s->plan = plans[p->toolkit];
     s->ids = !p->lacks_ids;
     s->lists = p->toolkit == BS_TOOLKIT_GTK4 || p->toolkit == BS_TOOLKIT_QT;
@@ -39,9 +45,10 @@ static void know(bs_op *op, const bs_peer *p) {
 }
 
 // The toolkit is known. The top is always asked itself: GTK 4's cache counts no children of an application.
-static void begin(bs_op *op, const bs_peer *p) {
+static void begin(bs_op *op, bs_peer *p) {
     bs_snapshot *s = op->state;
     know(op, p);
+    if (bs_mirror_begin(op, p)) return;
     bs_walk_node(s, 0);
     bool worth = s->max_depth >= LEAST_DEPTH && s->max_nodes > LEAST_NODES && s->plan != BS_PLAN_WALK;
     bool whole = bs_str_is(op->to.path, BS_ROOT_PATH);
@@ -80,7 +87,14 @@ void bs_strategy_answer(bs_op *op, uint32_t tag, bs_msg *reply) {
         begin(op, p);
         return;
     }
+    if (tag == BS_TAG_PROOF) {
+        bs_peer *p = bs_peer_find(op->link, op->to.bus);
+        if (!p || !bs_mirror_proved(op, p, reply)) bs_snapshot_afresh(op);
+        return;
+    }
     if (reply && tag == BS_TAG_CACHE) bs_cache_answer(s, reply);
+    bs_peer *p = s->seeds ? bs_peer_find(op->link, op->to.bus) : NULL;
+    if (p) p->has_cache = true;
     if (tag == BS_TAG_COLLECTION) bs_apart(op);
     if (reply && tag == BS_TAG_COLLECTION) bs_collection_answer(s, reply, BS_SCOPE_ALL);
     if (tag == BS_TAG_CACHE && s->plan == BS_PLAN_PARTS && s->seeds && of_use(s)) bs_parts_begin(op);

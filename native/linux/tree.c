@@ -74,6 +74,31 @@ uint32_t bs_intern(bs_strings *s, bs_str text) {
     return append(s, text);
 }
 
+uint32_t bs_string_number(const bs_strings *s, bs_str text) {
+    if (!text.length) return s->count ? 0 : BS_NONE;
+    if (!s->table_size) return BS_NONE;
+    for (uint32_t at = hash(text) & (s->table_size - 1); s->table[at]; at = (at + 1) & (s->table_size - 1)) {
+        bs_str other = bs_string(s, s->table[at] - 1);
+        if (other.length == text.length && !memcmp(other.text, text.text, text.length)) return s->table[at] - 1;
+    }
+    return BS_NONE;
+}
+
+bool bs_strings_copy(bs_strings *to, const bs_strings *from) {
+    *to = (bs_strings){.count = from->count, .capacity = from->capacity, .table_size = from->table_size};
+    to->offsets = malloc(((size_t)from->capacity + 1) * sizeof *to->offsets);
+    to->table = malloc((size_t)from->table_size * sizeof *to->table);
+    if (!from->count || !to->offsets || !to->table) {
+        bs_strings_free(to);
+        return false;
+    }
+    memcpy(to->offsets, from->offsets, ((size_t)from->count + 1) * sizeof *to->offsets);
+    memcpy(to->table, from->table, (size_t)from->table_size * sizeof *to->table);
+    bs_put(&to->arena, from->arena.data, from->arena.length);
+    to->failed = to->arena.failed;
+    return !to->failed;
+}
+
 void bs_tree_free(bs_tree *t) {
     for (uint32_t i = 0; i < t->count; i++) {
         free(t->nodes[i].actions);

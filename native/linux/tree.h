@@ -17,6 +17,8 @@ typedef struct bs_strings {
 void bs_strings_free(bs_strings *s);
 uint32_t bs_intern(bs_strings *s, bs_str text); /* its number; on failure sets failed and answers 0, the empty string */
 bs_str bs_string(const bs_strings *s, uint32_t number);
+uint32_t bs_string_number(const bs_strings *s, bs_str text); /* or BS_NONE when it is not there */
+bool bs_strings_copy(bs_strings *to, const bs_strings *from); /* the same strings under the same numbers; false: out of memory */
 
 typedef struct bs_node {
     int32_t parent; /* node number, not row */
@@ -30,8 +32,10 @@ typedef struct bs_node {
     uint32_t like; /* its actions have the names that those of this node have: node number + 1; 0 = names of its own */
     uint32_t first_kid, kid_count; /* a run in the tree's kids; BS_NONE = not known (yet), or dropped */
     uint32_t waiting;   /* what the walk still needs before it can go on below this node */
+    uint32_t joined[2]; /* string numbers of actions and selected children, while columns are written */
     uint16_t role, depth;
     bool dropped, has_selection, has_kids; /* has_kids: they were asked for, before its basics */
+    bool below, has_id, odd; /* of a mirror, see mirror.h: nothing under it is held; the id was answered; not proven */
 } bs_node;
 
 typedef struct bs_tree {
@@ -56,9 +60,18 @@ bool bs_tree_kids(bs_tree *t, uint32_t node, uint32_t n);
 typedef struct bs_columns {
     uint32_t fields, cut, strategy, calls;
     bool direct, reached; /* straight to the application; children first, then its cache */
+    bool from_mirror;
+    uint32_t afresh, proven_ms, missed; /* as in the header's words 11, 12 and 15 */
+    uint64_t generation;
 } bs_columns;
 
 /* columns.c: writes the reply of SNAPSHOT and READ from node 0 downwards. False: out of memory. */
 bool bs_columns_write(bs_tree *t, const bs_columns *c, bs_buf *out);
+void bs_columns_same(const bs_columns *c, bs_buf *out); /* the header alone: what the caller holds is still right */
+
+/* hash.c: of each row its subtree; malloc'd, NULL when out of memory. */
+uint64_t *bs_hash_tree(const bs_tree *t, uint32_t fields, uint32_t rows, const uint32_t *order, const uint32_t *row);
+uint64_t bs_hash_mix(uint64_t h, uint64_t word);
+uint64_t bs_hash_text(bs_str text);
 
 #endif

@@ -25,7 +25,7 @@ static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t w
     case BS_ASK_ACTION_COUNT: bs_field_number(s, node, what, (int32_t)told->action_count); break;
     case BS_ASK_SELECTED_COUNT: bs_field_number(s, node, what, (int32_t)told->selected_count); break;
     case BS_ASK_EXTENTS: memcpy(n->rect, told->rect, sizeof n->rect); break;
-    case BS_ASK_ID: n->id = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->id)); break;
+    case BS_ASK_ID: n->id = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->id)), n->has_id = true; break;
     case BS_ASK_ATTRIBUTES: n->attributes = bs_intern(&s->tree.strings, bs_string(&s->grown->strings, told->attributes)); break;
     default: n->value[what - BS_ASK_VALUE] = told->value[what - BS_ASK_VALUE]; break;
     }
@@ -34,9 +34,14 @@ static void learn(bs_snapshot *s, uint32_t node, const bs_node *told, uint32_t w
 static void want_basics(bs_snapshot *s, uint32_t node) {
     if (node && (s->seeds || s->columns.reached)) s->walked = true;
     if (s->brief) {
-        bs_node_of(s, node)->waiting = 1u << BS_ASK_ROLE;
+        bool verify = s->brief == BS_READ_VERIFY;
+        bs_node_of(s, node)->waiting = 1u << BS_ASK_ROLE | (verify ? 1u << BS_ASK_STATES : 0);
         want(s, node, BS_ASK_ROLE);
         want(s, node, BS_ASK_NAME);
+        if (!verify) return;
+        want(s, node, BS_ASK_STATES);
+        want(s, node, BS_ASK_DESCRIPTION);
+        want(s, node, BS_ASK_EXTENTS); // who has no place says so
         return;
     }
     // What manages its descendants answers for none of them in bulk, in GTK 3: each answers for itself.
@@ -66,6 +71,7 @@ static void complete(bs_snapshot *s, uint32_t node, const bs_node *told) {
 }
 
 void bs_walk_node(bs_snapshot *s, uint32_t node) {
+    if (s->mirror && bs_mirror_seed(s, node)) return;
     const bs_node *told = bs_collection_of(s, node);
     if (s->columns.fields & BACKSTEP_F_ATTRIBUTES) learn(s, node, told, BS_ASK_ATTRIBUTES);
     if (s->columns.fields & BACKSTEP_F_ID && s->ids) learn(s, node, told, BS_ASK_ID);
@@ -109,6 +115,7 @@ void bs_walk_descend(bs_snapshot *s, uint32_t node) {
         return;
     }
     if (!huge) {
+        if (s->mirror && bs_mirror_kids(s, node)) return;
         if (s->seeds && bs_cache_kids(s, node)) return;
         if (s->grown && bs_collection_kids(s, node)) return;
         if (s->seeds && node) s->walked = true;
@@ -116,6 +123,10 @@ void bs_walk_descend(bs_snapshot *s, uint32_t node) {
         return;
     }
     s->columns.cut |= BS_CUT_KIDS;
+    if ((uint32_t)n->children <= s->max_nodes || !bs_lazy_begin(s, node)) bs_walk_first_kids(s, node);
+}
+
+void bs_walk_first_kids(bs_snapshot *s, uint32_t node) {
     if (!bs_tree_kids(&s->tree, node, BS_MAX_KIDS)) return;
     for (uint32_t i = 0; i < BS_MAX_KIDS; i++) bs_want(s, (bs_task){.node = node, .what = BS_ASK_CHILD, .index = i});
 }
@@ -147,6 +158,7 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
 
 void bs_walk_answered(bs_snapshot *s, const bs_task *task) {
     bs_node *n = bs_node_of(s, task->node);
+    if (task->what >= BS_ASK_AREA && task->what < BS_ASK_CELL) bs_lazy_answered(s, task);
     if ((task->what > BS_ASK_COUNT && task->what != BS_ASK_TREE) || n->dropped) return;
     n->waiting &= ~(1u << task->what);
     if (task->what == BS_ASK_TREE) {

@@ -13,8 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <xcb/composite.h>
+#include <xcb/damage.h>
 #include <xcb/shm.h>
 #include <xcb/xcbext.h>
+#include <xcb/xfixes.h>
 #include <xcb/xtest.h>
 
 /* How late a cancellation may be noticed: the flag is another thread's, and no descriptor tells of it. */
@@ -81,8 +84,8 @@ int bs_x11_flush(bs_x11 *x) {
     return xcb_flush(x->c) > 0 ? BACKSTEP_OK : broken(x);
 }
 
-void bs_x11_push(bs_x11 *x) {
-    if (!xcb_connection_has_error(x->c) && ready(x, POLLOUT, 0)) xcb_flush(x->c);
+bool bs_x11_push(bs_x11 *x) {
+    return !xcb_connection_has_error(x->c) && ready(x, POLLOUT, 0) && xcb_flush(x->c) > 0;
 }
 
 static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
@@ -105,7 +108,9 @@ static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
             && e->window == x->root && e->data.data32[3] == x->own) x->pong = e->data.data32[1];
         return;
     }
-    default: bs_x11_clip_event(x, event);
+    default:
+        if (x->composite.drawn_event && (event->response_type & 0x7f) == x->composite.drawn_event) x->composite.drawn++;
+        else bs_x11_clip_event(x, event);
     }
 }
 
@@ -197,6 +202,9 @@ static int prepare(bs_x11 *x) {
     char inbox[BS_INBOXES][24];
     xcb_prefetch_extension_data(x->c, &xcb_test_id);
     xcb_prefetch_extension_data(x->c, &xcb_shm_id);
+    xcb_prefetch_extension_data(x->c, &xcb_damage_id);
+    xcb_prefetch_extension_data(x->c, &xcb_xfixes_id);
+    xcb_prefetch_extension_data(x->c, &xcb_composite_id);
     xcb_prefetch_maximum_request_length(x->c);
     for (unsigned i = 0; i < BS_A_COUNT; i++) names[i] = (bs_str){atom_names[i], (uint32_t)strlen(atom_names[i])};
     for (unsigned i = 0; i < BS_INBOXES; i++) {
@@ -223,7 +231,9 @@ static void destroy(bs_x11 *x) {
     if (x->c) xcb_disconnect(x->c);
     bs_x11_picture_close(x);
     bs_x11_clip_close(x);
+    bs_x11_watch_close(x);
     free(x->keyboard.symbols);
+    free(x->display);
     if (x->control >= 0) close(x->control);
     free(x);
 }
@@ -236,6 +246,7 @@ bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_b
         return NULL;
     }
     x->control = -1;
+    x->display = strdup(display);
     x->deadline_us = deadline_us;
     x->cancel = &x->never;
     x->reply = message;
@@ -307,7 +318,7 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us
     }
     bs_x11_release_held(x); /* nothing when the operation went well */
     drain(x, xcb_poll_for_queued_event);
-    bs_x11_push(x);
+    if (bs_x11_push(x)) bs_x11_watch_sent(x);
     x->cancel = &x->never;
     x->reply = NULL;
     return reply->failed ? BACKSTEP_E_MEMORY : status;
@@ -334,8 +345,8 @@ void bs_x11_close(bs_x11 *x) {
     if (!xcb_connection_has_error(x->c) && !atomic_load(&x->interrupted)) {
         bs_x11_release_held(x);
         bs_x11_keymap_close(x);
-        if (x->shm_memory) xcb_shm_detach(x->c, x->shm_segment);
-        bs_x11_sync(x);
+        bs_x11_picture_detach(x);
+        if (!bs_x11_sync(x)) bs_x11_watch_sent(x);
     }
     destroy(x);
 }

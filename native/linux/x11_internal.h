@@ -6,9 +6,10 @@
 
 #include "../include/backstep.h"
 #include "x11.h"
+#include "x11_keep.h"
 
 #define BS_X11_ATOMS(A) \
-    A(UTF8_STRING) A(TEXT) A(TARGETS) A(MULTIPLE) A(TIMESTAMP) A(INCR) A(CLIPBOARD) A(BACKSTEP_TIME) \
+    A(UTF8_STRING) A(TEXT) A(TARGETS) A(MULTIPLE) A(TIMESTAMP) A(INCR) A(CLIPBOARD) A(BACKSTEP_TIME) A(BACKSTEP_MARK) A(XIM_SERVERS) \
     A(WM_PROTOCOLS) A(WM_DELETE_WINDOW) A(WM_CHANGE_STATE) A(WM_STATE) \
     A(_NET_SUPPORTED) A(_NET_SUPPORTING_WM_CHECK) A(_NET_CLIENT_LIST) A(_NET_CLIENT_LIST_STACKING) \
     A(_NET_ACTIVE_WINDOW) A(_NET_CLOSE_WINDOW) A(_NET_MOVERESIZE_WINDOW) A(_NET_WM_PING) A(_NET_WM_PID) \
@@ -33,7 +34,8 @@ typedef struct bs_spare {
 #define BS_SPARES 48u
 
 typedef struct bs_keyboard {
-    bool stale; /* the server's map changed since it was read */
+    bool stale;  /* the server's map changed since it was read */
+    bool method; /* an input method has the keys before the application */
     xcb_keycode_t min, max;
     unsigned width, group;
     xcb_keysym_t *symbols;
@@ -86,6 +88,38 @@ typedef struct bs_clipboard {
     xcb_timestamp_t asked, now; /* now: of the last change of BACKSTEP_TIME, 0 = none yet */
 } bs_clipboard;
 
+/* The screen as it was last fetched, in memory shared with the server. */
+typedef struct bs_picture {
+    bool known, usable, damage_known; /* whether the server shares memory; whether it was asked to note what is drawn */
+    uint32_t segment, damage, region;
+    uint8_t *memory;
+    size_t size;
+    uint32_t width, rows;
+    uint64_t *fetched_us; /* of each row; 0: not as it was fetched */
+} bs_picture;
+
+#define BS_REDIRECTED 16
+
+typedef struct bs_composite {
+    bool known, usable;
+    uint8_t drawn_event; /* the number of the event that tells of drawing; 0: none is awaited */
+    unsigned drawn, turn;
+    xcb_window_t redirected[BS_REDIRECTED];
+} bs_composite;
+
+typedef struct bs_watch {
+    bool tried;
+    bs_keep *keep; /* shared with the watcher; NULL: there is none */
+    int pipe;             /* closes when we end, however */
+} bs_watch;
+
+typedef struct bs_area {
+    int64_t x, y, w, h;
+} bs_area;
+
+/* How a picture came, as the reply says it. */
+enum { BS_ROUTE_SOCKET, BS_ROUTE_MEMORY, BS_ROUTE_KEPT, BS_ROUTE_WINDOW = 16 };
+
 struct bs_x11 {
     xcb_connection_t *c;
     int control; /* our own duplicate of the socket, so that it can be shut down whatever xcb does with its one */
@@ -111,17 +145,17 @@ struct bs_x11 {
     bs_clipboard clipboard;
     uint32_t ping, pong;
 
-    bool shm_known, shm_usable;
-    uint32_t shm_segment;
-    uint8_t *shm_memory;
-    size_t shm_size;
+    bs_picture picture;
+    bs_composite composite;
+    char *display; /* as it was opened */
+    bs_watch watch;
 };
 
 /* x11.c. The int ones answer a backstep_status; on failure the reply already holds its explanation. */
 int bs_x11_fail(bs_x11 *x, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int bs_x11_check(bs_x11 *x); /* connection, cancellation, deadline */
 int bs_x11_flush(bs_x11 *x);
-void bs_x11_push(bs_x11 *x); /* flush for clean-up: no deadline, no wait on a full socket */
+bool bs_x11_push(bs_x11 *x); /* whether all was sent; flush for clean-up: no deadline, no wait on a full socket */
 int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out); /* *reply_out stays NULL where the server answered an error */
 int bs_x11_sync(bs_x11 *x);
 int bs_x11_wait_events(bs_x11 *x, uint64_t until_us); /* serves events; returns after some came or at the time given */
@@ -140,6 +174,7 @@ int bs_x11_connect(bs_x11 *x, const char *display, bs_x11 *_Atomic *slot, int *s
 /* x11_keymap.c */
 int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]);
 bool bs_x11_keymap_find(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift);
+bool bs_x11_keymap_find_place(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift); /* in whichever group */
 bool bs_x11_keymap_lend(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift); /* false: every spare is needed by this run */
 bool bs_x11_keymap_lend_key(bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code); /* the same symbol with and without Shift */
 void bs_x11_keymap_typed(bs_x11 *x, xcb_keycode_t code, bool shift);
@@ -148,19 +183,38 @@ void bs_x11_keymap_close(bs_x11 *x);
 
 /* x11_settle.c: waits until the focused application has taken the input sent so far. */
 int bs_x11_settle(bs_x11 *x);
+int bs_x11_input_method(bs_x11 *x, bool *active);
 
 /* x11_keys.c */
 void bs_x11_key(bs_x11 *x, xcb_keycode_t code, bool down);
 void bs_x11_button(bs_x11 *x, uint8_t button, bool down);
 uint32_t bs_x11_release_held(bs_x11 *x);
+int bs_x11_modifiers_down(bs_x11 *x, uint32_t mask); /* 1 Control, 2 Shift, 4 Alt, 8 Super */
+int bs_x11_modifiers_up(bs_x11 *x);
 int bs_x11_op_text(bs_x11 *x, bs_reader *r);
 int bs_x11_op_chord(bs_x11 *x, bs_reader *r);
 int bs_x11_op_release(bs_x11 *x, bs_reader *r);
 
+/* x11_watch.c: the process that lets go of what is down should ours die. Starts it once; without it, input goes on all the same. */
+void bs_x11_watch(bs_x11 *x);
+void bs_x11_watch_down(bs_x11 *x, unsigned what);
+void bs_x11_watch_lent(bs_x11 *x, xcb_keycode_t code, xcb_keysym_t symbol);
+void bs_x11_watch_sent(bs_x11 *x);
+void bs_x11_watch_close(bs_x11 *x);
+
 /* x11_pointer.c, x11_picture.c, x11_windows.c, x11_window.c */
 int bs_x11_op_pointer(bs_x11 *x, bs_reader *r);
 int bs_x11_op_capture(bs_x11 *x, bs_reader *r);
+
+/* x11_screen.c, x11_composite.c, x11_pixels.c: `to` has room for the area; *route says how it came. */
+int bs_x11_screen_pixels(bs_x11 *x, bs_area a, uint8_t *to, uint32_t *route);
+int bs_x11_drawable_pixels(bs_x11 *x, xcb_drawable_t from, bs_area a, uint8_t *to, uint32_t *route);
+void bs_x11_picture_detach(bs_x11 *x);
 void bs_x11_picture_close(bs_x11 *x);
+int bs_x11_covered(bs_x11 *x, xcb_window_t window, bs_area a, xcb_window_t *top, bool *covered);
+int bs_x11_covered_pixels(bs_x11 *x, xcb_window_t window, xcb_window_t top, bs_area a, uint8_t *to, uint32_t *route);
+void bs_x11_pixels(uint8_t *restrict to, const uint8_t *restrict from, size_t pixels); /* BGRX to RGBA, alpha 255 */
+
 int bs_x11_op_windows(bs_x11 *x, bs_reader *r);
 int bs_x11_manager(bs_x11 *x, xcb_window_t *manager); /* the window manager's window; 0 = none runs */
 int bs_x11_window_gone(bs_x11 *x, xcb_window_t window);

@@ -163,6 +163,19 @@ bool bs_x11_keymap_find(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *cod
     return false;
 }
 
+bool bs_x11_keymap_find_place(const bs_x11 *x, xcb_keysym_t symbol, xcb_keycode_t *code, bool *shift) {
+    const bs_keyboard *k = &x->keyboard;
+    for (unsigned column = 0; column < 4; column++) {
+        for (unsigned c = k->min; c <= k->max; c++) {
+            if (k->lent[c] || symbol_at(k, c, column) != symbol) continue;
+            *code = (xcb_keycode_t)c;
+            *shift = column % 2;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool pinned(const bs_keyboard *k, const bs_spare *s) {
     return s->symbol && s->run == k->runs;
 }
@@ -250,6 +263,9 @@ static void send_changes(bs_x11 *x) {
             } else if (!n) break;
         }
         if (!n) continue;
+        for (unsigned at = 0; at < n; at++) {
+            if (spare_at(k, code + at)) bs_x11_watch_lent(x, (xcb_keycode_t)(code + at), symbols[(size_t)at * width]);
+        }
         xcb_change_keyboard_mapping(x->c, (uint8_t)n, (xcb_keycode_t)code, (uint8_t)width, symbols);
         code += n;
     }
@@ -271,6 +287,10 @@ int bs_x11_keymap_apply(bs_x11 *x) {
     }
     x->touched = true;
     send_changes(x);
+    if (k->group && k->shift) { /* Qt takes a new map for one in its first group, until it hears of a modifier */
+        bs_x11_key(x, k->shift, true);
+        bs_x11_key(x, k->shift, false);
+    }
     return bs_x11_sync(x);
 }
 

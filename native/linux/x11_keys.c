@@ -7,9 +7,11 @@
 #include <xcb/xtest.h>
 
 #define BUTTON 256u
-#define MANY 32u /* strokes between two looks at the deadline and the cancellation */
+#define FEW 4u       /* strokes that an input method gets at a time, and then FEW_US to pass them on */
+#define FEW_US 8000u
+#define MANY 32u     /* strokes between two looks at the deadline and the cancellation */
 
-enum { KEY_RETURN = 0xff0d, KEY_TAB = 0xff09, KEY_SHIFT_L = 0xffe1, KEY_SHIFT_R = 0xffe2, KEY_NUM_LOCK = 0xff7f, KEY_SCROLL_LOCK = 0xff14,
+enum { KEY_RETURN = 0xff0d, KEY_TAB = 0xff09, KEY_SHIFT_L = 0xffe1, KEY_SHIFT_R = 0xffe2, KEY_CONTROL_L = 0xffe3, KEY_SUPER_R = 0xffec, KEY_NUM_LOCK = 0xff7f, KEY_SCROLL_LOCK = 0xff14,
     KEY_CAPS_LOCK = 0xffe5, KEY_SHIFT_LOCK = 0xffe6 };
 
 static void book(bs_x11 *x, uint16_t what, bool down) {
@@ -27,11 +29,13 @@ static void send(bs_x11 *x, uint8_t type, uint8_t detail) {
 }
 
 void bs_x11_key(bs_x11 *x, xcb_keycode_t code, bool down) {
+    if (down) bs_x11_watch_down(x, code);
     book(x, code, down);
     send(x, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
 }
 
 void bs_x11_button(bs_x11 *x, uint8_t button, bool down) {
+    if (down) bs_x11_watch_down(x, BUTTON + (button & 31u));
     book(x, (uint16_t)(BUTTON + button), down);
     send(x, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
 }
@@ -64,7 +68,9 @@ uint32_t bs_x11_release_held(bs_x11 *x) {
  */
 static int begin(bs_x11 *x, bool *caps_on) {
     uint8_t down[32];
+    bs_x11_watch(x);
     int status = bs_x11_keymap_read(x, caps_on, down);
+    if (!status) status = bs_x11_input_method(x, &x->keyboard.method);
     if (status) return status;
     const bs_keyboard *k = &x->keyboard;
     for (unsigned code = k->min; code <= k->max; code++) {
@@ -120,10 +126,12 @@ static int type(bs_x11 *x, const stroke *strokes, size_t n) {
         if (strokes[i].shift != shifted) bs_x11_key(x, x->keyboard.shift, shifted = strokes[i].shift);
         bs_x11_keymap_typed(x, strokes[i].code, strokes[i].shift);
         tap(x, strokes[i].code);
-        if (i % MANY == MANY - 1 || i == n - 1) {
+        unsigned many = x->keyboard.method ? FEW : MANY;
+        if (i % many == many - 1 || i == n - 1) {
             if (i == n - 1 && shifted) bs_x11_key(x, x->keyboard.shift, false);
             int status = bs_x11_sync(x);
             if (!status && i < n - 1) status = bs_x11_check(x);
+            if (!status && x->keyboard.method) status = bs_x11_pause(x, bs_now_us() + FEW_US);
             if (status) return status;
         }
     }
@@ -171,15 +179,43 @@ int bs_x11_op_text(bs_x11 *x, bs_reader *r) {
     return status;
 }
 
+/* Presses the modifiers that a gesture is made with. They come up with bs_x11_modifiers_up(), or when the operation ends. */
+int bs_x11_modifiers_down(bs_x11 *x, uint32_t mask) {
+    static const xcb_keysym_t symbols[] = {0xffe3, 0xffe1, 0xffe9, 0xffeb};
+    bool caps_on;
+    int status = begin(x, &caps_on);
+    for (unsigned i = 0; i < sizeof symbols / sizeof *symbols && !status; i++) {
+        xcb_keycode_t code;
+        bool shift;
+        if (!(mask >> i & 1)) continue;
+        if (bs_x11_keymap_find(x, symbols[i], &code, &shift) && !shift && x->keyboard.modifier[code]) bs_x11_key(x, code, true);
+        else status = bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no modifier with the symbol 0x%x", symbols[i]);
+    }
+    return status ? status : bs_x11_sync(x);
+}
+
+int bs_x11_modifiers_up(bs_x11 *x) {
+    for (unsigned i = x->helds; i--;) {
+        if (x->held[i] < BUTTON) bs_x11_key(x, (xcb_keycode_t)x->held[i], false);
+    }
+    return bs_x11_sync(x);
+}
+
 /* The keys of a chord in the order they go down, with Shift before the first that needs it. */
 static int plan_chord(bs_x11 *x, const xcb_keysym_t *symbols, unsigned n, xcb_keycode_t *codes, unsigned *count) {
-    bool shifted = false;
+    bool shifted = false, shortcut = false;
     *count = 0;
-    for (unsigned i = 0; i < n; i++) shifted |= symbols[i] == KEY_SHIFT_L || symbols[i] == KEY_SHIFT_R;
+    for (unsigned i = 0; i < n; i++) {
+        shifted |= symbols[i] == KEY_SHIFT_L || symbols[i] == KEY_SHIFT_R;
+        shortcut |= symbols[i] >= KEY_CONTROL_L && symbols[i] <= KEY_SUPER_R && symbols[i] != KEY_CAPS_LOCK && symbols[i] != KEY_SHIFT_LOCK;
+    }
     for (unsigned i = 0; i < n; i++) {
         xcb_keycode_t code;
         bool shift = false;
-        if (!bs_x11_keymap_find(x, symbols[i], &code, &shift) || (shift && !x->keyboard.shift)) {
+        bool found = bs_x11_keymap_find(x, symbols[i], &code, &shift);
+        /* Under another alphabet applications know a shortcut by its key, as people press it: Chromium by nothing else. */
+        if (!found && shortcut) found = bs_x11_keymap_find_place(x, symbols[i], &code, &shift);
+        if (!found || (shift && !x->keyboard.shift)) {
             shift = false;
             if (!bs_x11_keymap_lend_key(x, symbols[i], &code)) {
                 return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no key for the symbol 0x%x, and no keycode is free to be lent to it", symbols[i]);

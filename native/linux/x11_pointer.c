@@ -19,6 +19,7 @@ typedef struct request {
     int32_t x2, y2;
     uint32_t duration_ms;
     int32_t wheel_x, wheel_y;
+    uint32_t modifiers; /* 1 Control, 2 Shift, 4 Alt, 8 Super */
 } request;
 
 static void move(bs_x11 *x, int32_t to_x, int32_t to_y) {
@@ -101,6 +102,15 @@ static int wheel(bs_x11 *x, const request *q) {
     return status ? status : bs_x11_sync(x);
 }
 
+static int make(bs_x11 *x, const request *q, uint8_t button) {
+    switch (q->kind) {
+    case CLICK: return click(x, q, button);
+    case DRAG: return drag(x, q, button);
+    case WHEEL: return wheel(x, q);
+    default: move(x, q->x, q->y); return bs_x11_sync(x);
+    }
+}
+
 static int off_screen(bs_x11 *x, int32_t px, int32_t py) {
     if (px >= 0 && py >= 0 && px < x->width && py < x->height) return BACKSTEP_OK;
     return bs_x11_fail(x, BACKSTEP_E_INVALID, "the point %d,%d is outside of the screen of %dx%d", px, py, x->width, x->height);
@@ -117,6 +127,7 @@ int bs_x11_op_pointer(bs_x11 *x, bs_reader *r) {
     q.duration_ms = bs_get_u32(r);
     q.wheel_x = bs_get_i32(r);
     q.wheel_y = bs_get_i32(r);
+    q.modifiers = bs_get_u32(r);
     int status = bs_x11_malformed(x, r);
     if (!status) status = off_screen(x, q.x, q.y);
     if (!status && q.kind == DRAG) status = off_screen(x, q.x2, q.y2);
@@ -132,10 +143,10 @@ int bs_x11_op_pointer(bs_x11 *x, bs_reader *r) {
     if (q.kind == WHEEL && (q.wheel_x > NOTCHES || q.wheel_x < -NOTCHES || q.wheel_y > NOTCHES || q.wheel_y < -NOTCHES)) {
         return bs_x11_fail(x, BACKSTEP_E_INVALID, "the wheel turns %d notches at most at a time", NOTCHES);
     }
-    switch (q.kind) {
-    case CLICK: return click(x, &q, button);
-    case DRAG: return drag(x, &q, button);
-    case WHEEL: return wheel(x, &q);
-    default: move(x, q.x, q.y); return bs_x11_sync(x);
-    }
+    if (q.modifiers > 15) return bs_x11_fail(x, BACKSTEP_E_INVALID, "no such modifiers: %u", q.modifiers);
+    if (q.kind == DRAG) bs_x11_watch(x);
+    if (q.modifiers) status = bs_x11_modifiers_down(x, q.modifiers);
+    if (!status) status = make(x, &q, button);
+    if (!status && q.modifiers) status = bs_x11_modifiers_up(x);
+    return status;
 }

@@ -11,6 +11,12 @@
 /* For windows without ping (plain Xlib clients): some forty times what such a client takes to read a burst of keys. */
 #define PAUSE_US 40000u
 
+/*
+ * An input method is a process of its own that keys go through before they are characters: an answered ping proves only
+ * that they are on their way.
+ */
+#define METHOD_US 60000u
+
 /* The focused window, or the nearest one above it that answers pings; 0 = none. */
 static int find_answering(bs_x11 *x, xcb_window_t *answering) {
     *answering = 0;
@@ -62,10 +68,28 @@ static int ping(bs_x11 *x, xcb_window_t window) {
     return status;
 }
 
+int bs_x11_input_method(bs_x11 *x, bool *active) {
+    *active = false;
+    xcb_get_property_reply_t *p;
+    int status = bs_x11_await(x, xcb_get_property(x->c, 0, x->root, x->atom[BS_A_XIM_SERVERS], XCB_ATOM_ATOM, 0, 16).sequence, &p);
+    for (unsigned i = 0; !status && p && p->format == 32 && i < p->value_len && !*active; i++) {
+        xcb_atom_t name;
+        memcpy(&name, (const uint8_t *)xcb_get_property_value(p) + 4 * (size_t)i, 4);
+        xcb_get_selection_owner_reply_t *owner;
+        status = bs_x11_await(x, xcb_get_selection_owner(x->c, name).sequence, &owner);
+        *active = owner && owner->owner; /* the property outlives its servers */
+        free(owner);
+    }
+    free(p);
+    return status;
+}
+
 int bs_x11_settle(bs_x11 *x) {
     xcb_window_t window;
     int status = find_answering(x, &window);
     if (!status) status = window ? ping(x, window) : bs_x11_pause(x, bs_now_us() + PAUSE_US);
+    if (!status && window && x->keyboard.method) status = bs_x11_pause(x, bs_now_us() + METHOD_US);
+    if (!status && window && x->keyboard.method) status = ping(x, window);
     if (status) return status;
     for (unsigned i = 0; i < 2 * x->keyboard.spares; i++) x->keyboard.spare[i].pending = false;
     return BACKSTEP_OK;

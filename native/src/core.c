@@ -104,6 +104,7 @@ int64_t backstep_open(void) {
         s->handle = next_generation++ * BS_MAX_SESSIONS + slot;
         s->next_ticket = 1;
         sessions[slot] = s;
+        bs_peek_open(s->handle);
         session_count++;
         answer = (int64_t)s->handle;
         break;
@@ -126,6 +127,7 @@ int32_t backstep_close(uint64_t handle) {
         return BACKSTEP_E_HANDLE;
     }
     s->closing = true;
+    bs_peek_close(handle);
     c->what = BS_DO_CLOSE;
     c->session = handle;
     push_command(c);

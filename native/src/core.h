@@ -22,7 +22,12 @@ bs_command *bs_core_commands(void); /* all that were queued, oldest first; the c
 void bs_core_complete(uint64_t session, uint64_t ticket, int status, bs_buf *reply); /* takes over reply's memory */
 void bs_core_event(uint64_t session, bs_buf *record);                                /* takes over its memory */
 void bs_core_broken(uint64_t session, uint32_t what);
+void bs_core_mirror(uint64_t session, bs_str bus, uint64_t generation, uint64_t until_us); /* peek.c: 0 = none that stands */
 void bs_core_closed(uint64_t session, void *remains); /* answers BS_DO_CLOSE */
+
+/* core.c to peek.c */
+void bs_peek_open(uint64_t session);
+void bs_peek_close(uint64_t session);
 
 /* What the platform gives. */
 int bs_platform_start(void); /* the I/O thread: 0 or a status */

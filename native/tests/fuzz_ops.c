@@ -3,7 +3,8 @@
  *
  * The input: the operation's code, the number of bytes of its request, the request, then what the bus sends. Each answer
  * is a byte of kind and two of length: to the oldest call without an answer, a reply of one of the types below with so
- * many bytes of body, an error, raw bytes, a signal; or the clock is let past the deadline. */
+ * many bytes of body, an error, raw bytes, a signal; or the clock is let past the deadline. A snapshot of a whole application
+ * may be followed by one from its mirror, and by another, with what is left of the input. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../linux/mirror.h"
 #include "../linux/op.h"
 #include "../linux/peer.h"
 
@@ -35,6 +37,11 @@ void bs_core_complete(uint64_t session, uint64_t ticket, int status, bs_buf *rep
         uint32_t head[16];
         if (reply->length < 64) abort();
         memcpy(head, reply->data, sizeof head);
+        if (head[2] == 0 && head[10] == 1 && reply->length == 64) head[2] = 0, complete = true;
+        if (complete) {
+            bs_buf_free(reply);
+            return;
+        }
         if (head[0] != BACKSTEP_SNAPSHOT_MAGIC || head[2] < 1 || (uint64_t)head[2] * 40 > reply->length || head[8] > reply->length) abort();
     }
     complete = true;
@@ -56,6 +63,7 @@ void bs_core_event(uint64_t session, bs_buf *record) {
 }
 
 void bs_core_broken(uint64_t session, uint32_t what) { (void)session, (void)what; }
+void bs_core_mirror(uint64_t session, bs_str bus, uint64_t generation, uint64_t until_us) { (void)session, (void)bus, (void)generation, (void)until_us; }
 bs_display *bs_display_start(uint64_t session, bs_str name, uint64_t deadline) { return (void)session, (void)name, (void)deadline, NULL; }
 void bs_display_look(bs_display *d, bs_display_state *state) { (void)d, memset(state, 0, sizeof *state); }
 
@@ -111,7 +119,9 @@ static void say_message(uint8_t kind, const uint8_t *body, size_t n) {
     if (kind >= 0x40) head.error = bs_cstr(error);
     if (kind >= 0x60) {
         bool owner = kind & 1;
-        head = (bs_head){.type = BS_WIRE_SIGNAL, .serial = 9, .path = bs_cstr("/a/b"), .member = bs_cstr(owner ? "NameOwnerChanged" : "StateChanged"),
+        static const char *const members[] = {"StateChanged", "ChildrenChanged", "PropertyChange", "VisibleDataChanged"};
+        static const char *const paths[] = {"/org/a11y/atspi/accessible/root", "/org/a11y/atspi/accessible/1", "/org/a11y/atspi/accessible/2", "/a"};
+        head = (bs_head){.type = BS_WIRE_SIGNAL, .serial = 9, .path = bs_cstr(paths[kind >> 3 & 3]), .member = bs_cstr(owner ? "NameOwnerChanged" : members[kind >> 1 & 3]),
                          .interface = bs_cstr(owner ? "org.freedesktop.DBus" : "org.a11y.atspi.Event.Object"),
                          .sender = bs_cstr(owner ? "org.freedesktop.DBus" : ":1.5"), .signature = bs_cstr(owner ? "sss" : "siiva{sv}")};
     }
@@ -138,6 +148,40 @@ static void turn(bs_link *l) {
     if (l->bus) bs_bus_flush(l->bus);
 }
 
+static void answer(bs_link *l, const uint8_t **from, size_t *left) {
+    const uint8_t *data = *from;
+    size_t size = *left;
+    for (unsigned turns = 0; size > 3 && !complete && turns < 3000; turns++) {
+        listen_to_it(true);
+        uint8_t kind = data[0];
+        size_t n = data[1] | (size_t)data[2] << 8;
+        data += 3, size -= 3;
+        if (n > size) n = size;
+        if (kind < 0x80) say_message(kind, data, n);
+        else if (kind < 0xc0) say(data, n);
+        else if (l->bus && kind < 0xe0) bs_bus_peer_gone(l->bus, bs_cstr(":1.5"));
+        else if (l->bus) bs_bus_expire(l->bus, kind & 1 ? UINT64_MAX - 1 : 0);
+        data += n, size -= n;
+        turn(l);
+    }
+    *from = data;
+    *left = size;
+}
+
+static void from_mirror(bs_link *l, uint32_t source) {
+    bs_buf q = {0};
+    bs_put_cstr(&q, ":1.5");
+    bs_put_cstr(&q, "");
+    uint32_t rest[] = {BACKSTEP_F_ID | BACKSTEP_F_HASH, 1, 0, 0, 50, source, 0, 0};
+    for (unsigned i = 0; i < 8; i++) bs_put_u32(&q, rest[i]);
+    bs_command *c = malloc(sizeof *c + q.length);
+    if (!c) abort();
+    *c = (bs_command){.op = BACKSTEP_OP_SNAPSHOT, .session = 1, .ticket = BACKSTEP_OP_SNAPSHOT, .deadline_us = UINT64_MAX / 2, .length = (uint32_t)q.length};
+    memcpy(c->request, q.data, q.length);
+    bs_buf_free(&q);
+    bs_op_start(l, c);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 4 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends)) return 0;
     uint8_t code = data[0], raw = data[1];
@@ -145,6 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     data += 4, size -= 4;
     if (length > size) length = size;
     bs_link l = {.session = 1};
+    uint8_t c_code = code % 26;
     complete = false;
     bool connects = code == BACKSTEP_OP_CONNECT;
     listen_to_it(false);
@@ -168,18 +213,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!connects || !(raw & 4)) say((const uint8_t *)"OK 0123456789abcdef\r\n", 21);
     bs_op_start(&l, c);
     turn(&l);
-    for (unsigned turns = 0; size > 3 && !complete && turns < 3000; turns++) {
-        listen_to_it(true);
-        uint8_t kind = data[0];
-        size_t n = data[1] | (size_t)data[2] << 8;
-        data += 3, size -= 3;
-        if (n > size) n = size;
-        if (kind < 0x80) say_message(kind, data, n);
-        else if (kind < 0xc0) say(data, n);
-        else if (l.bus && kind < 0xe0) bs_bus_peer_gone(l.bus, bs_cstr(":1.5"));
-        else if (l.bus) bs_bus_expire(l.bus, kind & 1 ? UINT64_MAX - 1 : 0);
-        data += n, size -= n;
+    answer(&l, &data, &size);
+    // What was kept of it, and what its events made of that.
+    for (unsigned again = 0; again < 2 && complete && raw & 8 && l.bus && c_code == BACKSTEP_OP_SNAPSHOT && !bs_bus_broken(l.bus); again++) {
+        complete = false;
+        for (bs_peer *p = l.peers; p && raw & 16; p = p->next)
+            if (p->mirror) p->mirror->proven_us = 0; // it is due to be proven
+        from_mirror(&l, again + 1);
         turn(&l);
+        answer(&l, &data, &size);
     }
     while (l.ops) bs_op_cancel(l.ops);
     if (!complete) abort(); // every ticket completes

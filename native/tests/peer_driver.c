@@ -214,7 +214,10 @@ static bool open_rows(rows *v) {
     size_t at = 64, n = h[2];
     uint32_t f = h[3];
     v->n = h[2], v->cut = h[4], v->strategy = h[5], v->calls = h[6], v->strings = h[7], v->route = h[9];
+    v->source = h[10], v->afresh = h[11], v->generation = h[13] | (uint64_t)h[14] << 32, v->missed = h[15];
+    if (!n) return v->bytes.length == 64 && v->source == 1; // the caller holds it already
     if (f & BACKSTEP_F_VALUE) v->value = column(v, &at, 32 * n);
+    if (f & BACKSTEP_F_HASH) v->hash = column(v, &at, 8 * n);
     v->states = column(v, &at, 8 * n);
     v->parent = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_EXTENTS) v->rect = column(v, &at, 16 * n);
@@ -245,6 +248,19 @@ int take_snapshot(uint64_t session, const peer *p, const char *id, uint32_t fiel
     put_target(&q, p, id);
     uint32_t rest[] = {fields, 1, max_nodes, 0, 1000};
     for (unsigned i = 0; i < 5; i++) bs_put_u32(&q, rest[i]);
+    int status = check_run(session, BACKSTEP_OP_SNAPSHOT, &q, ms, &v->bytes);
+    bs_buf_free(&q);
+    if (status == 0) CHECK(open_rows(v));
+    return status;
+}
+
+int take_mirror(uint64_t session, const peer *p, uint32_t fields, uint64_t known, unsigned ms, rows *v) {
+    bs_buf q = {0};
+    *v = (rows){0};
+    put_target(&q, p, "root");
+    uint32_t rest[] = {fields, 1, 0, 0, 1000, 1};
+    for (unsigned i = 0; i < 6; i++) bs_put_u32(&q, rest[i]);
+    bs_put_u64(&q, known);
     int status = check_run(session, BACKSTEP_OP_SNAPSHOT, &q, ms, &v->bytes);
     bs_buf_free(&q);
     if (status == 0) CHECK(open_rows(v));

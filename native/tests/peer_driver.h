@@ -40,7 +40,9 @@ uint64_t connect_bus(const char *accessibility, const char *session_bus, const c
 /* A snapshot's columns, as far as the tests look at them. */
 typedef struct rows {
     bs_buf bytes;
-    uint32_t n, cut, strategy, calls, route;
+    uint32_t n, cut, strategy, calls, route, source, afresh, missed;
+    uint64_t generation;
+    const uint64_t *hash;
     const uint32_t *states, *interfaces, *path, *name, *text, *offsets;
     const int32_t *parent, *rect, *children;
     const uint16_t *role;
@@ -50,6 +52,8 @@ typedef struct rows {
 } rows;
 
 int take_snapshot(uint64_t session, const peer *p, const char *id, uint32_t fields, uint32_t max_nodes, unsigned ms, rows *v);
+/* The whole application from its mirror, where that is of use; known: a generation. */
+int take_mirror(uint64_t session, const peer *p, uint32_t fields, uint64_t known, unsigned ms, rows *v);
 int take_read(uint64_t session, const peer *p, const char *id, unsigned ms, rows *v);
 int64_t submit_snapshot(uint64_t session, const peer *p, unsigned ms);
 bs_str row_text(const rows *v, uint32_t string);

@@ -12,6 +12,7 @@
 #include <xcb/xtest.h>
 
 unsigned checks, failures;
+uint32_t modifiers_held;
 static bs_buf reply;
 
 server server_start(const char *const *more) {
@@ -154,6 +155,7 @@ int pointer(bs_x11 *x, uint32_t kind, int32_t px, int32_t py, uint32_t button, u
     bs_buf q = {0};
     bs_put_u32(&q, kind), bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_u32(&q, button), bs_put_u32(&q, count);
     bs_put_i32(&q, x2), bs_put_i32(&q, y2), bs_put_u32(&q, duration_ms), bs_put_i32(&q, wheel_x), bs_put_i32(&q, wheel_y);
+    bs_put_u32(&q, modifiers_held);
     return run(x, BACKSTEP_OP_POINTER, &q, timeout_ms, cancel);
 }
 
@@ -285,6 +287,12 @@ uint32_t popup_window(int16_t px, int16_t py, uint16_t w, uint16_t h) {
     return paint(px, py, w, h, 0xffffff, 1);
 }
 
+void recolour(uint32_t window, uint32_t colour) {
+    xcb_change_window_attributes(painter, window, XCB_CW_BACK_PIXEL, &colour);
+    xcb_clear_area(painter, 0, window, 0, 0, 0, 0);
+    round_trip(painter);
+}
+
 void unmap(uint32_t window) {
     xcb_unmap_window(painter, window);
     round_trip(painter);
@@ -326,6 +334,15 @@ unsigned keys_down(const char *display) {
     free(k);
     xcb_disconnect(c);
     return n;
+}
+
+uint32_t focus_of(const char *display) {
+    xcb_connection_t *c = xcb_connect(display, NULL);
+    xcb_get_input_focus_reply_t *f = xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL);
+    uint32_t window = f ? f->focus : 0;
+    free(f);
+    xcb_disconnect(c);
+    return window;
 }
 
 void hold_key(const char *display, uint8_t code, bool down) {

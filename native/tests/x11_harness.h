@@ -37,6 +37,7 @@ void forget_reply(void);
 int chord(bs_x11 *x, uint32_t n, const uint32_t *symbols);
 int pointer(bs_x11 *x, uint32_t kind, int32_t px, int32_t py, uint32_t button, uint32_t count, int32_t x2, int32_t y2, uint32_t duration_ms,
     int32_t wheel_x, int32_t wheel_y, uint32_t timeout_ms, atomic_bool *cancel);
+extern uint32_t modifiers_held; /* in what pointer() asks for */
 int capture(bs_x11 *x, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h);
 int capture_within(bs_x11 *x, uint32_t timeout_ms);
 int windows(bs_x11 *x);
@@ -57,6 +58,7 @@ void pump_stop(pumping *p);
 /* Windows of a connection of their own. */
 uint32_t coloured_window(const char *display, int16_t px, int16_t py, uint16_t w, uint16_t h, uint32_t colour);
 uint32_t popup_window(int16_t px, int16_t py, uint16_t w, uint16_t h);
+void recolour(uint32_t window, uint32_t colour); /* filled with it when this returns */
 void unmap(uint32_t window);
 void uncolour(void);
 
@@ -65,6 +67,7 @@ unsigned lent_keycodes(const char *display); /* keycodes with a symbol above 0x0
 unsigned modifiers_on(const char *display);
 unsigned buttons_down(const char *display);
 unsigned keys_down(const char *display);
+uint32_t focus_of(const char *display);
 void hold_key(const char *display, uint8_t code, bool down);
 
 /* A focused window whose client notes what it gets. It reads the keyboard map late, as toolkits do: when a key comes after a change. */

@@ -2,12 +2,24 @@
 #define _GNU_SOURCE
 #include "x11_harness.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* The linker puts this in the place of shmget (x11_test.sh): memory for segments that is used up. */
+static bool no_segments;
+int __wrap_shmget(key_t key, size_t size, int flags);
+int __real_shmget(key_t key, size_t size, int flags);
+int __wrap_shmget(key_t key, size_t size, int flags) {
+    if (!no_segments) return __real_shmget(key, size, flags);
+    errno = ENOSPC;
+    return -1;
+}
 
 static const char *const mixed =
     "The quick brown fox jumps over the lazy dog; 0123456789 !\"#$%&'()*+,-./:<=>?@[\\]^_`{|}~\n"
@@ -113,6 +125,20 @@ static void test_pointer(const char *display) {
     CHECK(pointer(x, 0, 5000, 10, 0, 0, 0, 0, 0, 0, 0, 5000, NULL) == BACKSTEP_E_INVALID && strstr(reply_text(), "5000,10") && strstr(reply_text(), "1280x800"),
         "off the screen: %s", reply_text());
     CHECK(pointer(x, 1, 5, 10, 7, 1, 0, 0, 0, 0, 0, 5000, NULL) == BACKSTEP_E_INVALID, "no such button");
+    victim_clear(v);
+    modifiers_held = 3;
+    CHECK(pointer(x, 1, 50, 60, 1, 1, 0, 0, 0, 0, 0, 5000, NULL) == 0, "click with Control and Shift: %s", reply_text());
+    victim_log_is(v, "+Control_L +Shift_L +B1@50,60 -B1@50,60 -Shift_L -Control_L ");
+    victim_clear(v);
+    modifiers_held = 1;
+    CHECK(pointer(x, 3, 51, 60, 0, 0, 0, 0, 0, 0, 1, 5000, NULL) == 0, "wheel with Control");
+    victim_log_is(v, "+Control_L +B5@51,60 -B5@51,60 -Control_L ");
+    modifiers_held = 2;
+    CHECK(pointer(x, 2, 10, 10, 1, 1, 110, 60, 5000, 0, 0, 200, NULL) == BACKSTEP_E_TIMEOUT_UNKNOWN && modifiers_on(display) == 0 && buttons_down(display) == 0,
+        "a modifier comes up when the deadline passes");
+    modifiers_held = 16;
+    CHECK(pointer(x, 1, 50, 60, 1, 1, 0, 0, 0, 0, 0, 5000, NULL) == BACKSTEP_E_INVALID, "no such modifier");
+    modifiers_held = 0;
     /* half-way ends: the button comes up */
     victim_clear(v);
     start = bs_now_us();
@@ -138,38 +164,127 @@ static void test_pointer(const char *display) {
     victim_stop(v);
 }
 
+/* From here on pictures come over the socket, as where the server shares no memory. */
+static void no_memory(bs_x11 *x) {
+    bs_x11_picture_detach(x);
+    x->picture.known = true;
+    x->picture.usable = false;
+}
+
+static bool all_pixels(const char *rgba) {
+    for (size_t i = 12; i < reply_size(); i += 4) {
+        if (memcmp(reply_data() + i, rgba, 4)) return false;
+    }
+    return true;
+}
+
 static void test_picture(const char *display) {
     bs_x11 *x = open_or_die(display);
     uint32_t window = coloured_window(display, 100, 120, 40, 30, 0x3366cc);
     for (unsigned round = 0; round < 2; round++) {
-        if (round) x->shm_usable = false, x->shm_size = 0, x->shm_known = true; /* the second time over the socket */
+        if (round) no_memory(x);
         CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0, "screen: %s", reply_text());
-        CHECK(reply_u32(0) == 1280 && reply_u32(4) == 800 && reply_size() == 8 + 1280 * 800 * 4, "size");
-        const uint8_t *p = reply_data() + 8;
+        CHECK(reply_u32(0) == 1280 && reply_u32(4) == 800 && reply_size() == 12 + 1280 * 800 * 4, "size");
+        CHECK(reply_u32(8) == (round ? 0 : 1), "it came by %u", reply_u32(8));
+        const uint8_t *p = reply_data() + 12;
         CHECK(!memcmp(p + (130 * 1280 + 110) * 4, "\x33\x66\xcc\xff", 4), "the window's colour");
         CHECK(!memcmp(p + (10 * 1280 + 10) * 4, "\0\0\0\xff", 4), "the root's colour");
         CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(0) == 40 && reply_u32(4) == 30, "window: %s", reply_text());
-        bool all = true;
-        for (unsigned i = 0; i < 40 * 30; i++) all &= !memcmp(reply_data() + 8 + i * 4, "\x33\x66\xcc\xff", 4);
-        CHECK(all, "every pixel of the window");
+        CHECK(all_pixels("\x33\x66\xcc\xff"), "every pixel of the window");
         CHECK(capture(x, 2, 0, 139, 149, 5000, 5000) == 0 && reply_u32(0) == 1141 && reply_u32(4) == 651, "clipped");
-        CHECK(!memcmp(reply_data() + 8, "\x33\x66\xcc\xff\0\0\0\xff", 8), "corner");
+        CHECK(!memcmp(reply_data() + 12, "\x33\x66\xcc\xff\0\0\0\xff", 8), "corner");
     }
-    uint64_t start = bs_now_us();
-    x->shm_known = false;
-    for (unsigned i = 0; i < 20; i++) capture(x, 0, 0, 0, 0, 0, 0);
-    uint64_t shm = bs_now_us() - start;
-    CHECK(x->shm_usable, "shared memory works here");
-    x->shm_usable = false, x->shm_size = 0;
-    start = bs_now_us();
-    for (unsigned i = 0; i < 20; i++) capture(x, 0, 0, 0, 0, 0, 0);
-    printf("  1280x800: %.2f ms through shared memory, %.2f ms over the socket\n", (double)shm / 20e3, (double)(bs_now_us() - start) / 20e3);
     CHECK(capture(x, 2, 0, 2000, 10, 5, 5) == BACKSTEP_E_INVALID && strstr(reply_text(), "2000,10") && strstr(reply_text(), "1280x800"), "outside: %s", reply_text());
     CHECK(capture(x, 2, 0, 0, 10, 0, 5) == BACKSTEP_E_INVALID, "empty");
     CHECK(capture(x, 1, 0x7fffff, 0, 0, 0, 0) == BACKSTEP_E_NO_ELEMENT, "no window: %s", reply_text());
     unmap(window);
     CHECK(capture(x, 1, window, 0, 0, 0, 0) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "minimised"), "unmapped: %s", reply_text());
     uncolour();
+    bs_x11_close(x);
+}
+
+static double capture_ms(bs_x11 *x, uint32_t window, uint32_t expected, unsigned rounds) {
+    uint64_t best = UINT64_MAX;
+    for (unsigned i = 0; i < rounds; i++) {
+        if (window) recolour(window, i % 2 ? 0x112233 : 0x445566);
+        uint64_t start = bs_now_us();
+        CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && (!i || reply_u32(8) == expected || expected == 2), "came by %u", reply_u32(8));
+        uint64_t took = bs_now_us() - start;
+        if (took < best) best = took;
+    }
+    return (double)best / 1e3;
+}
+
+/* What did not change is not fetched again, and what changed is never taken from memory. */
+static void test_damage(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    uint32_t window = coloured_window(display, 0, 0, 1280, 300, 0x3366cc);
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "the first one is fetched");
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 2, "the second one is kept");
+    CHECK(!memcmp(reply_data() + 12 + (299 * 1280) * 4, "\x33\x66\xcc\xff", 4), "and has the same pixels");
+    CHECK(capture(x, 2, 0, 5, 290, 20, 20) == 0 && reply_u32(8) == 2, "a part of it is kept, too");
+    uint32_t seed = 1;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < 200; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        uint32_t colour = seed >> 8;
+        recolour(window, colour);
+        bool part = i % 3 == 0;
+        int status = part ? capture(x, 2, 0, 100, 280, 30, 30) : capture(x, 0, 0, 0, 0, 0, 0);
+        const uint8_t *p = reply_data() + 12 + (part ? 0 : 1280 * 100 * 4);
+        wrong += status || reply_u32(8) != 1 || p[0] != (colour >> 16 & 255) || p[1] != (colour >> 8 & 255) || p[2] != (colour & 255);
+        const uint8_t *below = reply_data() + 12 + (part ? 29 * 30 * 4 : 1280 * 700 * 4);
+        wrong += below[0] || below[1] || below[2];
+    }
+    CHECK(wrong == 0, "%u pictures showed something else", wrong);
+    uint32_t other = popup_window(600, 500, 50, 50);
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "a window that appears");
+    unmap(other);
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "a window that goes");
+    CHECK(!memcmp(reply_data() + 12 + (520 * 1280 + 620) * 4, "\0\0\0\xff", 4), "what was under it");
+    usleep(1100000);
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "a picture older than a second is not trusted");
+    double kept = capture_ms(x, 0, 2, 50), changed = capture_ms(x, window, 1, 50);
+    x->picture.damage = 0, x->picture.damage_known = true;
+    double whole = capture_ms(x, 0, 1, 50);
+    no_memory(x);
+    printf("  1280x800: %.2f ms unchanged, %.2f ms with 300 rows changed, %.2f ms all of it, %.2f ms over the socket\n", kept, changed, whole, capture_ms(x, 0, 0, 10));
+    uncolour();
+    bs_x11_close(x);
+}
+
+/* A window under another one, and one that hangs over the edge, are pictured whole. */
+static void test_covered(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    uint32_t window = coloured_window(display, 300, 300, 80, 60, 0x3366cc);
+    CHECK(window_verb(x, window, 0, -1, -1, -1, -1) == 0 && focus_of(display) == window, "it has the focus");
+    uint32_t above = popup_window(280, 280, 70, 70);
+    for (unsigned round = 0; round < 4; round++) {
+        if (round == 3) no_memory(x);
+        CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(0) == 80 && reply_u32(4) == 60, "covered: %s", reply_text());
+        CHECK(reply_u32(8) == (round == 3 ? 16 : 17), "it came by %u", reply_u32(8));
+        CHECK(all_pixels("\x33\x66\xcc\xff"), "every pixel of the covered window");
+    }
+    CHECK(focus_of(display) == window, "the focus is where it was");
+    recolour(window, 0x0a0b0c);
+    CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && all_pixels("\x0a\x0b\x0c\xff"), "what is drawn under the other one");
+    unmap(above);
+    CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(8) == 0, "uncovered again, from the screen");
+    window_verb(x, window, 4, 1250, 300, -1, -1);
+    CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(0) == 80 && all_pixels("\x0a\x0b\x0c\xff"), "over the edge: %s", reply_text());
+    x->composite.known = true, x->composite.usable = false;
+    CHECK(capture(x, 1, window, 0, 0, 0, 0) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "Composite"), "without the extension: %s", reply_text());
+    uncolour();
+    bs_x11_close(x);
+}
+
+/* No segment is to be had: the picture comes over the socket, and says so. */
+static void test_no_segment(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    no_segments = true;
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 0 && reply_size() == 12 + 1280 * 800 * 4, "over the socket: %s", reply_text());
+    no_segments = false;
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "and through memory once there is some");
     bs_x11_close(x);
 }
 
@@ -283,6 +398,13 @@ static void test_stopped(void) {
     uint64_t start = bs_now_us();
     CHECK(capture_within(x, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "the deadline holds by itself: %s", reply_text());
     CHECK(bs_now_us() - start < 300000, "in time");
+    kill(s.pid, SIGCONT);
+    CHECK(capture_within(x, 5000) == 0, "it goes on where the server does: %s", reply_text());
+    kill(s.pid, SIGSTOP);
+    CHECK(capture_within(x, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "again: %s", reply_text());
+    kill(s.pid, SIGCONT);
+    CHECK(capture_within(x, 5000) == 0, "and again: %s", reply_text());
+    kill(s.pid, SIGSTOP);
     interrupt_later(x, 150000);
     start = bs_now_us();
     CHECK(capture_within(x, 20000) == BACKSTEP_E_DISPLAY, "interrupted: %s", reply_text());
@@ -323,6 +445,36 @@ static void test_killed(void) {
     waitpid(s.pid, NULL, 0);
 }
 
+/* A process that is killed in the middle: what it held comes up, the keys it lent are given back, and its watcher goes. */
+static void test_death(const char *display, const char *what) {
+    int ends[2];
+    if (pipe(ends)) abort();
+    pid_t pid = fork();
+    if (!pid) {
+        bs_x11 *x = open_or_die(display);
+        bs_buf q = {0};
+        bs_put_cstr(&q, "Ж😀");
+        if (!strcmp(what, "text") && run(x, BACKSTEP_OP_TEXT, &q, 5000, NULL)) _exit(1);
+        modifiers_held = 3;
+        if (write(ends[1], "x", 1) == 1) pointer(x, 2, 10, 10, 1, 1, 110, 60, 20000, 0, 0, 30000, NULL);
+        _exit(0);
+    }
+    close(ends[1]);
+    char one;
+    CHECK(read(ends[0], &one, 1) == 1, "it came to the drag");
+    close(ends[0]);
+    for (unsigned i = 0; i < 2000 && !(buttons_down(display) && keys_down(display) == 2); i++) usleep(1000);
+    CHECK(buttons_down(display) && keys_down(display) == 2, "%s: the drag and the modifiers are held: %u %u", what, buttons_down(display), keys_down(display));
+    if (!strcmp(what, "text")) CHECK(lent_keycodes(display) > 0, "symbols are lent");
+    kill(pid, SIGKILL);
+    uint64_t start = bs_now_us();
+    waitpid(pid, NULL, 0);
+    while ((buttons_down(display) || keys_down(display) || lent_keycodes(display)) && bs_now_us() - start < 3000000) usleep(1000);
+    CHECK(buttons_down(display) == 0 && keys_down(display) == 0 && modifiers_on(display) == 0, "%s: everything is up after the death: %x %u %x", what, buttons_down(display), keys_down(display), modifiers_on(display));
+    CHECK(lent_keycodes(display) == 0, "%s: the lent keycodes are empty again", what);
+    printf("  %s: let go %.1f ms after the death\n", what, (double)(bs_now_us() - start) / 1e3);
+}
+
 int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : "";
     unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
@@ -330,9 +482,14 @@ int main(int argc, char **argv) {
 #define RUN(name, call) if (strstr(name, only)) printf("%s\n", name), fflush(stdout), call
     RUN("open", test_open());
     RUN("picture", test_picture(s.display));
+    RUN("damage", test_damage(s.display));
+    RUN("covered", test_covered(s.display));
+    RUN("no segment", test_no_segment(s.display));
     RUN("windows", test_windows(s.display));
     RUN("chord", test_chord(s.display));
     RUN("pointer", test_pointer(s.display));
+    RUN("death", test_death(s.display, "drag"));
+    RUN("death", test_death(s.display, "text"));
     RUN("caps", test_caps(s.display));
     RUN("clipboard", test_clipboard(s.display));
     RUN("malformed", test_malformed(s.display));

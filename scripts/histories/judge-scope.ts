@@ -44,7 +44,12 @@ export function judgeScope(
   if (history.story.head["on_conflict"] !== "force") {
     breaches.push(...overwritten(scope, mine, where, history));
   }
-  return [...breaches, ...needless(scope, mine, where, history), ...carets(scope, inner, where, history)];
+  return [
+    ...breaches,
+    ...needless(scope, mine, where, history),
+    ...carets(scope, inner, where, history),
+    ...landed(scope, inner, mine, where, history),
+  ];
 }
 
 /** What nothing stands in the way of comes back: without misfortune there is no conflict and no failure. */
@@ -68,6 +73,45 @@ function needless({ back }: Scope, mine: readonly Step[], where: string, { story
       why: `${where} ends in ${verdict} of ${what}, and nothing was in its way (${reason})`,
     }];
   });
+}
+
+/** What cannot be taken back and happened is named; what is said not to have happened did not. */
+function landed(
+  { back, begun, start }: Scope,
+  inner: readonly Scope[],
+  mine: readonly Step[],
+  where: string,
+  { told }: History,
+): Breach[] {
+  const happened = new Set(
+    mine.flatMap(({ by, path, at }) =>
+      by === "us" && path !== undefined && at < begun.at && !path.includes(".undo.") &&
+        !inner.some((one) => at >= one.start.at && at < one.done.at)
+        ? [path]
+        : []
+    ),
+  );
+  const deeds = back.steps.filter(({ what }) => what.startsWith("deed "));
+  const denied = deeds.filter(({ path, verdict, reason }) =>
+    verdict === "already" && reason === "it did not happen" && happened.has(path)
+  ).map(({ path }): Breach => ({
+    law: "landed",
+    why: `${where} says that ${path} did not happen, and it did`,
+  }));
+  const irreversible = told.flatMap(({ event, at }) =>
+    event.event === "step-finished" && event.step.effect === "irreversible" && at > start.at && at <= begun.at
+      ? [event.step.path]
+      : []
+  );
+  const passed = [...new Set(irreversible)]
+    .filter((path) =>
+      happened.has(path) && !deeds.some((one) => one.path === path) && back.barrier?.path !== path
+    )
+    .map((path): Breach => ({
+      law: "landed",
+      why: `${where} passes ${path}, which is irreversible, and does not name it`,
+    }));
+  return [...denied, ...passed];
 }
 
 /** Carets are put back as far as that goes: all the way, where nothing is in the way. */

@@ -6,7 +6,7 @@ import { changesOf } from "./values.ts";
 
 /** An invariant that does not hold, in words. */
 export interface Breach {
-  /** Which: "restored", "named", "overwritten", "needless", "caret", "twice", "journal", "exit", "passed", "end". */
+  /** Which: "restored", "named", "overwritten", "needless", "caret", "landed", "twice", "journal", "exit", "passed", "end". */
   readonly law: string;
   readonly why: string;
 }

@@ -85,6 +85,9 @@ export function exitFits({ result, journal }: History): Breach[] {
       entry.kind === "outcome" ? [[entry["intent"], entry["outcome"]] as const] : []
     ),
   );
+  if (status === "passed" && rollback.verdict !== "none" && rollback.verdict !== "restored") {
+    return [{ law: "exit", why: `the run passed, and its way back is ${rollback.verdict}` }];
+  }
   const doubt = journal.some(({ entry }) =>
     entry.kind === "intent" && entry["effect"] === "irreversible" && outcomes.get(entry.n) === "unknown"
   );

@@ -95,7 +95,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     bug: "a way back that failed ends a run as if all were well",
-    file: "src/engine/run.ts",
+    file: "src/engine/outcome.ts",
     from: 'if (verdict === "failed" || inDoubt) return 4;',
     to: 'if (verdict === "failed" && inDoubt) return 4;',
   },

@@ -119,6 +119,8 @@ export function buildSnapshot(
     strategy: options.strategy ?? "simulated",
     calls: options.calls ?? 0,
     cut: options.cut ?? [],
+    source: options.mirror === undefined ? "application" : "mirror",
+    ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
   });
 }
 

@@ -65,6 +65,7 @@ Deno.test("a description becomes rows in preorder with every field readable", ()
     path: "/node/1",
     generation: 7,
     fingerprint: { role: 61, name: "Ä", id: "e" },
+    ancestors: [],
   });
   assert.deepEqual(snapshot.origin.cut, ["depth"]);
 });

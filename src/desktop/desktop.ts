@@ -49,6 +49,16 @@ export interface Fingerprint {
   readonly name: string;
   /** The accessible id; "" when it has none, as in most toolkits. */
   readonly id: string;
+  /** The item of a list, table or tree that it is or lies in; absent outside of one. */
+  readonly item?: ItemMark;
+}
+
+/** An item of a list, table or tree by what it shows: toolkits recycle them and keep their addresses. */
+export interface ItemMark {
+  /** The item's own object path. */
+  readonly path: string;
+  /** The names inside of it when it was seen, in bounds. */
+  readonly content: string;
 }
 
 /**
@@ -64,6 +74,8 @@ export interface ElementRef {
   readonly generation: number;
   /** Read afresh and compared before each act. */
   readonly fingerprint: Fingerprint;
+  /** Object paths of what it lies in, the nearest first: with one of them it is gone too. Absent: not known. */
+  readonly ancestors?: readonly string[];
 }
 
 /** A number with its range, as AT-SPI's Value interface tells it. */
@@ -134,8 +146,16 @@ export type Deed =
   /** Scrolls what holds the element until its top left is at this place of the screen, as far as that goes. */
   | { readonly do: "scrollToPoint"; readonly x: number; readonly y: number };
 
-/** A gesture of the pointer, in screen pixels. */
+/** A key that is held while the pointer does something. */
+export type Modifier = "ctrl" | "shift" | "alt" | "super";
+
+/** A gesture of the pointer, in screen pixels; `modifiers` are held from before it until after it. */
 export type Gesture =
+  & PointerGesture
+  & { readonly modifiers?: readonly Modifier[] };
+
+/** What the pointer itself does. */
+export type PointerGesture =
   | { readonly do: "move"; readonly x: number; readonly y: number }
   | {
     readonly do: "click";
@@ -177,6 +197,13 @@ export interface Frame {
   readonly height: number;
   /** Rows from the top, without padding; four bytes a pixel. */
   readonly rgba: Uint8Array;
+  /**
+   * How it came. "kept": nothing in it was drawn since the last picture. "socket": no memory could be shared with the
+   * display, which takes longer. Absent where there is but one way.
+   */
+  readonly route?: "socket" | "memory" | "kept";
+  /** A window's own pixels, since something lies over it or it hangs over the edge of the screen. */
+  readonly covered?: boolean;
 }
 
 /** A top-level window as the window system knows it. */
@@ -256,10 +283,30 @@ export interface SnapshotOptions extends Call {
   readonly maxNodes?: number;
   /** Characters of text an element; default 1,000. */
   readonly maxText?: number;
+  /** Default: "application". */
+  readonly source?: SnapshotSource;
 }
 
+/**
+ * Where a snapshot is to come from.
+ * - "application": it is read afresh.
+ * - "mirror": what the desktop keeps of the application and events keep current, where it keeps anything; geometry, text,
+ *   values, actions, attributes and selections are asked afresh even so. It can lag behind what has just happened:
+ *   verify an element before using it, and read afresh before saying that something is not there.
+ * - "held": the same, but those fields are left out: nothing is asked but what changed. Where nothing is kept they are there.
+ */
+export type SnapshotSource = "application" | "mirror" | "held";
+
 /** Optional columns of a snapshot. */
-export type SnapshotField = "extents" | "text" | "value" | "actions" | "attributes" | "selection" | "id";
+export type SnapshotField =
+  | "extents"
+  | "text"
+  | "value"
+  | "actions"
+  | "attributes"
+  | "selection"
+  | "id"
+  | "hash";
 
 /** What a desktop can do; a face asks before it promises. */
 export interface Capabilities {
@@ -298,6 +345,11 @@ export interface Desktop {
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
   /** Reads one element afresh, all that is known of it. */
   read(element: ElementRef, call?: Call): Promise<Reading>;
+  /**
+   * The least that says whether an element is still what was found: its basics, states, id and place, read afresh, as a
+   * snapshot of one row. A desktop that keeps no mirrors need not have it.
+   */
+  verify?(element: ElementRef, call?: Call): Promise<Snapshot>;
   /**
    * Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.

@@ -1,5 +1,6 @@
 import { BackstepError } from "../base/error.ts";
 import type { Application, ElementRef, NumericValue, Rect } from "./desktop.ts";
+import { itemMarkOf } from "./item.ts";
 import { hasState, State, type StateName } from "./states.ts";
 
 /** String k is `arena[offsets[k] .. offsets[k + 1])`, UTF-8; string 0 is empty. */
@@ -54,8 +55,23 @@ export interface Columns {
   readonly children: Int32Array;
   /** Four a node: current, minimum, maximum, step; NaN = none. */
   readonly value: Float64Array;
+  /**
+   * Of each subtree: role, lasting states, name, description, what was read of text and value, children. The same in every
+   * process; there only when the field "hash" was asked of a desktop that has it.
+   */
+  readonly hash?: BigUint64Array;
   /** What the string numbers stand for. */
   readonly strings: StringTable;
+}
+
+/** How a snapshot that came from a mirror relates to the application. */
+export interface MirrorOrigin {
+  /** The mirror's: while it stands, so does the snapshot. */
+  readonly generation: number;
+  /** Nodes of which something was asked of the application. */
+  readonly afresh: number;
+  /** Milliseconds, then, since the mirror was compared with what the application says of itself. */
+  readonly proven: number;
 }
 
 /** How a snapshot came about. */
@@ -70,6 +86,12 @@ export interface SnapshotOrigin {
   readonly calls: number;
   /** What was left out: "nodes", "depth", "text", "children"; empty: nothing. */
   readonly cut: readonly string[];
+  /** Read afresh, or from what is kept of the application. */
+  readonly source: "mirror" | "application";
+  /** There when it came from a mirror. */
+  readonly mirror?: MirrorOrigin;
+  /** How often a mirror of this application was found to have missed something, and was dropped; absent: 0. */
+  readonly missed?: number;
 }
 
 // A leading byte order mark is part of a text that an application shows.
@@ -84,13 +106,38 @@ export class Snapshot {
   readonly columns: Columns;
   /** Whose tree it is, and what was left out. */
   readonly origin: SnapshotOrigin;
-  readonly #strings: (string | undefined)[] = [];
+  #strings: (string | undefined)[] = [];
   #ends: Int32Array | undefined;
+  #verified: { readonly row: number; readonly place: Rect | undefined } | undefined;
 
   /** Columns are read in place and not copied. */
   constructor(columns: Columns, origin: SnapshotOrigin) {
     this.columns = columns;
     this.origin = origin;
+  }
+
+  /** The same rows, seen to be so at a later generation of the provider: what was decoded stays so. */
+  at(generation: number): Snapshot {
+    if (generation === this.origin.generation) return this;
+    const later = new Snapshot(this.columns, { ...this.origin, generation });
+    later.#strings = this.#strings;
+    later.#ends = this.#ends;
+    return later;
+  }
+
+  /**
+   * The same rows, of which one was read afresh: its place, told by `rect`, and its states. The places of the others are
+   * unknown where they were not read.
+   */
+  verified(row: number, place: Rect | undefined, statesLow: number): Snapshot {
+    const { states: held } = this.columns;
+    const states = held[2 * row] === statesLow ? held : held.slice();
+    if (states !== held) states[2 * row] = statesLow;
+    const later = new Snapshot(states === held ? this.columns : { ...this.columns, states }, this.origin);
+    later.#strings = this.#strings;
+    later.#ends = this.#ends;
+    later.#verified = { row, place };
+    return later;
   }
 
   /** How many nodes. */
@@ -177,6 +224,7 @@ export class Snapshot {
   }
   /** In screen pixels; undefined when unknown. */
   rect(row: number): Rect | undefined {
+    if (this.#verified?.row === row) return this.#verified.place;
     const { rect } = this.columns;
     const x = rect[4 * row], y = rect[4 * row + 1], width = rect[4 * row + 2], height = rect[4 * row + 3];
     if (x === undefined || y === undefined || width === undefined || height === undefined || width < 0) {
@@ -226,12 +274,25 @@ export class Snapshot {
 
   /** The row as something that can be acted on later. */
   element(row: number): ElementRef {
+    const item = itemMarkOf(this, row);
+    const ancestors: string[] = [];
+    for (let up = this.parent(row); up > 0; up = this.parent(up)) ancestors.push(this.path(up));
     return {
       bus: this.#text(this.columns.bus, row),
-      path: this.#text(this.columns.path, row),
+      path: this.path(row),
       generation: this.origin.generation,
-      fingerprint: { role: this.role(row), name: this.name(row), id: this.id(row) },
+      fingerprint: {
+        role: this.role(row),
+        name: this.name(row),
+        id: this.id(row),
+        ...(item === undefined ? {} : { item }),
+      },
+      ancestors,
     };
+  }
+  /** The object path of the row: its address in its application. */
+  path(row: number): string {
+    return this.#text(this.columns.path, row);
   }
   /** The row of an element by its address, -1 when it is not in this snapshot. */
   rowOf(element: { readonly bus: string; readonly path: string }): number {

@@ -38,8 +38,12 @@ const visible: StateTest = (_role, words, _more, mask) => ((words & mask) >>> 0)
 const editable: StateTest = (_role, words, more) =>
   hasState(words, 0, State.editable) && !hasState(words, more, State.readOnly);
 /** Toggle buttons are "checked" to GTK 3 and Qt and "pressed" to GTK 4 and Chromium: either word means both. */
-const checked: StateTest = (role, words) =>
-  hasState(words, 0, State.checked) || (role === Role.toggleButton && hasState(words, 0, State.pressed));
+const checked: StateTest = (role, words, _more, mask) =>
+  hasState(words, 0, State.checked) ||
+  ((role === Role.toggleButton || isToggleOfGtk4(role, mask)) && hasState(words, 0, State.pressed));
+/** GTK 4's toggle buttons are push buttons that say PRESSED while they are on; it alone tells visibility by VISIBLE. */
+const isToggleOfGtk4 = (role: number, mask: number) =>
+  role === Role.pushButton && mask === bit(State.visible);
 const pressed: StateTest = (role, words) =>
   hasState(words, 0, State.pressed) || (role === Role.toggleButton && hasState(words, 0, State.checked));
 const expanded = low(State.expanded);

@@ -16,3 +16,11 @@ export function isGtk({ toolkit }: Pick<Application, "toolkit">): boolean {
 export function isQt({ toolkit }: Pick<Application, "toolkit">): boolean {
   return toolkit.toLowerCase() === "qt";
 }
+
+/**
+ * Does only the place of an element tell whether it shows? GTK 4 gives no room to what does not show and says so in no
+ * state; Chromium tells nobody what was scrolled into view.
+ */
+export function showsByPlace(application: Pick<Application, "toolkit" | "toolkitVersion">): boolean {
+  return isGtk4(application) || application.toolkit === "Chromium";
+}

@@ -29,7 +29,9 @@ export async function rollBackTo(
   const { levels, history, picture } = levelsTo(step, at);
   const since = new Ledger(history);
   for (const { ledger, from } of levels) since.entries.push(...ledger.entries.slice(from));
-  const barrier = at.inTransaction ? undefined : since.entries.findLast(stopsAt);
+  // What a transaction holds is declared, and passed; what the file's own level holds is not.
+  const barrier = levels.flatMap(({ ledger, from }) => ledger.parent ? [] : ledger.entries.slice(from))
+    .findLast(stopsAt);
   if (barrier) {
     throw new BackstepError(
       "barrier",

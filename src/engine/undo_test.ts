@@ -398,3 +398,19 @@ Deno.test("a launch whose answer never came is taken back by what runs, not by w
     },
   );
 });
+
+Deno.test("an undo that changes what was put back already is seen to: drift", async () => {
+  await trial(
+    settings(`
+  - click: 'button[name="Reset"]'
+    undo: [ { set: { target: 'textfield[name="E-mail"]', value: undone } } ]
+  - set: { target: 'textfield[name="E-mail"]', value: mine }
+${FAILS}`),
+    {},
+    ({ result, after }) => {
+      assert.equal(at(after, "sim.settings", "email", "text"), "undone");
+      assert.deepEqual([result.rollback.verdict, result.exit], ["drift", 3]);
+      assert.deepEqual(result.rollback.drift.map((d) => [d.expected, d.actual]), [["", "undone"]]);
+    },
+  );
+});

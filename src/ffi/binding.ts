@@ -18,6 +18,8 @@ export interface Binding {
   /** Size of the reply, or a negative status. */
   take(session: bigint, ticket: bigint, buffer: Bytes): number;
   cancel(session: bigint, ticket: bigint): number;
+  /** The generation of an application's mirror while it is current, 0, or a negative status. Without I/O. */
+  peek(session: bigint, bus: Bytes): bigint;
   wake(): number;
   /** Unloads the library. Any call after it, or in flight during it, crashes the process: only `Core` may do this. */
   unload(): void;

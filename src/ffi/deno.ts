@@ -15,6 +15,7 @@ export function load(path: string): Binding {
     take: (session, ticket, buffer) =>
       Number(native.backstep_take(session, ticket, buffer, buffer.byteLength)),
     cancel: (session, ticket) => native.backstep_cancel(session, ticket),
+    peek: (session, bus) => native.backstep_peek(session, bus, bus.byteLength),
     wake: () => native.backstep_wake(),
     unload: () => library.close(),
   };

@@ -78,6 +78,11 @@ export class FakeBinding implements Binding {
     this.cancelledTickets.push(ticket);
     return 0;
   }
+  /** The generation of every application's mirror. */
+  generation = 0n;
+  peek(session: bigint): bigint {
+    return this.#open.has(session) ? this.generation : -2n;
+  }
   wake(): number {
     this.#wakeUp?.();
     return 0;

@@ -70,4 +70,5 @@ export const Field = {
   attributes: 16,
   selection: 32,
   id: 64,
+  hash: 128,
 } as const;

@@ -20,7 +20,8 @@ Deno.test("every status and operation of the header is known here by the same nu
   assert.deepEqual({ ...Op }, headerConstants("OP_"));
   const { all, ...fields } = headerConstants("F_");
   assert.deepEqual({ ...Field }, fields);
-  assert.equal(Object.values(Field).reduce((a: number, b) => a | b, 0), all);
+  // A hash is of many elements: it is not among what one element can be asked for.
+  assert.equal(Object.values(Field).reduce((a: number, b) => a | b, 0) & ~Field.hash, all);
 });
 
 Deno.test("every function of the header is bound, and the versions agree", () => {

@@ -1,5 +1,5 @@
 /** The `BACKSTEP_ABI` these bindings were written for. */
-export const ABI = 2;
+export const ABI = 3;
 
 /**
  * The native core's exported functions (`native/include/backstep.h`), in the notation of `Deno.dlopen`. Scalars and
@@ -14,5 +14,6 @@ export const symbols = {
   backstep_wait: { parameters: ["buffer", "u32", "u32"], result: "i32", nonblocking: true },
   backstep_take: { parameters: ["u64", "u64", "buffer", "u32"], result: "i64" },
   backstep_cancel: { parameters: ["u64", "u64"], result: "i32" },
+  backstep_peek: { parameters: ["u64", "buffer", "u32"], result: "i64" },
   backstep_wake: { parameters: [], result: "i32" },
 } as const;

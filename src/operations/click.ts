@@ -5,6 +5,7 @@ import { press } from "../desktop/hands/press.ts";
 import { requireInput } from "../desktop/mode.ts";
 import { clickEffect, holdersOf } from "./effects.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { kindOf } from "./kind.ts";
 import { locate, Target, targetText } from "./target.ts";
 
 /** Clicks an element. */
@@ -19,6 +20,10 @@ export const click = defineOperation({
     count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional()
       .describe("1, 2 for a double click, 3 for a triple click; default 1."),
     button: z.enum(["left", "right", "middle"]).optional().describe("Default left."),
+    modifiers: z.array(z.enum(["ctrl", "shift", "alt", "super"])).max(4).optional()
+      .describe(
+        "Keys held meanwhile: ctrl adds a row to a selection, shift extends it. The pointer clicks then.",
+      ),
   }),
   output: Outcome,
   hints: ACTS,
@@ -43,7 +48,9 @@ export const click = defineOperation({
   },
   resolve(context, input) {
     // No action stands for these, whatever the element is.
-    if ((input.count ?? 1) > 1 || (input.button ?? "left") !== "left") {
+    if (
+      (input.count ?? 1) > 1 || (input.button ?? "left") !== "left" || (input.modifiers?.length ?? 0) > 0
+    ) {
       requireInput(context.desktop, `click ${targetText(input.target)} ${wayOf(input)}`, "pointer");
     }
     return locate(context, input.target);
@@ -51,6 +58,8 @@ export const click = defineOperation({
   effect(input, match) {
     if (input.button === "right") return "observed";
     if (input.button === "middle") return "irreversible";
+    // A link opens elsewhere with ctrl, a button may do anything: only what is chosen by a click stays in its group.
+    if ((input.modifiers?.length ?? 0) > 0 && !isItem(match) && !isText(match)) return "irreversible";
     const effect = clickEffect(match);
     // A double click opens what a single one selects.
     return (input.count ?? 1) > 1 && effect !== "observed" && !isText(match) ? "irreversible" : effect;
@@ -58,17 +67,27 @@ export const click = defineOperation({
   protects: (_input, match) => holdersOf(match),
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
-    const { count, button } = input;
+    const { count, button, modifiers } = input;
     const options = {
       ...(count === undefined ? {} : { count }),
       ...(button === undefined ? {} : { button }),
+      ...(modifiers === undefined ? {} : { modifiers }),
     };
     return outcomeOf(match, await press(context.desktop, match.element, options, context.deadline));
   },
 });
 
-function wayOf({ count = 1, button = "left" }: { count?: number | undefined; button?: string | undefined }) {
+function wayOf({ count = 1, button = "left", modifiers = [] }: {
+  count?: number | undefined;
+  button?: string | undefined;
+  modifiers?: readonly string[] | undefined;
+}) {
+  if (modifiers.length > 0) return `with ${modifiers.join("+")} held`;
   return button === "left" ? `${count} times` : `with the ${button} button`;
+}
+
+function isItem(match: Parameters<typeof clickEffect>[0]): boolean {
+  return kindOf(match.snapshot, match.row) === "item";
 }
 
 function isText(match: Parameters<typeof clickEffect>[0]): boolean {

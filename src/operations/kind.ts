@@ -1,4 +1,4 @@
-import { isContainer, isItem } from "../desktop/hands/items.ts";
+import { canBeChosen, isContainer, isItem } from "../desktop/hands/items.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -49,7 +49,7 @@ function isWritable(snapshot: Snapshot, row: number): boolean {
 /** A menu item is a command, unless its menu is a combo box's list. */
 function isChoosable(snapshot: Snapshot, row: number): boolean {
   const role = snapshot.role(row);
-  if (role !== Role.menuItem && role !== Role.checkMenuItem) return snapshot.has(row, "selectable");
+  if (role !== Role.menuItem && role !== Role.checkMenuItem) return canBeChosen(snapshot, row);
   for (let up = snapshot.parent(row); up >= 0; up = snapshot.parent(up)) {
     if (snapshot.role(up) === Role.comboBox) return true;
   }

@@ -57,7 +57,7 @@ Deno.test("an action without effect does not fall back on keys, and both are tol
   assert.equal(error.code, "needs_focus");
   assert.match(
     error.message,
-    /tried EditableText\.SetTextContents \(no_effect\), XTEST keys \(needs_focus\)/,
+    /tried EditableText\.SetTextContents \(no_effect\), simulated keys \(needs_focus\)/,
   );
   assert.match(error.hint ?? "", /mode: focus/);
 });
@@ -68,7 +68,7 @@ Deno.test("the same deeds in focus mode use the keyboard, and the method says so
   });
   assert.equal(
     Did.parse(await desk.run("set", { target: NAME, value: "Grace" })).method,
-    "XTEST keys",
+    "simulated keys",
   );
-  assert.equal(Did.parse(await desk.run("press", { keys: "ctrl+a" })).method, "XTEST keys");
+  assert.equal(Did.parse(await desk.run("press", { keys: "ctrl+a" })).method, "simulated keys");
 });

@@ -137,7 +137,7 @@ Deno.test("a deed without effect fails with no_effect", async () => {
   });
   const error = await desk.fail("click", { target: "switch" });
   assert.equal(error.code, "no_effect");
-  assert.match(error.message, /XTEST click/);
+  assert.match(error.message, /simulated click/);
 });
 
 Deno.test("an element that becomes another one before the deed is stale", async () => {

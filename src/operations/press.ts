@@ -3,6 +3,7 @@ import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { focus } from "../desktop/hands/focus.ts";
+import { inputMethod } from "../desktop/hands/input-method.ts";
 import { raise } from "../desktop/hands/window.ts";
 import { keysymsOf } from "../desktop/keys.ts";
 import { requireInput } from "../desktop/mode.ts";
@@ -66,6 +67,6 @@ export const press = defineOperation({
     if (match !== undefined) await focus(desktop, match.element, deadline);
     else if (application !== undefined) await raise(desktop, application, deadline);
     for (const chord of parseKeys(input.keys)) await desktop.pressKeys(chord, deadline.call());
-    return outcomeOf(match, { method: "XTEST keys", verified: false, tried: [] });
+    return outcomeOf(match, { method: inputMethod(desktop, "keys"), verified: false, tried: [] });
   },
 });

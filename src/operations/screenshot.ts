@@ -72,7 +72,9 @@ export const screenshot = defineOperation({
     if (input.path !== undefined) {
       await requireFolder(await confine(context, input.path, "write"), input.path);
     }
-    return input.target === undefined ? undefined : await locate(context, input.target, "attached");
+    return input.target === undefined
+      ? undefined
+      : await locate(context, input.target, "attached", ["extents"]);
   },
   effect: () => "read",
   subject: (input) => input.target === undefined ? input.app ?? "screen" : targetText(input.target),

@@ -39,7 +39,8 @@ export const scroll = defineOperation({
   resolve: async (context, input) =>
     input.target === undefined
       ? await windowOf(context, input.app)
-      : await locate(context, input.target, "attached"),
+      // What scrolls it is told by where things lie, which no mirror holds.
+      : await locate(context, input.target, "attached", ["extents"]),
   effect: () => "restorable",
   protects: (_input, match) => scrollsOf(match),
   subject: (_input, match) => subjectOf(match),

@@ -8,6 +8,8 @@ import { setChecked } from "../desktop/hands/set-checked.ts";
 import { setExpanded } from "../desktop/hands/set-expanded.ts";
 import { setNumber } from "../desktop/hands/set-number.ts";
 import { setText } from "../desktop/hands/set-text.ts";
+import { expansionOf } from "../participants/expansion.ts";
+import { focusOf } from "../participants/focus.ts";
 import { labelOf } from "../participants/element.ts";
 import { holdersOf } from "./effects.ts";
 import { kindOf } from "./kind.ts";
@@ -55,12 +57,18 @@ export const set = defineOperation({
   },
   resolve: (context, input) => locate(context, input.target),
   effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
-  protects: (_input, match) => holdersOf(match),
+  // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
+  protects: (_input, match) =>
+    isOpenable(match) ? [expansionOf(match), focusOf(match.application)] : holdersOf(match),
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     return outcomeOf(match, await setTo(context, match, input.value));
   },
 });
+
+function isOpenable({ snapshot, row }: Match): boolean {
+  return kindOf(snapshot, row) === "item" && snapshot.has(row, "expandable");
+}
 
 async function setTo({ desktop, deadline }: Context, match: Match, value: Value): Promise<Done> {
   const { snapshot, row, element } = match;
@@ -81,6 +89,9 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
       return await chooseNamed(desktop, element, String(value), deadline);
     case "item":
     case "other":
+      if (snapshot.has(row, "expandable")) {
+        return await setExpanded(desktop, element, asBoolean(match, value), deadline);
+      }
       throw new BackstepError("unsupported", `Cannot set ${labelOf(match)}: it has no value`, {
         hint: "Click it, or set the list or combo box that holds it.",
       });

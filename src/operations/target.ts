@@ -114,11 +114,13 @@ export async function locate(
   state: "attached" | "actionable" = "actionable",
   fields: readonly SnapshotField[] = [],
 ): Promise<Match> {
-  const attached = await resolve(context, target, "attached", fields);
+  // What readiness asks of the places around it, no mirror holds.
+  const places: readonly SnapshotField[] = state === "attached" ? fields : ["extents", ...fields];
+  const attached = await resolve(context, target, "attached", places);
   if (state === "attached" || isScrolledAway(attached)) return attached;
   const ready = await readiness(context.desktop, attached, "actionable", context.deadline);
   if ("match" in ready) return ready.match;
-  const enabled = await resolve(context, target, "enabled");
+  const enabled = await resolve(context, target, "enabled", ["extents"]);
   if (visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
   return await resolve(context, target, "actionable");
 }

@@ -2,6 +2,7 @@ import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
+import { chooseNothing } from "../desktop/hands/choose-nothing.ts";
 import { chooseChild } from "../desktop/hands/choose.ts";
 import { itemName, itemRows } from "../desktop/hands/items.ts";
 import { placeOf } from "../desktop/hands/place.ts";
@@ -10,8 +11,8 @@ import { Anchor, type Located } from "./trail.ts";
 
 /**
  * Which items of a list, table, tree or row of tabs are selected, as the items themselves say it: for containers that
- * do not implement AT-SPI's Selection (Qt). What one click chooses is put back by one. That nothing was chosen is not
- * put back: Ctrl+Space, which clears, also checks an item that can be checked, and Qt 6.4 does not tell those.
+ * do not implement AT-SPI's Selection (Qt). What one click chooses is put back by one, and that nothing was chosen by a
+ * click with Ctrl held on what is: Ctrl+Space, which clears too, also checks an item that can be checked.
  */
 export function chosenItemsOf(container: Located): Participant {
   const anchor = new Anchor(container);
@@ -32,14 +33,15 @@ export function chosenItemsOf(container: Located): Participant {
       const items = await look(desktop, call);
       const chosen = items.map(({ index }): Json => index);
       const properties = { chosen, names: items.map(({ name }): Json => name) };
-      if (chosen.length > 0) return { properties };
-      return { properties, unrestorable: { chosen: "nothing was chosen, and no deed brings that back" } };
+      return { properties };
     },
     async restore(image, desktop, call) {
       const { chosen } = image.properties;
       const first: Json | undefined = Array.isArray(chosen) ? chosen[0] : undefined;
-      if (typeof first !== "number") return "none";
       const deadline = Deadline.of(call, 5_000);
+      if (typeof first !== "number") {
+        return await anchor.with(desktop, call, (element) => chooseNothing(desktop, element, deadline));
+      }
       const done = await anchor.with(desktop, call, (element) => {
         return chooseChild(desktop, element, first, deadline);
       });

@@ -11,6 +11,8 @@ export interface ElementKind {
   /** For people: "text", "selection". */
   readonly aspect: string;
   image(reading: Reading): Image;
+  /** Where `Desktop.read` is not the way to read it. */
+  read?(desktop: Desktop, element: ElementRef, call: Call): Promise<Reading>;
   restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string>;
 }
 
@@ -32,7 +34,8 @@ export function elementParticipant(located: Located, kind: ElementKind): Partici
     key: `${kind.kind} ${anchor.key}`,
     label,
     async capture(desktop, call) {
-      return kind.image(await anchor.with(desktop, call, (element) => desktop.read(element, call)));
+      const read = kind.read ?? ((_desktop, element) => desktop.read(element, call));
+      return kind.image(await anchor.with(desktop, call, (element) => read(desktop, element, call)));
     },
     restore(image, desktop, call) {
       return anchor.with(desktop, call, (element) => kind.restore(desktop, element, image, call));

@@ -1,13 +1,15 @@
 import { Deadline } from "../base/call.ts";
+import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { choose, chooseChild, chooseNamed } from "../desktop/hands/choose.ts";
-import { containerOf, entryOf, isContainer } from "../desktop/hands/items.ts";
+import { containerOf, entryOf, isContainer, shownName } from "../desktop/hands/items.ts";
+import { placeOf } from "../desktop/hands/place.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk4, isQt } from "../desktop/toolkits.ts";
 import { chosenItemsOf } from "./chosen-items.ts";
-import { elementParticipant, numbersIn } from "./element.ts";
+import { elementParticipant, labelOf, numbersIn } from "./element.ts";
 import { textOf } from "./text.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -23,9 +25,12 @@ export function selectionOf(located: Located): Participant {
   // GTK 4.8 keeps the choice of its combo boxes to itself: it counts the first item as none.
   const silent = isGtk4(located.application);
   const named = isQt(located.application);
-  const entry = combo < 0 || !(silent || named) ? undefined : entryOf(snapshot, combo);
-  if (entry !== undefined) return textOf(at(located, entry));
+  const entry = combo < 0 ? undefined : entryOf(snapshot, combo);
+  if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
   if (named && combo >= 0) return shownOf(at(located, combo));
+  if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
+    return shownInside(at(located, combo));
+  }
   const row = holderOf(snapshot, combo < 0 ? located.row : combo);
   const holder = combo < 0 && row < 0 ? containerFor(snapshot, located.row) : -1;
   if (holder >= 0) return chosenItemsOf(at(located, holder));
@@ -67,6 +72,30 @@ function shownOf(combo: Located): Participant {
       return (await chooseNamed(desktop, element, shown, Deadline.of(call, 5_000))).method;
     },
   });
+}
+
+/** What a combo box shows on its button: GTK 4's drop-downs tell it nowhere else. */
+function shownInside(combo: Located): Participant {
+  const anchor = new Anchor(combo);
+  const label = `choice of ${labelOf(combo)}`;
+  return {
+    kind: "selection",
+    key: `selection ${anchor.key}`,
+    label,
+    capture: (desktop, call) =>
+      anchor.with(desktop, call, async (element) => {
+        const { snapshot, row } = await placeOf(desktop, element, Deadline.of(call, 5_000), ["text"]);
+        return { properties: { shown: shownName(snapshot, row) ?? null } };
+      }),
+    async restore(image, desktop, call) {
+      const { shown } = image.properties;
+      if (typeof shown !== "string") return "none";
+      const deadline = Deadline.of(call, 5_000);
+      return (await anchor.with(desktop, call, (element) => chooseNamed(desktop, element, shown, deadline)))
+        .method;
+    },
+    describe: (): Json => ({ kind: "selection", label, anchor: anchor.describe() }),
+  };
 }
 
 /** What holds the items among which a row is, or which it is itself; -1 without one. */

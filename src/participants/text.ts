@@ -4,6 +4,8 @@ import { isMap } from "../base/json.ts";
 import type { Participant } from "../contract/participant.ts";
 import { scrollersOf } from "../desktop/hands/scroll-content.ts";
 import { setText } from "../desktop/hands/set-text.ts";
+import { readCell } from "../desktop/hands/set-cell.ts";
+import { isSheetCell, sourceOf } from "../desktop/hands/sheet-cell.ts";
 import { Role } from "../desktop/roles.ts";
 import { elementParticipant } from "./element.ts";
 import { undoTo } from "./own-undo.ts";
@@ -58,6 +60,10 @@ function plainTextOf(located: Located): Participant {
   return elementParticipant(located, {
     kind: "text",
     aspect: "text",
+    async read(desktop, element, call) {
+      const reading = await desktop.read(element, call);
+      return isSheetCell(reading) ? await readCell(desktop, element, Deadline.of(call, 5_000)) : reading;
+    },
     image(reading) {
       if (reading.role === Role.passwordText) {
         return {
@@ -69,6 +75,7 @@ function plainTextOf(located: Located): Participant {
       if (reading.text === undefined) {
         return { properties: {}, unrestorable: { text: "the application does not let it be read" } };
       }
+      if (isSheetCell(reading)) return { properties: { text: sourceOf(reading) ?? "" } };
       if (reading.textCut) {
         return { properties: {}, unrestorable: { text: "it is longer than what is read back" } };
       }

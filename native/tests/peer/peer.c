@@ -7,7 +7,8 @@
  * or "error TEXT". Besides those of a script:
  *   start                            joins, or listens: answers its own name on the bus
  *   leave                            closes the connection; "start" comes back under another name
- *   emit CLASS MEMBER MINOR DETAIL1 DETAIL2 ID [TEXT]     an event ("Object StateChanged focused 1 0 ok0")
+ *   emit CLASS MEMBER MINOR DETAIL1 DETAIL2 ID [TEXT]     an event ("Object StateChanged focused 1 0 ok0"); a TEXT of "@ID" is an
+ *                                    element, as events about children have it
  *   flood COUNT                      so many events
  *   calls MEMBER ID                  how often it was asked of it ("*" of any element)
  *   text ID, value ID, states ID     what the element is now, whatever it answered
@@ -107,8 +108,15 @@ static void emit(const char *class, const char *member, const char *minor, int d
     pack_str(&b, minor);
     pack_u32(&b, (uint32_t)d1);
     pack_u32(&b, (uint32_t)d2);
-    pack_sig(&b, "s");
-    pack_str(&b, text);
+    if (*text == '@') {
+        char child[160];
+        snprintf(child, sizeof child, "/org/a11y/atspi/accessible/%s", text + 1);
+        pack_sig(&b, "(so)");
+        pack_ref(&b, own, child);
+    } else {
+        pack_sig(&b, "s");
+        pack_str(&b, text);
+    }
     pack_close(&b, pack_open(&b, 8), 8);
     send_message(&h, &b);
     pack_free(&b);

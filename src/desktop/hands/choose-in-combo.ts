@@ -6,6 +6,7 @@ import { requireInput } from "../mode.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { isGtk4, isQt } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
 import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -55,8 +56,11 @@ export async function chooseInCombo(
   }
   const done = await closed(desktop, combo, place, known ?? pick, attempts, deadline);
   if (done) return done;
-  for (const way of ["XTEST keys", "XTEST click"] as const) {
-    const done = await attempts.attempt(way, () => opened(desktop, combo, pick, way, deadline));
+  for (const way of ["keys", "click"] as const) {
+    const done = await attempts.attempt(
+      inputMethod(desktop, way),
+      () => opened(desktop, combo, pick, way, deadline),
+    );
     if (done) return done;
   }
   throw attempts.failure();
@@ -157,14 +161,14 @@ async function opened(
   desktop: Desktop,
   combo: ElementRef,
   pick: Pick,
-  way: "XTEST click" | "XTEST keys",
+  way: "click" | "keys",
   deadline: Deadline,
 ): Promise<boolean> {
-  requireInput(desktop, `open ${label(combo)}`, way === "XTEST keys" ? "keyboard" : "pointer");
+  requireInput(desktop, `open ${label(combo)}`, way === "keys" ? "keyboard" : "pointer");
   await open(desktop, combo, deadline);
   const ready = (now: Place) => {
     const item = find(now, pick);
-    return item !== undefined && (way === "XTEST keys" || visiblePart(now.snapshot, item.row) !== undefined);
+    return item !== undefined && (way === "keys" || visiblePart(now.snapshot, item.row) !== undefined);
   };
   const seen = await watchUntil(desktop, () => look(desktop, combo, deadline), ready, deadline, combo.bus);
   const item = find(seen.last, pick);
@@ -172,7 +176,7 @@ async function opened(
     await desktop.pressKeys(["Escape"], deadline.call());
     throw unknownItem(seen.last, pick);
   }
-  if (way === "XTEST click") {
+  if (way === "click") {
     await clickOn(desktop, seen.last.snapshot.element(item.row), deadline);
   } else {
     if (!await walkTo(desktop, combo, item, deadline)) {

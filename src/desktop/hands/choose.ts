@@ -6,10 +6,13 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
+import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
+import { focus } from "./focus.ts";
+import { isSheetCell } from "./sheet-cell.ts";
 import { until } from "./read-back.ts";
 
 /** What selects an item without also opening it. */
@@ -150,6 +153,8 @@ async function chooseListed(
   if (!isEnabled(reading)) {
     throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`);
   }
+  // A spreadsheet's cursor is its focus; selecting a cell leaves the cursor where it is.
+  if (isSheetCell(reading)) return await focus(desktop, element, deadline);
   const holder = container < 0 ? undefined : snapshot.element(container);
   const others = holder === undefined ? [] : (snapshot.selected(container) ?? []);
   const index = container < 0 ? -1 : snapshot.children(container).indexOf(row);
@@ -178,7 +183,7 @@ async function chooseListed(
     });
     if (done) return done;
   }
-  const clicked = await attempts.attempt("XTEST click", async () => {
+  const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
     await clickOn(desktop, element, deadline);
     return await chosen();
   });

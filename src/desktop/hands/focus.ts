@@ -4,6 +4,7 @@ import { Interface } from "../interfaces.ts";
 import { needsFocus } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
@@ -44,13 +45,13 @@ export async function focus(desktop: Desktop, element: ElementRef, deadline: Dea
   });
   if (grabbed) return grabbed;
   if (takesText(before)) {
-    const clicked = await attempts.attempt("XTEST click", async () => {
+    const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
       await clickOn(desktop, element, deadline);
       return (await until(desktop, element, focused, deadline)).held;
     });
     if (clicked) return clicked;
   } else {
-    attempts.refuse("XTEST click", "unsupported", "a click would do more than focus it");
+    attempts.refuse(inputMethod(desktop, "click"), "unsupported", "a click would do more than focus it");
   }
   throw attempts.failure("Press Tab until it has the focus.");
 }

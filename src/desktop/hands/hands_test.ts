@@ -55,7 +55,7 @@ Deno.test("setText that was accepted without effect goes on to keys and says so"
     when: { deed: "setText" },
   });
   const done = await setText(desktop, target, "Grace", soon());
-  assert.equal(done.method, "XTEST keys");
+  assert.equal(done.method, "simulated keys");
   assert.deepEqual(done.tried.map((t) => [t.method, t.code]), [[
     "EditableText.SetTextContents",
     "no_effect",
@@ -68,7 +68,7 @@ Deno.test("setText that nothing can do is no_effect, with every attempt listed",
   const { desktop, target } = await settings('[name="Name"]', fault);
   const error = await codeOf(setText(desktop, target, "Grace", soon()));
   assert.equal(error.code, "no_effect");
-  assert.match(error.message, /EditableText\.SetTextContents \(no_effect\), XTEST keys/);
+  assert.match(error.message, /EditableText\.SetTextContents \(no_effect\), simulated keys/);
 });
 
 Deno.test("a write whose answer did not arrive is not repeated by another method", async () => {
@@ -101,7 +101,7 @@ Deno.test("an element that became another one is stale, and left alone", async (
 Deno.test("typeText adds to the end of a field that had not the focus", async () => {
   const { desktop, target } = await settings('[name="Name"]');
   const done = await typeText(desktop, target, " Byron", soon());
-  assert.equal(done.method, "XTEST keys");
+  assert.equal(done.method, "simulated keys");
   assert.equal((await desktop.read(target)).text, "Ada Byron");
 });
 
@@ -136,7 +136,7 @@ Deno.test("setChecked that its action does not move is clicked", async () => {
   const fault: Fault = { fault: "no_effect", when: { deed: "action" } };
   const { desktop, target } = await settings('checkbox[name="Notify me"]', fault);
   const done = await setChecked(desktop, target, false, soon());
-  assert.equal(done.method, "XTEST click");
+  assert.equal(done.method, "simulated click");
   assert.equal(done.tried[0]?.code, "no_effect");
   assert.equal((await setChecked(desktop, target, false, soon())).method, "none");
 });
@@ -144,7 +144,7 @@ Deno.test("setChecked that its action does not move is clicked", async () => {
 Deno.test("a refused action is told apart from one without effect", async () => {
   const { desktop, target } = await settings("switch", { fault: "refuse", when: { deed: "action" } });
   const done = await setChecked(desktop, target, false, soon());
-  assert.deepEqual([done.method, done.tried[0]?.code], ["XTEST click", "refused"]);
+  assert.deepEqual([done.method, done.tried[0]?.code], ["simulated click", "refused"]);
 });
 
 Deno.test("a radio button cannot be unchecked", async () => {
@@ -195,7 +195,7 @@ Deno.test("focus sees that it has it", async () => {
     when: { deed: "focus" },
   });
   const done = await focus(desktop, target, soon());
-  assert.deepEqual([done.method, done.verified], ["XTEST click", true]);
+  assert.deepEqual([done.method, done.verified], ["simulated click", true]);
 });
 
 Deno.test("scrollIntoView turns the wheel where ScrollTo is refused", async () => {
@@ -206,6 +206,19 @@ Deno.test("scrollIntoView turns the wheel where ScrollTo is refused", async () =
   await chooseItem(desktop, target, soon());
   const far = await element(desktop, 'checkbox[name="Option 24"]');
   const done = await scrollIntoView(desktop, far, soon());
-  assert.deepEqual([done.method, done.tried[0]?.code], ["XTEST wheel", "refused"]);
+  assert.deepEqual([done.method, done.tried[0]?.code], ["simulated wheel", "refused"]);
   assert.equal((await scrollIntoView(desktop, far, soon())).method, "none");
+});
+
+Deno.test("a click with Control adds a row to the selection, and with Shift extends it", async () => {
+  const desktop = simulate({ applications: ["sim.list"] });
+  const chosen = async () => (await desktop.read(await element(desktop, "[id=rows]"))).selectedChildren;
+  const row = (name: string) => element(desktop, `[name="${name}"]`);
+  await press(desktop, await row("Row 2"), {}, soon());
+  const done = await press(desktop, await row("Row 4"), { modifiers: ["ctrl"] }, soon());
+  assert.deepEqual([done.method, done.tried, await chosen()], ["simulated ctrl click", [], [1, 3]]);
+  await press(desktop, await row("Row 2"), { modifiers: ["ctrl"] }, soon());
+  assert.deepEqual(await chosen(), [3]);
+  await press(desktop, await row("Row 7"), { modifiers: ["shift"] }, soon());
+  assert.deepEqual(await chosen(), [3, 4, 5, 6]);
 });

@@ -1,8 +1,10 @@
 import { BackstepError } from "../../base/error.ts";
 import { closest } from "../../base/closest.ts";
 import { Interface } from "../interfaces.ts";
+import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { isGtk4 } from "../toolkits.ts";
 import { ancestors } from "./place.ts";
 
 /** Items named in an error. */
@@ -19,6 +21,7 @@ const ITEMS: ReadonlySet<number> = new Set([
   Role.tableCell,
   Role.icon,
 ]);
+const ROWS: ReadonlySet<number> = new Set([Role.listItem, Role.tableRow, Role.tableCell]);
 /** What items are chosen in. */
 const CONTAINERS: ReadonlySet<number> = new Set([
   Role.comboBox,
@@ -48,6 +51,18 @@ export function containerOf(snapshot: Snapshot, row: number): number {
   return combo ?? up.find((r) => CONTAINERS.has(snapshot.role(r))) ?? -1;
 }
 
+/**
+ * Can a row be chosen? GTK 4.8 says so of the rows of its list views only once they are: there, one that is in a list of
+ * which a row is chosen can be.
+ */
+export function canBeChosen(snapshot: Snapshot, row: number): boolean {
+  if (snapshot.has(row, "selectable")) return true;
+  if (!ROWS.has(snapshot.role(row)) || !isGtk4(snapshot.origin.application)) return false;
+  const container = containerOf(snapshot, row);
+  if (container < 0 || !snapshot.implements(container, Interface.selection)) return false;
+  return itemRows(snapshot, container).some((other) => snapshot.has(other, "selectable"));
+}
+
 /** Rows of the items of a container, in order; items inside of an item are its own. */
 export function itemRows(snapshot: Snapshot, container: number): number[] {
   const rows: number[] = [];
@@ -61,9 +76,6 @@ export function itemRows(snapshot: Snapshot, container: number): number[] {
   }
   return rows;
 }
-
-/** Names that GTK4 makes up for what has none: the type of the widget. */
-const MADE_UP = /^(?:Gtk[A-Z]\w*|Tab)$/;
 
 /** What an item says: its name, its text, or those of the first thing inside it that has any (GTK4 rows are nameless). */
 export function itemName(snapshot: Snapshot, row: number): string {
@@ -88,7 +100,10 @@ export function buttonOf(snapshot: Snapshot, combo: number): number | undefined 
 /** The field that a combo box may be written in, where it has one. */
 export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
   for (let row = combo; row < snapshot.end(combo); row++) {
-    if (snapshot.has(row, "editable") && snapshot.implements(row, Interface.editableText)) return row;
+    if (!snapshot.has(row, "editable")) continue;
+    // Chromium's is the box itself, and offers nothing but to be read.
+    if (snapshot.implements(row, Interface.editableText)) return row;
+    if (row === combo && snapshot.implements(row, Interface.text)) return row;
   }
   return undefined;
 }

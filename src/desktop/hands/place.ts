@@ -1,9 +1,12 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, ElementRef, SnapshotField } from "../desktop.ts";
+import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { Role } from "../roles.ts";
 import { isQt } from "../toolkits.ts";
 import { label } from "./label.ts";
+import { isSheetCell } from "./sheet-cell.ts";
 
 /** Where an element stands in its application right now. */
 export interface Place {
@@ -35,11 +38,17 @@ export async function placeOf(
   fields: readonly SnapshotField[],
 ): Promise<Place> {
   const application = await applicationOf(desktop, element, deadline);
-  const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields });
+  // Without ids, what is acted on from here would be taken for something else.
+  const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "id"] });
   const row = snapshot.rowOf(element);
-  if (row >= 0) return { application, snapshot, row };
-  if (isQt(application)) {
-    const twin = await twinOf(desktop, application, element, deadline, fields);
+  if (row >= 0) {
+    // Names may follow what is shown (Qt's rows of tabs); a row that shows something else is another.
+    const found = snapshot.element(row).fingerprint;
+    if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
+    return { application, snapshot, row };
+  }
+  if (isQt(application) || element.fingerprint.role === Role.tableCell) {
+    const twin = await twinOf(desktop, application, element, deadline, fields, snapshot);
     if (twin !== undefined) return twin;
   }
   throw new BackstepError("stale", `Cannot use ${label(element)}: it is gone`, {
@@ -48,8 +57,9 @@ export async function placeOf(
 }
 
 /**
- * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, and the old
- * address still answers for the same cell: it is the row of the same role and name at the same place, if there is one such.
+ * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, LibreOffice
+ * those of its sheets, and the old address still answers for the same cell: it is the row of the same role and name at the
+ * same place, if there is one such.
  */
 async function twinOf(
   desktop: Desktop,
@@ -57,11 +67,15 @@ async function twinOf(
   element: ElementRef,
   deadline: Deadline,
   fields: readonly SnapshotField[],
+  seen: Snapshot,
 ): Promise<Place | undefined> {
-  const { role, name, rect } = await desktop.read(element, deadline.call());
+  const reading = await desktop.read(element, deadline.call());
+  if (!isQt(application) && !isSheetCell(reading)) return undefined;
+  const { role, name, rect } = reading;
   if (rect === undefined || rect.width <= 0 || rect.height <= 0) return undefined;
-  const options = { ...deadline.call(), fields: [...new Set([...fields, "extents" as const])] };
-  const snapshot = await desktop.snapshot(application, options);
+  const snapshot = fields.includes("extents")
+    ? seen
+    : await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "extents", "id"] });
   const rows: number[] = [];
   for (let row = 0; row < snapshot.size; row++) {
     if (snapshot.role(row) !== role || snapshot.name(row) !== name) continue;

@@ -1,9 +1,11 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, ElementRef } from "../desktop.ts";
+import type { Desktop, ElementRef, Modifier } from "../desktop.ts";
 import { requireInput } from "../mode.ts";
 import { label } from "./label.ts";
-import { placeOf } from "./place.ts";
+import { isGtk4 } from "../toolkits.ts";
+import { inOtherItem } from "../item.ts";
+import { type Place, placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll.ts";
 import { centre } from "../rect.ts";
 import { visiblePart } from "./visible.ts";
@@ -34,7 +36,37 @@ export async function pointOf(desktop: Desktop, element: ElementRef, deadline: D
   }
   const point = centre(part);
   await raise(desktop, place.application, deadline, point);
+  await requireOwnItem(desktop, place, point, deadline);
   return point;
+}
+
+/**
+ * GTK 4 keeps rows of a list that are out of view, where they were last: a click there would reach the row that took
+ * their place. The application is asked which row that is.
+ */
+async function requireOwnItem(
+  desktop: Desktop,
+  place: Place,
+  point: Point,
+  deadline: Deadline,
+): Promise<void> {
+  const { application, snapshot, row } = place;
+  const element = snapshot.element(row);
+  if (!isGtk4(application) || element.fingerprint.item === undefined) return;
+  const there = await desktop.elementAt(application, point.x, point.y, deadline.call());
+  const other = there === undefined ? -1 : snapshot.rowOf(there);
+  if (other < 0 || !inOtherItem(snapshot, row, other)) return;
+  const shown = snapshot.element(other).fingerprint.item?.content ?? "";
+  throw new BackstepError(
+    "not_actionable",
+    `Cannot point at ${label(element)}: the row ${
+      JSON.stringify(shown)
+    } lies at its place, so that it is out of view`,
+    {
+      hint: "Scroll the list, and find it again.",
+      details: { point: [point.x, point.y], outcome: "not_sent" },
+    },
+  );
 }
 
 /** Clicks at the centre of an element's visible part. The platform accepted it: the caller reads back what it did. */
@@ -42,10 +74,14 @@ export async function clickOn(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
-  options: { readonly button?: "left" | "middle" | "right"; readonly count?: 1 | 2 | 3 } = {},
+  options: {
+    readonly button?: "left" | "middle" | "right";
+    readonly count?: 1 | 2 | 3;
+    readonly modifiers?: readonly Modifier[];
+  } = {},
 ): Promise<void> {
   requireInput(desktop, `click ${label(element)}`, "pointer");
   const point = await pointOf(desktop, element, deadline);
-  const { button = "left", count = 1 } = options;
-  await desktop.pointer({ do: "click", ...point, button, count }, deadline.call());
+  const { button = "left", count = 1, modifiers = [] } = options;
+  await desktop.pointer({ do: "click", ...point, button, count, modifiers }, deadline.call());
 }

@@ -1,12 +1,17 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import type { Desktop, ElementRef, Modifier, Reading } from "../desktop.ts";
 import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { doAction } from "./do-action.ts";
+import { canBeChosen } from "./items.ts";
+import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
+import { applicationOf, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
+import { isQt } from "../toolkits.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { isExpanded, setExpanded } from "./set-expanded.ts";
 
@@ -16,6 +21,8 @@ export interface PressOptions {
   readonly count?: 1 | 2 | 3;
   /** Default left. */
   readonly button?: "left" | "middle" | "right";
+  /** Held meanwhile; an accessible action knows none, so that it is the pointer's then. Default none. */
+  readonly modifiers?: readonly Modifier[];
 }
 
 /** What stands for a single left click, best first; Chromium calls it "click", "jump", "open" or "doDefault". */
@@ -34,12 +41,13 @@ const ITEMS: ReadonlySet<number> = new Set([
   Role.tableRow,
   Role.tableCell,
 ]);
+const MENU_ITEMS: ReadonlySet<number> = new Set([Role.menuItem, Role.checkMenuItem, Role.radioMenuItem]);
 /** A row that cannot be selected may still do something; "activate" is a double click there. */
 const ITEM_ACTIONS = ["click", "press", "jump", "dodefault"];
 
 /**
  * Clicks an element. A single left click is its own action where it has one, else the pointer; double, triple, middle and
- * right clicks are the pointer's. Toggles, tabs and rows are read back; what a button does cannot be: `verified` is false
+ * right clicks and those with a key held are the pointer's. Toggles, tabs and rows are read back; what a button does cannot be: `verified` is false
  * then, and means that the platform accepted it.
  */
 export async function press(
@@ -48,7 +56,7 @@ export async function press(
   options: PressOptions,
   deadline: Deadline,
 ): Promise<Done> {
-  const { count = 1, button = "left" } = options;
+  const { count = 1, button = "left", modifiers = [] } = options;
   const reading = await desktop.read(element, deadline.call());
   const attempts = new Attempts(`click ${label(element, reading)}`);
   if (!isEnabled(reading)) {
@@ -56,32 +64,66 @@ export async function press(
       hint: "Wait for it to be enabled, or do first what enables it.",
     });
   }
-  if (count === 1 && button === "left") {
+  if (count === 1 && button === "left" && modifiers.length === 0) {
     if (isIn(reading, "expandable") && TOGGLES.has(reading.role)) {
       return await setExpanded(desktop, element, !isExpanded(reading), deadline);
     }
     if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
     const item = ITEMS.has(reading.role);
-    if (item && isIn(reading, "selectable")) return await chooseItem(desktop, element, deadline);
+    if (item && await canChoose(desktop, element, reading, deadline)) {
+      return await chooseItem(desktop, element, deadline);
+    }
+    if (await staysOpen(desktop, element, reading, deadline)) {
+      const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
+        await clickOn(desktop, element, deadline);
+        return true;
+      }, { verified: false });
+      if (clicked) return clicked;
+    }
     const name = item
       ? actionNamed(reading, ITEM_ACTIONS)
       : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "");
     if (name === undefined) {
       attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
     } else {
-      const done = await attempts.attempt(actionMethod(name), async () => {
-        await desktop.act(element, { do: "action", name }, deadline.call());
+      let method = actionMethod(name);
+      const done = await attempts.attempt(method, async () => {
+        method = await doAction(desktop, element, name, deadline);
         return true;
       }, { verified: false });
-      if (done) return done;
+      if (done) return { ...done, method };
     }
   }
-  const clicked = await attempts.attempt(`XTEST ${button === "left" ? "" : `${button} `}click`, async () => {
-    await clickOn(desktop, element, deadline, { count, button });
+  const kind = [...modifiers, ...(button === "left" ? [] : [button]), "click"].join(" ");
+  const clicked = await attempts.attempt(inputMethod(desktop, kind), async () => {
+    await clickOn(desktop, element, deadline, { count, button, modifiers });
     return true;
   }, { verified: false });
   if (clicked) return clicked;
   throw attempts.failure();
+}
+
+async function canChoose(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (isIn(reading, "selectable")) return true;
+  const { snapshot, row } = await placeOf(desktop, element, deadline, []);
+  return canBeChosen(snapshot, row);
+}
+
+/** Qt leaves a menu open, and the keyboard with it, when one of its items is chosen by its action. */
+async function staysOpen(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (!MENU_ITEMS.has(reading.role) || !isIn(reading, "showing") || !desktop.capabilities.input) return false;
+  if (actionNamed(reading, ["showmenu"]) !== undefined || isIn(reading, "hasPopup")) return false;
+  return isQt(await applicationOf(desktop, element, deadline));
 }
 
 function bearsState(reading: Reading): boolean {

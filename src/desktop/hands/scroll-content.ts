@@ -3,6 +3,7 @@ import type { Application, Desktop, ElementRef } from "../desktop.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { pointOf } from "./point.ts";
 import { until, untilDeadline, watchUntil } from "./read-back.ts";
@@ -95,7 +96,7 @@ export async function scrollToOffset(
   const offset = scroller.document
     ? await pointed(desktop, scroller, wanted, deadline)
     : await wheeled(desktop, scroller, before, wanted, deadline);
-  return { method: scroller.document ? "Component.ScrollToPoint" : "XTEST wheel", offset };
+  return { method: scroller.document ? "Component.ScrollToPoint" : inputMethod(desktop, "wheel"), offset };
 }
 
 async function pointed(

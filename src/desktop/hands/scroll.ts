@@ -5,6 +5,7 @@ import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { ancestors, applicationOf, type Place, placeOf } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
@@ -41,7 +42,7 @@ export async function scrollIntoView(
     await desktop.act(element, { do: "scrollTo" }, deadline.call());
     const read = () => placeOf(desktop, element, deadline, ["extents"]);
     return (await watchUntil(desktop, read, isVisible, deadline, element.bus)).held;
-  }) ?? await attempts.attempt("XTEST wheel", () => wheelTo(desktop, element, deadline));
+  }) ?? await attempts.attempt(inputMethod(desktop, "wheel"), () => wheelTo(desktop, element, deadline));
   if (scrolled) return scrolled;
   throw attempts.failure("It may be on another tab, in a closed menu, or hidden altogether.");
 }
@@ -80,12 +81,16 @@ async function wheelTo(desktop: Desktop, element: ElementRef, deadline: Deadline
   return false;
 }
 
+function isOfBar(snapshot: Snapshot, row: number): boolean {
+  return snapshot.role(row) === Role.scrollBar || snapshot.role(snapshot.parent(row)) === Role.scrollBar;
+}
+
 /** How far to turn the wheel: by the distance, or where a place is not told, towards where it stands in the order. */
 function turns(snapshot: Snapshot, row: number, area: number, frame: Rect): { right: number; down: number } {
   const rect = snapshot.rect(row);
-  if (rect === undefined) {
-    for (let r = row + 1; r < snapshot.end(area); r++) {
-      if (snapshot.role(r) !== Role.scrollBar && visiblePart(snapshot, r) !== undefined) {
+  if (rect === undefined || rect.width <= 0 || rect.height <= 0) {
+    for (let r = snapshot.end(row); r < snapshot.end(area); r++) {
+      if (!isOfBar(snapshot, r) && visiblePart(snapshot, r) !== undefined) {
         return { right: 0, down: -3 };
       }
     }
@@ -156,7 +161,7 @@ export async function scrollBy(
   }
   requireInput(desktop, attempts.doing, "wheel");
   const moved = await wheelBy(desktop, element, direction, amount, deadline);
-  return { ...attempts.done("XTEST wheel", moved), moved };
+  return { ...attempts.done(inputMethod(desktop, "wheel"), moved), moved };
 }
 
 async function wheelBy(

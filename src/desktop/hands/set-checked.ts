@@ -4,6 +4,7 @@ import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
@@ -59,7 +60,7 @@ export async function setChecked(
   if (name !== undefined && isOtherwise(before, now)) {
     throw attempts.failure("It changed otherwise than by its check mark; look at it with `attributes`.");
   }
-  const clicked = await attempts.attempt("XTEST click", async () => {
+  const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
     await clickOn(desktop, element, deadline);
     return (await until(desktop, element, there, deadline)).held;
   });

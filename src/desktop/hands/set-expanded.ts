@@ -6,6 +6,7 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
@@ -31,7 +32,10 @@ export async function setExpanded(
   const seen = async () => (await until(desktop, element, there, deadline)).held;
   const action = actionNamed(before, [
     want ? "expand" : "collapse",
-    ...ACTIONS,
+    // GTK 4's rows of trees.
+    want ? "listitem.expand" : "listitem.collapse",
+    // What toggles a cell of Qt is whether it is selected.
+    ...ACTIONS.filter((name) => name !== "toggle" || before.role !== Role.tableCell),
     ...(isRow(before) ? [] : ["activate"]),
   ]);
   if (action === undefined) {
@@ -43,11 +47,16 @@ export async function setExpanded(
     });
     if (done) return done;
   }
-  const method = isRow(before) ? "XTEST keys" : "XTEST click";
+  const method = inputMethod(desktop, isRow(before) ? "keys" : "click");
   const done = await attempts.attempt(method, async () => {
     requireInput(desktop, attempts.doing, isRow(before) ? "keyboard" : "pointer");
     if (isRow(before)) {
       await chooseItem(desktop, element, deadline);
+      // What is selected need not be where the keys go to.
+      if (!isIn(await desktop.read(element, deadline.call()), "focused")) {
+        await clickOn(desktop, element, deadline);
+        await until(desktop, element, (now) => isIn(now, "focused"), deadline);
+      }
       await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());
     } else {
       await clickOn(desktop, element, deadline);

@@ -5,6 +5,7 @@ import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { until } from "./read-back.ts";
 import { requireWritable, selectAll } from "./set-text.ts";
@@ -36,7 +37,7 @@ export async function setNumber(
   });
   if (set) return set;
   if (before.role === Role.spinButton) {
-    const typed = await attempts.attempt("XTEST keys", async () => {
+    const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
       requireInput(desktop, attempts.doing, "keyboard");
       await focus(desktop, element, deadline);
       await selectAll(desktop, element, deadline);

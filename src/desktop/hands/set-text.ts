@@ -6,12 +6,15 @@ import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { implementsAll, isEnabled, isIn, label } from "./label.ts";
 import { until } from "./read-back.ts";
+import { readCell, setCell } from "./set-cell.ts";
+import { isSheetCell, sourceOf } from "./sheet-cell.ts";
 
 /**
  * Replaces the whole text of a field: EditableText.SetTextContents; where that is not offered or changes nothing
- * (Chromium), focus, select all and keys. Reads back that the text is exactly this one, but for a password field, whose
+ * (Chromium), focus, select all and keys; into a cell of a spreadsheet, keys and Return. Reads back that the text is exactly this one, but for a password field, whose
  * content is never read: then `verified` is false.
  */
 export async function setText(
@@ -20,10 +23,16 @@ export async function setText(
   text: string,
   deadline: Deadline,
 ): Promise<Done> {
-  const before = await desktop.read(element, deadline.call());
+  const seen = await desktop.read(element, deadline.call());
+  const before = isSheetCell(seen) ? await readCell(desktop, element, deadline) : seen;
   const attempts = new Attempts(`set the text of ${label(element, before)}`);
   const secure = isSecure(before);
   const verified = !secure;
+  if (isSheetCell(before)) {
+    if (sourceOf(before) === text) return attempts.done("none", true);
+    requireWritable(before, attempts.doing);
+    return await setCell(desktop, element, text, before, attempts, deadline);
+  }
   if (!secure && before.text === text) return attempts.done("none", true);
   requireWritable(before, attempts.doing);
   const holds = async () =>
@@ -38,7 +47,7 @@ export async function setText(
   } else {
     attempts.refuse("EditableText.SetTextContents", "unsupported", "it does not implement EditableText");
   }
-  const typed = await attempts.attempt("XTEST keys", async () => {
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
     await focus(desktop, element, deadline);

@@ -4,9 +4,11 @@ import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
 import { until } from "./read-back.ts";
 import { isSecure, requireWritable } from "./set-text.ts";
+import { isSheetCell } from "./sheet-cell.ts";
 
 /** How to type. */
 export interface TypeOptions {
@@ -32,7 +34,7 @@ export async function typeText(
   if (element === undefined) {
     requireInput(desktop, "type text", "keyboard");
     await desktop.typeText(text, deadline.call());
-    return new Attempts("type text").done("XTEST keys", false);
+    return new Attempts("type text").done(inputMethod(desktop, "keys"), false);
   }
   const before = await desktop.read(element, deadline.call());
   const attempts = new Attempts(`type into ${label(element, before)}`);
@@ -46,10 +48,10 @@ export async function typeText(
     const inserted = await insert(desktop, element, before, text, attempts, verifiable, holds, deadline);
     if (inserted) return inserted;
   }
-  const typed = await attempts.attempt("XTEST keys", async () => {
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     const focused = await focus(desktop, element, deadline);
-    if (focused.method !== "none") await caretToEnd(desktop, element, deadline);
+    if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
     await desktop.typeText(text, deadline.call());
     return await holds();
   }, { verified: verifiable });
@@ -107,7 +109,8 @@ async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline):
 }
 
 function canVerify(reading: Reading, text: string): boolean {
-  if (isSecure(reading) || reading.text === undefined) return false;
+  // What is typed into a cell of a spreadsheet shows in it once it is entered.
+  if (isSecure(reading) || reading.text === undefined || isSheetCell(reading)) return false;
   return isIn(reading, "multiLine") || !/[\n\r\t]/.test(text);
 }
 

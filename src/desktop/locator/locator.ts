@@ -1,11 +1,21 @@
 import { type Call, Deadline } from "../../base/call.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { describeRow } from "../describe.ts";
-import type { Application, Desktop, SnapshotField } from "../desktop.ts";
+import type { Application, Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
 import { readSelector } from "../selector/read.ts";
-import { fieldsOfRead, find, type Found, type ReadSelector, type Strategy } from "../selector/strategies.ts";
+import {
+  asksVisible,
+  fieldsOfRead,
+  find,
+  firstStage,
+  type Found,
+  type ReadSelector,
+  type Strategy,
+} from "../selector/strategies.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
+import { State } from "../states.ts";
+import { showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
@@ -31,6 +41,11 @@ export interface ResolveOptions extends Call {
   readonly state?: ResolveState;
   /** What the snapshot is to hold beyond what the selector, the place and the id need. */
   readonly fields?: readonly SnapshotField[];
+  /**
+   * Default "mirror": what the desktop keeps of the application is looked at first, and what is found there is read afresh
+   * before it is answered; the place of other elements may then be unknown. "application": the whole tree is read.
+   */
+  readonly source?: "mirror" | "application";
 }
 
 /** One look at an application. */
@@ -86,6 +101,8 @@ export class Locator {
     const deadline = Deadline.of(options, LOCATE_TIMEOUT);
     const application = await this.#ask();
     const state = options.state ?? "attached";
+    const held = options.source !== "application" && state !== "actionable" &&
+      this.#looksAtMirror(application, options.fields);
     const began = performance.now();
     return await attempts<Match, () => BackstepError>(
       this.desktop,
@@ -93,7 +110,13 @@ export class Locator {
       deadline,
       `find ${this}`,
       async () => {
-        const look = await this.look(application, deadline, options.fields);
+        let look = await this.look(application, deadline, options.fields, held ? "held" : "application");
+        if (look.snapshot.origin.source === "mirror") {
+          const verified = await this.#verified(look, state, deadline);
+          if (verified) return { value: verified };
+          // Whatever the mirror does not show, or shows otherwise, is said of the application only.
+          look = await this.look(application, deadline, options.fields);
+        }
         const search = (): Search => this.#search(look, performance.now() - began);
         const single = this.#single(look, search);
         if (single === undefined) return { failed: () => this.#absence(look, search()) };
@@ -126,12 +149,22 @@ export class Locator {
     const deadline = Deadline.of(options, LOCATE_TIMEOUT);
     try {
       const application = await this.#ask();
+      const held = this.#looksAtMirror(application, []);
       await attempts<true, string>(
         this.desktop,
         application,
         deadline,
         `wait until ${this} is gone`,
         async () => {
+          if (held) {
+            const look = await this.look(application, deadline, [], "held");
+            const there = await this.#verified(
+              look,
+              options.hidden === true ? "visible" : "attached",
+              deadline,
+            );
+            if (there) return { failed: describeRow(there.snapshot, there.row) };
+          }
           const { snapshot, found } = await this.look(application, deadline);
           const row = found.rows.find((r) => options.hidden !== true || rowHas(snapshot, r, "visible"));
           return row === undefined ? { value: true } : { failed: describeRow(snapshot, row) };
@@ -153,9 +186,11 @@ export class Locator {
     application: Application,
     deadline: Deadline,
     fields: readonly SnapshotField[] = [],
+    source: SnapshotSource = "application",
   ): Promise<Look> {
     const snapshot = await this.desktop.snapshot(application, {
       ...deadline.call(),
+      source,
       fields: [...new Set([...this.#fields(), ...fields])],
     });
     return this.lookIn(snapshot);
@@ -186,6 +221,48 @@ export class Locator {
     return ["extents", "id", ...fieldsOfRead(this.read), ...above];
   }
 
+  /**
+   * Can what is held answer it? Not where geometry, texts, values or attributes are asked, by the selector or by the
+   * caller, nor where only a place tells whether something shows.
+   */
+  #looksAtMirror(application: Application, fields: readonly SnapshotField[] = []): boolean {
+    if (this.desktop.verify === undefined || fields.some((field) => field !== "id")) return false;
+    if (this.#fields().some((field) => field !== "id" && field !== "extents")) return false;
+    return !showsByPlace(application) || !this.#asksVisible();
+  }
+
+  #asksVisible(): boolean {
+    return asksVisible(this.read) || (this.root !== undefined && this.root.#asksVisible());
+  }
+
+  /** The one match of a mirror, when reading it afresh shows the same element, as ready as asked. */
+  async #verified(look: Look, state: ResolveState, deadline: Deadline): Promise<Match | undefined> {
+    const { rows } = look.found;
+    const [row] = rows;
+    // That an earlier way to read the query finds nothing is not for the mirror to say.
+    if (look.found.strategy !== firstStage(this.read)) return undefined;
+    if (look.root !== undefined || row === undefined || rows.length > 1 || !this.desktop.verify) {
+      return undefined;
+    }
+    const held = matchOf(look, row);
+    let fresh: Snapshot;
+    try {
+      fresh = await this.desktop.verify(held.element, deadline.call());
+    } catch (thrown) {
+      if (toBackstepError(thrown).code === "stale") return undefined;
+      throw thrown;
+    }
+    const byPlace = showsByPlace(look.application);
+    // Which of several was preferred because it shows is not for the mirror to say.
+    if (byPlace && look.found.narrowed.includes("visible")) return undefined;
+    if (!sameRow(held.snapshot, row, fresh, byPlace ? ~SHOWING : ~0)) return undefined;
+    const rect = fresh.rect(0);
+    if (rect !== undefined && (rect.width === 0 || rect.height === 0)) return undefined;
+    const match = { ...held, snapshot: held.snapshot.verified(row, rect, fresh.statesLow(0)) };
+    const ready = await readiness(this.desktop, match, state, deadline);
+    return "match" in ready ? ready.match : undefined;
+  }
+
   async #ask(): Promise<Application> {
     return typeof this.#application === "function" ? await this.#application() : this.#application;
   }
@@ -212,6 +289,15 @@ export class Locator {
     const { locator, look: above } = look.root;
     return locator.#absence(above, locator.#search(above, search.waited));
   }
+}
+
+const SHOWING = 1 << State.showing;
+
+/** Is the one row that was read afresh the row of the mirror, in all that selectors ask of a row? */
+function sameRow(held: Snapshot, row: number, fresh: Snapshot, states: number): boolean {
+  return held.role(row) === fresh.role(0) && ((held.statesLow(row) ^ fresh.statesLow(0)) & states) === 0 &&
+    held.statesHigh(row) === fresh.statesHigh(0) && held.name(row) === fresh.name(0) &&
+    held.description(row) === fresh.description(0) && held.id(row) === fresh.id(0);
 }
 
 /** A row of a look as a match. */

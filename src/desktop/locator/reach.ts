@@ -8,6 +8,7 @@ import { quote } from "../selector/print.ts";
 import { rowHas } from "../state-words.ts";
 import { isGtk } from "../toolkits.ts";
 import { wordOf } from "../vocabulary.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { Match, Unmet } from "./condition.ts";
 
 /**
@@ -156,8 +157,26 @@ async function askApplication(
   }
   if (there < 0) return "unknown";
   const rect = snapshot.rect(there);
-  const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible");
+  const credible = rect !== undefined && contains(rect, x, y) && rowHas(snapshot, there, "visible") &&
+    !liesAbove(snapshot, row, there);
   return credible ? { row: there } : "unknown";
+}
+
+/**
+ * Is the element in a popover of GTK 3, and the other beside it in the same window? Popovers hang below their window after
+ * its content, are drawn in the window itself, above everything else, and overlooked when the application is asked.
+ */
+function liesAbove(snapshot: Snapshot, row: number, other: number): boolean {
+  const { toolkit } = snapshot.origin.application;
+  if (toolkit !== "gtk") return false;
+  let branch = row;
+  for (let up = snapshot.parent(row); up > 0; branch = up, up = snapshot.parent(up)) {
+    if (wordOf(snapshot, up) !== "window") continue;
+    const inside = other > up && other < snapshot.end(up);
+    return inside && other < branch &&
+      snapshot.children(up).some((child) => within(snapshot.end(child), child, other));
+  }
+  return false;
 }
 
 function within(end: number, from: number, row: number): boolean {

@@ -1,6 +1,6 @@
 import { malformed } from "../../ffi/reply.ts";
 import { Field } from "../../ffi/op.ts";
-import { type Columns, NO_STRING } from "../snapshot.ts";
+import { type Columns, type MirrorOrigin, NO_STRING } from "../snapshot.ts";
 
 /** A decoded snapshot reply: the columns, and how they came about. */
 export interface SnapshotReply {
@@ -8,6 +8,14 @@ export interface SnapshotReply {
   readonly strategy: string;
   readonly calls: number;
   readonly cut: readonly string[];
+  readonly source: "mirror" | "application";
+  readonly mirror?: MirrorOrigin;
+  readonly missed?: number;
+}
+
+/** Is the reply a header alone: what the caller holds of the mirror still stands? */
+export function isUnchanged(reply: Uint8Array): boolean {
+  return reply.length === HEADER && new DataView(reply.buffer, reply.byteOffset).getUint32(8, true) === 0;
 }
 
 const MAGIC = 0x504e5342;
@@ -46,6 +54,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   const cursor = new Cursor(bytes);
   const has = (field: number) => (fields & field) !== 0;
   const value = cursor.f64(has(Field.value) ? 4 * n : 0);
+  const hash = has(Field.hash) ? cursor.u64(n) : undefined;
   const states = cursor.u32(2 * n);
   const parent = cursor.i32(n);
   const rect = cursor.i32(has(Field.extents) ? 4 * n : 0);
@@ -87,12 +96,21 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
       selected,
       children,
       value,
+      ...(hash === undefined ? {} : { hash }),
       strings: { offsets, arena },
     },
     strategy: (strategies[word(5)] ?? `strategy ${word(5)}`) + (word(9) === 1 ? DIRECT : ""),
     calls: word(6),
     cut: cuts.filter((_, bit) => (word(4) & (1 << bit)) !== 0),
+    ...sourceOf(word),
   };
+}
+
+function sourceOf(word: (k: number) => number): Pick<SnapshotReply, "source" | "mirror" | "missed"> {
+  const missed = word(15) === 0 ? {} : { missed: word(15) };
+  if (word(10) === 0) return { source: "application", ...missed };
+  const generation = word(14) * 2 ** 32 + word(13);
+  return { source: "mirror", mirror: { generation, afresh: word(11), proven: word(12) }, ...missed };
 }
 
 /** Hands out one column after the other, each from a multiple of eight bytes on. */
@@ -106,6 +124,9 @@ class Cursor {
 
   f64(length: number): Float64Array {
     return new Float64Array(this.#bytes.buffer, this.#column(length, 8), length);
+  }
+  u64(length: number): BigUint64Array {
+    return new BigUint64Array(this.#bytes.buffer, this.#column(length, 8), length);
   }
   u32(length: number): Uint32Array {
     return new Uint32Array(this.#bytes.buffer, this.#column(length, 4), length);

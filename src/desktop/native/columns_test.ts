@@ -69,6 +69,7 @@ Deno.test("every column arrives where it belongs", () => {
     path: "/w/f",
     generation: 1,
     fingerprint: { role: 79, name: "Field", id: "field" },
+    ancestors: ["/w"],
   });
 });
 

@@ -4,7 +4,7 @@ import { Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
 import type { Deed, ElementRef, Gesture, WindowDeed } from "../desktop.ts";
 import { Coordinates } from "./coordinates.ts";
-import { nameOf } from "./identity.ts";
+import { nameOf } from "../identity.ts";
 
 /** An operation of the core, ready to be submitted. */
 export interface Submission {
@@ -80,6 +80,7 @@ export function encodeDeed(element: ElementRef, deed: Deed): Submission {
 }
 
 const gestureKinds = { move: 0, click: 1, drag: 2, wheel: 3 } as const;
+const modifiers = { ctrl: 1, shift: 2, alt: 4, super: 8 } as const;
 const buttons = { left: 1, middle: 2, right: 3 } as const;
 
 /** A gesture of the pointer as the core takes it; points are rounded to whole pixels. */
@@ -94,6 +95,7 @@ export function encodeGesture(gesture: Gesture): Bytes {
     .i32(Math.round(drag?.toX ?? 0)).i32(Math.round(drag?.toY ?? 0))
     .u32(Math.round(drag?.duration ?? 0))
     .i32(wheel?.right ?? 0).i32(wheel?.down ?? 0)
+    .u32([...new Set(gesture.modifiers)].reduce((mask, name) => mask | modifiers[name], 0))
     .bytes();
 }
 

@@ -43,6 +43,7 @@ export function fakeSnapshot(rows: readonly FakeRow[], header: FakeHeader = {}):
       ),
     );
   }
+  if (has(Field.hash)) column(new Uint32Array(2 * n).fill(7));
   column(new Uint32Array(2 * n).fill(1 << 8));
   column(new Int32Array(row((r) => r.parent)));
   if (has(Field.extents)) column(new Int32Array(rows.flatMap((r) => [...(r.rect ?? [0, 0, -1, -1])])));

@@ -42,10 +42,14 @@ export class Generations {
     this.#buses.clear();
   }
 
-  isStale({ bus, path, generation }: Pick<ElementRef, "bus" | "path" | "generation">): boolean {
+  /** Was it removed since it was seen, or something that it lies in? */
+  isStale(element: Pick<ElementRef, "bus" | "path" | "generation" | "ancestors">): boolean {
+    const { bus, path, generation, ancestors = [] } = element;
     if (generation < this.#all) return true;
     const known = this.#buses.get(bus);
-    return known !== undefined && (generation < known.at || generation < (known.paths.get(path) ?? 0));
+    if (known === undefined) return false;
+    const removed = (one: string) => generation < (known.paths.get(one) ?? 0);
+    return generation < known.at || removed(path) || ancestors.some(removed);
   }
 
   /** Throws `stale` for a reference that is too old. */

@@ -27,7 +27,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { readClipboardText, writeClipboardText } from "./clipboard.ts";
 import { encodeDeed, encodeGesture, encodeWindowDeed } from "./deeds.ts";
 import { Generations } from "./generations.ts";
-import { confirm, nameOf } from "./identity.ts";
+import { confirm, nameOf } from "../identity.ts";
 import { type Connection, decodeApplications, decodeFrame, decodeWindows, readingOf } from "./replies.ts";
 import type { NativeWindow } from "./replies.ts";
 import { TreeReader } from "./tree-reader.ts";
@@ -65,6 +65,8 @@ export class NativeDesktop implements Desktop {
       windows: (call) => this.#display ? this.#windows(call) : Promise.resolve([]),
       applications: (call) => this.applications(call),
       generation: () => this.#generations.now,
+      peek: (bus) => session.peek(bus),
+      hasDisplay: () => this.#display,
     });
     NativeDesktop.#listen(session, new WeakRef(this));
   }
@@ -104,6 +106,15 @@ export class NativeDesktop implements Desktop {
     this.#generations.check(`read ${nameOf(element)}`, element);
     const row = this.#tree.read(element, Deadline.of(call, DEFAULT_TIMEOUT), `read ${nameOf(element)}`);
     return readingOf(await this.#gone(element.bus, row));
+  }
+
+  async verify(element: ElementRef, call: Call = {}): Promise<Snapshot> {
+    const what = `verify ${nameOf(element)}`;
+    this.#generations.check(what, element);
+    return await this.#gone(
+      element.bus,
+      this.#tree.verify(element, Deadline.of(call, DEFAULT_TIMEOUT), what),
+    );
   }
 
   async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<number | void> {

@@ -67,13 +67,19 @@ export function decodeWindows(reply: Uint8Array): NativeWindow[] {
   return windows;
 }
 
+/** How a picture came, by the core's number; 16 more for a window's own pixels. */
+const routes = ["socket", "memory", "kept"] as const;
+const OWN_PIXELS = 16;
+
 export function decodeFrame(reply: Uint8Array): Frame {
   const r = new Reply(reply);
-  const width = r.u32(), height = r.u32();
+  const width = r.u32(), height = r.u32(), how = r.u32();
+  const route = routes[how % OWN_PIXELS];
+  if (route === undefined) throw malformed(`a picture that came by ${how}`);
   if (width * height * 4 !== r.left) {
     throw malformed(`a picture of ${width} by ${height} pixels in ${r.left} bytes`);
   }
-  return { width, height, rgba: r.bytes(r.left) };
+  return { width, height, rgba: r.bytes(r.left), route, covered: how >= OWN_PIXELS };
 }
 
 export function decodeAddress(reply: Uint8Array): { bus: string; path: string } | undefined {

@@ -12,11 +12,12 @@ import type {
   SnapshotOptions,
 } from "../desktop.ts";
 import { hitTest } from "../hit-test.ts";
+import { itemContent, MOST_NODES } from "../item.ts";
 import { contains } from "../rect.ts";
 import { Role } from "../roles.ts";
 import { Snapshot } from "../snapshot.ts";
 import { isQt } from "../toolkits.ts";
-import { decodeColumns } from "./columns.ts";
+import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
   AS_TOLD,
   Coordinates,
@@ -31,18 +32,20 @@ import {
   mayChangeScale,
   windowAt,
 } from "./coordinates.ts";
+import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { tellChosenTabs } from "./qt-tabs.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
 import { Toplevels } from "./toplevels.ts";
 import type { AccessibleWindow } from "./window-match.ts";
 
 /** What the reader needs of the desktop it reads for. */
-export interface TreeSource {
+export interface TreeSource extends MirrorSource {
   submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes>;
   /** Bottom to top; none without a display. */
   windows(call: Call): Promise<NativeWindow[]>;
+  /** Is there a display? Without one no window says that places are other than told. */
+  hasDisplay(): boolean;
   applications(call: Call): Promise<Application[]>;
-  generation(): number;
 }
 
 const DEFAULT_FIELDS: readonly SnapshotField[] = ["extents", "text", "value", "id"];
@@ -51,10 +54,16 @@ const DEFAULT_DEPTH = 255;
 const DEFAULT_TEXT = 1_000;
 /** Characters of one element that a reading holds. */
 const READING_TEXT = 1 << 20;
+/** How much of one element is read, as a request has it. */
+const READS = { everything: 0, identity: 1, verify: 2 };
+type ReadMuch = keyof typeof READS;
+/** The numbers of `SnapshotSource` in a request. */
+const SOURCES = { application: 0, mirror: 1, held: 2 };
 
 /** Reads trees and elements of applications and puts their rectangles into screen coordinates. */
 export class TreeReader {
   readonly #source: TreeSource;
+  readonly #mirrors: Mirrors;
   readonly #toplevels = new Toplevels();
   readonly #applications = new Map<string, Application>();
   /** How many screen pixels make one of an application's, by its bus name; unknown before a window told. */
@@ -62,6 +71,7 @@ export class TreeReader {
 
   constructor(source: TreeSource) {
     this.#source = source;
+    this.#mirrors = new Mirrors(source);
   }
 
   async snapshot(
@@ -70,10 +80,16 @@ export class TreeReader {
     deadline: Deadline,
   ): Promise<Snapshot> {
     this.#applications.set(application.bus, application);
-    const { root } = options;
+    const { root, source = "application" } = options;
     const coordinates = coordinatesOf(application);
     const fields = options.fields ?? DEFAULT_FIELDS;
     const asked = hasIds(application) ? fields : fields.filter((field) => field !== "id");
+    const ids = fields.includes("id");
+    // Only whole trees with what may be held are kept decoded.
+    const held = source === "held" && isWhole(options) && !fields.includes("hash");
+    const current = held ? this.#mirrors.current(application.bus, ids) : undefined;
+    if (current !== undefined) return current;
+    const known = held ? this.#mirrors.known(application.bus, ids) : 0;
     const request = new Request()
       .str(root?.bus ?? application.bus).str(root?.path ?? "")
       .u32(asked.reduce((bits, field) => bits | Field[field], 0))
@@ -81,38 +97,73 @@ export class TreeReader {
       // A depth of 0 means "the most" to the core: the root alone is one node.
       .u32(options.maxDepth === 0 ? 1 : options.maxNodes ?? DEFAULT_NODES)
       .u32(options.maxDepth ?? DEFAULT_DEPTH)
-      .u32(options.maxText ?? DEFAULT_TEXT);
+      .u32(options.maxText ?? DEFAULT_TEXT)
+      .u32(SOURCES[source]).u32(known % 2 ** 32).u32(Math.floor(known / 2 ** 32));
     const what = `read the tree of ${JSON.stringify(application.name)}`;
-    const read = await this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
+    const generation = this.#source.generation();
+    const reply = await this.#source.submit(Op.snapshot, request.bytes(), deadline.call(), what);
+    if (isUnchanged(reply)) {
+      const same = this.#mirrors.confirmed(application.bus, ids, generation);
+      if (same !== undefined) return same;
+      // Somebody else's look has replaced what was held meanwhile.
+      return await this.snapshot(application, { ...options, source: "application" }, deadline);
+    }
+    const read = this.#snapshotOf(reply, application, generation);
     const snapshot = asked === fields ? read : withoutIds(read);
+    if (held) this.#mirrors.learn(snapshot, ids);
     if (this.#maps(application) || mayChangeScale(application)) await this.#place(snapshot, root, deadline);
     return snapshot;
   }
 
   /** Every field of one element, read afresh, as a snapshot of one row. */
-  async read(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
+  async read(
+    element: ElementRef,
+    deadline: Deadline,
+    what: string,
+    much: ReadMuch = "everything",
+  ): Promise<Snapshot> {
     const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
     const coordinates = coordinatesOf(application);
-    const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what);
+    const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, much);
     if (!this.#maps(application)) return await reading;
     const [row, mapping] = await Promise.all([reading, this.#mapping(element, application, deadline)]);
     mapRows(row.columns.rect, 0, row.size, mapping);
     return row;
   }
 
+  /** Role, name, description, states, id and place of one element, read afresh in one round trip. */
+  verify(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
+    return this.read(element, deadline, what, "verify");
+  }
+
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
-    const row = await this.#readRow(
-      element,
-      coordinatesOf(application),
-      application,
-      1,
-      deadline,
-      what,
-      true,
-    );
-    return row.element(0).fingerprint;
+    const { item } = element.fingerprint;
+    const [row, content] = await Promise.all([
+      this.#readRow(element, coordinatesOf(application), application, 1, deadline, what, "identity"),
+      item === undefined ? undefined : this.#content(element.bus, item.path, application, deadline, what),
+    ]);
+    const { role, name, id } = row.element(0).fingerprint;
+    return {
+      role,
+      name,
+      id,
+      ...(item && content !== undefined ? { item: { path: item.path, content } } : {}),
+    };
+  }
+
+  /** What an item of a list, table or tree shows now. */
+  async #content(
+    bus: string,
+    path: string,
+    application: Application,
+    deadline: Deadline,
+    what: string,
+  ): Promise<string> {
+    const request = new Request().str(bus).str(path).u32(0).u32(coordinatesOf(application))
+      .u32(MOST_NODES).u32(DEFAULT_DEPTH).u32(1);
+    return itemContent(await this.#columns(Op.snapshot, request.bytes(), application, deadline, what), 0);
   }
 
   async elementAt(
@@ -180,6 +231,7 @@ export class TreeReader {
   /** The application left: what was remembered of it is worthless. */
   forget(bus: string): void {
     this.#toplevels.forget(bus);
+    this.#mirrors.forget(bus);
     this.#applications.delete(bus);
     this.#scales.delete(bus);
   }
@@ -204,7 +256,14 @@ export class TreeReader {
   ): Promise<Snapshot> {
     // Taken before the read: what is removed while it runs makes its rows stale.
     const generation = this.#source.generation();
-    const reply = await this.#source.submit(op, request, deadline.call(), what);
+    return this.#snapshotOf(
+      await this.#source.submit(op, request, deadline.call(), what),
+      application,
+      generation,
+    );
+  }
+
+  #snapshotOf(reply: Bytes, application: Application, generation: number): Snapshot {
     const { columns, ...how } = decodeColumns(reply);
     dropNowhere(columns.rect);
     if (isQt(application)) tellChosenTabs(columns);
@@ -218,15 +277,16 @@ export class TreeReader {
     maxText: number,
     deadline: Deadline,
     what: string,
-    brief = false,
+    much: ReadMuch = "everything",
   ): Promise<Snapshot> {
-    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(brief ? 1 : 0);
+    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(READS[much]);
     return this.#columns(Op.read, request.bytes(), application, deadline, what);
   }
 
   /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
   #maps(application: Application): boolean {
-    return coordinatesOf(application) === Coordinates.window || this.#scales.get(application.bus) !== 1;
+    if (coordinatesOf(application) === Coordinates.window) return true;
+    return this.#source.hasDisplay() && this.#scales.get(application.bus) !== 1;
   }
 
   /** What the application told becomes the screen's, window by window. */
@@ -290,6 +350,10 @@ export class TreeReader {
       accessible: accessibleWindow(snapshot, row),
     }));
   }
+}
+
+function isWhole({ root, maxDepth, maxNodes }: SnapshotOptions): boolean {
+  return root === undefined && maxDepth === undefined && maxNodes === undefined;
 }
 
 /** GTK 4.8 answers "" for the id of everything: that is a call an element for nothing, a third of its time. */

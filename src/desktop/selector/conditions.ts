@@ -50,18 +50,37 @@ export function compileCondition(condition: Condition, snapshot: Snapshot, match
 
 const NO = 0, YES = 1, ASK_STATES = 2, ASK_PLACE = 3;
 
-function compileType(type: string, snapshot: Snapshot): RowTest {
-  const verdicts = new Uint8Array(ROLE_COUNT + 1);
+/** What a type says of each role number that a column can hold. */
+interface Verdicts {
+  readonly may: Uint8Array;
+  /** The role is all there is to ask. */
+  readonly enough: boolean;
+}
+const verdictsOf = new Map<string, Verdicts>();
+
+/** Which role numbers an element of this type can have (0: it cannot), and whether that is all there is to ask. */
+export function rolesOfType(type: string): Verdicts {
+  const known = verdictsOf.get(type);
+  if (known !== undefined) return known;
+  const may = new Uint8Array(2 ** 16);
   const ax = type.startsWith("AX");
   for (let role = 0; role <= ROLE_COUNT; role++) {
     const meant = rolesOf(role).filter((info) => typeMeans(type, info));
-    verdicts[role] = meant.length === 0 ? NO : meant.length === rolesOf(role).length ? YES : ASK_STATES;
-    if (ax && (role === Role.menu || role === Role.menuItem)) verdicts[role] = ASK_PLACE;
+    may[role] = meant.length === 0 ? NO : meant.length === rolesOf(role).length ? YES : ASK_STATES;
+    if (ax && (role === Role.menu || role === Role.menuItem)) may[role] = ASK_PLACE;
   }
+  may.fill(may[ROLE_COUNT] ?? NO, ROLE_COUNT);
+  const verdicts = { may, enough: !may.some((verdict) => verdict > YES) };
+  verdictsOf.set(type, verdicts);
+  return verdicts;
+}
+
+function compileType(type: string, snapshot: Snapshot): RowTest {
+  const { may } = rolesOfType(type);
   const { role: roles } = snapshot.columns;
   return (row) => {
     const role = roles[row] ?? 0;
-    const verdict = verdicts[Math.min(role, ROLE_COUNT)];
+    const verdict = may[role];
     if (verdict === YES || verdict === NO) return verdict === YES;
     if (verdict === ASK_PLACE) return axOf(snapshot, row).role === type;
     return typeMeans(type, roleOf(role, snapshot.statesLow(row), snapshot.statesHigh(row)));

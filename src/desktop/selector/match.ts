@@ -1,7 +1,7 @@
 import type { SnapshotField } from "../desktop.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Condition, Path, Selector } from "./ast.ts";
-import { compileCondition, fieldsOfAttribute, type RowTest } from "./conditions.ts";
+import { compileCondition, fieldsOfAttribute, rolesOfType, type RowTest } from "./conditions.ts";
 
 /** Where to look, and how much of what is found. */
 export interface MatchOptions {
@@ -51,9 +51,16 @@ function compile(selector: Selector, snapshot: Snapshot): Compiled {
   };
 }
 
+/** Conditions made ready: which roles can pass at all, asked of the column without a call a row, and the others. */
+interface Tests {
+  readonly roles: Uint16Array;
+  readonly may: Uint8Array | undefined;
+  readonly rest: readonly RowTest[];
+}
+
 /** Conditions between two `nth`, and the `nth` that follows them. */
 interface Stage {
-  readonly tests: readonly RowTest[];
+  readonly tests: Tests;
   readonly nth: Extract<Condition, { kind: "nth" }> | undefined;
 }
 
@@ -69,15 +76,27 @@ function compilePath(
 
   function stagesOf(conditions: readonly Condition[]): Stage[] {
     const stages: Stage[] = [];
-    let tests: RowTest[] = [];
+    let before: Condition[] = [];
     for (const condition of conditions) {
       if (condition.kind === "nth") {
-        stages.push({ tests, nth: condition });
-        tests = [];
-      } else tests.push(compileCondition(condition, snapshot, nested));
+        stages.push({ tests: ready(before), nth: condition });
+        before = [];
+      } else before.push(condition);
     }
-    if (tests.length > 0 || stages.length === 0) stages.push({ tests, nth: undefined });
+    if (before.length > 0 || stages.length === 0) stages.push({ tests: ready(before), nth: undefined });
     return stages;
+  }
+
+  function ready(conditions: readonly Condition[]): Tests {
+    const { role: roles } = snapshot.columns;
+    const typed = conditions.find((condition) => condition.kind === "type");
+    const type = typed && rolesOfType(typed.type);
+    const rest = conditions.filter((condition) => condition !== typed || type?.enough === false);
+    return {
+      roles,
+      may: type?.may,
+      rest: rest.map((condition) => compileCondition(condition, snapshot, nested)),
+    };
   }
 
   return (scope, limit) => {
@@ -106,18 +125,28 @@ function compilePath(
   };
 }
 
-function passes(tests: readonly RowTest[], row: number): boolean {
-  for (let t = 0; t < tests.length; t++) if (tests[t]?.(row) === false) return false;
+function passes({ roles, may, rest }: Tests, row: number): boolean {
+  if (may !== undefined && may[roles[row] ?? 0] === 0) return false;
+  for (let t = 0; t < rest.length; t++) if (rest[t]?.(row) === false) return false;
   return true;
 }
 
-function scan(from: number, to: number, tests: readonly RowTest[], enough: number, into: number[]): void {
-  for (let row = from; row < to && into.length < enough; row++) if (passes(tests, row)) into.push(row);
+function scan(from: number, to: number, tests: Tests, enough: number, into: number[]): void {
+  const { roles, may, rest } = tests;
+  const [only] = rest;
+  if (may === undefined || rest.length > 1) {
+    for (let row = from; row < to && into.length < enough; row++) if (passes(tests, row)) into.push(row);
+    return;
+  }
+  // A role and at most one other question: most selectors.
+  for (let row = from; row < to && into.length < enough; row++) {
+    if (may[roles[row] ?? 0] !== 0 && (only === undefined || only(row))) into.push(row);
+  }
 }
 
 function filterRows(
   rows: readonly number[],
-  tests: readonly RowTest[],
+  tests: Tests,
   enough: number,
   into: number[],
 ): void {
@@ -132,7 +161,7 @@ function scanBelow(
   snapshot: Snapshot,
   above: readonly number[],
   child: boolean,
-  tests: readonly RowTest[],
+  tests: Tests,
   enough: number,
   into: number[],
 ): void {
@@ -184,16 +213,26 @@ function pick(rows: number[], nth: Extract<Condition, { kind: "nth" }>, snapshot
 /** The optional columns a snapshot needs to be matched against this selector. */
 export function fieldsOf(selector: Selector): SnapshotField[] {
   const fields = new Set<SnapshotField>();
-  const visit = (other: Selector) => {
-    for (const condition of other.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {
-      if (condition.kind === "attribute" || condition.kind === "present") {
-        for (const field of fieldsOfAttribute(condition.name)) fields.add(field);
-      } else if (condition.kind === "hasText") fields.add("text");
-      else if (condition.kind === "has" || condition.kind === "is" || condition.kind === "not") {
-        visit(condition.selector);
-      }
-    }
-  };
-  visit(selector);
+  for (const condition of conditionsOf(selector)) {
+    if (condition.kind === "attribute" || condition.kind === "present") {
+      for (const field of fieldsOfAttribute(condition.name)) fields.add(field);
+    } else if (condition.kind === "hasText") fields.add("text");
+  }
   return [...fields];
+}
+
+/** Does it ask whether something shows? Some toolkits tell that by its place only. */
+export function asksWhatShows(selector: Selector): boolean {
+  return [...conditionsOf(selector)].some((c) =>
+    c.kind === "state" && (c.word === "visible" || c.word === "hidden")
+  );
+}
+
+function* conditionsOf(selector: Selector): Generator<Condition> {
+  for (const condition of selector.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {
+    yield condition;
+    if (condition.kind === "has" || condition.kind === "is" || condition.kind === "not") {
+      yield* conditionsOf(condition.selector);
+    }
+  }
 }

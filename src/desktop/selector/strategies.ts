@@ -3,7 +3,7 @@ import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { isInteractive, wordOf } from "../vocabulary.ts";
 import type { Selector } from "./ast.ts";
-import { fieldsOf, match, type MatchOptions } from "./match.ts";
+import { asksWhatShows, fieldsOf, match, type MatchOptions } from "./match.ts";
 import { SEMANTIC_THRESHOLD, semanticScores } from "./semantic.ts";
 
 /** How a text is to be understood, as `ax_find` names it. */
@@ -89,6 +89,16 @@ function narrow(rows: readonly number[], snapshot: Snapshot): Pick<Found, "rows"
     }
   }
   return { rows, narrowed };
+}
+
+/** Does the query ask whether something shows? */
+export function asksVisible(read: ReadSelector): boolean {
+  return read.stages.some((stage) => "selector" in stage && asksWhatShows(stage.selector));
+}
+
+/** The stage that answers before all others. */
+export function firstStage(read: ReadSelector): StageName | undefined {
+  return read.stages.find((stage) => !("skip" in stage))?.name;
 }
 
 /** The optional columns a snapshot needs to answer this query. */

@@ -47,7 +47,8 @@ export function numberTest(snapshot: Snapshot, test: StringTest): NumberTest {
     return (k) => {
       const start = offsets[k] ?? 0;
       if ((offsets[k + 1] ?? 0) - start !== length) return false;
-      for (let i = 0; i < length; i++) if (arena[start + i] !== wanted[i]) return false;
+      // From the end: names of one kind begin alike.
+      for (let i = length - 1; i >= 0; i--) if (arena[start + i] !== wanted[i]) return false;
       return true;
     };
   }

@@ -43,6 +43,7 @@ function build(app: SimulatedApplication, options: SnapshotOptions): Snapshot {
     strategy: "simulated",
     calls: 1,
     cut: [...left],
+    source: "application",
   });
 }
 

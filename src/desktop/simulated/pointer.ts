@@ -1,4 +1,4 @@
-import type { Gesture } from "../desktop.ts";
+import type { Gesture, Modifier } from "../desktop.ts";
 import { choose, moveCaret, selectText, setOpen, setValue } from "./changes.ts";
 import { lengthOf } from "./characters.ts";
 import { activate, scrollBarOf } from "./deeds.ts";
@@ -90,7 +90,7 @@ export function applyGesture(world: World, gesture: Gesture): Widget | undefined
   if (gesture.button !== "left") return widget;
   const focus = focusable(widget);
   if (focus) world.restack(() => target.window.focus = focus);
-  if (gesture.do === "click") click(widget, gesture.x, gesture.y, gesture.count);
+  if (gesture.do === "click") click(widget, gesture.x, gesture.y, gesture.count, gesture.modifiers);
   else drag(world, widget, gesture.x, gesture.y, gesture.toX, gesture.toY);
   return widget;
 }
@@ -105,9 +105,20 @@ function focusable(widget: Widget): Widget | undefined {
   return undefined;
 }
 
-function click(widget: Widget, x: number, y: number, count: 1 | 2 | 3): void {
+function click(
+  widget: Widget,
+  x: number,
+  y: number,
+  count: 1 | 2 | 3,
+  modifiers: readonly Modifier[] = [],
+): void {
   const { manner } = widget.spec;
   if (manner === "edit") {
+    if (count === 1 && modifiers.includes("shift")) {
+      const [start, end] = widget.selection;
+      const anchor = start === end ? widget.caret : widget.caret === start ? end : start;
+      return selectText(widget, anchor, characterAt(widget, x, y));
+    }
     if (count === 1) {
       if (widget.selection[0] !== widget.selection[1]) selectText(widget, 0, 0);
       return moveCaret(widget, characterAt(widget, x, y));
@@ -119,7 +130,7 @@ function click(widget: Widget, x: number, y: number, count: 1 | 2 | 3): void {
   }
   if (manner === "slide") return slideTo(widget, x, y);
   if (widget.kind === "row") {
-    if (widget.chooser) choose(widget.chooser, [widget.choice()]);
+    if (widget.chooser) choose(widget.chooser, chosenWith(widget.chooser, widget.choice(), modifiers));
     if (count > 1) widget.app.behaviour.press?.(widget.key);
     return;
   }
@@ -127,6 +138,19 @@ function click(widget: Widget, x: number, y: number, count: 1 | 2 | 3): void {
   for (let i = 0; i < count && widget.app.at(widget.path) === widget && widget.usable(); i++) {
     activate(widget);
   }
+}
+
+/** What a click on a row leaves chosen: Control adds or takes away one, Shift everything from the first one on. */
+function chosenWith(chooser: Widget, at: number, modifiers: readonly Modifier[]): number[] {
+  const before = [...chooser.chosen ?? []];
+  if (!chooser.from.multiple) return [at];
+  if (modifiers.includes("ctrl")) {
+    return before.includes(at) ? before.filter((one) => one !== at) : [...before, at];
+  }
+  const [first] = before;
+  if (!modifiers.includes("shift") || first === undefined) return [at];
+  const [from, to] = first < at ? [first, at] : [at, first];
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 
 function drag(world: World, widget: Widget, x: number, y: number, toX: number, toY: number): void {

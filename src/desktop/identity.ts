@@ -1,5 +1,5 @@
-import { BackstepError } from "../../base/error.ts";
-import type { ElementRef, Fingerprint } from "../desktop.ts";
+import { BackstepError } from "../base/error.ts";
+import type { ElementRef, Fingerprint } from "./desktop.ts";
 
 /**
  * Is the element that answers now the one that was found? The rule, in one place:
@@ -8,13 +8,22 @@ import type { ElementRef, Fingerprint } from "../desktop.ts";
  * 2. The accessible id must be the same; an empty one, on either side, is unknown and proves nothing.
  * 3. The name must be the same, except on a control whose name follows what it shows (below): a combo box is named
  *    after its choice, a window after its document. There, role and id decide.
+ * 4. The item of a list, table or tree that it is or lies in must show the same: toolkits recycle items, so that the
+ *    address of one row answers for another after a scroll. What of an item shows a value or a text is left out.
  *
  * It is the best evidence there is, not proof: two elements of one role and name can have changed places.
  */
 export function isSame(expected: Fingerprint, found: Fingerprint): boolean {
   if (expected.role !== found.role) return false;
   if (expected.id !== "" && found.id !== "" && expected.id !== found.id) return false;
+  if (isRecycled(expected, found)) return false;
   return expected.name === found.name || nameFollowsValue.has(expected.role);
+}
+
+/** Does its item show something else than it did? What was in no item, or in none that is known, tells nothing. */
+export function isRecycled(expected: Fingerprint, found: Fingerprint): boolean {
+  return expected.item !== undefined && found.item !== undefined &&
+    expected.item.content !== found.item.content;
 }
 
 /** AtspiRole numbers of what renames itself in ordinary use. */
@@ -34,8 +43,17 @@ const nameFollowsValue: ReadonlySet<number> = new Set([
 /** Throws `stale`, with both fingerprints, unless the element that answered is the one that was meant. */
 export function confirm(what: string, expected: ElementRef, found: Fingerprint): void {
   if (isSame(expected.fingerprint, found)) return;
-  throw new BackstepError("stale", `Cannot ${what}: another element answers at its address now`, {
-    hint: "Find the element again.",
+  const { item } = expected.fingerprint;
+  const recycled = item !== undefined && found.item !== undefined && isRecycled(expected.fingerprint, found);
+  const why = recycled
+    ? `its row showed ${JSON.stringify(shortened(item.content))} and shows ${
+      JSON.stringify(shortened(found.item.content))
+    } now`
+    : "another element answers at its address now";
+  throw new BackstepError("stale", `Cannot ${what}: ${why}`, {
+    hint: recycled
+      ? "Find the element again, by what its row shows: the list shows other rows in the same places."
+      : "Find the element again.",
     details: {
       expected: bounded(expected.fingerprint),
       found: bounded(found),
@@ -48,8 +66,9 @@ export function confirm(what: string, expected: ElementRef, found: Fingerprint):
 /** A name as it is shown in errors and details, in characters. */
 export const MOST_NAME = 120;
 
-function bounded({ role, name, id }: Fingerprint): { role: number; name: string; id: string } {
-  return { role, name: shortened(name), id: shortened(id) };
+function bounded({ role, name, id, item }: Fingerprint) {
+  const content = item === undefined ? {} : { content: shortened(item.content) };
+  return { role, name: shortened(name), id: shortened(id), ...content };
 }
 
 function shortened(text: string): string {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Generations } from "./generations.ts";
+import { Generations } from "./native/generations.ts";
 import { confirm, isSame } from "./identity.ts";
 
 const button = { role: 43, name: "Save", id: "save" };
@@ -37,6 +37,33 @@ Deno.test("a mismatch is stale and shows both, in bounds", () => {
     });
     return true;
   });
+});
+
+Deno.test("a row that shows something else is another, and the message says both", () => {
+  const row = { role: 32, name: "", id: "", item: { path: "/row", content: "Ada" } };
+  assert.ok(isSame(row, { ...row, item: { path: "/row", content: "Ada" } }));
+  assert.ok(!isSame(row, { ...row, item: { path: "/row", content: "Grace" } }));
+  const element = { bus: ":1.2", path: "/row", generation: 1, fingerprint: row };
+  assert.throws(() => confirm("click it", element, { ...row, item: { path: "/row", content: "Grace" } }), {
+    code: "stale",
+    message: 'Cannot click it: its row showed "Ada" and shows "Grace" now',
+    details: {
+      expected: { role: 32, name: "", id: "", content: "Ada" },
+      found: { role: 32, name: "", id: "", content: "Grace" },
+      path: "/row",
+      outcome: "not_sent",
+    },
+  });
+});
+
+Deno.test("with what was removed goes what lies in it", () => {
+  const generations = new Generations();
+  const deep = { bus: ":1.1", path: "/a/b/c", generation: generations.now, ancestors: ["/b", "/a"] };
+  generations.removed(":1.1", "/elsewhere");
+  assert.ok(!generations.isStale(deep));
+  generations.removed(":1.1", "/a");
+  assert.ok(generations.isStale(deep));
+  assert.ok(!generations.isStale({ ...deep, generation: generations.now }));
 });
 
 Deno.test("a removal makes older references to that address stale, and no others", () => {

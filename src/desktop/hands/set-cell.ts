@@ -1,0 +1,68 @@
+import { type Deadline, pause } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import type { Attempts, Done } from "./attempts.ts";
+import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
+import { placeOf } from "./place.ts";
+import { watchUntil } from "./read-back.ts";
+import { holdsSource, sourceOf } from "./sheet-cell.ts";
+
+/** Milliseconds that LibreOffice takes to open a cell for editing; it tells nobody when it has. */
+const OPENS = 120;
+
+/**
+ * Writes a cell of a spreadsheet: the cursor goes there (Component.GrabFocus), what is typed replaces the content, Delete
+ * takes away what the application would complete it to, Return enters it, and the cursor comes back. `verified` is false
+ * where the cell shows neither what was typed nor what was there before: a date, say.
+ */
+export async function setCell(
+  desktop: Desktop,
+  element: ElementRef,
+  text: string,
+  before: Reading,
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done> {
+  if (/[\n\r\t]/.test(text)) {
+    throw new BackstepError(
+      "unsupported",
+      `Cannot ${attempts.doing}: a line break or a tab would leave the cell`,
+    );
+  }
+  if (!desktop.capabilities.input) {
+    throw new BackstepError("unsupported", `Cannot ${attempts.doing}: this desktop has no keyboard`);
+  }
+  let last: Reading = before;
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
+    await focus(desktop, element, deadline);
+    // Delete would empty whatever else is selected; what is typed replaces the one cell.
+    await desktop.typeText(text === "" ? "x" : text, deadline.call());
+    if (text === "") await pause(OPENS, deadline.signal);
+    await desktop.pressKeys([text === "" ? "BackSpace" : "Delete"], deadline.call());
+    if (text === "") await pause(OPENS, deadline.signal);
+    await desktop.pressKeys(["Return"], deadline.call());
+    const read = () => readCell(desktop, element, deadline);
+    const changed = (now: Reading) => holdsSource(now, text) || sourceOf(now) !== sourceOf(before);
+    const seen = await watchUntil(desktop, read, changed, deadline, element.bus);
+    last = seen.last;
+    await desktop.act(element, { do: "focus" }, deadline.call());
+    return seen.held;
+  });
+  if (typed === undefined) throw attempts.failure("The sheet may be protected; look with `tree`.");
+  return { ...typed, verified: holdsSource(last, text) };
+}
+
+/**
+ * Reads a cell of a spreadsheet. LibreOffice makes it anew at every look, and what it made before may go on telling what
+ * the cell held then.
+ */
+export async function readCell(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Reading> {
+  const now = await desktop.read(element, deadline.call());
+  // What is scrolled away is not in a picture of the tree; the cursor brings it into view.
+  if (now.rect === undefined || now.rect.width <= 0) {
+    await desktop.act(element, { do: "focus" }, deadline.call());
+  }
+  const { snapshot, row } = await placeOf(desktop, element, deadline, ["extents"]);
+  return await desktop.read(snapshot.element(row), deadline.call());
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+import { SETS } from "../contract/effect.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { chooseSeveral } from "../desktop/hands/choose-several.ts";
+import { findText, selectText } from "../desktop/hands/select-text.ts";
+import { focusOf } from "../participants/focus.ts";
+import { selectionOf } from "../participants/selection.ts";
+import { textSelectionOf } from "../participants/text-selection.ts";
+import { labelOf } from "../participants/element.ts";
+import { kindOf } from "./kind.ts";
+import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
+import { locate, Target } from "./target.ts";
+
+const Offset = z.int().min(0).max(10_000_000);
+
+/** Selects a part of a text, or several items. */
+export const select = defineOperation({
+  name: "select",
+  title: "Select a part of a text, or several items",
+  description:
+    "Selects a part of a text, by what it says or by where it begins and ends; or several items of a list, table or " +
+    "tree, and no others. Reads back what is selected.",
+  input: z.strictObject({
+    target: Target,
+    text: z.string().min(1).max(10_000).optional().describe(
+      "The part of the text; it must stand there once.",
+    ),
+    start: Offset.optional().describe("Instead of `text`: the first character, from 0."),
+    end: Offset.optional().describe("One past the last character."),
+    items: z.array(z.string().min(1).max(1_000)).min(1).max(100).optional()
+      .describe("Names of the items that are to be selected."),
+  }).superRefine((value, issues) => {
+    const ways = [value.text, value.start, value.items].filter((way) => way !== undefined).length;
+    if (ways !== 1 || (value.start === undefined) !== (value.end === undefined)) {
+      issues.addIssue({
+        code: "custom",
+        path: [],
+        message: "Say either `text`, or `start` and `end`, or `items`",
+      });
+    }
+  }),
+  output: Outcome,
+  hints: { ...SETS, destructive: false },
+  timeout: 30_000,
+  views: {
+    yaml: { verb: "select" },
+    cli: {
+      command: "select",
+      positionals: [
+        { property: "target", name: "query", description: "The element", required: true },
+        { property: "text", description: "The part of its text", rest: true },
+      ],
+      options: [
+        { property: "start", kind: "number", description: "Instead of a text: its first character, from 0" },
+        { property: "end", kind: "number", description: "One past its last character" },
+      ],
+      examples: [`backstep select 'textarea' "second line" --app gedit`],
+      toText: (output) => outcomeText("selected in", output),
+    },
+  },
+  resolve: (context, input) => locate(context, input.target),
+  effect: () => "restorable",
+  protects: (input, match) => [
+    input.items === undefined ? textSelectionOf(match) : selectionOf(match),
+    focusOf(match.application),
+  ],
+  subject: (_input, match) => subjectOf(match),
+  async act(context, input, match) {
+    const { desktop, deadline } = context;
+    const { element } = match;
+    if (input.items !== undefined) {
+      if (kindOf(match.snapshot, match.row) !== "container") {
+        throw new BackstepError("unsupported", `Cannot select items of ${labelOf(match)}: it holds none`, {
+          hint: "Name the list, table or tree that holds them.",
+        });
+      }
+      return outcomeOf(match, await chooseSeveral(desktop, element, input.items, deadline));
+    }
+    const { start, end } = await rangeOf();
+    return outcomeOf(match, await selectText(desktop, element, start, end, deadline));
+
+    async function rangeOf(): Promise<{ start: number; end: number }> {
+      if (input.text === undefined) return { start: input.start ?? 0, end: input.end ?? 0 };
+      const reading = await desktop.read(element, deadline.call());
+      const [start, end] = findText(reading, input.text, `select in ${labelOf(match)}`);
+      return { start, end };
+    }
+  },
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { bench } from "./_bench.ts";
+
+const TEXT = { target: "textarea" };
+
+Deno.test("a part of a text is selected by what it says or by its place, and read back", async () => {
+  await using desk = bench(["sim.editor"]);
+  await desk.run("set", { ...TEXT, value: "one two three two" });
+  const selected = async (): Promise<readonly number[] | undefined> => {
+    const [application] = await desk.desktop.applications();
+    assert.ok(application);
+    const tree = await desk.desktop.snapshot(application);
+    for (let row = 0; row < tree.size; row++) {
+      if (tree.has(row, "multiLine")) return (await desk.desktop.read(tree.element(row))).textSelection;
+    }
+    return undefined;
+  };
+  await desk.run("select", { ...TEXT, text: "three" });
+  assert.deepEqual(await selected(), [8, 13]);
+  await desk.run("select", { ...TEXT, start: 0, end: 3 });
+  assert.deepEqual(await selected(), [0, 3]);
+});
+
+Deno.test("what does not stand there, or more than once, is refused before anything is selected", async () => {
+  await using desk = bench(["sim.editor"]);
+  await desk.run("set", { ...TEXT, value: "one two three two" });
+  for (
+    const [input, code] of [
+      [{ text: "four" }, "not_found"],
+      [{ text: "two" }, "ambiguous"],
+      [{ start: 3, end: 99 }, "invalid"],
+      [{ start: 3 }, "invalid"],
+      [{}, "invalid"],
+      [{ text: "one", items: ["one"] }, "invalid"],
+      [{ items: ["one"] }, "unsupported"],
+    ] as const
+  ) {
+    assert.equal((await desk.fail("select", { ...TEXT, ...input })).code, code, JSON.stringify(input));
+  }
+});
