@@ -414,3 +414,25 @@ ${FAILS}`),
     },
   );
 });
+
+Deno.test("an application that died does not say through done_when that nothing happened", async () => {
+  await trial(
+    settings(`
+  - click: 'button[name="Reset"]'
+    done_when: { exists: 'status[name="Changes taken back"]' }`),
+    { faults: [{ fault: "die", landed: true, when: { call: "act" } }] },
+    ({ result }) => {
+      assert.deepEqual([result.status, result.exit], ["failed", 4], "whether it happened is not known");
+    },
+  );
+});
+
+Deno.test("a step whose target was never found has touched nothing: its effect is read", async () => {
+  await trial(
+    settings(`  - set: { target: 'textfield[name="Nowhere"]', value: x, }\n    timeout: 50ms`),
+    {},
+    ({ result }) => {
+      assert.deepEqual(result.steps.map((step) => [step.status, step.effect]), [["failed", "read"]]);
+    },
+  );
+});
