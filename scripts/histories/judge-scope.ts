@@ -93,7 +93,9 @@ function landed(
   );
   const deeds = back.steps.filter(({ what }) => what.startsWith("deed "));
   const denied = deeds.filter(({ path, verdict, reason }) =>
-    verdict === "already" && reason === "it did not happen" && happened.has(path)
+    verdict === "already" && reason === "it did not happen" && happened.has(path) &&
+    // Another try of the same step did.
+    !deeds.some((one) => one.path === path && one.verdict !== "already")
   ).map(({ path }): Breach => ({
     law: "landed",
     why: `${where} says that ${path} did not happen, and it did`,
