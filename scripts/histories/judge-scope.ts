@@ -12,7 +12,7 @@ export function judgeScope(
   changes: readonly Step[],
   history: History,
 ): Breach[] {
-  const { back, done, begun, start } = scope;
+  const { back, done, start } = scope;
   const inner = earlier.filter((one) => one.begun.at >= start.at);
   const told = named(back);
   // What a way back inside of this one left and named is not touched again.

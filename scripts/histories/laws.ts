@@ -1,6 +1,6 @@
 import type { Breach } from "./judge.ts";
 import type { History } from "./live.ts";
-import { changesOf, type Step } from "./values.ts";
+import type { Step } from "./values.ts";
 
 /** The run ends, throws nothing, and its journal is whole. */
 export function ranToItsEnd({ thrown, journal, stoppedHard, result, log, story }: History): Breach[] {
@@ -130,5 +130,3 @@ export function passedIsTrue(history: History, changes: readonly Step[]): Breach
   }
   return breaches;
 }
-
-export { changesOf };
