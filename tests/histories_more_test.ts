@@ -5,7 +5,7 @@ import { tellMany } from "../scripts/histories/many.ts";
 import { MUTANTS, tryMutant } from "../scripts/histories/mutants.ts";
 import { storyText } from "../scripts/histories/story.ts";
 
-for (const [seed, count] of [[1_000_001, 4_900], [Date.now() % 1_000_000_000, 200]] as const) {
+for (const [seed, count] of [[5_001, 4_900], [Date.now() % 1_000_000_000, 100]] as const) {
   Deno.test(`${count} more random histories, from seed ${seed}, break no law`, async () => {
     const { found } = await tellMany(seed, count);
     const why = found && `${storyText(found.smallest)}\n${JSON.stringify(found.breaches, null, 1)}`;

@@ -1,12 +1,12 @@
 import type { History } from "./live.ts";
-import { exitFits, journalHasAll, passedIsTrue, ranToItsEnd } from "./laws.ts";
+import { exitFits, journalHasAll, passedIsTrue, pressedOnce, ranToItsEnd } from "./laws.ts";
 import { judgeScope } from "./judge-scope.ts";
 import { scopesOf } from "./scopes.ts";
 import { changesOf } from "./values.ts";
 
 /** An invariant that does not hold, in words. */
 export interface Breach {
-  /** Which: "restored", "named", "overwritten", "needless", "caret", "landed", "twice", "journal", "exit", "passed", "end". */
+  /** Which: "restored", "named", "overwritten", "needless", "caret", "landed", "twice", "journal", "exit", "passed", "repeated", "end". */
   readonly law: string;
   readonly why: string;
 }
@@ -22,5 +22,6 @@ export function judge(history: History): Breach[] {
     ...journalHasAll(history),
     ...exitFits(history),
     ...passedIsTrue(history, changes),
+    ...pressedOnce(history, changes),
   ];
 }

@@ -130,3 +130,23 @@ export function passedIsTrue(history: History, changes: readonly Step[]): Breach
   }
   return breaches;
 }
+
+/** A button is pressed once in a step, unless its `done_when` says that it was not: input is never repeated blindly. */
+export function pressedOnce({ told, story }: History, changes: readonly Step[]): Breach[] {
+  if (JSON.stringify(story.steps).includes('"done_when"')) return [];
+  const breaches: Breach[] = [];
+  let began = 0;
+  for (const { event, at } of told) {
+    if (event.event === "step-started") began = at;
+    if (event.event !== "step-finished" || event.step.operation !== "click") continue;
+    for (const key of ["count", "sent"]) {
+      const times = changes.filter((one) =>
+        one.key === key && one.at >= began && one.at < at && one.by !== "other"
+      );
+      if (times.length <= 1) continue;
+      const why = `step ${event.step.path} presses the button of "${key}" ${times.length} times`;
+      breaches.push({ law: "repeated", why });
+    }
+  }
+  return breaches;
+}

@@ -99,12 +99,6 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (verdict === "failed" || inDoubt) return 4;',
     to: 'if (verdict === "failed" && inDoubt) return 4;',
   },
-  {
-    bug: "input is repeated blindly",
-    file: "src/engine/again.ts",
-    from: 'if (entry.effect !== "restorable") return false;',
-    to: 'if (entry.effect !== "restorable") return true;',
-  },
 ];
 
 /** Tries one bug on a copy of the house; throws when it does not fit the code any more. */
