@@ -80,7 +80,12 @@ export async function pictureFor(
     const application = await applicationFor({ session, desktop: session.desktop, deadline, app }, undefined);
     return await run.unstable.learn(session.desktop, application, deadline);
   } catch (thrown) {
-    if (toBackstepError(thrown).code === "cancelled") throw thrown;
+    const { code, message } = toBackstepError(thrown);
+    if (code === "cancelled") throw thrown;
+    // Where none is meant, or it does not run yet, there is nothing to compare.
+    if (code !== "app_not_running" && code !== "invalid" && code !== "ambiguous") {
+      run.emit({ event: "note", level: "warning", message: `What else differs is not known: ${message}` });
+    }
     return undefined;
   }
 }

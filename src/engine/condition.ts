@@ -15,7 +15,12 @@ export async function holds(
   scope: Scope,
   run: RunContext,
   app: string | undefined,
-  options: { /** Look now, whatever the condition says. */ readonly once?: boolean } = {},
+  options: {
+    /** Look now, whatever the condition says. */
+    readonly once?: boolean;
+    /** An application that does not run is no answer: what happened in it is not to be seen. */
+    readonly alive?: boolean;
+  } = {},
 ): Promise<boolean> {
   if (condition.kind === "equals") {
     const equal = equalJson(fill(condition.left, scope), fill(condition.right, scope));
@@ -32,7 +37,8 @@ export async function holds(
     });
     return !condition.negate;
   } catch (thrown) {
-    if (saysNo(toBackstepError(thrown))) return condition.negate;
+    const error = toBackstepError(thrown);
+    if (saysNo(error) && !(options.alive && error.code === "app_not_running")) return condition.negate;
     throw thrown;
   }
 }

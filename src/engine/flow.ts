@@ -61,8 +61,13 @@ function forgiven(step: Step, stopped: FlowStopped): boolean {
 
 /** The failure of a step of its own, not of one inside of it. */
 function failed(step: Step, at: Standing, run: RunContext, error: BackstepError): FlowStopped {
-  tell(step, at, run, step.optional && error.code !== "cancelled" ? "skipped" : "failed", error);
-  return new FlowStopped(at.path, error, undefined);
+  // A way back to a savepoint that did not get there leaves something.
+  const remains = step.kind === "rollback_to" && error.code === "drift";
+  const lenient = step.optional === true && error.code !== "cancelled" && !remains;
+  tell(step, at, run, lenient ? "skipped" : "failed", error);
+  const stopped = new FlowStopped(at.path, error, undefined);
+  stopped.remains = remains;
+  return stopped;
 }
 
 function tell(

@@ -1,4 +1,4 @@
-import { toBackstepError } from "../base/error.ts";
+import { type ErrorCode, toBackstepError } from "../base/error.ts";
 import type { Enrolled, StepVerdict } from "../contract/events.ts";
 import { type Difference, differences } from "../contract/participant.ts";
 import type { Enrolment, Ledger } from "./ledger.ts";
@@ -8,18 +8,31 @@ import { settled } from "./settle.ts";
 /** How long the desktop must be quiet before the last look, in milliseconds. */
 const QUIET = 150;
 
+/** How one participant stands. */
+interface Found {
+  readonly verdict: StepVerdict;
+  readonly drift: Difference[];
+  /** Its window or its application is gone. */
+  readonly closed: boolean;
+}
+
+/** Errors by which an element says that it is no longer there. */
+const CLOSED: ReadonlySet<ErrorCode> = new Set(["stale", "app_gone", "app_not_running"]);
+
 /** Reads every enrolled participant once more, after a quiet window, and compares it with the savepoint. */
 export class LastLook {
   readonly drift: Difference[] = [];
   readonly enrolled: Enrolled[] = [];
   readonly #bench: Workbench;
-  readonly #pending: Map<string, { readonly enrolment: Enrolment; readonly index: number }>;
+  readonly #all: Map<string, { readonly enrolment: Enrolment; readonly index: number }>;
+  /** Looks at what may be closed by the end. */
+  readonly #early = new Map<string, Found>();
   /** Those that a deed may have touched; of the others nothing needs putting back that cannot be. */
   readonly #touched = new Set<string>();
 
   constructor(ledger: Ledger, from: number, bench: Workbench) {
     this.#bench = bench;
-    this.#pending = new Map(
+    this.#all = new Map(
       [...ledger.savepoint(from)].filter(([, first]) => !isIncidental(first.enrolment.before)),
     );
     // A way back that was cut off closed what these were in, after it had looked at them.
@@ -28,9 +41,9 @@ export class LastLook {
         verdict === "compensated" || (verdict === "restored" && what.startsWith("process "))
       )
     );
-    for (const [key, { index, enrolment }] of this.#pending) {
+    for (const [key, { index, enrolment }] of this.#all) {
       if (closed < 0 || index <= closed) continue;
-      this.#pending.delete(key);
+      this.#all.delete(key);
       const verdict = ledger.entries[index]?.undone?.get(enrolment.participant.label);
       if (verdict !== undefined) {
         this.enrolled.push(enrolledAs(enrolment, verdict === "already" ? "restored" : verdict));
@@ -42,14 +55,28 @@ export class LastLook {
     }
   }
 
-  /** At those that were enrolled first by entries after `index`. */
-  async look(index: number): Promise<void> {
-    const due = [...this.#pending].filter(([, first]) => first.index > index);
-    if (due.length === 0) return;
-    await this.#quiet();
+  /**
+   * Before a deed that may close what stands: at those that were enrolled first by entries after `index`. Answers what forgets
+   * these looks: what is gone although nothing was closed is not known.
+   */
+  async before(index: number): Promise<() => void> {
+    const due = [...this.#all].filter(([key, first]) => first.index > index && !this.#early.has(key));
+    if (due.length > 0) await this.#quiet();
     for (const [key, { enrolment }] of due) {
-      this.#pending.delete(key);
-      const found = await this.#compare(enrolment, this.#touched.has(key));
+      this.#early.set(key, await this.#compare(enrolment, this.#touched.has(key)));
+    }
+    return () => {
+      for (const [key] of due) this.#early.delete(key);
+    };
+  }
+
+  /** At all of them: what an opposite deed did to what had been put back is seen only now. */
+  async finish(): Promise<void> {
+    if (this.#all.size === 0) return;
+    await this.#quiet();
+    for (const [key, { enrolment }] of this.#all) {
+      const now = await this.#compare(enrolment, this.#touched.has(key));
+      const found = now.closed ? this.#early.get(key) ?? now : now;
       this.drift.push(...found.drift);
       this.enrolled.push(enrolledAs(enrolment, found.verdict));
     }
@@ -66,7 +93,7 @@ export class LastLook {
   async #compare(
     { participant, before }: Enrolment,
     touched: boolean,
-  ): Promise<{ verdict: StepVerdict; drift: Difference[] }> {
+  ): Promise<Found> {
     const lost: Difference[] = (touched ? blindTo(before) : []).map((property) => ({
       participant: participant.label,
       property,
@@ -76,12 +103,13 @@ export class LastLook {
     try {
       const now = await this.#bench.patience.with((call) => participant.capture(this.#bench.desktop, call));
       const drift = [...differences(participant.label, before, now), ...lost];
-      if (drift.length === 0) return { verdict: "restored", drift };
-      return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift };
+      if (drift.length === 0) return { verdict: "restored", drift, closed: false };
+      return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift, closed: false };
     } catch (thrown) {
-      const actual = `not readable: ${toBackstepError(thrown).message}`;
+      const { code, message } = toBackstepError(thrown);
+      const actual = `not readable: ${message}`;
       const unread = { participant: participant.label, property: "state", expected: "as before", actual };
-      return { verdict: "unknown", drift: [unread, ...lost] };
+      return { verdict: "unknown", drift: [unread, ...lost], closed: CLOSED.has(code) };
     }
   }
 }

@@ -130,8 +130,12 @@ async function tryRepeatedly(
   at: Standing,
   run: RunContext,
 ): Promise<{ attempt: Attempt; tries: number }> {
+  let effect: Effect = "read";
   for (let tries = 1;; tries++) {
-    const attempt = await tryOnce(step, at, run);
+    const tried = await tryOnce(step, at, run);
+    // A try that did not get as far says nothing about those before it.
+    if (tried.effect !== "read") effect = tried.effect;
+    const attempt = { ...tried, effect };
     const { entry, error } = attempt;
     if (!error) return { attempt, tries };
     const landed = entry?.outcome === "unknown" && error.code !== "cancelled" && step.doneWhen
@@ -149,7 +153,7 @@ async function tryRepeatedly(
 /** What `done_when` says; undefined when it cannot be told. */
 async function seemsDone(doneWhen: Condition, at: Standing, run: RunContext): Promise<boolean | undefined> {
   try {
-    return await holds(doneWhen, at.scope, run, at.app);
+    return await holds(doneWhen, at.scope, run, at.app, { alive: true });
   } catch (thrown) {
     note(`whether it happened cannot be told by done_when: ${toBackstepError(thrown).message}`, at, run);
     return undefined;
@@ -190,7 +194,8 @@ function remember(step: OperationStep, at: Standing, output: Json): void {
 }
 
 async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
-  let effect: Effect = run.gate.operation(step.operation).hints.readOnly ? "read" : "irreversible";
+  // Until its target is found nothing is judged, and nothing is done.
+  let effect: Effect = "read";
   let entry: LedgerEntry | undefined;
   let subject: string | undefined;
   let before: Picture | undefined;

@@ -54,7 +54,7 @@ export async function rollBack(
   const last = new LastLook(ledger, from, bench);
   for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
-    if (entry.undo || entry.inverse) await last.look(index);
+    const forget = entry.undo || entry.inverse ? await last.before(index) : undefined;
     const own = { ...benchFor(entry.path), writing: (what: string) => ports.doing(entry, what) };
     for (const [what, verdict] of entry.undone ?? []) steps.push({ path: entry.path, what, verdict });
     // A menu may go with the expansion of what opened it: only what still stands then is closed.
@@ -62,12 +62,13 @@ export async function rollBack(
     for (const step of first) tell(step, entry);
     const deed = await deedBack(entry, ports);
     if (deed) tell(deed, entry);
+    if (deed?.verdict !== "compensated") forget?.();
     if (entry.effect === "observed") continue;
     for (const step of await participantsBack(entry, own)) tell(step, entry);
   }
   for (const step of await putBackIncidentals(ledger, from, bench)) tell(step);
   if (steps.length === 0) return { verdict: "none", steps, drift: [], enrolled: [], ...end };
-  await last.look(-1);
+  await last.finish();
   const drift = [...last.drift, ...steps.flatMap(deedLeft)];
   return { verdict: verdictOf(steps, drift, last.enrolled), steps, drift, enrolled: last.enrolled, ...end };
 }

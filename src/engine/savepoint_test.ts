@@ -176,3 +176,36 @@ Deno.test("an irreversible step of the top level stands before a savepoint for w
     },
   );
 });
+
+Deno.test("rollback_to inside a transaction does not go back beyond an irreversible step of the file's own level", async () => {
+  await trial(
+    settings(`
+  - savepoint: start
+  - ${set("Grace")}
+  - press: Tab
+  - transaction:
+      - set: { target: spinbutton, value: 7 }
+      - rollback_to: start`),
+    {},
+    ({ result, after }) => {
+      assert.equal(result.steps.find((s) => s.path === "4.2")?.error?.code, "barrier");
+      assert.deepEqual([result.exit, at(after, APP, "name", "text")], [1, "Grace"]);
+      assert.equal(at(after, APP, "copies", "value"), 1, "what the transaction did is taken back");
+    },
+  );
+});
+
+Deno.test("no optional makes up for a savepoint that was not reached", async () => {
+  await trial(
+    settings(`
+  - transaction:
+      - savepoint: start
+      - { click: 'button[name="Reset"]', irreversible: true }
+      - rollback_to: start
+    optional: true`),
+    {},
+    ({ result }) => {
+      assert.deepEqual([result.status, result.exit, result.rollback.verdict], ["failed", 3, "drift"]);
+    },
+  );
+});

@@ -43,8 +43,8 @@ export async function takeBack(
   const found = await rollBack(ledger, { toBarrier }, {
     desktop: run.session.desktop,
     deadline,
-    compensate: (entry) => compensate(entry, own, flow),
-    closeOpened: (entry) => closeOpened(entry, own),
+    compensate: (entry) => compensate(entry, share(own), flow),
+    closeOpened: (entry) => closeOpened(entry, share(own)),
     conflict: run.conflict,
     doing: ({ path, intent }, what) =>
       writeDown({ kind: "undoing", path, intent, what: run.mask.text(what) }, run),
@@ -76,6 +76,11 @@ export interface WayBack {
   readonly savepoint?: string;
   /** The application as it was at the savepoint. */
   readonly picture?: Picture | undefined;
+}
+
+/** Half of what is left: an application that hangs on one opposite deed must not cost the others' time. */
+function share(run: RunContext): RunContext {
+  return { ...run, deadline: run.deadline.within(run.deadline.remaining() / 2) };
 }
 
 /** On the way back a full disk is no reason to leave the rest undone; it is said, and the way goes on. */

@@ -424,3 +424,41 @@ Deno.test("an irreversible deed that is refused in the background is known not t
     ({ result }) => assert.deepEqual([result.error?.code, result.exit], ["needs_focus", 1]),
   );
 });
+
+Deno.test("an undo that changes what was put back already is seen to: drift", async () => {
+  await trial(
+    settings(`
+  - click: 'button[name="Reset"]'
+    undo: [ { set: { target: 'textfield[name="E-mail"]', value: undone } } ]
+  - set: { target: 'textfield[name="E-mail"]', value: mine }
+${FAILS}`),
+    {},
+    ({ result, after }) => {
+      assert.equal(at(after, "sim.settings", "email", "text"), "undone");
+      assert.deepEqual([result.rollback.verdict, result.exit], ["drift", 3]);
+      assert.deepEqual(result.rollback.drift.map((d) => [d.expected, d.actual]), [["", "undone"]]);
+    },
+  );
+});
+
+Deno.test("an application that died does not say through done_when that nothing happened", async () => {
+  await trial(
+    settings(`
+  - click: 'button[name="Reset"]'
+    done_when: { exists: 'status[name="Changes taken back"]' }`),
+    { faults: [{ fault: "die", landed: true, when: { call: "act" } }] },
+    ({ result }) => {
+      assert.deepEqual([result.status, result.exit], ["failed", 4], "whether it happened is not known");
+    },
+  );
+});
+
+Deno.test("a step whose target was never found has touched nothing: its effect is read", async () => {
+  await trial(
+    settings(`  - set: { target: 'textfield[name="Nowhere"]', value: x, }\n    timeout: 50ms`),
+    {},
+    ({ result }) => {
+      assert.deepEqual(result.steps.map((step) => [step.status, step.effect]), [["failed", "read"]]);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import type { ElementRef } from "../../src/desktop/desktop.ts";
+import type { Fault } from "../../src/desktop/simulated/faults.ts";
+import { InMemoryDesktop } from "../../src/desktop/simulated/in-memory.ts";
+import type { SimulatedDesktop } from "../../src/desktop/simulated/simulated-desktop.ts";
+import { ASPECTS, FORM, form, OTHER, other } from "./form.ts";
+
+/** What is true of everything that can be protected, as JSON text by key: "alpha", "clipboard", "process". */
+export type Truth = ReadonlyMap<string, string>;
+
+/** A simulated desktop whose inside its judge may see. */
+export class TrueDesktop extends InMemoryDesktop {
+  constructor(faults: readonly Fault[]) {
+    super({ catalogue: [form, other], clock: "virtual" });
+    for (const fault of faults) this.inject(fault);
+    this.launch(FORM);
+  }
+
+  /** Milliseconds of its virtual clock. */
+  now(): number {
+    return this.shared.clock.now();
+  }
+
+  /** The truth now. What does not run has none. */
+  truth(): Truth {
+    const truth = new Map<string, string>();
+    const app = this.shared.running.find(({ id }) => id === FORM);
+    for (const [key, aspect] of app ? ASPECTS : []) {
+      const widget = app?.get(key);
+      if (!widget) continue;
+      const { text, value, checked, chosen, name } = widget;
+      const held = { text, value: value?.current, checked, chosen: [...chosen ?? []], name }[aspect];
+      truth.set(key, JSON.stringify(held ?? null));
+    }
+    truth.set("clipboard", JSON.stringify(this.shared.clipboard ?? null));
+    truth.set("process", JSON.stringify(this.shared.running.some(({ id }) => id === OTHER)));
+    truth.set("dialog", JSON.stringify(app?.isOpen("question") ?? null));
+    truth.set("popup", JSON.stringify(app?.popup !== undefined));
+    return truth;
+  }
+
+  /** Where the carets are, of what shows one; and what has the keys. */
+  carets(): Truth {
+    const app = this.shared.running.find(({ id }) => id === FORM);
+    const keys = ["alpha", "beta", "notes"];
+    const carets = keys.map((key) => [key, JSON.stringify(app?.get(key)?.caret ?? null)] as const);
+    return new Map([...carets, ["focus", this.shared.focused()?.key ?? ""]]);
+  }
+
+  /** Are reads of it answered with something else than the truth? */
+  lies(key: string): boolean {
+    const app = this.shared.running.find(({ id }) => id === FORM);
+    return app?.get(key)?.mask !== undefined;
+  }
+
+  keyOf(element: ElementRef): string | undefined {
+    return this.shared.running.find(({ bus }) => bus === element.bus)?.at(element.path)?.key;
+  }
+}
+
+/** Calls that may change the world. */
+export const DEEDS: ReadonlySet<PropertyKey> = new Set([
+  "act",
+  "typeText",
+  "pressKeys",
+  "pointer",
+  "window",
+  "writeClipboard",
+]);
+
+const CALLS: ReadonlySet<PropertyKey> = new Set([
+  ...DEEDS,
+  "applications",
+  "snapshot",
+  "read",
+  "elementAt",
+  "windows",
+  "readClipboard",
+  "releaseInput",
+]);
+
+/** The same desktop, with somebody who hears of each call: before it, and when it has answered. */
+export function overheard(
+  desktop: TrueDesktop,
+  hears: { before(call: string, args: readonly unknown[]): void; after(call: string): void },
+): SimulatedDesktop {
+  return new Proxy<SimulatedDesktop>(desktop, {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        if (!CALLS.has(property)) return Reflect.apply(value, target, args);
+        const call = String(property);
+        hears.before(call, args);
+        const answer: Promise<unknown> = Reflect.apply(value, target, args);
+        return answer.finally(() => hears.after(call));
+      };
+    },
+  });
+}
