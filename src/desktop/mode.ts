@@ -58,7 +58,10 @@ export function inBackground(desktop: Desktop): Desktop {
 /** Watches input, where a desktop can; else `unsupported`. */
 export function watchInput(desktop: Desktop, call?: Call): Promise<InputWatch> {
   return desktop.watchInput?.(call) ?? Promise.reject(
-    new BackstepError("unsupported", "Cannot notice what others do with keyboard and pointer: this desktop cannot tell"),
+    new BackstepError(
+      "unsupported",
+      "Cannot notice what others do with keyboard and pointer: this desktop cannot tell",
+    ),
   );
 }
 

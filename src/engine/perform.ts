@@ -3,11 +3,13 @@ import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { StepResult } from "../contract/events.ts";
 import type { Act, GatePorts } from "../contract/gate.ts";
+import type { ForeignInput } from "../desktop/desktop.ts";
 import { mayBeRepeated } from "./again.ts";
 import { checkChanges } from "./changes.ts";
 import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
+import { endsRun } from "./interference.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import type { Picture } from "./picture.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
@@ -35,6 +37,8 @@ interface Attempt {
   readonly subject?: string | undefined;
   readonly output?: unknown;
   readonly error?: BackstepError | undefined;
+  /** What somebody else did meanwhile. */
+  readonly interference?: ForeignInput | undefined;
 }
 
 /**
@@ -59,6 +63,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     ...(tries > 1 ? { attempts: tries } : {}),
     ...(output === undefined ? {} : { output }),
     ...(attempt.error ? { error: attempt.error.toJSON() } : {}),
+    ...(attempt.interference ? { interference: attempt.interference } : {}),
   });
   run.steps.push(result);
   run.journal.write({
@@ -69,7 +74,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   });
   run.emit({ event: "step-finished", step: result });
   if (output !== undefined) remember(step, at, output);
-  if (attempt.error && (!lenient || attempt.error.code === "cancelled")) {
+  if (attempt.error && (!lenient || endsRun(attempt.error))) {
     const policy = step.onFail === "rollback" ? "rollback" : step.onFail === "abort" ? "stop" : undefined;
     throw new FlowStopped(at.path, attempt.error, policy);
   }
@@ -156,7 +161,25 @@ function remember(step: OperationStep, at: Standing, output: Json): void {
   if (/^\d+$/.test(number)) scope.numbered[Number(number)] = output;
 }
 
+/** Tries a step once nobody interferes; where somebody does in the last moment and the run waits for them, it waits again. */
 async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
+  const { guard } = run;
+  if (!guard || run.gate.operation(step.operation).hints.readOnly) return await attempt(step, at, run);
+  for (;;) {
+    try {
+      await guard.before(at.path, step.operation, run.deadline);
+    } catch (thrown) {
+      return { effect: "read", entry: undefined, error: toBackstepError(thrown) };
+    }
+    const done = await attempt(step, at, run);
+    const interference = guard.after(at.path);
+    if (!done.entry && done.error?.code === "interference" && guard.policy === "pause") continue;
+    const error = done.error ?? guard.verdict;
+    return { ...done, interference, error, ...(error ? { output: undefined } : {}) };
+  }
+}
+
+async function attempt(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
   let effect: Effect = run.gate.operation(step.operation).hints.readOnly ? "read" : "irreversible";
   let entry: LedgerEntry | undefined;
   let subject: string | undefined;

@@ -10,6 +10,7 @@ import { BUDGETS, type Budgets } from "./budgets.ts";
 import { pictureFor, Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
 import { afterwards, flow, runStep } from "./flow.ts";
+import { endsRun, InputGuard } from "./interference.ts";
 import { Journal } from "./journal.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
 import { Ledger } from "./ledger.ts";
@@ -26,7 +27,7 @@ import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
-import type { OnConflict, Workflow } from "./step.ts";
+import type { OnConflict, OnInterference, Workflow } from "./step.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -50,6 +51,8 @@ export interface RunOptions {
   readonly onConflict?: OnConflict;
   /** Asks a person, for `ask`; without one that is "stop". */
   readonly askConflict?: AskConflict;
+  /** What is done when somebody else uses keyboard or pointer; default: what the file says, else `usualPolicy` of the desktop. */
+  readonly onInterference?: OnInterference;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -78,6 +81,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
   const desktop = { kind: session.kind, label: session.label };
   pruneRuns(state);
   const journal = Journal.create(state, run);
+  let guard: InputGuard | undefined;
   try {
     const budgets = { ...BUDGETS, ...options.budgets };
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
@@ -85,6 +89,8 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
     const seal = Seal.create(state, run);
     const store = new Artefacts(journal.folder, seal);
     const declare = () => declaredFiles(workflow, options, store);
+    const wanted = options.onInterference ?? workflow.onInterference;
+    guard = await InputGuard.begin(wanted, { session, journal, emit: told.emit });
     const context: RunContext = {
       run,
       session,
@@ -101,6 +107,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       late: new Map(),
       unstable: new Unstable(),
       conflict: (question) => conflict(mask.apply(question)),
+      guard,
       deadline: Deadline.after(workflow.timeout ?? budgets.flow, options.signal),
       hardStop: options.hardStop,
       emit: told.emit,
@@ -143,6 +150,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
       steps: context.steps,
       rollback,
       unstable: context.unstable.labels.map((label) => mask.text(label)),
+      ...(guard?.result ? { interference: guard.result } : {}),
       ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
       ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
     };
@@ -152,6 +160,7 @@ export async function runWorkflow(workflow: Workflow, options: RunOptions): Prom
     told.throwIfBroken();
     return result;
   } finally {
+    await guard?.close();
     journal.close();
   }
 }
@@ -237,7 +246,7 @@ async function allSteps(
     } catch (thrown) {
       const stopped = stoppedAt(path, thrown);
       first ??= stopped.error;
-      if (stopped.error.code === "cancelled" || stopped.policy) throw stopped;
+      if (endsRun(stopped.error) || stopped.policy) throw stopped;
       await stopped.finish();
     }
   }

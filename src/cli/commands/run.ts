@@ -48,6 +48,15 @@ export const run: Command = {
         "terminal, force overwrites it",
     },
     {
+      name: "on-interference",
+      kind: "string",
+      value: "<what>",
+      choices: ["pause", "abort", "ignore"],
+      description:
+        "What is done when somebody else uses keyboard or mouse meanwhile: pause waits for 2 s of quiet (default " +
+        "on the user's own desktop), abort ends the run and takes back, ignore notes it (default on private desktops)",
+    },
+    {
       name: "root",
       kind: "string",
       value: "<folder>",
@@ -90,6 +99,8 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     }
   }
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
+  const onInterference = (["pause", "abort", "ignore"] as const)
+    .find((word) => word === args.string("on-interference"));
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
   const { newRunId, runWorkflow } = await import("../../engine/run.ts");
@@ -146,6 +157,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           signal: asked.stop,
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
+          ...(onInterference === undefined ? {} : { onInterference }),
           ...(ask === undefined ? {} : { askConflict: ask }),
         }),
     );

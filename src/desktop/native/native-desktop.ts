@@ -206,7 +206,9 @@ export class NativeDesktop implements Desktop {
 
   async watchInput(call: Call = {}): Promise<InputWatch> {
     const watch = new NativeInputWatch(async (closed) => {
-      if (!this.#inputs.delete(closed) || this.#inputs.size > 0 || this.#session.closed || !this.#display) return;
+      if (!this.#inputs.delete(closed) || this.#inputs.size > 0 || this.#session.closed || !this.#display) {
+        return;
+      }
       await this.#submit(Op.watchInput, new Request().u32(0).bytes(), {});
     });
     await this.#submit(Op.watchInput, new Request().u32(1).bytes(), call);
