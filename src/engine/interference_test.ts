@@ -150,7 +150,7 @@ Deno.test("abort: with on_failure: continue no further step is tried", async () 
 });
 
 Deno.test("input in the last moment, while the step looks for its element, holds the deed back too", async () => {
-  const reading = { fault: "touch", input: { buttons: 1 }, when: { call: "read" } } as const;
+  const reading = { fault: "touch", input: { buttons: 1 }, when: { call: ["read", "snapshot"] } } as const;
   await trial(settings(TWO), { onInterference: "abort", faults: [reading] }, ({ result, desktop }) => {
     assert.equal(result.error?.code, "interference");
     assert.equal(desktop.log.changes().length, 0);
