@@ -153,7 +153,7 @@ Deno.test("input in the last moment, while the step looks for its element, holds
   const reading = { fault: "touch", input: { buttons: 1 }, when: { call: ["read", "snapshot"] } } as const;
   await trial(settings(TWO), { onInterference: "abort", faults: [reading] }, ({ result, desktop }) => {
     assert.equal(result.error?.code, "interference");
-    assert.equal(desktop.log.changes().length, 0);
+    assert.equal(desktop.log.changes().some((change) => change.element === "name"), false);
   });
   await trial(settings(TWO), { onInterference: "pause", faults: [reading] }, ({ result, after }) => {
     assert.equal(result.status, "passed");
