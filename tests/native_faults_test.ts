@@ -156,7 +156,8 @@ Deno.test("twenty lives of a session among dying applications leave no descripto
   const least = (of: (h: Held) => number) => Math.min(...all.slice(-5).map(of));
   // An application that runs has a pipe to us; which cycles have one differs by at most that.
   assert.ok(least((h) => h.descriptors) <= warm.descriptors + 1, JSON.stringify(all));
-  assert.ok(least((h) => h.threads) <= warm.threads, JSON.stringify(all));
+  // Deno's own pool of threads grows when it likes, by a few; one a life would be a dozen.
+  assert.ok(least((h) => h.threads) <= warm.threads + 3, JSON.stringify(all));
   // The heap of JavaScript breathes; what a session of two hundred elements leaked would be more by far.
   assert.ok(end.megabytes < warm.megabytes + 25, JSON.stringify(all));
 });
