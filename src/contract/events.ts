@@ -26,7 +26,7 @@ export type RollbackVerdict =
   | "failed"; // a write failed, or something did not answer
 
 /** What somebody else did with keyboard and pointer during a run, counted; which keys is never known. */
-export interface Interference extends ForeignInput {
+export interface InterferenceResult extends ForeignInput {
   /** What the run did about it: waited, ended, or nothing. */
   readonly policy: "pause" | "abort" | "ignore";
   /** Waited in all, in milliseconds. */
@@ -139,7 +139,7 @@ export interface RunResult {
   /** Elements that change by themselves (clocks, spinners), as far as that was learnt: never compared beside what is enrolled. */
   readonly unstable: readonly string[];
   /** Somebody else used keyboard or pointer; absent when nobody did, or nobody watched. */
-  readonly interference?: Interference;
+  readonly interference?: InterferenceResult;
   /** Why it failed: the first error. */
   readonly error?: ErrorJson;
   /** Whether the outcome is what the file's `expect:` said; absent without one. */

@@ -1,7 +1,7 @@
 import type { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import type { ErrorCode, Json } from "../base/error.ts";
-import type { Interference, RunEvent } from "../contract/events.ts";
+import type { InterferenceResult, RunEvent } from "../contract/events.ts";
 import type { Desktop, ForeignInput, InputWatch } from "../desktop/desktop.ts";
 import { watchInput } from "../desktop/mode.ts";
 import type { Session } from "../session/session.ts";
@@ -104,7 +104,7 @@ export class InputGuard {
   }
 
   /** All that was noticed; undefined: nothing. */
-  get result(): Interference | undefined {
+  get result(): InterferenceResult | undefined {
     if (!this.#total) return undefined;
     return { policy: this.policy, ...this.#total, paused_ms: Math.round(this.#paused) };
   }
