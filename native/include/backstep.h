@@ -92,6 +92,9 @@ enum backstep_op {
                                  u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive), u32 modifiers held meanwhile (1 Control, 2 Shift,
                                  4 Alt, 8 Super) */
     BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down; with u32 1 every one that is down, whoever pressed it -> u32 released */
+    /* u32 on (0 no, 1 yes) -> nothing. Tells in INPUT records what anybody else does with keyboard and pointer. UNSUPPORTED without
+     * the X Input extension 2.1. Ends with the session. */
+    BACKSTEP_OP_WATCH_INPUT = 36,
 
     /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
      * -> u32 width, u32 height, u32 route (0 over the socket, 1 through shared memory, 2 nothing of it was drawn since the last
@@ -175,12 +178,16 @@ enum backstep_strategy {
  *   EVENT:      u64 microseconds (CLOCK_MONOTONIC), str bus, str path, str kind ("object:state-changed:focused"), i32 detail1, i32 detail2, str text
  *   LOST:       u64 events dropped: whoever mirrors this session must read again
  *   BROKEN:     u32 what (1 accessibility, 2 display): the connection is gone, later calls fail
+ *   INPUT:      u64 microseconds (CLOCK_MONOTONIC) of the last of it, u32 keys pressed, u32 buttons pressed, u32 clicks of the wheel,
+ *               u32 times the pointer was found more than 8 pixels away, by anybody but this session, since the last such record. A
+ *               record stands for 100 ms, or until an operation of the display completes. Which key it was is never told.
  */
 enum backstep_record {
     BACKSTEP_R_COMPLETION = 1,
     BACKSTEP_R_EVENT = 2,
     BACKSTEP_R_LOST = 3,
-    BACKSTEP_R_BROKEN = 4
+    BACKSTEP_R_BROKEN = 4,
+    BACKSTEP_R_INPUT = 5
 };
 
 /* The version of this header that the library was built from. */

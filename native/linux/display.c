@@ -92,6 +92,27 @@ static bs_x11 *open_display(bs_display *d) {
     return x;
 }
 
+// Tells what somebody else did with keyboard and pointer; answers when to look again.
+static uint64_t tell_input(bs_display *d, bs_x11 *x, bool now) {
+    bs_x11_seen seen;
+    uint64_t due;
+    if (!bs_x11_input(x, now, &seen, &due)) return due;
+    bs_buf record = {0};
+    bs_put_u64(&record, seen.last_us);
+    bs_put_u32(&record, seen.keys);
+    bs_put_u32(&record, seen.buttons);
+    bs_put_u32(&record, seen.wheels);
+    bs_put_u32(&record, seen.motions);
+    bs_core_event(d->session, BACKSTEP_R_INPUT, &record);
+    return due;
+}
+
+// Milliseconds for poll(); -1 for ever.
+static int until(uint64_t due_us) {
+    uint64_t now = bs_now_us();
+    return due_us == UINT64_MAX ? -1 : due_us <= now ? 0 : (int)((due_us - now + 999) / 1000);
+}
+
 // Runs the first queued operation, if there is one.
 static bool run_one(bs_display *d, bs_x11 *x) {
     pthread_mutex_lock(&d->lock);
@@ -109,6 +130,7 @@ static bool run_one(bs_display *d, bs_x11 *x) {
     int status = BACKSTEP_E_DISPLAY;
     if (broken) bs_put_cstr(&reply, "the connection to the display broke");
     else status = bs_x11_exec(x, j->command->op, &request, j->command->deadline_us, &j->cancel, &reply);
+    tell_input(d, x, true); // before the completion: whoever waits for that knows then
     pthread_mutex_lock(&d->lock);
     d->running = NULL;
     if (!j->told) bs_core_complete(d->session, j->command->ticket, status, &reply);
@@ -131,9 +153,10 @@ static void serve(bs_display *d, bs_x11 *x) {
             pthread_mutex_unlock(&d->lock);
             continue;
         }
+        uint64_t due = tell_input(d, x, false);
         if (run_one(d, x)) continue;
         struct pollfd fds[2] = {{d->wake, POLLIN, 0}, {broken ? -1 : bs_x11_fd(x), POLLIN, 0}};
-        poll(fds, 2, -1);
+        poll(fds, 2, until(due));
         uint64_t count;
         if (fds[0].revents && read(d->wake, &count, sizeof count) < 0) continue;
     }

@@ -85,5 +85,5 @@ void bs_event_signal(void *context, const bs_msg *m) {
     bs_put_i32(&out, detail1);
     bs_put_i32(&out, detail2);
     bs_put_str(&out, text.text, text.length);
-    bs_core_event(link->session, &out);
+    bs_core_event(link->session, BACKSTEP_R_EVENT, &out);
 }

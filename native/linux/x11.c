@@ -108,6 +108,7 @@ static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
             && e->window == x->root && e->data.data32[3] == x->own) x->pong = e->data.data32[1];
         return;
     }
+    case XCB_GE_GENERIC: bs_x11_input_event(x, event); return;
     default:
         if (x->composite.drawn_event && (event->response_type & 0x7f) == x->composite.drawn_event) x->composite.drawn++;
         else bs_x11_clip_event(x, event);
@@ -301,7 +302,8 @@ void bs_x11_size(const bs_x11 *x, int32_t *width, int32_t *height) {
 int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us, atomic_bool *cancel, bs_buf *reply) {
     static int (*const table[])(bs_x11 *, bs_reader *) = {
         [BACKSTEP_OP_TEXT] = bs_x11_op_text, [BACKSTEP_OP_CHORD] = bs_x11_op_chord, [BACKSTEP_OP_POINTER] = bs_x11_op_pointer,
-        [BACKSTEP_OP_RELEASE] = bs_x11_op_release, [BACKSTEP_OP_CAPTURE] = bs_x11_op_capture, [BACKSTEP_OP_WINDOWS] = bs_x11_op_windows,
+        [BACKSTEP_OP_RELEASE] = bs_x11_op_release, [BACKSTEP_OP_WATCH_INPUT] = bs_x11_op_watch_input,
+        [BACKSTEP_OP_CAPTURE] = bs_x11_op_capture, [BACKSTEP_OP_WINDOWS] = bs_x11_op_windows,
         [BACKSTEP_OP_WINDOW] = bs_x11_op_window, [BACKSTEP_OP_CLIP_READ] = bs_x11_op_clip_read, [BACKSTEP_OP_CLIP_WRITE] = bs_x11_op_clip_write,
     };
     x->deadline_us = deadline_us;
@@ -326,6 +328,8 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us
 
 int bs_x11_pump(bs_x11 *x) {
     drain(x, xcb_poll_for_event);
+    if (bs_x11_input_answer(x)) drain(x, xcb_poll_for_queued_event);
+    bs_x11_input_ask(x);
     bs_x11_push(x);
     return xcb_connection_has_error(x->c) || atomic_load(&x->interrupted) ? BACKSTEP_E_DISPLAY : BACKSTEP_OK;
 }

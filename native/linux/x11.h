@@ -27,6 +27,16 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us
 /* Serves what other clients ask of us (selections), without blocking. Negative: the connection broke. */
 int bs_x11_pump(bs_x11 *x);
 
+/* What somebody else did with keyboard and pointer, counted. Never which key. */
+typedef struct bs_x11_seen {
+    uint32_t keys, buttons, wheels, motions; /* presses, clicks of the wheel, and how often the pointer was found elsewhere */
+    uint64_t last_us;
+} bs_x11_seen;
+
+/* Takes what was seen since the last time, if anything. Told now and then only, unless it is to be now: *due_us says when
+ * to ask again, UINT64_MAX: not before there are events. */
+bool bs_x11_input(bs_x11 *x, bool now, bs_x11_seen *into, uint64_t *due_us);
+
 /* From any thread: makes every present and later wait on this connection fail at once. */
 void bs_x11_interrupt(bs_x11 *x);
 

@@ -113,6 +113,27 @@ typedef struct bs_watch {
     int pipe;             /* closes when we end, however */
 } bs_watch;
 
+/* A press or move that we asked for, until its event comes. */
+typedef struct bs_own {
+    uint16_t kind; /* 0: free */
+    uint8_t detail;
+    uint32_t sequence;
+    uint64_t us;
+} bs_own;
+
+#define BS_OWN 512u /* more than is ever on its way at a time */
+
+typedef struct bs_input {
+    bool on, moved;    /* moved: by somebody, perhaps */
+    uint8_t extension; /* its events bear this */
+    bs_own own[BS_OWN];
+    unsigned owns, asking; /* asking: number of the question where the pointer is; 0: none */
+    int32_t x, y;          /* where the pointer was left, by us or when it was last told */
+    uint32_t moves, moves_asked;
+    bs_x11_seen seen;
+    uint64_t told_us;
+} bs_input;
+
 typedef struct bs_area {
     int64_t x, y, w, h;
 } bs_area;
@@ -149,6 +170,7 @@ struct bs_x11 {
     bs_composite composite;
     char *display; /* as it was opened */
     bs_watch watch;
+    bs_input input;
 };
 
 /* x11.c. The int ones answer a backstep_status; on failure the reply already holds its explanation. */
@@ -201,6 +223,15 @@ void bs_x11_watch_down(bs_x11 *x, unsigned what);
 void bs_x11_watch_lent(bs_x11 *x, xcb_keycode_t code, xcb_keysym_t symbol);
 void bs_x11_watch_sent(bs_x11 *x);
 void bs_x11_watch_close(bs_x11 *x);
+
+/* x11_input.c: who else uses keys and pointer. What we send is entered with the number of its request. */
+int bs_x11_op_watch_input(bs_x11 *x, bs_reader *r);
+void bs_x11_input_key(bs_x11 *x, xcb_keycode_t code, unsigned sequence);
+void bs_x11_input_button(bs_x11 *x, uint8_t button, unsigned sequence);
+void bs_x11_input_moved(bs_x11 *x, int32_t to_x, int32_t to_y, unsigned sequence);
+void bs_x11_input_event(bs_x11 *x, const xcb_generic_event_t *event);
+bool bs_x11_input_answer(bs_x11 *x); /* looks for the answer where the pointer is; events may have come with it */
+void bs_x11_input_ask(bs_x11 *x);    /* asks where it is, if it may have been moved; sends nothing by itself */
 
 /* x11_pointer.c, x11_picture.c, x11_windows.c, x11_window.c */
 int bs_x11_op_pointer(bs_x11 *x, bs_reader *r);

@@ -23,21 +23,23 @@ static void book(bs_x11 *x, uint16_t what, bool down) {
     if (down) x->held[x->helds++] = what;
 }
 
-static void send(bs_x11 *x, uint8_t type, uint8_t detail) {
+static unsigned send(bs_x11 *x, uint8_t type, uint8_t detail) {
     x->touched = true;
-    xcb_test_fake_input(x->c, type, detail, XCB_CURRENT_TIME, XCB_WINDOW_NONE, 0, 0, 0);
+    return xcb_test_fake_input(x->c, type, detail, XCB_CURRENT_TIME, XCB_WINDOW_NONE, 0, 0, 0).sequence;
 }
 
 void bs_x11_key(bs_x11 *x, xcb_keycode_t code, bool down) {
     if (down) bs_x11_watch_down(x, code);
     book(x, code, down);
-    send(x, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
+    unsigned sequence = send(x, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code);
+    if (down) bs_x11_input_key(x, code, sequence);
 }
 
 void bs_x11_button(bs_x11 *x, uint8_t button, bool down) {
     if (down) bs_x11_watch_down(x, BUTTON + (button & 31u));
     book(x, (uint16_t)(BUTTON + button), down);
-    send(x, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
+    unsigned sequence = send(x, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
+    if (down) bs_x11_input_button(x, button, sequence);
 }
 
 static void tap(bs_x11 *x, xcb_keycode_t code) {

@@ -24,7 +24,8 @@ typedef struct request {
 
 static void move(bs_x11 *x, int32_t to_x, int32_t to_y) {
     x->touched = true;
-    xcb_test_fake_input(x->c, XCB_MOTION_NOTIFY, 0, XCB_CURRENT_TIME, x->root, (int16_t)to_x, (int16_t)to_y, 0);
+    bs_x11_input_moved(x, to_x, to_y,
+        xcb_test_fake_input(x->c, XCB_MOTION_NOTIFY, 0, XCB_CURRENT_TIME, x->root, (int16_t)to_x, (int16_t)to_y, 0).sequence);
 }
 
 /* Which physical button gives a logical one: they are swapped for left-handed people. */

@@ -152,7 +152,7 @@ int32_t backstep_close(uint64_t handle) {
 
 static bool known_op(uint32_t op) {
     return (op >= BACKSTEP_OP_CONNECT && op <= BACKSTEP_OP_FIND_ROLE) || (op >= BACKSTEP_OP_ACTION && op <= BACKSTEP_OP_SCROLL_TO_POINT) ||
-        (op >= BACKSTEP_OP_TEXT && op <= BACKSTEP_OP_RELEASE) || (op >= BACKSTEP_OP_CAPTURE && op <= BACKSTEP_OP_WINDOW) ||
+        (op >= BACKSTEP_OP_TEXT && op <= BACKSTEP_OP_WATCH_INPUT) || (op >= BACKSTEP_OP_CAPTURE && op <= BACKSTEP_OP_WINDOW) ||
         op == BACKSTEP_OP_CLIP_READ || op == BACKSTEP_OP_CLIP_WRITE;
 }
 
@@ -305,11 +305,11 @@ void bs_core_complete(uint64_t handle, uint64_t id, int status, bs_buf *reply) {
     bs_buf_free(reply);
 }
 
-void bs_core_event(uint64_t handle, bs_buf *record) {
+void bs_core_event(uint64_t handle, uint32_t kind, bs_buf *record) {
     pthread_mutex_lock(&lock);
     session *s = find_open(handle);
     if (s) {
-        bs_queue_event(&queue, &s->backlog, handle, record);
+        bs_queue_event(&queue, &s->backlog, handle, kind, record);
         tell_waiter();
     }
     pthread_mutex_unlock(&lock);

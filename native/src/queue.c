@@ -27,9 +27,9 @@ void bs_queue_push(bs_queue *q, bs_record *r) {
     q->last = &r->next;
 }
 
-void bs_queue_event(bs_queue *q, bs_backlog *log, uint64_t session, bs_buf *bytes) {
+void bs_queue_event(bs_queue *q, bs_backlog *log, uint64_t session, uint32_t kind, bs_buf *bytes) {
     bool room = !bytes->failed && log->events < MAX_EVENTS && log->bytes + bytes->length <= MAX_BYTES;
-    bs_record *r = room ? bs_record_new(session, BACKSTEP_R_EVENT) : NULL;
+    bs_record *r = room ? bs_record_new(session, kind) : NULL;
     if (r) {
         r->fixed = false;
         r->more = bytes->data;
@@ -51,7 +51,7 @@ void bs_queue_event(bs_queue *q, bs_backlog *log, uint64_t session, bs_buf *byte
 }
 
 static void left(bs_queue *q, bs_record *r, bs_backlog *log) {
-    if (r->kind == BACKSTEP_R_EVENT && log) {
+    if ((r->kind == BACKSTEP_R_EVENT || r->kind == BACKSTEP_R_INPUT) && log) {
         log->events--;
         log->bytes -= r->length;
     } else if (r->kind == BACKSTEP_R_COMPLETION && !log && q->orphans) {

@@ -31,7 +31,7 @@ void bs_record_free(bs_record *r);
 void bs_queue_push(bs_queue *q, bs_record *r);
 
 /* Takes over the bytes. When the session's bound is reached they are dropped, and counted. */
-void bs_queue_event(bs_queue *q, bs_backlog *log, uint64_t session, bs_buf *bytes);
+void bs_queue_event(bs_queue *q, bs_backlog *log, uint64_t session, uint32_t kind, bs_buf *bytes);
 
 /* Copies whole records; find answers a session's backlog or NULL. Bytes written, or BACKSTEP_E_SHORT. */
 int32_t bs_queue_pull(bs_queue *q, uint8_t *buf, uint32_t cap, bs_backlog *(*find)(uint64_t session));

@@ -34,6 +34,10 @@ bs_x11 *bs_x11_open(const char *display, uint64_t deadline, int *status, bs_buf 
 int bs_x11_fd(const bs_x11 *x) { return x->fd; }
 void bs_x11_size(const bs_x11 *x, int32_t *width, int32_t *height) { (void)x, *width = 640, *height = 480; }
 int bs_x11_pump(bs_x11 *x) { return atomic_load(&x->interrupted) ? -1 : 0; }
+bool bs_x11_input(bs_x11 *x, bool now, bs_x11_seen *into, uint64_t *due_us) {
+    (void)x, (void)now, (void)into, *due_us = UINT64_MAX;
+    return false;
+}
 void bs_x11_interrupt(bs_x11 *x) { atomic_store(&x->interrupted, true); }
 
 int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline, atomic_bool *cancel, bs_buf *reply) {

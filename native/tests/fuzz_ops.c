@@ -48,7 +48,8 @@ void bs_core_complete(uint64_t session, uint64_t ticket, int status, bs_buf *rep
     bs_buf_free(reply);
 }
 
-void bs_core_event(uint64_t session, bs_buf *record) {
+void bs_core_event(uint64_t session, uint32_t kind, bs_buf *record) {
+    (void)kind;
     (void)session;
     if (!record->failed) {
         // Exactly the fields of an event, and each of them valid text.

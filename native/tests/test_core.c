@@ -249,7 +249,7 @@ static void test_lost(void) {
     for (unsigned i = 0; i < 9000; i++) {
         bs_buf b = {0};
         bs_put_u32(&b, i);
-        bs_queue_event(&q, &backlog, 5, &b);
+        bs_queue_event(&q, &backlog, 5, BACKSTEP_R_EVENT, &b);
     }
     uint8_t *buf = malloc(1 << 20);
     CHECK_IS(bs_queue_pull(&q, buf, 19, the_backlog), BACKSTEP_E_SHORT);
@@ -263,7 +263,7 @@ static void test_lost(void) {
     CHECK(backlog.events == 0 && backlog.bytes == 0 && !backlog.told && backlog.dropped == 0);
     bs_buf b = {0};
     bs_put_u32(&b, 1);
-    bs_queue_event(&q, &backlog, 5, &b);
+    bs_queue_event(&q, &backlog, 5, BACKSTEP_R_EVENT, &b);
     CHECK_IS(bs_queue_pull(&q, buf, 1 << 20, the_backlog), 20); // and room again
     bs_queue_clear(&q);
     free(buf);

@@ -3,6 +3,7 @@
 #include "x11_harness.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 #include <sys/shm.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <xcb/xtest.h>
 
 /* The linker puts this in the place of shmget (x11_test.sh): memory for segments that is used up. */
 static bool no_segments;
@@ -479,6 +482,144 @@ static void test_death(const char *display, const char *what) {
     printf("  %s: let go %.1f ms after the death\n", what, (double)(bs_now_us() - start) / 1e3);
 }
 
+/* A second client: what a person is to a server without devices. */
+static void foreign(xcb_connection_t *c, uint8_t type, uint8_t detail, int16_t px, int16_t py) {
+    xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(c)).data->root;
+    xcb_test_fake_input(c, type, detail, XCB_CURRENT_TIME, type == XCB_MOTION_NOTIFY ? root : XCB_NONE, px, py, 0);
+}
+
+static void foreign_done(xcb_connection_t *c) {
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+}
+
+/* What was seen until the server has answered all. */
+static bs_x11_seen seen_now(bs_x11 *x) {
+    bs_x11_seen all = {0}, some;
+    uint64_t due;
+    for (unsigned i = 0; i < 4; i++) { /* the second answers the question where the pointer is */
+        bs_buf q = {0};
+        run(x, BACKSTEP_OP_RELEASE, &q, 5000, NULL);
+        bs_x11_pump(x);
+        if (!bs_x11_input(x, true, &some, &due)) continue;
+        all.keys += some.keys, all.buttons += some.buttons, all.wheels += some.wheels, all.motions += some.motions;
+        all.last_us = some.last_us;
+    }
+    return all;
+}
+
+static int watch_input(bs_x11 *x, uint32_t on) {
+    bs_buf q = {0};
+    bs_put_u32(&q, on);
+    return run(x, BACKSTEP_OP_WATCH_INPUT, &q, 5000, NULL);
+}
+
+static unsigned dice(uint64_t *seed, unsigned below) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(*seed >> 33) % below;
+}
+
+static void random_deed(bs_x11 *x, uint64_t *seed) {
+    static const char *const texts[] = {"a", "Shift AND caps", "\xc3\xa9\xe2\x82\xac\xce\xb1", "tab\tand\nreturn", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+    static const uint32_t control_a[] = {0xffe3, 'a'}, escape[] = {0xff1b};
+    int32_t px = (int32_t)dice(seed, 600), py = (int32_t)dice(seed, 400);
+    unsigned what = dice(seed, 7);
+    int status = 0;
+    if (what == 0) {
+        bs_buf q = {0};
+        bs_put_cstr(&q, texts[dice(seed, 5)]);
+        status = run(x, BACKSTEP_OP_TEXT, &q, 20000, NULL);
+    } else if (what == 1) {
+        status = dice(seed, 2) ? chord(x, 2, control_a) : chord(x, 1, escape);
+    } else {
+        modifiers_held = dice(seed, 8) == 0 ? 1 + dice(seed, 3) : 0;
+        status = pointer(x, (uint32_t)what % 4, px, py, 1 + dice(seed, 3), 1 + dice(seed, 3), (int32_t)dice(seed, 600), (int32_t)dice(seed, 400), 0,
+            (int32_t)dice(seed, 5) - 2, (int32_t)dice(seed, 41) - 20, 20000, NULL);
+        modifiers_held = 0;
+    }
+    CHECK(status == 0, "deed %u: %d %s", what, status, reply_text());
+}
+
+static void *type_beside(void *argument) {
+    xcb_connection_t *c = argument;
+    for (unsigned i = 0; i < 200; i++) {
+        foreign(c, XCB_KEY_PRESS, 38, 0, 0);
+        foreign(c, XCB_KEY_RELEASE, 38, 0, 0);
+        foreign_done(c);
+        usleep(500);
+    }
+    return NULL;
+}
+
+static void test_input(const char *display, unsigned deeds) {
+    bs_x11 *x = open_or_die(display);
+    victim *v = victim_start(display, true, 0);
+    xcb_connection_t *c = xcb_connect(display, NULL);
+    foreign(c, XCB_KEY_PRESS, 38, 0, 0);
+    foreign(c, XCB_KEY_RELEASE, 38, 0, 0);
+    foreign_done(c);
+    bs_x11_seen s = seen_now(x);
+    CHECK(!s.last_us, "nothing is told before it is asked for");
+    CHECK(watch_input(x, 2) == BACKSTEP_E_INVALID, "neither on nor off");
+    CHECK(watch_input(x, 1) == 0 && watch_input(x, 1) == 0, "watching: %s", reply_text());
+
+    uint64_t seed = 20261121, start = bs_now_us();
+    for (unsigned i = 0; i < deeds; i++) {
+        random_deed(x, &seed);
+        bs_x11_pump(x);
+    }
+    uint64_t took = bs_now_us() - start;
+    s = seen_now(x);
+    CHECK(!s.last_us, "of our own %u deeds there counted %u keys, %u buttons, %u wheel, %u motions", deeds, s.keys, s.buttons, s.wheels, s.motions);
+    printf("  %u deeds of our own, watched: %.1f s\n", deeds, (double)took / 1e6);
+
+    foreign(c, XCB_KEY_PRESS, 38, 0, 0);
+    foreign(c, XCB_KEY_RELEASE, 38, 0, 0);
+    foreign_done(c);
+    s = seen_now(x);
+    CHECK(s.keys == 1 && !s.buttons && !s.wheels && !s.motions, "a key: %u %u %u %u", s.keys, s.buttons, s.wheels, s.motions);
+    CHECK(s.last_us > start && s.last_us <= bs_now_us(), "when it was");
+    for (uint8_t button = 1; button <= 5; button++) foreign(c, XCB_BUTTON_PRESS, button, 0, 0), foreign(c, XCB_BUTTON_RELEASE, button, 0, 0);
+    foreign_done(c);
+    s = seen_now(x);
+    CHECK(!s.keys && s.buttons == 3 && s.wheels == 2 && !s.motions, "buttons and wheel: %u %u %u %u", s.keys, s.buttons, s.wheels, s.motions);
+    pointer(x, 0, 100, 100, 0, 0, 0, 0, 0, 0, 0, 1000, NULL);
+    foreign(c, XCB_MOTION_NOTIFY, 0, 105, 97);
+    foreign_done(c);
+    CHECK(!seen_now(x).last_us, "a jolt is no motion");
+    foreign(c, XCB_MOTION_NOTIFY, 0, 109, 97);
+    foreign_done(c);
+    CHECK(seen_now(x).motions == 1, "it adds up");
+    foreign(c, XCB_MOTION_NOTIFY, 0, 300, 300);
+    foreign_done(c);
+    bs_x11_pump(x); /* asks where it is; then we move it ourselves */
+    pointer(x, 0, 10, 10, 0, 0, 0, 0, 0, 0, 0, 1000, NULL);
+    CHECK(!seen_now(x).motions, "where we moved it is no news");
+
+    /* The same key, by both at once: ours are taken for ours, and no other. */
+    pthread_t other;
+    pthread_create(&other, NULL, type_beside, c);
+    for (unsigned i = 0; i < 40; i++) {
+        bs_buf q = {0};
+        bs_put_cstr(&q, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+        run(x, BACKSTEP_OP_TEXT, &q, 20000, NULL);
+        bs_x11_pump(x);
+    }
+    pthread_join(other, NULL);
+    s = seen_now(x);
+    /* Who presses what the other one holds makes no event. */
+    CHECK(s.keys >= 150 && s.keys <= 200, "of 200 keys of somebody else, typed beside ours, %u were seen", s.keys);
+    printf("  of 200 keys beside ours %u were seen\n", s.keys);
+
+    CHECK(watch_input(x, 0) == 0, "no more: %s", reply_text());
+    foreign(c, XCB_KEY_PRESS, 38, 0, 0);
+    foreign(c, XCB_KEY_RELEASE, 38, 0, 0);
+    foreign_done(c);
+    CHECK(!seen_now(x).last_us, "nothing is told when nobody asks any more");
+    xcb_disconnect(c);
+    bs_x11_close(x);
+    victim_stop(v);
+}
+
 int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : "";
     unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 20;
@@ -494,6 +635,7 @@ int main(int argc, char **argv) {
     RUN("pointer", test_pointer(s.display));
     RUN("death", test_death(s.display, "drag"));
     RUN("death", test_death(s.display, "text"));
+    RUN("input", test_input(s.display, 1000));
     RUN("caps", test_caps(s.display));
     RUN("clipboard", test_clipboard(s.display));
     RUN("malformed", test_malformed(s.display));

@@ -31,6 +31,7 @@ export type ErrorCode =
   | "assertion" // an assertion does not hold
   | "timeout" // the deadline passed; `details.outcome` says "not_sent" or "unknown"
   | "cancelled"
+  | "interference" // somebody else used the keyboard or the pointer
   | "app_not_found" // no such application is installed
   | "app_not_running"
   | "app_gone" // it left while we spoke to it

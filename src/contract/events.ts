@@ -1,5 +1,5 @@
 import type { ErrorJson, Json } from "../base/error.ts";
-import type { DesktopKind } from "../desktop/desktop.ts";
+import type { DesktopKind, ForeignInput } from "../desktop/desktop.ts";
 import type { Effect } from "./effect.ts";
 import type { Difference } from "./participant.ts";
 
@@ -25,6 +25,14 @@ export type RollbackVerdict =
   | "drift" // something differs or stays, each by name
   | "failed"; // a write failed, or something did not answer
 
+/** What somebody else did with keyboard and pointer during a run, counted; which keys is never known. */
+export interface InterferenceResult extends ForeignInput {
+  /** What the run did about it: waited, ended, or nothing. */
+  readonly policy: "pause" | "abort" | "ignore";
+  /** Waited in all, in milliseconds. */
+  readonly paused_ms: number;
+}
+
 /** A step in a run's result. */
 export interface StepResult {
   /** "2", "2.1", "before.1", "4.then.1", "5[2].1": positions count from 1. */
@@ -45,6 +53,8 @@ export interface StepResult {
   readonly output?: Json;
   /** Why it failed, or failed and was skipped as optional. */
   readonly error?: ErrorJson;
+  /** Somebody else used keyboard or pointer while it was done: what it left may be theirs. */
+  readonly interference?: ForeignInput;
 }
 
 /** One step, or one participant of a step, on the way back. */
@@ -128,6 +138,8 @@ export interface RunResult {
   readonly rollback: RollbackResult;
   /** Elements that change by themselves (clocks, spinners), as far as that was learnt: never compared beside what is enrolled. */
   readonly unstable: readonly string[];
+  /** Somebody else used keyboard or pointer; absent when nobody did, or nobody watched. */
+  readonly interference?: InterferenceResult;
   /** Why it failed: the first error. */
   readonly error?: ErrorJson;
   /** Whether the outcome is what the file's `expect:` said; absent without one. */

@@ -271,6 +271,31 @@ export interface Watch {
   close(): void;
 }
 
+/** What somebody else did with the keyboard and the pointer, counted. Which keys it were is never known. */
+export interface ForeignInput {
+  /** Keys that went down. */
+  readonly keys: number;
+  /** Buttons of the pointer that went down. */
+  readonly buttons: number;
+  /** Clicks of the wheel. */
+  readonly wheel: number;
+  /** How often the pointer was found more than 8 pixels from where it was left. */
+  readonly motions: number;
+}
+
+/** Notices input that is not our own: a person's, or another program's. */
+export interface InputWatch {
+  /** What was noticed since the last call; undefined: nothing. */
+  take(): ForeignInput | undefined;
+  /**
+   * Resolves with true once nobody has used keyboard and pointer for so many milliseconds, with false when the time is
+   * over before that. Throws `cancelled` when the signal fires. What came meanwhile is for `take`.
+   */
+  quiet(milliseconds: number, call: Call): Promise<boolean>;
+  /** Notices no more. */
+  close(): Promise<void>;
+}
+
 /** What a snapshot is to hold beyond roles, names, states and the tree. */
 export interface SnapshotOptions extends Call {
   /** Where to start; the whole application by default. */
@@ -395,6 +420,11 @@ export interface Desktop {
 
   /** Subscribes to changes of one application, or of all. */
   watch(application?: Application): Watch;
+  /**
+   * Begins to notice keys, buttons and motion that are not this desktop's own. Costs something only while somebody
+   * watches. Rejects with `unsupported` where the display cannot tell; a desktop without input need not have it.
+   */
+  watchInput?(call?: Call): Promise<InputWatch>;
   /** Ends the connection; applications and the desktop itself stay. */
   close(): Promise<void>;
 }

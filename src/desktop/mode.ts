@@ -1,5 +1,6 @@
+import type { Call } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import type { Deed, Desktop, Mode, WindowDeed } from "./desktop.ts";
+import type { Deed, Desktop, InputWatch, Mode, WindowDeed } from "./desktop.ts";
 
 /** Both modes, for choices. */
 export const MODES: readonly Mode[] = ["background", "focus"];
@@ -42,6 +43,7 @@ export function inBackground(desktop: Desktop): Desktop {
     writeClipboard: (text, call) => desktop.writeClipboard(text, call),
     releaseInput: (call) => desktop.releaseInput(call),
     watch: (application) => desktop.watch(application),
+    ...(desktop.watchInput ? { watchInput: (call?: Call) => watchInput(desktop, call) } : {}),
     close: () => desktop.close(),
     act: (element, deed, call) =>
       TAKES_FOCUS.has(deed.do) ? refuse("give the keyboard focus") : desktop.act(element, deed, call),
@@ -51,6 +53,16 @@ export function inBackground(desktop: Desktop): Desktop {
     window: (id, deed, call) =>
       COMES_TO_FRONT.has(deed.do) ? refuse("bring a window to the front") : desktop.window(id, deed, call),
   };
+}
+
+/** Watches input, where a desktop can; else `unsupported`. */
+export function watchInput(desktop: Desktop, call?: Call): Promise<InputWatch> {
+  return desktop.watchInput?.(call) ?? Promise.reject(
+    new BackstepError(
+      "unsupported",
+      "Cannot notice what others do with keyboard and pointer: this desktop cannot tell",
+    ),
+  );
 }
 
 /** The error of what only synthetic input could do, on a desktop that is used in the background. */

@@ -19,7 +19,10 @@ import { type RunOptions, runWorkflow } from "./run.ts";
 /** How a workflow is run in a test. */
 export interface TrialOptions extends
   Partial<
-    Pick<RunOptions, "signal" | "hardStop" | "state" | "run" | "budgets" | "onConflict" | "askConflict">
+    Pick<
+      RunOptions,
+      "signal" | "hardStop" | "state" | "run" | "budgets" | "onConflict" | "askConflict" | "onInterference"
+    >
   > {
   readonly applications?: readonly (string | ApplicationDescription)[];
   readonly faults?: readonly Fault[];
@@ -111,6 +114,7 @@ export async function trial<R>(
       ...(options.hardStop === undefined ? {} : { hardStop: options.hardStop }),
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
       ...(options.onConflict === undefined ? {} : { onConflict: options.onConflict }),
+      ...(options.onInterference === undefined ? {} : { onInterference: options.onInterference }),
       ...(options.askConflict === undefined ? {} : { askConflict: options.askConflict }),
       listener(event) {
         events.push(event);

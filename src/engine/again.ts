@@ -53,6 +53,7 @@ export async function mayBeRepeated(
 /** What would be the same the next time, or must not be asked again. */
 const NOT_AGAIN: ReadonlySet<ErrorCode> = new Set([
   "cancelled",
+  "interference",
   "barrier",
   "invalid",
   "policy",

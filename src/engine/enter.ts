@@ -35,6 +35,8 @@ export async function enter(
   const subject = act.resolved.subject;
   const watched = effect === "observed" || (step.undo !== undefined && step.undo.guard === undefined);
   const stood = watched ? await guardDigest(run.session, at.app, deadline) : undefined;
+  // As late as it can be: after this comes the deed.
+  run.guard?.check(at.path, step.operation);
   const name = run.mask.text(nameOf(step.operation, subject));
   const barrier = effect === "irreversible";
   const passable = barrier && step.raw === true && step.irreversible !== true;

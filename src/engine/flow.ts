@@ -3,6 +3,7 @@ import { type BackstepError, toBackstepError } from "../base/error.ts";
 import { bindVariables } from "./bind.ts";
 import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
+import { endsRun } from "./interference.ts";
 import { Ledger } from "./ledger.ts";
 import { forEach, repeat } from "./loops.ts";
 import { perform, type Standing } from "./perform.ts";
@@ -55,7 +56,7 @@ export async function runStep(step: Step, at: Standing, run: RunContext): Promis
 
 /** `optional:` makes up for a failure; not for an interrupt, for what a step inside asked for, or for what is left. */
 function forgiven(step: Step, stopped: FlowStopped): boolean {
-  return step.optional === true && stopped.error.code !== "cancelled" && stopped.policy === undefined &&
+  return step.optional === true && !endsRun(stopped.error) && stopped.policy === undefined &&
     !stopped.remains;
 }
 
@@ -63,7 +64,7 @@ function forgiven(step: Step, stopped: FlowStopped): boolean {
 function failed(step: Step, at: Standing, run: RunContext, error: BackstepError): FlowStopped {
   // A way back to a savepoint that did not get there leaves something.
   const remains = step.kind === "rollback_to" && error.code === "drift";
-  const lenient = step.optional === true && error.code !== "cancelled" && !remains;
+  const lenient = step.optional === true && !endsRun(error) && !remains;
   tell(step, at, run, lenient ? "skipped" : "failed", error);
   const stopped = new FlowStopped(at.path, error, undefined);
   stopped.remains = remains;
@@ -163,7 +164,7 @@ export async function transaction(
       );
       await stopped.finish();
       if (!isClean(back.verdict)) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
-      const over = tries > (step.retry ?? 0) || run.deadline.passed || stopped.error.code === "cancelled";
+      const over = tries > (step.retry ?? 0) || run.deadline.passed || endsRun(stopped.error);
       if (stopped.remains || over) throw stopped;
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
     }
@@ -218,7 +219,11 @@ export async function afterwards(
   }
   for (const [index, step] of steps.entries()) {
     try {
-      await runStep(step, { ...standing, path: `${prefix}${index + 1}` }, { ...run, deadline });
+      await runStep(step, { ...standing, path: `${prefix}${index + 1}` }, {
+        ...run,
+        deadline,
+        guard: undefined,
+      });
     } catch (thrown) {
       const stopped = stoppedAt(prefix, thrown);
       first ??= stopped.error;

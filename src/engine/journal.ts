@@ -21,6 +21,7 @@ export interface JournalEntry {
     | "intent" // before a deed: what it is, and its way back
     | "outcome" // after it
     | "step" // a step is over: what became of it, and what it answered
+    | "interference" // somebody else used keyboard or pointer: how much, and what the run does about it
     | "savepoint" // a place that the flow can go back to
     | "commit" // a transaction's steps now belong to what is around it
     | "rollback" // the way back begins

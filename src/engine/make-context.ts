@@ -7,6 +7,7 @@ import type { Session } from "../session/session.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
 import { Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
+import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
 import type { Mask } from "./mask.ts";
 import type { Memory } from "./memory.ts";
@@ -36,6 +37,7 @@ export interface ContextParts {
   readonly signal?: AbortSignal | undefined;
   readonly hardStop?: AbortSignal | undefined;
   readonly memory?: Memory | undefined;
+  readonly guard?: InputGuard | undefined;
 }
 
 /** What every part of a run shares. */
@@ -60,6 +62,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     late: new Map(),
     unstable: new Unstable(),
     conflict: (question) => conflict(mask.apply(question)),
+    guard: parts.guard,
     deadline: Deadline.after(parts.timeout ?? budgets.flow, parts.signal),
     hardStop: parts.hardStop,
     emit,

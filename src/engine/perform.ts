@@ -3,6 +3,7 @@ import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { StepResult } from "../contract/events.ts";
 import type { Act, GatePorts } from "../contract/gate.ts";
+import type { ForeignInput } from "../desktop/desktop.ts";
 import { mayBeRepeated } from "./again.ts";
 import { checkChanges } from "./changes.ts";
 import { pictureFor } from "./changing.ts";
@@ -10,6 +11,7 @@ import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
 import type { KnownStep } from "./memory.ts";
 import { judged } from "./judged.ts";
+import { endsRun } from "./interference.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import type { Picture } from "./picture.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
@@ -37,6 +39,8 @@ interface Attempt {
   readonly subject?: string | undefined;
   readonly output?: unknown;
   readonly error?: BackstepError | undefined;
+  /** What somebody else did meanwhile. */
+  readonly interference?: ForeignInput | undefined;
 }
 
 /**
@@ -63,6 +67,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     ...(tries > 1 ? { attempts: tries } : {}),
     ...(output === undefined ? {} : { output }),
     ...(attempt.error ? { error: attempt.error.toJSON() } : {}),
+    ...(attempt.interference ? { interference: attempt.interference } : {}),
   });
   run.steps.push(result);
   run.journal.write({
@@ -73,7 +78,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   });
   run.emit({ event: "step-finished", step: result });
   if (output !== undefined) remember(step, at, output);
-  if (attempt.error && (!lenient || attempt.error.code === "cancelled")) {
+  if (attempt.error && (!lenient || endsRun(attempt.error))) {
     const policy = step.onFail === "rollback" ? "rollback" : step.onFail === "abort" ? "stop" : undefined;
     throw new FlowStopped(at.path, attempt.error, policy);
   }
@@ -193,7 +198,25 @@ function remember(step: OperationStep, at: Standing, output: Json): void {
   if (/^\d+$/.test(number)) scope.numbered[Number(number)] = output;
 }
 
+/** Tries a step once nobody interferes; where somebody does in the last moment and the run waits for them, it waits again. */
 async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
+  const { guard } = run;
+  if (!guard || run.gate.operation(step.operation).hints.readOnly) return await attempt(step, at, run);
+  for (;;) {
+    try {
+      await guard.before(at.path, step.operation, run.deadline);
+    } catch (thrown) {
+      return { effect: "read", entry: undefined, error: toBackstepError(thrown) };
+    }
+    const done = await attempt(step, at, run);
+    const interference = guard.after(at.path);
+    if (!done.entry && done.error?.code === "interference" && guard.policy === "pause") continue;
+    const error = done.error ?? guard.verdict;
+    return { ...done, interference, error, ...(error ? { output: undefined } : {}) };
+  }
+}
+
+async function attempt(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
   // Until its target is found nothing is judged, and nothing is done.
   let effect: Effect = "read";
   let entry: LedgerEntry | undefined;

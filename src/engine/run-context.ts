@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Unstable } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
+import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
 import type { Memory } from "./memory.ts";
@@ -47,6 +48,8 @@ export interface RunContext {
   readonly unstable: Unstable;
   /** Whether what somebody else changed is overwritten. */
   readonly conflict: AskConflict;
+  /** Notices input of others; undefined: nobody watches, as in a way back. */
+  readonly guard: InputGuard | undefined;
   /** Of the flow; the way back has a budget of its own. */
   readonly deadline: Deadline;
   /** The second interrupt: stops even the way back. */

@@ -8,6 +8,7 @@ import { Artefacts } from "./artefacts.ts";
 import type { Budgets } from "./budgets.ts";
 import { pictureFor } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
+import { endsRun, InputGuard } from "./interference.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
 import { afterwards, flow, runStep } from "./flow.ts";
 import { Journal, type Sink } from "./journal.ts";
@@ -30,7 +31,7 @@ import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
-import type { OnConflict, Workflow } from "./step.ts";
+import type { OnConflict, OnInterference, Workflow } from "./step.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -56,6 +57,8 @@ export interface RunOptions {
   readonly askConflict?: AskConflict;
   /** The plan that was accepted: the run is refused, before its first step, when the desktop or the file is otherwise now. */
   readonly plan?: AcceptedPlan;
+  /** What is done when somebody else uses keyboard or pointer; default: what the file says, else `usualPolicy` of the desktop. */
+  readonly onInterference?: OnInterference;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -115,12 +118,15 @@ export async function runProgram(
   if (!resumed) pruneRuns(state);
   const journal = resumed?.journal ?? Journal.create(state, run, sink);
   let unlock: (() => void) | undefined;
+  let guard: InputGuard | undefined;
   try {
     if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
     const seal = resumed?.seal ?? Seal.create(state, run);
     const store = new Artefacts(journal.folder, seal, sink);
     const declare = () => declaredFiles(workflow, options, store);
+    const wanted = options.onInterference ?? workflow.onInterference;
+    guard = await InputGuard.begin(wanted, { session, journal, emit: told.emit });
     const context = await makeContext({
       run,
       session,
@@ -130,6 +136,7 @@ export async function runProgram(
       seal,
       mask,
       surroundings: options.surroundings,
+      guard,
       emit: told.emit,
       policy,
       askConflict: options.askConflict,
@@ -185,6 +192,7 @@ export async function runProgram(
       steps: context.steps,
       rollback,
       unstable: context.unstable.labels.map((label) => mask.text(label)),
+      ...(guard?.result ? { interference: guard.result } : {}),
       ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
       ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
     };
@@ -194,6 +202,7 @@ export async function runProgram(
     told.throwIfBroken();
     return result;
   } finally {
+    await guard?.close();
     journal.close();
     unlock?.();
   }
@@ -281,7 +290,7 @@ async function allSteps(
     } catch (thrown) {
       const stopped = stoppedAt(path, thrown);
       first ??= stopped.error;
-      if (stopped.error.code === "cancelled" || stopped.policy) throw stopped;
+      if (endsRun(stopped.error) || stopped.policy) throw stopped;
       await stopped.finish();
     }
   }

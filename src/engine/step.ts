@@ -230,6 +230,9 @@ export interface Expectation {
 /** What the way back does about a conflict: leave it alone, ask a person (nobody there: leave it), or overwrite it. */
 export type OnConflict = "stop" | "ask" | "force";
 
+/** What is done when somebody else uses keyboard or pointer: wait until they are done, end the run, or just note it. */
+export type OnInterference = "pause" | "abort" | "ignore";
+
 /** A workflow, parsed and checked: nothing in it can be misspelt any more. */
 export interface Workflow {
   /** As given on the command line, for messages. */
@@ -260,6 +263,8 @@ export interface Workflow {
   readonly onFailure: "rollback" | "stop" | "continue";
   /** What is done about what somebody else changed meanwhile; default "stop": it is left alone and named. */
   readonly onConflict?: OnConflict;
+  /** What is done when somebody else uses the desktop meanwhile; default: `usualPolicy` of the desktop. */
+  readonly onInterference?: OnInterference;
   /** How a rollback is done; default "restore". "rebuild": what is not restored is replayed on a new private desktop. */
   readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */

@@ -25,7 +25,8 @@ export async function takeBack(
 ): Promise<RollbackResult> {
   const { toBarrier, reason, savepoint, picture } = options;
   const deadline = Deadline.after(run.budgets.rollback, run.hardStop);
-  const own = { ...run, deadline };
+  // Who waits for a person on the way back leaves half of it undone: what they change is a conflict, and named.
+  const own = { ...run, deadline, guard: undefined };
   run.emit({
     event: "rollback-started",
     path,

@@ -38,8 +38,23 @@ export interface BrokenRecord {
   readonly what: "accessibility" | "display";
 }
 
+/** Somebody else used the keyboard or the pointer. */
+export interface InputRecord {
+  readonly kind: "input";
+  readonly session: bigint;
+  /** Microseconds of CLOCK_MONOTONIC, of the last of it. */
+  readonly at: bigint;
+  /** Keys that went down; never which. */
+  readonly keys: number;
+  readonly buttons: number;
+  /** Clicks of the wheel. */
+  readonly wheel: number;
+  /** How often the pointer was found elsewhere. */
+  readonly motions: number;
+}
+
 /** What a session's subscribers are told. */
-export type Notice = EventRecord | LostRecord | BrokenRecord;
+export type Notice = EventRecord | LostRecord | BrokenRecord | InputRecord;
 
 /** Unpacks what `backstep_wait` wrote: whole records, of any session. Throws `internal` for anything else. */
 export function readRecords(bytes: Uint8Array): (Completion | Notice)[] {
@@ -77,6 +92,16 @@ function readRecord(r: Reply): Completion | Notice | undefined {
       return { kind: "lost", session, dropped: r.u64() };
     case 4:
       return { kind: "broken", session, what: r.u32() === 1 ? "accessibility" : "display" };
+    case 5:
+      return {
+        kind: "input",
+        session,
+        at: r.u64(),
+        keys: r.u32(),
+        buttons: r.u32(),
+        wheel: r.u32(),
+        motions: r.u32(),
+      };
     default:
       // The size field lets a newer core add kinds of records.
       return undefined;

@@ -53,6 +53,7 @@ const KEYS = [
   "timeout",
   "on_failure",
   "on_conflict",
+  "on_interference",
   "rollback",
   "expect",
   "before",
@@ -63,6 +64,7 @@ const SESSIONS = ["isolated", "attach", "simulated"] as const;
 const MODES = ["background", "focus"] as const;
 const ON_FAILURE = ["rollback", "stop", "continue"] as const;
 const ON_CONFLICT = ["stop", "ask", "force"] as const;
+const ON_INTERFERENCE = ["pause", "abort", "ignore"] as const;
 const WAYS_BACK = ["restore", "rebuild"] as const;
 const STATUSES = ["passed", "failed"] as const;
 const ROLLBACKS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
@@ -188,6 +190,11 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
       "onConflict",
       entry("on_conflict"),
       (n) => readChoice(n, "on_conflict", ON_CONFLICT, faults),
+    ),
+    ...property(
+      "onInterference",
+      entry("on_interference"),
+      (n) => readChoice(n, "on_interference", ON_INTERFERENCE, faults),
     ),
     ...property("rollback", entry("rollback"), (n) => readChoice(n, "rollback", WAYS_BACK, faults)),
     ...property("expect", entry("expect"), (n) => readExpectation(n, faults)),

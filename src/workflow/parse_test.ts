@@ -195,6 +195,7 @@ files: ["~/Documents", notes.txt]
 timeout: 60s
 on_failure: stop
 on_conflict: ask
+on_interference: abort
 rollback: rebuild
 expect: { status: failed, rollback: restored }
 before: [ { press: a } ]
@@ -214,6 +215,7 @@ steps: [ { press: b } ]
     timeout: 60_000,
     onFailure: "stop",
     onConflict: "ask",
+    onInterference: "abort",
     rollback: "rebuild",
     expect: { status: "failed", rollback: "restored" },
   });

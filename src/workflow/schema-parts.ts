@@ -69,6 +69,12 @@ export const TOP_LEVEL: JsonSchema = shape({
     enum: ["stop", "ask", "force"],
     description: "What the way back does about what somebody else changed; default stop: it is left alone.",
   },
+  on_interference: {
+    enum: ["pause", "abort", "ignore"],
+    description:
+      "What is done when somebody else uses keyboard or pointer meanwhile; default pause on the user's own " +
+      "desktop in focus mode, else ignore.",
+  },
   rollback: {
     enum: ["restore", "rebuild"],
     description: "How it is taken back; rebuild: what is not restored is replayed on a new private desktop.",

@@ -32,6 +32,15 @@ export const run: Command = {
         "terminal, force overwrites it",
     },
     {
+      name: "on-interference",
+      kind: "string",
+      value: "<what>",
+      choices: ["pause", "abort", "ignore"],
+      description:
+        "What is done when somebody else uses keyboard or mouse meanwhile: pause waits for 2 s of quiet (default " +
+        "on the user's own desktop), abort ends the run and takes back, ignore notes it (default on private desktops)",
+    },
+    {
       name: "plan",
       kind: "string",
       value: "<hash>",
@@ -50,6 +59,8 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const { session: kind, mode, workflow, program, ...given } = await loadFile(run, args);
   const accepted = acceptedHash(args.string("plan"));
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
+  const onInterference = (["pause", "abort", "ignore"] as const)
+    .find((word) => word === args.string("on-interference"));
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
   const { newRunId, runProgram } = await import("../../engine/run.ts");
@@ -107,6 +118,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           signal: asked.stop,
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
+          ...(onInterference === undefined ? {} : { onInterference }),
           ...(ask === undefined ? {} : { askConflict: ask }),
         }, program),
     );

@@ -16,6 +16,7 @@ import type {
   ElementRef,
   Frame,
   Gesture,
+  InputWatch,
   Reading,
   SnapshotOptions,
   Watch,
@@ -32,6 +33,7 @@ import { confirm, nameOf } from "../identity.ts";
 import { type Connection, decodeApplications, decodeFrame, decodeWindows, readingOf } from "./replies.ts";
 import type { NativeWindow } from "./replies.ts";
 import { TreeReader } from "./tree-reader.ts";
+import { NativeInputWatch } from "./input-watch.ts";
 import { EventWatch } from "./watch.ts";
 
 /** Milliseconds a call may take when it does not say. */
@@ -51,6 +53,7 @@ export class NativeDesktop implements Desktop {
   readonly #generations = new Generations();
   readonly #clicks = new Clicks();
   readonly #watches = new Set<EventWatch>();
+  readonly #inputs = new Set<NativeInputWatch>();
   readonly #tree: TreeReader;
   #accessibility: boolean;
   #display: boolean;
@@ -205,6 +208,18 @@ export class NativeDesktop implements Desktop {
     return watch;
   }
 
+  async watchInput(call: Call = {}): Promise<InputWatch> {
+    const watch = new NativeInputWatch(async (closed) => {
+      if (!this.#inputs.delete(closed) || this.#inputs.size > 0 || this.#session.closed || !this.#display) {
+        return;
+      }
+      await this.#submit(Op.watchInput, new Request().u32(0).bytes(), {});
+    });
+    await this.#submit(Op.watchInput, new Request().u32(1).bytes(), call);
+    this.#inputs.add(watch);
+    return watch;
+  }
+
   async close(): Promise<void> {
     this.#endWatches(`the session of ${this.label} is closed`);
     await this.#session.close();
@@ -238,6 +253,9 @@ export class NativeDesktop implements Desktop {
       } else if (notice.kind === "lost") {
         this.#generations.lost();
         for (const watch of this.#watches) watch.lose();
+      } else if (notice.kind === "input") {
+        const { keys, buttons, wheel, motions } = notice;
+        for (const watch of this.#inputs) watch.push({ keys, buttons, wheel, motions });
       } else if (notice.what === "display") {
         this.#display = false;
       } else {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../base/error.ts";
-import type { Deed, DesktopEvent } from "../desktop.ts";
+import type { Deed, DesktopEvent, ForeignInput } from "../desktop.ts";
 import type { Due } from "./schedule.ts";
 
 /** The calls to a desktop that a fault can strike. */
@@ -140,6 +140,13 @@ export type Fault =
     readonly fault: "interfere";
     readonly element: string;
     readonly set: Interference;
+    readonly after?: boolean;
+  }
+  /** A person uses keyboard or pointer for so many milliseconds (default 0), from before the call or after it. */
+  | FaultCommon & {
+    readonly fault: "touch";
+    readonly input: Partial<ForeignInput>;
+    readonly ms?: number;
     readonly after?: boolean;
   }
   /** A widget that changes by itself: a value goes up by its step and round, a clock ticks, a text goes through `texts`. */

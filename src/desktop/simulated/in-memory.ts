@@ -8,6 +8,7 @@ import type {
   ElementRef,
   Frame,
   Gesture,
+  InputWatch,
   Reading,
   SnapshotOptions,
   Watch,
@@ -219,6 +220,10 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
 
   watch(application?: Application): Watch {
     return this.shared.events.watch(application?.bus);
+  }
+
+  watchInput(): Promise<InputWatch> {
+    return Promise.resolve(this.shared.people.watch());
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/error.ts";
-import type { Application } from "../desktop.ts";
+import type { Application, ForeignInput } from "../desktop.ts";
 import { ApplicationHost } from "./application-host.ts";
 import type { OwnDescription } from "./application.ts";
 import { FaultBook } from "./fault-book.ts";
@@ -60,6 +60,10 @@ export class Machine {
   /** A person changes a widget, now. */
   person(app: string, element: string, set: Interference): void {
     this.#host.person(app, element, set);
+  }
+  /** A person uses keyboard or pointer, now and for so many milliseconds; by itself that changes nothing. */
+  touch(input: Partial<ForeignInput>, milliseconds = 0): void {
+    this.shared.people.touch(input, milliseconds);
   }
   /** Writes a file of the simulated machine, as somebody else would; undefined removes it. */
   writeFile(path: string, content: string | undefined): void {

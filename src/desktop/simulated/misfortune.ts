@@ -42,6 +42,7 @@ export class Misfortune {
     const answer = await this.#itself(doing, call, faults);
     for (const fault of faults) {
       if (fault.fault === "interfere" && fault.after) this.#interfere(doing, fault);
+      else if (fault.fault === "touch" && fault.after) this.#world.people.touch(fault.input, fault.ms);
     }
     return answer;
   }
@@ -49,6 +50,7 @@ export class Misfortune {
   /** What happens to the world just before the call. */
   #around<T>(doing: Doing<T>, fault: CallFault): void {
     if (fault.fault === "interfere" && !fault.after) this.#interfere(doing, fault);
+    else if (fault.fault === "touch" && !fault.after) this.#world.people.touch(fault.input, fault.ms);
     else if (fault.fault === "recycle") this.#recycle(doing, fault);
     else if (fault.fault === "reissue") {
       const from = this.#widget(doing, fault.app, fault.element);

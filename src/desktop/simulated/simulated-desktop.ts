@@ -1,5 +1,5 @@
 import type { Json } from "../../base/error.ts";
-import type { Application, Desktop } from "../desktop.ts";
+import type { Application, Desktop, ForeignInput } from "../desktop.ts";
 import type { Fault, Interference } from "./faults.ts";
 import type { Change, LogEntry } from "./log.ts";
 
@@ -28,6 +28,8 @@ export interface SimulatedDesktop extends Desktop {
   inject(fault: Fault): () => void;
   /** A person changes a widget of an application, now. Error: `usage` when there is none of this key. */
   person(app: string, element: string, set: Interference): void;
+  /** A person uses keyboard or pointer, now and for so many milliseconds (default 0); by itself that changes nothing. */
+  touch(input: Partial<ForeignInput>, milliseconds?: number): void;
   /** Writes a file of the simulated machine, as somebody else would; undefined removes it. */
   writeFile(path: string, content: string | undefined): void;
   /** Lets so many milliseconds of a virtual clock pass, and what is due in them happen. */

@@ -5,6 +5,7 @@ import { type Clock, makeClock } from "./clock.ts";
 import { Log } from "./log.ts";
 import { seeded } from "./random.ts";
 import { Schedule } from "./schedule.ts";
+import { People } from "./people.ts";
 import { Events } from "./watch.ts";
 import type { Widget } from "./widget.ts";
 
@@ -30,6 +31,7 @@ export class World {
   readonly clock: Clock;
   readonly schedule: Schedule;
   readonly events: Events;
+  readonly people: People;
   readonly log = new Log();
   readonly random: () => number;
   /** The running applications, in the order of their start. */
@@ -45,6 +47,7 @@ export class World {
     this.clock = makeClock(virtual);
     this.schedule = new Schedule(this.clock);
     this.events = new Events(this.clock, this.schedule);
+    this.people = new People(this.clock, this.schedule);
     this.random = seeded(seed);
   }
 
