@@ -22,7 +22,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["record", "report"],
   ["catalogue.ts"],
   ["script"],
-  ["cli", "mcp", "testing"],
+  ["testing"],
+  ["cli", "mcp"],
 ];
 
 const root = resolve(import.meta.dirname ?? ".", "..");

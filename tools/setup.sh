@@ -3,8 +3,9 @@
 # Runs as often as you like; looks at the things themselves, so that it is done in well under a second when all is
 # there. Writes to standard error only: standard output belongs to whatever runs next.
 #
-#   tools/setup.sh [--apps] [--dev] [--quiet] [--check]
+#   tools/setup.sh [--apps] [--references] [--dev] [--quiet] [--check]
 #     --apps   also the applications that the demo and the tests drive
+#     --references  also the npm packages that tests and benchmarks compare Backstep with (tools/references)
 #     --dev    also what the native core's own tests need: valgrind, clang
 #     --quiet  say nothing where nothing is to be done
 #     --check  change nothing; name what is missing and end with 1 if anything is
@@ -19,10 +20,11 @@ apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chro
 dev=(valgrind clang libclang-rt-14-dev)
 
 packages=("${core[@]}")
-quiet=false check=false incomplete=false
+quiet=false check=false references=false incomplete=false
 for option in "$@"; do
   case $option in
     --apps) packages+=("${apps[@]}") ;;
+    --references) references=true ;;
     --dev) packages+=("${dev[@]}") ;;
     --quiet) quiet=true ;;
     --check) check=true ;;
@@ -47,6 +49,15 @@ setup_deno() {
   if ! have npm; then say "Deno $wanted is missing, and npm, which brings it, too: install Node.js 20 or later"; exit 1; fi
   say "installing Deno $wanted"
   npm ci --prefix tools --no-audit --no-fund --loglevel=error
+}
+
+# What tests and benchmarks compare Backstep with: npm leaves no mark of a finished install but this copy of its list.
+setup_references() {
+  local folder=tools/references
+  if cmp -s $folder/package-lock.json $folder/node_modules/.installed; then fine "the references are there"; return; fi
+  if $check; then lacks "the references of the tests are missing: tools/setup.sh --references"; return; fi
+  say "installing what the tests compare with"
+  npm ci --prefix $folder --no-audit --no-fund --loglevel=error && cp $folder/package-lock.json $folder/node_modules/.installed
 }
 
 # Which of these packages are not installed, one a line.
@@ -136,6 +147,7 @@ setup_core() {
 }
 
 setup_deno
+if $references; then setup_references; fi
 setup_packages
 setup_core
 if $check && $incomplete; then exit 1; fi
