@@ -174,7 +174,7 @@ class Maker {
       case 10:
         return dice.oneIn(2)
           ? set("rows", dice.of(ITEMS.rows))
-          : { click: `row[name="${dice.of(ITEMS.rows)}"]` };
+          : { click: `listitem[name="${dice.of(ITEMS.rows)}"]` };
       default:
         return dice.oneIn(6) ? set("pin", `p${n}`) : set("alpha", `w${n}`);
     }
