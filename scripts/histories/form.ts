@@ -125,3 +125,9 @@ export const other: OwnDescription = {
   name: "Other",
   windows: [{ key: "main", title: "Other", children: [{ kind: "label", key: "label", name: "Other" }] }],
 };
+
+/** The same where a window manager would put it: beside the form, which it does not cover. */
+export const otherBeside: OwnDescription = {
+  ...other,
+  windows: other.windows.map((window) => ({ ...window, x: 900, width: 200 })),
+};

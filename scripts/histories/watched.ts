@@ -1,6 +1,7 @@
 import type { Desktop, ElementRef } from "../../src/desktop/desktop.ts";
 import type { Fault } from "../../src/desktop/simulated/faults.ts";
 import { InMemoryDesktop } from "../../src/desktop/simulated/in-memory.ts";
+import type { OwnDescription } from "../../src/desktop/simulated/application.ts";
 import { ASPECTS, FORM, form, OTHER, other } from "./form.ts";
 
 /** What is true of everything that can be protected, as JSON text by key: "alpha", "clipboard", "process". */
@@ -8,8 +9,8 @@ export type Truth = ReadonlyMap<string, string>;
 
 /** A simulated desktop whose inside its judge may see. */
 export class TrueDesktop extends InMemoryDesktop {
-  constructor(faults: readonly Fault[]) {
-    super({ catalogue: [form, other], clock: "virtual" });
+  constructor(faults: readonly Fault[], beside: OwnDescription = other) {
+    super({ catalogue: [form, beside], clock: "virtual" });
     for (const fault of faults) this.inject(fault);
     this.launch(FORM);
   }

@@ -140,7 +140,7 @@ export class SimulatedApplication implements ApplicationControls {
       key,
       app: this,
       widget,
-      x: 40 + offset,
+      x: from.x ?? 40 + offset,
       y: 40 + offset,
       width,
       height: kind === "dialog" && from.height === undefined ? 200 : height,

@@ -67,6 +67,8 @@ export interface WindowDescription {
   readonly width?: number;
   /** In pixels; default 480, of a dialog 200. */
   readonly height?: number;
+  /** Where its left edge is when it opens, in pixels; default: a little further right than the window before. */
+  readonly x?: number;
   /** What is in it, in order. */
   readonly children: readonly WidgetDescription[];
 }
