@@ -126,8 +126,10 @@ export const other: OwnDescription = {
   windows: [{ key: "main", title: "Other", children: [{ kind: "label", key: "label", name: "Other" }] }],
 };
 
-/** The same where a window manager would put it: beside the form, which it does not cover. */
-export const otherBeside: OwnDescription = {
-  ...other,
-  windows: other.windows.map((window) => ({ ...window, x: 900, width: 200 })),
-};
+/** Both with every window beside the form, so that none covers another: where a window comes is a window manager's affair. */
+export const besideEachOther: readonly OwnDescription[] = [form, other].map((application) => ({
+  ...application,
+  windows: application.windows.map((window) =>
+    window.title === "Form" ? window : { ...window, x: 850, width: 200 }
+  ),
+}));

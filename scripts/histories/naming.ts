@@ -16,7 +16,9 @@ const LANGUAGE = new RegExp(`"(Language|${ITEMS.language.join("|")})"`);
 export function keysOf(label: string): readonly string[] {
   if (label.startsWith("choice in the group of")) return COLOURS;
   // A row is protected as its list's choice.
-  if (label.startsWith("selection of")) return LANGUAGE.test(label) ? ["language"] : ["rows"];
+  if (label.startsWith("selection of") || label.startsWith("choice of")) {
+    return LANGUAGE.test(label) ? ["language"] : ["rows"];
+  }
   const key = keyIn(label);
   return key === undefined ? [] : [key];
 }

@@ -9,8 +9,8 @@ export type Truth = ReadonlyMap<string, string>;
 
 /** A simulated desktop whose inside its judge may see. */
 export class TrueDesktop extends InMemoryDesktop {
-  constructor(faults: readonly Fault[], beside: OwnDescription = other) {
-    super({ catalogue: [form, beside], clock: "virtual" });
+  constructor(faults: readonly Fault[], catalogue: readonly OwnDescription[] = [form, other]) {
+    super({ catalogue, clock: "virtual" });
     for (const fault of faults) this.inject(fault);
     this.launch(FORM);
   }

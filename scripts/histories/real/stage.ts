@@ -3,7 +3,7 @@ import type { Interference } from "../../../src/desktop/simulated/faults.ts";
 import type { Launcher, Session } from "../../../src/session/session.ts";
 import { SimulatedLauncher } from "../../../src/session/simulated-launcher.ts";
 import type { Budgets } from "../../../src/engine/budgets.ts";
-import { FORM, otherBeside } from "../form.ts";
+import { besideEachOther, FORM } from "../form.ts";
 import type { History } from "../live.ts";
 import { inVirtualTime } from "../virtual-time.ts";
 import { TrueDesktop, type Truth } from "../watched.ts";
@@ -40,7 +40,7 @@ const REAL = { resolve: 2_500, act: 8_000, settle: 2_000, check: 2_500, flow: 18
 
 /** A simulated desktop. */
 export function simulatedStage(): Stage {
-  const desktop = new TrueDesktop([], otherBeside);
+  const desktop = new TrueDesktop([], besideEachOther);
   desktop.writeClipboard("c0");
   return {
     desktop,

@@ -50,7 +50,10 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
       "/usr/lib/python3/dist-packages/gi",
       "python3-gi",
     ]],
-    selectors: [],
+    // What is inside of a check box has its name too.
+    selectors: ["Wrap", "Red", "Green", "Blue"].map((name) =>
+      [`[name="${name}"]`, `checkbox[name="${name}"]`] as const
+    ),
   },
   qt: {
     name: "qt",

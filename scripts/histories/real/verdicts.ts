@@ -24,18 +24,30 @@ function stepLine({ path, status, effect, error, attempts = 1 }: StepResult): st
 }
 
 function backLine({ path, what, verdict }: RollbackStep): string {
-  const [key] = keysOf(what);
-  // What is protected is called by each toolkit's words, and a deed by what it was done to.
-  return `back ${path} ${key ?? what.split(" ")[0]} ${verdict}`;
+  // A deed is called after what it was done to, and what is protected by each toolkit's words.
+  const [word] = what.split(" ");
+  const of = word === "deed" || word === "what" ? word : keysOf(what)[0] ?? word;
+  return `back ${path} ${of} ${verdict}`;
 }
 
-/** The lines in which they differ: "-" of the simulated desktop, "+" of the real one. */
+/** The lines in which they differ, in order: "-" of the simulated desktop, "+" of the real one. */
 export function differencesOf(simulated: History, real: History): string[] {
   const [left, right] = [verdictsOf(simulated), verdictsOf(real)];
-  if (left.join("\n") === right.join("\n")) return [];
-  const count = Math.max(left.length, right.length);
-  const lines = Array.from({ length: count }, (_, n) => [left[n], right[n]] as const);
-  return lines.flatMap(([a, b]) =>
-    a === b ? [] : [...(a === undefined ? [] : [`- ${a}`]), ...(b === undefined ? [] : [`+ ${b}`])]
-  );
+  // The longest that both have in common, from each place on.
+  const common = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const at = (i: number, j: number) => common[i]?.[j] ?? 0;
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      const row = common[i];
+      if (row) row[j] = left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const lines: string[] = [];
+  for (let i = 0, j = 0; i < left.length || j < right.length;) {
+    const [a, b] = [left[i], right[j]];
+    if (a === b) i++, j++;
+    else if (b === undefined || (a !== undefined && at(i + 1, j) >= at(i, j + 1))) lines.push(`- ${a}`), i++;
+    else lines.push(`+ ${b}`), j++;
+  }
+  return lines;
 }
