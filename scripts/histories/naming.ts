@@ -9,8 +9,8 @@ export function keyIn(label: string): string | undefined {
   return word !== undefined && ASPECTS.has(word) ? word : undefined;
 }
 
-/** The combo box; Qt calls one after what it shows. */
-const LANGUAGE = new RegExp(`"(Language|${ITEMS.language.join("|")})"`);
+/** The combo box; Qt calls one after what it shows, and in Chromium the nameless menu inside of it tells what is chosen. */
+const LANGUAGE = new RegExp(`"(Language|${ITEMS.language.join("|")})"|of menu$`);
 
 /** What an enrolled participant protects: the keys of it. */
 export function keysOf(label: string): readonly string[] {
@@ -20,6 +20,10 @@ export function keysOf(label: string): readonly string[] {
     return LANGUAGE.test(label) ? ["language"] : ["rows"];
   }
   const key = keyIn(label);
+  // GTK 4.8 tells no radio buttons from check boxes: what is beside each other is protected together.
+  if (label.endsWith(" and those beside it")) {
+    return COLOURS.some((one) => one === key) ? COLOURS : ["wrap", "wifi"];
+  }
   return key === undefined ? [] : [key];
 }
 

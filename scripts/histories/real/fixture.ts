@@ -150,8 +150,8 @@ export class Fixture {
     if (this.#truth.get("process") === "true") await launcher.quit(OTHER);
     this.#truth.set("process", "false");
     if (this.#pid === undefined) {
-      await launcher.launch(FORM);
-      this.#until(() => this.#pid !== undefined, "starting the form");
+      // A page does not know its process; the number of the one that shows it is.
+      this.#pid = (await launcher.launch(FORM)).processId;
     }
     this.#command({ do: "reset" });
     const name = "c0";
@@ -235,7 +235,7 @@ export class Fixture {
           before: !line.running,
           after: line.running,
         });
-      } else if (line.running) this.#pid = line.pid;
+      } else if (line.running) this.#pid ??= line.pid || undefined;
       else {this.#add({ by: "caller", did: "quit", app: FORM }, {
           app: FORM,
           element: "",

@@ -103,6 +103,11 @@ function reportOf(
     ...laws("+", found.real),
     ...why("-", simulated),
     ...why("+", real),
+    ...real.log.flatMap(({ by, changes }) =>
+      changes.map(({ element, what, before, after }) =>
+        `+ ${by}: ${element || what} ${JSON.stringify(before)} -> ${JSON.stringify(after)}`
+      )
+    ),
     ...(real.result?.rollback.steps ?? []).map((one) => `+ ${JSON.stringify(one)}`),
     "",
   ].join("\n");

@@ -85,13 +85,7 @@ export async function realStage(session: Session, fixture: Fixture, toolkit: Too
     person: (key, set) => fixture.person(key, set),
     die: () => fixture.die(),
     run: (history) => history(),
-    ask: (file) =>
-      toolkit.selectors.reduce((text, [from, to]) => text.replaceAll(quoted(from), quoted(to)), file),
+    ask: (file) => toolkit.words.reduce((text, [from, to]) => text.replaceAll(from, to), file),
     close: () => Promise.resolve(),
   };
-}
-
-/** A selector as it stands inside of a JSON text. */
-function quoted(selector: string): string {
-  return JSON.stringify(selector).slice(1, -1);
 }

@@ -18,8 +18,8 @@ export interface Toolkit {
   readonly channel: "pipe" | "script";
   /** What must be there, and the Debian package it comes from. */
   readonly needs: readonly (readonly [file: string, from: string])[];
-  /** Selectors that must be written otherwise: the simulated one, and the toolkit's. */
-  readonly selectors: readonly (readonly [simulated: string, real: string])[];
+  /** What must be written otherwise in a workflow, as JSON: for the simulated desktop, and for this toolkit. */
+  readonly words: readonly (readonly [simulated: string, real: string])[];
 }
 
 const folder = fileURLToPath(new URL("../../../tests/fixtures/histories", import.meta.url));
@@ -28,6 +28,9 @@ const PYTHON = "/usr/bin/python3";
 
 const python = (file: string, ...args: string[]) =>
   [PYTHON, "-B", join(folder, file), "FOLDER", ...args].join(" ");
+
+/** A selector as it stands inside of a JSON text. */
+const inside = (selector: string) => JSON.stringify(selector).slice(1, -1);
 
 const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
   gtk3: {
@@ -39,7 +42,7 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
       "/usr/lib/python3/dist-packages/gi",
       "python3-gi",
     ]],
-    selectors: [],
+    words: [],
   },
   gtk4: {
     name: "gtk4",
@@ -50,10 +53,16 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
       "/usr/lib/python3/dist-packages/gi",
       "python3-gi",
     ]],
-    // What is inside of a check box has its name too.
-    selectors: ["Wrap", "Red", "Green", "Blue"].map((name) =>
-      [`[name="${name}"]`, `checkbox[name="${name}"]`] as const
-    ),
+    // What is inside of a check box has its name too; a radio button is told as a check box, which a click unchecks.
+    words: [
+      ...["Red", "Green", "Blue"].map((name) =>
+        [
+          JSON.stringify({ click: `[name="${name}"]` }).slice(1, -1),
+          JSON.stringify({ set: { target: `checkbox[name="${name}"]`, value: true } }).slice(1, -1),
+        ] as const
+      ),
+      [inside('[name="Wrap"]'), inside('checkbox[name="Wrap"]')],
+    ],
   },
   qt: {
     name: "qt",
@@ -62,7 +71,7 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
     channel: "pipe",
     needs: [["/usr/lib/python3/dist-packages/PyQt5/QtWidgets.abi3.so", "python3-pyqt5"]],
     // A combo box of Qt is called after what it shows.
-    selectors: [['[name="Language"]', "combobox"]],
+    words: [[inside('[name="Language"]'), "combobox"]],
   },
   chromium: {
     name: "chromium",
@@ -79,7 +88,12 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
     other: python("gtk3.py", "--other"),
     channel: "script",
     needs: [["/usr/bin/chromium", "chromium"], [`${TYPELIBS}/Gtk-3.0.typelib`, "gir1.2-gtk-3.0"]],
-    selectors: [],
+    // Its processes write over their environment, which would say as what they were launched.
+    words: [
+      ['"app":"hist.form"', '"app":"chromium"'],
+      // What a label says is a text inside of it.
+      ["label[name=", "statictext[name="],
+    ],
   },
 };
 

@@ -1,5 +1,6 @@
 import type { RollbackStep, StepResult } from "../../../src/contract/events.ts";
 import type { History } from "../live.ts";
+import { COLOURS } from "../form.ts";
 import { keysOf } from "../naming.ts";
 
 /** What two desktops must agree on, one line each, in order. */
@@ -11,10 +12,16 @@ export function verdictsOf({ result, thrown }: History): string[] {
     ...(rollback.barrier ? [`barrier ${rollback.barrier.path}`] : []),
     ...steps.map(stepLine),
     ...rollback.steps.filter((one) => !one.incidental).map(backLine),
-    ...[...new Set(rollback.drift.flatMap(({ participant }) => keysOf(participant)))].sort().map((key) =>
+    ...[...new Set(rollback.drift.flatMap(({ participant }) => keyOf(participant) ?? []))].sort().map((key) =>
       `drift ${key}`
     ),
   ];
+}
+
+/** What a label protects, by one word: radio buttons are protected together in one toolkit, and each alone in another. */
+function keyOf(label: string): string | undefined {
+  const [key] = keysOf(label);
+  return COLOURS.some((one) => one === key) ? "colours" : key;
 }
 
 function stepLine({ path, status, effect, error, attempts = 1 }: StepResult): string {
@@ -26,7 +33,7 @@ function stepLine({ path, status, effect, error, attempts = 1 }: StepResult): st
 function backLine({ path, what, verdict }: RollbackStep): string {
   // A deed is called after what it was done to, and what is protected by each toolkit's words.
   const [word] = what.split(" ");
-  const of = word === "deed" || word === "what" ? word : keysOf(what)[0] ?? word;
+  const of = word === "deed" || word === "what" ? word : keyOf(what) ?? word;
   return `back ${path} ${of} ${verdict}`;
 }
 
