@@ -2,7 +2,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { RollbackStep } from "../contract/events.ts";
 import { raise } from "../desktop/hands/window.ts";
 import { applicationFor } from "../operations/application.ts";
-import { guardDigest, isPartOf, quietDigest } from "./guard.ts";
+import { guardDigest, isPartOf, quietDigest, stillStand } from "./guard.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -25,7 +25,7 @@ export async function closeOpened(
     if (await guardDigest(run.session, app, run.deadline) === opened.before) {
       return { ...step, verdict: "already", reason: "it is closed" };
     }
-    if (await quietDigest(run.session, app, run.deadline) !== opened.left) {
+    if (!stillStand(opened.left, await quietDigest(run.session, app, run.deadline))) {
       return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
     }
     const { session, deadline } = run;
