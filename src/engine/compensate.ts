@@ -54,6 +54,8 @@ async function obstacleTo(
   if (await guardDigest(run.session, app, run.deadline) === left) return undefined;
   const now = await quietDigest(run.session, app, run.deadline);
   if (stillStand(left, now)) return undefined;
-  if (before !== undefined && stillStand(before, now)) return { verdict: "already", reason: "what it left is no longer there" };
+  if (before !== undefined && stillStand(before, now)) {
+    return { verdict: "already", reason: "what it left is no longer there" };
+  }
   return { verdict: "conflict", reason: "other windows are open than those that it left" };
 }

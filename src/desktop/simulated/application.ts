@@ -140,6 +140,7 @@ export class SimulatedApplication implements ApplicationControls {
       key,
       app: this,
       widget,
+      modal: from.modal ?? kind === "dialog",
       x: from.x ?? 40 + offset,
       y: 40 + offset,
       width,

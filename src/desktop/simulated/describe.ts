@@ -57,8 +57,10 @@ export interface WidgetDescription {
 export interface WindowDescription {
   /** The name by which behaviour and faults speak of it; unique in its application. */
   readonly key: string;
-  /** A dialog is modal: it blocks the other windows of its application. Default "window". */
+  /** Default "window". */
   readonly kind?: "window" | "dialog";
+  /** Blocks the other windows of its application. Default: a dialog does. */
+  readonly modal?: boolean;
   /** What its title bar says, and its accessible name. */
   readonly title: string;
   /** Opened at the start. Default: the first window of an application is, others are not. */
