@@ -33,7 +33,14 @@ export async function closeOpened(
     let stood = opened.left;
     for (let tries = 0; tries < MOST; tries++) {
       // Keys go to the window in front, which may have become another application's.
-      await raise(desktop, application, deadline);
+      if (await raise(desktop, application, deadline)) {
+        // Some lists close when their window comes to the front: then Escape would close the dialog below.
+        const raised = await quietDigest(run.session, app, run.deadline);
+        if (raised === opened.before) return { ...step, verdict: "already", reason: "it is closed" };
+        if (!stillStand(stood, raised)) {
+          return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
+        }
+      }
       await desktop.pressKeys(["Escape"], run.deadline.call());
       const now = await quietDigest(run.session, app, run.deadline);
       if (now === opened.before) return { ...step, verdict: "compensated", method: "Escape" };

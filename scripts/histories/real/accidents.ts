@@ -102,10 +102,12 @@ export function accidentProne(
       troubles,
     );
   };
-  const guarded = (participant: Participant): Participant => ({
-    ...participant,
-    restore: (...args) => around("way back", () => participant.restore(...args)),
-  });
+  // Where the focus is before a deed, and whether it is put back, is each toolkit's own affair.
+  const guarded = (participant: Participant): Participant =>
+    participant.kind === "focus" ? participant : {
+      ...participant,
+      restore: (...args) => around("way back", () => participant.restore(...args)),
+    };
   return [...operations].map((operation) => ({
     ...operation,
     parse(input) {

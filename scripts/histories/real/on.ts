@@ -4,6 +4,7 @@ import { type History, memoryFolder } from "../live.ts";
 import { makeStory } from "../make.ts";
 import { storyText } from "../story.ts";
 import { accidentsOf } from "./accidents.ts";
+import { comparable } from "./comparable.ts";
 import { Fixture } from "./fixture.ts";
 import { liveOn } from "./live-on.ts";
 import { realStage, simulatedStage } from "./stage.ts";
@@ -47,7 +48,7 @@ export async function tellOn(
   const disagreements: Disagreement[] = [];
   try {
     for (let n = 0; n < count; n++) {
-      const story = makeStory(seed + n);
+      const story = comparable(makeStory(seed + n));
       const imagined = simulatedStage();
       const simulated = await liveOn(imagined, story, folder.path);
       await imagined.close();

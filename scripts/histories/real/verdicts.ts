@@ -1,7 +1,7 @@
 import type { RollbackStep, StepResult } from "../../../src/contract/events.ts";
 import type { History } from "../live.ts";
 import { COLOURS } from "../form.ts";
-import { keysOf } from "../naming.ts";
+import { keyIn, keysOf } from "../naming.ts";
 
 /** What two desktops must agree on, one line each, in order. */
 export function verdictsOf({ result, thrown }: History): string[] {
@@ -20,7 +20,7 @@ export function verdictsOf({ result, thrown }: History): string[] {
 
 /** What a label protects, by one word: radio buttons are protected together in one toolkit, and each alone in another. */
 function keyOf(label: string): string | undefined {
-  const [key] = keysOf(label);
+  const key = keyIn(label) ?? keysOf(label)[0];
   return COLOURS.some((one) => one === key) ? "colours" : key;
 }
 
@@ -33,6 +33,10 @@ function stepLine({ path, status, effect, error, attempts = 1 }: StepResult): st
 function backLine({ path, what, verdict }: RollbackStep): string {
   // A deed is called after what it was done to, and what is protected by each toolkit's words.
   const [word] = what.split(" ");
+  // A list that hangs from a combo box goes when another window comes (Qt), or stays until it is closed (GTK 3).
+  if (what.startsWith("deed click combobox") && (verdict === "already" || verdict === "compensated")) {
+    return `back ${path} ${word} closed`;
+  }
   const of = word === "deed" || word === "what" ? word : keyOf(what) ?? word;
   return `back ${path} ${of} ${verdict}`;
 }
