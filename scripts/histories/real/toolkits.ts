@@ -93,6 +93,14 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
       ['"app":"hist.form"', '"app":"chromium"'],
       // What a label says is a text inside of it.
       ["label[name=", "statictext[name="],
+      // A dialog of a page is no window, which would tell that it stands: what closes it says so.
+      [
+        JSON.stringify({ undo: [{ press: "Escape" }] }).slice(1, -1),
+        JSON.stringify({
+          undo: { guard: { exists: 'dialog[name="Question"]' }, steps: [{ press: "Escape" }] },
+        })
+          .slice(1, -1),
+      ],
     ],
   },
 };
