@@ -56,7 +56,8 @@ export async function typeText(
     requireInput(desktop, attempts.doing, "keyboard");
     const focused = await focus(desktop, element, deadline);
     if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
-    if (verifiable) {
+    // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
+    if (verifiable || isSheetCell(before)) {
       await desktop.typeText(text, deadline.call());
       return await holds();
     }
