@@ -3,14 +3,9 @@ import { type PixelEngine, SCRIPT } from "./engine.ts";
 import { type Ignored, markIgnored } from "./ignored.ts";
 import { across, countMarked, lendable, Mark, type Marks, TILE } from "./marks.ts";
 import { comparePerceived, NOTICEABLE } from "./perceptual.ts";
+import type { VisualMode } from "./modes.ts";
 import type { Pair } from "./pixel.ts";
 import { comparePixelmatch, PIXELMATCH_THRESHOLD } from "./pixelmatch.ts";
-
-/** How pixels are judged; see docs/reference/visual-diff.md. */
-export const VISUAL_MODES = ["pixel", "perceptual", "pixelmatch"] as const;
-
-/** How pixels are judged. */
-export type VisualMode = (typeof VISUAL_MODES)[number];
 
 /** Of 255: what a channel may be off in mode "pixel". */
 export const TOLERANCE = 8;

@@ -14,9 +14,7 @@ export function comparePixelmatch(pair: Pair, judged: Marks, threshold: number, 
   const { width, height, a, b } = pair;
   const columns = across(width);
   let different = 0, slot = 0;
-  const whole = hasAlpha(a) || hasAlpha(b);
-  const all = whole ? new Uint8Array(a.length) : undefined;
-  if (all) pixelmatch(a, b, all, width, height, { threshold, diffMask: true });
+  let all: Bytes | undefined;
   for (let index = judged.tiles.indexOf(1); index >= 0; index = judged.tiles.indexOf(1, index)) {
     const row = Math.floor(index / columns), first = index - row * columns;
     let last = first;
@@ -25,12 +23,18 @@ export function comparePixelmatch(pair: Pair, judged: Marks, threshold: number, 
     const right = Math.min(last * TILE + HALO, width), bottom = Math.min((row + 1) * TILE + HALO, height);
     const box = { left, top, right, bottom };
     const wide = right - left;
+    const options = { threshold, diffMask: true };
+    const p = cut(a, width, box), q = cut(b, width, box);
+    if (!all && (hasAlpha(p) || hasAlpha(q))) {
+      all = new Uint8Array(a.length);
+      pixelmatch(a, b, all, width, height, options);
+    }
     let told: (x: number, y: number) => boolean;
-    if (all) told = (x, y) => all[4 * (y * width + x) + 3] !== 0;
+    const whole = all;
+    if (whole) told = (x, y) => whole[4 * (y * width + x) + 3] !== 0;
     else {
-      const mask = new Uint8Array(4 * wide * (bottom - top));
-      const options = { threshold, diffMask: true };
-      pixelmatch(cut(a, width, box), cut(b, width, box), mask, wide, bottom - top, options);
+      const mask = new Uint8Array(p.length);
+      pixelmatch(p, q, mask, wide, bottom - top, options);
       told = (x, y) => mask[4 * ((y - top) * wide + x - left) + 3] !== 0;
     }
     for (let tile = first; tile < last; tile++, slot++) {
