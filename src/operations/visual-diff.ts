@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { VISUAL_MODES, type VisualMode } from "../checks/visual/compare.ts";
+import { VISUAL_MODES } from "../checks/visual/modes.ts";
 import { readPng } from "../checks/visual/read-png.ts";
 import { only, type Variant, VARIANT_KEYS, writesBaseline } from "../contract/baselines.ts";
 import { keyValue, readBaselineName } from "../contract/baseline-name.ts";

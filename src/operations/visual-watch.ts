@@ -1,4 +1,5 @@
-import { compareFrames, type Comparison, sameSize, type VisualMode } from "../checks/visual/compare.ts";
+import { compareFrames, type Comparison, sameSize } from "../checks/visual/compare.ts";
+import type { VisualMode } from "../checks/visual/modes.ts";
 import { type PixelEngine, pixelEngine } from "../checks/visual/engine.ts";
 import { type Ignored, ignoring, Noise } from "../checks/visual/ignored.ts";
 import type { Deadline } from "../base/call.ts";
