@@ -53,7 +53,7 @@ export const visualDiff = defineOperation({
       "Per cent of the pixels that may differ; default 1.",
     ),
     tolerance: z.number().min(0).max(255).optional().describe(
-      "What one pixel may be off: of 255 (pixel, default 8), ΔE*94 (perceptual, 2.3), of 1 (pixelmatch, 0.1).",
+      "What one pixel may be off: of 255 (pixel, default 8), ΔE*94 (perceptual, 5), of 1 (pixelmatch, 0.1).",
     ),
     ignore: z.array(Ignore).max(100).optional().describe("Parts and elements that are not compared."),
     noise_frames: z.int().min(2).max(60).optional().describe(

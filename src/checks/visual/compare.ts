@@ -25,7 +25,7 @@ export interface CompareOptions {
   /** Default: the loops in TypeScript. */
   readonly engine?: PixelEngine;
   /**
-   * What one pixel may be off: in mode "pixel" 0 to 255 (default 8), in mode "perceptual" ΔE*94 (default 2.3), in mode
+   * What one pixel may be off: in mode "pixel" 0 to 255 (default 8), in mode "perceptual" ΔE*94 (default 5), in mode
    * "pixelmatch" its threshold, 0 to 1 (default 0.1).
    */
   readonly tolerance?: number;

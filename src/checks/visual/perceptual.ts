@@ -1,8 +1,11 @@
 import type { Pair } from "./pixel.ts";
 import { dirtyTiles, Mark, type Marks, TILE } from "./marks.ts";
 
-/** ΔE*94 that a person just notices (Mahy, Van Eycken, Oosterlinck 1994, rounded as is usual). */
-export const NOTICEABLE = 2.3;
+/**
+ * ΔE*94 above which a pixel differs: what is seen without looking for it. A person who compares plain areas side by side just
+ * notices 2.3 (Mahy, Van Eycken, Oosterlinck 1994); an edge that is drawn with other antialiasing reaches 4.
+ */
+export const NOTICEABLE = 5;
 /** The binomial blur: what an eye before a screen makes of neighbouring pixels, σ = √1.5 pixels. */
 const KERNEL = [1, 6, 15, 20, 15, 6, 1].map((weight) => weight / 64);
 const REACH = 3;
