@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { BackstepError, type Json } from "../base/error.ts";
+import { UPDATE_MODES, type UpdateMode } from "../contract/baselines.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Program } from "../engine/program.ts";
 import type { Surroundings } from "../engine/scope.ts";
@@ -33,6 +34,22 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
     description: "Folder that files of the workflow must lie in",
   },
 ];
+
+/** What commands that run workflows say about baselines. */
+export const UPDATE_BASELINES: OptionSpec = {
+  name: "update-baselines",
+  kind: "string",
+  value: "<which>",
+  choices: UPDATE_MODES,
+  description:
+    "Which baselines are written: those that are missing (default), changed ones too, all, or none " +
+    "(default where CI=true)",
+};
+
+/** What the command line says about them; undefined: nothing. */
+export function updateModeOf(args: Pick<Arguments, "string">): UpdateMode | undefined {
+  return UPDATE_MODES.find((mode) => mode === args.string(UPDATE_BASELINES.name));
+}
 
 /** A workflow file with everything that a run or a plan of it is given. */
 export interface LoadedFile {

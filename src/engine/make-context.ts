@@ -1,4 +1,5 @@
 import { Deadline } from "../base/call.ts";
+import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "../contract/baselines.ts";
 import type { RunEvent, RunListener } from "../contract/events.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -24,6 +25,10 @@ export interface ContextParts {
   readonly folder: string;
   readonly journal: Journal;
   readonly seal: Seal;
+  /** Default: none, as in a way back. */
+  readonly baselines?: Baselines | undefined;
+  /** Where checks keep what they saw; default: nowhere. */
+  readonly evidence?: Evidence | undefined;
   readonly mask: Mask;
   readonly surroundings: Surroundings;
   readonly emit: (event: RunEvent) => void;
@@ -49,7 +54,14 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
   return {
     run,
     session,
-    gate: new Gate({ operations, session, folder, ports: OPEN_PORTS }),
+    gate: new Gate({
+      operations,
+      session,
+      folder,
+      ports: OPEN_PORTS,
+      baselines: parts.baselines ?? NO_BASELINES,
+      evidence: parts.evidence ?? NO_EVIDENCE,
+    }),
     journal,
     seal,
     mask,

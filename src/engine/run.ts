@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
+import type { UpdateMode } from "../contract/baselines.ts";
 import type { RunListener, RunResult } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
+import { baselinesOf, usualUpdateMode } from "../operations/baseline-folder.ts";
 import { Artefacts } from "./artefacts.ts";
 import type { Budgets } from "./budgets.ts";
 import { pictureFor } from "./changing.ts";
@@ -57,6 +59,8 @@ export interface RunOptions {
   readonly askConflict?: AskConflict;
   /** The plan that was accepted: the run is refused, before its first step, when the desktop or the file is otherwise now. */
   readonly plan?: AcceptedPlan;
+  /** When baselines are written; default: `usualUpdateMode` of the environment. */
+  readonly updateBaselines?: UpdateMode;
   /** What is done when somebody else uses keyboard or pointer; default: what the file says, else `usualPolicy` of the desktop. */
   readonly onInterference?: OnInterference;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
@@ -134,6 +138,11 @@ export async function runProgram(
       folder: options.folder,
       journal,
       seal,
+      baselines: baselinesOf(
+        options.folder,
+        options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+      ),
+      evidence: store,
       mask,
       surroundings: options.surroundings,
       guard,

@@ -4,7 +4,7 @@ import { usage } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { withSession } from "../with-session.ts";
-import { isOwn, loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
+import { isOwn, loadFile, ON_A_WORKFLOW, UPDATE_BASELINES, updateModeOf } from "../workflow-file.ts";
 
 /** `backstep run <file>`. */
 export const run: Command = {
@@ -40,6 +40,7 @@ export const run: Command = {
         "What is done when somebody else uses keyboard or mouse meanwhile: pause waits for 2 s of quiet (default " +
         "on the user's own desktop), abort ends the run and takes back, ignore notes it (default on private desktops)",
     },
+    UPDATE_BASELINES,
     {
       name: "plan",
       kind: "string",
@@ -61,6 +62,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
   const onInterference = (["pause", "abort", "ignore"] as const)
     .find((word) => word === args.string("on-interference"));
+  const updateBaselines = updateModeOf(args);
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
   const { newRunId, runProgram } = await import("../../engine/run.ts");
@@ -119,6 +121,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
           ...(onInterference === undefined ? {} : { onInterference }),
+          ...(updateBaselines === undefined ? {} : { updateBaselines }),
           ...(ask === undefined ? {} : { askConflict: ask }),
         }, program),
     );
