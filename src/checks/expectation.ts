@@ -32,7 +32,9 @@ const tests = {
 const NAMES = "equals, contains, starts_with, ends_with, regex, above, below, at_least, at_most or between";
 const saysSomething = (given: object) => Object.values(given).some((test) => test !== undefined);
 
-const Positive = z.strictObject(tests).refine(saysSomething, { message: `Say what it must not be: ${NAMES}` });
+const Positive = z.strictObject(tests).refine(saysSomething, {
+  message: `Say what it must not be: ${NAMES}`,
+});
 
 /** What a value is expected to be: itself, or comparisons that all hold. */
 export const Expectation = z.union([
@@ -63,7 +65,9 @@ export function unmet(expected: Expectation, actual: Value): string | undefined 
   }
   const { not, ...positive } = expected;
   const wrong = failing(positive, actual);
-  if (not !== undefined && (typeof not === "object" ? failing(not, actual).length === 0 : same(not, actual))) {
+  if (
+    not !== undefined && (typeof not === "object" ? failing(not, actual).length === 0 : same(not, actual))
+  ) {
     wrong.push({ words: `not ${expectedWords(not)}` });
   }
   if (wrong.length === 0) return undefined;
@@ -96,7 +100,11 @@ function failing(expected: Comparison, actual: Value): Wrong[] {
   if (starts_with !== undefined) check({ starts_with }, text.startsWith(starts_with));
   if (ends_with !== undefined) check({ ends_with }, text.endsWith(ends_with));
   if (regex !== undefined) check({ regex }, compileRegex(regex).test(text));
-  const number = (test: Comparison, bound: number | string, holds: (value: number, bound: number) => boolean) => {
+  const number = (
+    test: Comparison,
+    bound: number | string,
+    holds: (value: number, bound: number) => boolean,
+  ) => {
     const why = compared(actual, bound, holds);
     check(test, why === true, typeof why === "string" ? why : undefined);
   };

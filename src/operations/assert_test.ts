@@ -51,7 +51,8 @@ Deno.test("assert waits for what comes late", async () => {
 Deno.test("a failed assertion names what is like the thing that was not found", async () => {
   await using desk = bench(["sim.settings"]);
   const error = await desk.fail("assert", { target: 'button[name="Aply"]', timeout: 50 });
-  assert.deepEqual(error.details?.["candidates"], ["Apply"]);
+  assert.deepEqual(error.details?.["candidates"], [`button "Apply"`]);
+  assert.match(error.hint ?? "", /There is button "Apply"/);
 });
 
 Deno.test("assert refuses a role that does not exist, a bad expression and an empty comparison", async () => {
