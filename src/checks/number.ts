@@ -8,7 +8,7 @@ export interface Quantity {
 /** Characters of a text that can be a number. */
 const MOST = 60;
 const SHAPE =
-  /^([+\-\u2212]?)\s*(\p{Sc}?)\s*(\d[\d.,'’\u00a0\u202f\u2009 ]*|\.\d+)\s*([\p{L}%‰°\p{Sc}][\p{L}\p{N}%‰°²³/·]*)?$/u;
+  /^([+\-\u2212]?)\s*(\p{Sc}?)\s*(\d[\d.,'’\u00a0\u202f\u2009 ]*|\.\d+)\s*([\p{L}%‰°\p{Sc}][\p{L}%‰°²³/·]*)?$/u;
 
 /**
  * The one number of a text, with its unit; a text instead: why it has none, as the end of a sentence. A point parts the

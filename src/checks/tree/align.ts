@@ -141,14 +141,27 @@ export function likeness(line: Pattern, node: TreeNode): number {
   return role + name + states + text;
 }
 
-/** How alike two names are: the same, but for letters' case, one in the other, or words in common. */
+/** How alike two names are: the same, but for letters' case, one in the other, or pairs of letters in common. */
 function alike(test: NonNullable<Pattern["name"]>, name: string): number {
   if (passes(test, name)) return 1;
   if (!("text" in test) || name === "" || test.text === "") return 0;
-  const a = collapsed(test.text).toLowerCase(), b = name.toLowerCase();
+  const a = test.text.toLowerCase(), b = name.toLowerCase();
   if (a === b) return 0.9;
   if (a.includes(b) || b.includes(a)) return 0.6;
-  const words = new Set(a.split(/\W+/));
-  const common = b.split(/\W+/).filter((word) => word !== "" && words.has(word)).length;
-  return common === 0 ? 0 : 0.5 * common / Math.max(words.size, 1);
+  return 0.8 * inCommon(a.slice(0, 60), b.slice(0, 60));
+}
+
+/** Pairs of neighbouring letters that both have, from 0 to 1 (Dice). */
+function inCommon(a: string, b: string): number {
+  const counts = new Map<string, number>();
+  for (let k = 0; k + 1 < a.length; k++) {
+    counts.set(a.slice(k, k + 2), (counts.get(a.slice(k, k + 2)) ?? 0) + 1);
+  }
+  let common = 0;
+  for (let k = 0; k + 1 < b.length; k++) {
+    const left = counts.get(b.slice(k, k + 2)) ?? 0;
+    if (left > 0) common++;
+    counts.set(b.slice(k, k + 2), left - 1);
+  }
+  return 2 * common / Math.max(1, a.length + b.length - 2);
 }

@@ -110,7 +110,7 @@ function writePair(line: Pattern, node: TreeNode, depth: number, around: Around,
   if (wrong.length === 0) into.push({ mark: " ", text: indented(expectedText(line), depth) });
   else {
     const actual = describeAgainst(node, line);
-    const sentence = `line ${line.line} expects ${expectedText(line)}, and ${actual} stands there`;
+    const sentence = `line ${line.line} expects ${expectedText(line)}, but there stands ${actual}`;
     into.push({
       mark: "-",
       text: indented(expectedText(line), depth),
@@ -123,8 +123,8 @@ function writePair(line: Pattern, node: TreeNode, depth: number, around: Around,
 
 function writeMissing(line: Pattern, depth: number, around: Around, into: Line[]): void {
   const elsewhere = whereElse(line, around);
-  const sentence = `line ${line.line} expects ${expectedText(line)}, and ${
-    elsewhere ?? "there is no such element"
+  const sentence = `line ${line.line} expects ${expectedText(line)}, which is not there${
+    elsewhere === undefined ? "" : `; ${elsewhere}`
   }`;
   const note = elsewhere === undefined ? "" : `   # ${elsewhere}`;
   into.push({
@@ -152,7 +152,7 @@ function writeStranger(node: TreeNode, depth: number, into: Line[]): void {
 function whereElse(line: Pattern, { tree, exact, taken, searches }: Around): string | undefined {
   if (searches.left-- <= 0) return undefined;
   const same = tree.all.find((node) => !taken.has(node) && unlike(line, node, exact).length === 0);
-  if (same) return `it stands elsewhere: ${place(same)}`;
+  if (same) return `one stands elsewhere, ${place(same)}`;
   const { name } = line;
   if (name === undefined || !("text" in name)) return undefined;
   const byName = new Map<string, TreeNode>();

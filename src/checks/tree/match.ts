@@ -1,4 +1,5 @@
 import { BackstepError } from "../../base/error.ts";
+import type { StateWord } from "../../desktop/state-words.ts";
 import { typeMeans } from "../../desktop/vocabulary.ts";
 import type { Tree, TreeNode } from "./node.ts";
 import { passes, type Pattern, type TreePattern } from "./pattern.ts";
@@ -131,15 +132,27 @@ export function asksLevels({ all }: TreePattern): boolean {
   return all.some(({ level }) => level !== undefined);
 }
 
-/** A node with the states that a line asks and that it has not: `checkbox "Sound" [checked=false]`. */
+const OPPOSITES: Readonly<Partial<Record<StateWord, StateWord>>> = {
+  enabled: "disabled",
+  disabled: "enabled",
+  checked: "unchecked",
+  unchecked: "checked",
+  expanded: "collapsed",
+  collapsed: "expanded",
+};
+
+/** An element with the states that a line asks and that it has not: `checkbox "Sound" [checked=false]`. */
 export function describeAgainst(node: TreeNode, line: Pattern): string {
-  const own = describeNode(node);
-  const wrong = line.states.filter(([word, wanted]) =>
-    node.has(word) !== wanted && !(wanted === false && own.includes(word))
-  )
+  const wrong = line.states
+    .filter(([word, wanted]) => node.has(word) !== wanted)
+    .filter(([word, wanted]) => {
+      const instead = wanted ? OPPOSITES[word] : word;
+      return instead === undefined || !node.states.includes(instead);
+    })
     .map(([word, wanted]) => `${word}=${!wanted}`);
+  const text = line.text === undefined || node.text === undefined
+    ? ""
+    : `: ${JSON.stringify(node.text.slice(0, 100))}`;
   const secure = node.secure && line.text !== undefined ? " (what it holds is never read)" : "";
-  return `${own}${wrong.length === 0 ? "" : ` [${wrong.join(" ")}]`}${
-    line.text === undefined || node.text === undefined ? "" : `: ${JSON.stringify(node.text.slice(0, 100))}`
-  }${secure}`;
+  return `${describeNode(node)}${wrong.length === 0 ? "" : ` [${wrong.join(" ")}]`}${text}${secure}`;
 }

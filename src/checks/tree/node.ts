@@ -1,9 +1,10 @@
-import { isScaffolding } from "../../desktop/describe.ts";
-import { shownName } from "../../desktop/hands/items.ts";
+import { isBox } from "../../desktop/describe.ts";
+import { isItem, itemName, itemRows, shownName } from "../../desktop/hands/items.ts";
 import { MADE_UP } from "../../desktop/item.ts";
 import { Role, type RoleInfo, roleOf } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas, type StateWord } from "../../desktop/state-words.ts";
+import { isGtk4 } from "../../desktop/toolkits.ts";
 import { collapsed } from "./pattern.ts";
 
 /** An element as the notation sees it: without place, without boxes that only hold others, never with a password. */
@@ -83,13 +84,14 @@ export function treeOf(snapshot: Snapshot, options: TreeOptions = {}): Tree {
       row = snapshot.end(row) - 1;
       continue;
     }
-    if (row === 0 ? whole : isScaffolding(snapshot, row)) continue;
+    if (row === 0 ? whole : isBox(snapshot, row) && nameOf(snapshot, row) === "") continue;
     if (snapshot.role(row) === Role.scrollBar && options.scrollBars !== true && row > 0) {
       row = snapshot.end(row) - 1;
       continue;
     }
     const node = nodeOf(snapshot, row, around);
     owner[row] = node;
+    if (isLeaf(snapshot, row, node)) row = snapshot.end(row) - 1;
     (around?.children ?? top).push(node);
     if (around && CAPTIONS.has(node.info.word)) around.captions++;
     all.push(node);
@@ -119,8 +121,7 @@ interface Draft extends TreeNode {
 function nodeOf(snapshot: Snapshot, row: number, parent: Draft | undefined): Draft {
   const role = snapshot.role(row);
   const secure = role === Role.passwordText;
-  const given = collapsed(snapshot.name(row));
-  const name = MADE_UP.test(given) ? "" : given;
+  const name = nameOf(snapshot, row);
   const text = secure ? undefined : textOf(snapshot, row, name);
   return {
     index: -1,
@@ -130,13 +131,38 @@ function nodeOf(snapshot: Snapshot, row: number, parent: Draft | undefined): Dra
     text: text === undefined || text === "" ? undefined : text,
     secure,
     level: levelOf(snapshot, row),
-    states: notableStates(bearer(snapshot, row), snapshot.origin.application).filter((word) =>
-      LASTING.has(word)
-    ),
+    states: lastingStates(snapshot, row),
     has: (state) => rowHas(snapshot, row, state),
     parent,
     children: [],
   };
+}
+
+function lastingStates(snapshot: Snapshot, row: number): StateWord[] {
+  const states = notableStates(bearer(snapshot, row), snapshot.origin.application);
+  // A toggle button that is on says both in some toolkits.
+  return states.filter((word) => LASTING.has(word) && !(word === "pressed" && states.includes("checked")));
+}
+
+/** What shows a value by parts of its own: the arrow and the label of a closed combo box, the scale of a slider. */
+function isLeaf(snapshot: Snapshot, row: number, { info, text }: TreeNode): boolean {
+  if (NUMBERS.has(info.role)) return text !== undefined;
+  if (info.role !== Role.comboBox) return false;
+  const closed = rowHas(snapshot, row, "collapsed");
+  for (let r = row + 1; r < snapshot.end(row); r++) {
+    const shows = snapshot.has(r, "editable") || (!closed && isItem(snapshot.role(r)));
+    if (shows && rowHas(snapshot, r, "visible")) return false;
+  }
+  return true;
+}
+
+/** GTK 4 names what has no name after its type: "GtkBox", and of other libraries "AdwLeaflet". */
+const TYPE = /^[A-Z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/;
+
+function nameOf(snapshot: Snapshot, row: number): string {
+  const name = collapsed(snapshot.name(row));
+  if (MADE_UP.test(name)) return "";
+  return TYPE.test(name) && isGtk4(snapshot.origin.application) && isBox(snapshot, row) ? "" : name;
 }
 
 /** What it holds beside its name. */
@@ -144,11 +170,17 @@ function textOf(snapshot: Snapshot, row: number, name: string): string | undefin
   const role = snapshot.role(row);
   const number = snapshot.value(row);
   if (NUMBERS.has(role) && number !== undefined) return String(Number(number.current.toPrecision(10)));
-  const raw = role === Role.comboBox ? shownName(snapshot, row) : snapshot.text(row);
+  const raw = role === Role.comboBox ? chosen(snapshot, row) : snapshot.text(row);
   // The object replacement character stands for what is in it, which has nodes of its own.
   if (raw === undefined || raw.includes("\ufffc")) return undefined;
   const text = collapsed(raw.slice(0, MOST_TEXT));
   return text === name ? undefined : text;
+}
+
+/** What a combo box stands on: its chosen item, or what it shows by itself. */
+function chosen(snapshot: Snapshot, row: number): string | undefined {
+  const item = itemRows(snapshot, row).find((one) => rowHas(snapshot, one, "selected"));
+  return (item === undefined ? "" : itemName(snapshot, item)) || shownName(snapshot, row);
 }
 
 /** Of headings: an object attribute in every toolkit that has them. */

@@ -56,7 +56,8 @@ function printTest(test: TextTest | string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&");
+  // A colon or a number sign would mean something else to YAML.
+  return text.replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&").replaceAll(":", "\\x3a").replaceAll("#", "\\x23");
 }
 
 /** YAML takes a plain key unless a colon or a number sign in it says something else. */
