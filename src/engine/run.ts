@@ -32,6 +32,7 @@ import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { softFailure } from "./soft.ts";
+import { withoutSecrets } from "./secret-baselines.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { OnConflict, OnInterference, Workflow } from "./step.ts";
@@ -139,9 +140,12 @@ export async function runProgram(
       folder: options.folder,
       journal,
       seal,
-      baselines: baselinesOf(
-        options.folder,
-        options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+      baselines: withoutSecrets(
+        baselinesOf(
+          options.folder,
+          options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+        ),
+        mask,
       ),
       evidence: store,
       mask,
