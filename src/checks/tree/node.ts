@@ -56,6 +56,7 @@ const NUMBERS: ReadonlySet<number> = new Set([
   Role.levelBar,
   Role.scrollBar,
 ]);
+const FIELDS: ReadonlySet<number> = new Set([Role.text, Role.entry, Role.editbar, Role.passwordText]);
 const CAPTIONS: ReadonlySet<string> = new Set(["label", "statictext"]);
 /** Characters of a text that is compared. */
 const MOST_TEXT = 1_000;
@@ -144,9 +145,11 @@ function lastingStates(snapshot: Snapshot, row: number): StateWord[] {
   return states.filter((word) => LASTING.has(word) && !(word === "pressed" && states.includes("checked")));
 }
 
-/** What shows a value by parts of its own: the arrow and the label of a closed combo box, the scale of a slider. */
+/** What has parts that only serve it: the arrow and the label of a closed combo box, the scale of a slider, the icons of a field. */
 function isLeaf(snapshot: Snapshot, row: number, { info, text }: TreeNode): boolean {
   if (NUMBERS.has(info.role)) return text !== undefined;
+  // The icons of a field say less than what is written in it.
+  if (FIELDS.has(info.role)) return snapshot.text(row)?.includes("\ufffc") !== true;
   if (info.role !== Role.comboBox) return false;
   const closed = rowHas(snapshot, row, "collapsed");
   for (let r = row + 1; r < snapshot.end(row); r++) {
