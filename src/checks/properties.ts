@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { stateNames, type StateWord } from "../desktop/state-words.ts";
 import { Expectation, unmet, type Value } from "./expectation.ts";
+import { inCommon } from "./alike.ts";
 import { quoted } from "./words.ts";
 
 const STATES: Readonly<Partial<Record<StateWord, string>>> = {
@@ -85,8 +86,8 @@ export function judge(expected: Expectations, count: number, one: Seen | undefin
     .some(([property, wanted]) => wanted !== undefined && property !== "exists" && property !== "count");
   const exists = expected.exists ?? (ofOne || expected.count === undefined ? true : undefined);
   check("exists", exists, () => count > 0);
-  if (!ofOne || one === undefined || count === 0) return failed;
-  if (count > 1) {
+  if (!ofOne || count === 0) return failed;
+  if (count > 1 || one === undefined) {
     fail("count", 1, count, "expected 1: only one element can be compared");
     return failed;
   }
@@ -106,11 +107,25 @@ function judgeShown(expected: string | { readonly not: string }, shown: readonly
   const found = shown.filter((text) => text.includes(wanted));
   if (typeof expected === "string" ? found.length > 0 : found.length === 0) return [];
   const sentence = typeof expected === "string"
-    ? `it shows ${shownTexts(shown)}, expected ${quoted(wanted)}`
+    ? `it shows ${shownTexts(nearestFirst(shown, wanted))}, expected ${quoted(wanted)}`
     : `it shows ${shownTexts(found)}, expected nothing with ${quoted(wanted)}`;
   const actual = (typeof expected === "string" ? shown : found).join(" | ").slice(0, 300);
   return [{ property: "contains_text", expected, actual, sentence: `contains_text is not met: ${sentence}` }];
 }
+
+/** Texts, those first that are like what was looked for. */
+function nearestFirst(shown: readonly string[], wanted: string): string[] {
+  const like = (text: string) =>
+    inCommon(text.slice(0, MOST_ALIKE).toLowerCase(), wanted.slice(0, MOST_ALIKE).toLowerCase());
+  return shown.slice(0, MOST_RANKED).map((text) => ({ text, like: like(text) })).sort((a, b) =>
+    b.like - a.like
+  ).map(({ text }) => text);
+}
+
+/** Texts that are compared for likeness. */
+const MOST_RANKED = 1_000;
+/** Characters of two texts that are compared for likeness. */
+const MOST_ALIKE = 200;
 
 /** The first texts of an element, each in quotes. */
 function shownTexts(shown: readonly string[]): string {

@@ -169,7 +169,9 @@ function unmet(target: Target, last: Look, failed: readonly Failure[], limit: nu
     ? `There is ${near.join(", ")}. \`tree\` shows all.`
     : last.rows.length > 1
     ? `Say which one, with :nth(1) or a name: ${seen.join(", ")}.`
-    : "`tree` shows what is there.";
+    : seen[0] === undefined
+    ? "`tree` shows what is there."
+    : `It is ${seen[0]}.`;
   return new BackstepError(
     "assertion",
     `Cannot confirm ${targetText(target)}: ${

@@ -47,6 +47,12 @@ refuses({
     at: "4:5",
     message: "`soft:` belongs to a step that only looks",
   },
+  "a key of a step inside of its verb": {
+    source: steps("  - assert: { target: a, soft: true }"),
+    at: "3:26",
+    message: 'unknown key "soft" in assert',
+    hint: "write it beside `assert:`",
+  },
   "a step that is soft and optional": {
     source: steps("  - assert: { target: a }", "    soft: true", "    optional: true"),
     at: "4:5",

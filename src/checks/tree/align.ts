@@ -1,4 +1,5 @@
 import { typeMeans } from "../../desktop/vocabulary.ts";
+import { inCommon } from "../alike.ts";
 import { unlike } from "./match.ts";
 import type { Tree, TreeNode } from "./node.ts";
 import { collapsed, passes, type Pattern, type TreePattern } from "./pattern.ts";
@@ -149,19 +150,4 @@ function alike(test: NonNullable<Pattern["name"]>, name: string): number {
   if (a === b) return 0.9;
   if (a.includes(b) || b.includes(a)) return 0.6;
   return 0.8 * inCommon(a.slice(0, 60), b.slice(0, 60));
-}
-
-/** Pairs of neighbouring letters that both have, from 0 to 1 (Dice). */
-function inCommon(a: string, b: string): number {
-  const counts = new Map<string, number>();
-  for (let k = 0; k + 1 < a.length; k++) {
-    counts.set(a.slice(k, k + 2), (counts.get(a.slice(k, k + 2)) ?? 0) + 1);
-  }
-  let common = 0;
-  for (let k = 0; k + 1 < b.length; k++) {
-    const left = counts.get(b.slice(k, k + 2)) ?? 0;
-    if (left > 0) common++;
-    counts.set(b.slice(k, k + 2), left - 1);
-  }
-  return 2 * common / Math.max(1, a.length + b.length - 2);
 }
