@@ -206,11 +206,13 @@ export type { RunScriptOptions } from "./src/script/run-script.ts";
 export type {
   App,
   AppMethods,
+  Assertions,
   Camel,
   ElementMethods,
   Expectations,
   Expected,
   ExpectOptions,
+  ExpectTreeOptions,
   Flags,
   InputOf,
   IsUnion,
