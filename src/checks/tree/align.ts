@@ -2,7 +2,7 @@ import { typeMeans } from "../../desktop/vocabulary.ts";
 import { inCommon } from "../alike.ts";
 import { unlike } from "./match.ts";
 import type { Tree, TreeNode } from "./node.ts";
-import { collapsed, passes, type Pattern, type TreePattern } from "./pattern.ts";
+import { passes, type Pattern, type TreePattern } from "./pattern.ts";
 
 /** Pairs up to which what is inside counts for how alike two elements are. */
 const MOST_DEEP = 2_000_000;
