@@ -195,6 +195,16 @@ export type {
   Views,
   YamlView,
 } from "./src/contract/operation.ts";
+export { UPDATE_MODES, VARIANT_KEYS } from "./src/contract/baselines.ts";
+export type {
+  Baseline,
+  BaselineFile,
+  Baselines,
+  Evidence,
+  UpdateMode,
+  Variant,
+  VariantKey,
+} from "./src/contract/baselines.ts";
 export type { Difference, Image, Participant } from "./src/contract/participant.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
 
@@ -206,11 +216,13 @@ export type { RunScriptOptions } from "./src/script/run-script.ts";
 export type {
   App,
   AppMethods,
+  Assertions,
   Camel,
   ElementMethods,
   Expectations,
   Expected,
   ExpectOptions,
+  ExpectTreeOptions,
   Flags,
   InputOf,
   IsUnion,

@@ -7,7 +7,7 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { findRole, selectorMatch, snapshots } from "./bench/core.ts";
+import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
@@ -45,6 +45,7 @@ async function core(full: boolean): Promise<{ rows: Row[]; failed: string[] }> {
   for (const what of applications) await measure(what.app, () => snapshots(what, budget));
   for (const what of [GTK3, GTK4]) await measure(what.app, async () => [await findRole(what)]);
   await measure("selector-10000", () => [selectorMatch()]);
+  await measure("tree-10000", treeMatch);
   await measure("mirror", mirrorOfScripted);
   if (full) await measure("mirror of a page", () => mirrorOfPage(chromium(10_000)));
   await measure(`${GTK3.app}, one deed and one picture`, () => moments(GTK3));

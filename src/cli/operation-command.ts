@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { cwd } from "node:process";
+import { parse } from "yaml";
 import { BackstepError, type Json } from "../base/error.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
@@ -51,13 +52,19 @@ export function operationCommand(
   };
 }
 
-const PLACEHOLDERS = { string: "<text>", number: "<n>", path: "<file>", time: "<time>" } as const;
+const PLACEHOLDERS = {
+  string: "<text>",
+  number: "<n>",
+  path: "<file>",
+  time: "<time>",
+  comparison: "<text>",
+} as const;
 
 function optionOf(argument: CliArgument): OptionSpec {
   const kind = argument.kind ?? "string";
   return {
     name: argument.name ?? argument.property,
-    kind: kind === "path" || kind === "time" ? "string" : kind,
+    kind: kind === "number" || kind === "boolean" ? kind : "string",
     description: argument.description,
     ...(kind === "boolean" ? { deniable: true } : { value: PLACEHOLDERS[kind] }),
     ...(argument.multiple ? { multiple: true } : {}),
@@ -153,6 +160,7 @@ function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
 function typed(argument: CliArgument, text: string): Json {
   if (argument.kind === "number") return Number(text);
   if (argument.kind === "time") return timeOf(text);
+  if (argument.kind === "comparison") return comparisonOf(argument, text);
   // "~/…" that the shell left alone is in the desktop's own HOME.
   if (argument.kind === "path") return text.startsWith("~/") ? text : resolve(text);
   if (argument.kind === "boolean") {
@@ -163,6 +171,23 @@ function typed(argument: CliArgument, text: string): Json {
     );
   }
   return text;
+}
+
+/** What is written as a map is one; anything else is a text. */
+function comparisonOf(argument: CliArgument, text: string): Json {
+  if (!/^\s*\{.*\}\s*$/s.test(text)) return text;
+  try {
+    const value: Json = parse(text);
+    return value;
+  } catch (cause) {
+    throw new BackstepError(
+      "usage",
+      `Cannot read --${argument.name ?? argument.property}: ${
+        cause instanceof Error ? cause.message.split("\n")[0] : text
+      }`,
+      { hint: `Write a map such as '{ at_least: 2 }'; a text in braces is '{ equals: "{…}" }'.`, cause },
+    );
+  }
 }
 
 /** For a terminal: nothing that an application wrote may steer it, and what tabs part stands in columns. */

@@ -38,6 +38,7 @@ export interface BaselineFile {
 
 /** A baseline that was found. */
 export interface Baseline extends BaselineFile {
+  /** The whole file. */
   readonly bytes: Uint8Array;
 }
 

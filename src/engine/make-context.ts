@@ -81,6 +81,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     steps: [],
     rollbacks: [],
     doubts: new Set(),
+    soft: [],
     ...(memory ? { memory } : {}),
   };
 }

@@ -36,7 +36,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     toInput: (args) => ({ target: target(args) }),
   },
   ax_get_tree: {
-    verb: "tree",
+    verb: "read_tree",
     args: z.strictObject({
       app: app.optional(),
       root_query: query.optional(),
