@@ -1,5 +1,5 @@
-import { BackstepError, type ErrorJson, toBackstepError } from "../base/error.ts";
-import { compileRegex, type Regex } from "../base/regex.ts";
+import { type ErrorJson, toBackstepError } from "../base/error.ts";
+import { compileRegex } from "../base/regex.ts";
 import type { Shard } from "../report/reporter.ts";
 import { isProgram } from "../script/load-script.ts";
 import { loadYaml } from "../script/load-file.ts";
@@ -80,7 +80,7 @@ export function select(
   selection: Selection,
   history: History,
 ): Selected[] {
-  const grep = selection.grep === undefined ? undefined : readGrep(selection.grep);
+  const grep = selection.grep === undefined ? undefined : compileRegex(selection.grep);
   const chosen = files.flatMap((found): Selected[] => {
     const said = descriptions.get(found.file);
     if (said === undefined) return [];
@@ -92,7 +92,7 @@ export function select(
     if (selection.lastFailed && last?.status !== "failed") return [];
     const session = selection.session ?? description?.session ?? "isolated";
     const shared = session === "isolated" || session === "simulated" ? [] : [`desktop ${session}`];
-    const reason = description && reasonToSkip(description);
+    const reason = description && (reasonToSkip(description) ?? elsewhere(description, selection.session));
     return [{
       ...found,
       id: found.file,
@@ -110,20 +110,16 @@ export function select(
   return longestFirst(repeated.flat());
 }
 
+/** The applications of a simulated desktop are nowhere else. */
+function elsewhere({ session }: Description, wanted: string | undefined): string | undefined {
+  if (session !== "simulated" || wanted === undefined || wanted === "simulated") return undefined;
+  return `it is for the simulated desktop, and --session is ${wanted}`;
+}
+
 function fits(wanted: string, tags: readonly string[]): boolean {
   const words = wanted.split(",").map((word) => word.trim()).filter((word) => word !== "");
   const any = words.filter((word) => !word.startsWith("!"));
   const none = words.flatMap((word) => word.startsWith("!") ? [word.slice(1)] : []);
   return (any.length === 0 || any.some((word) => tags.includes(word))) &&
     !none.some((word) => tags.includes(word));
-}
-
-function readGrep(source: string): Regex {
-  try {
-    return compileRegex(source);
-  } catch (cause) {
-    throw new BackstepError("usage", `Cannot search with --grep: ${toBackstepError(cause).message}`, {
-      cause,
-    });
-  }
 }
