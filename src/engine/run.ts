@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly state?: string;
   /** Default: a new one. */
   readonly run?: string;
+  /** Ended runs that are kept in the state folder when this one begins; default `KEPT_RUNS`. */
+  readonly keptRuns?: number;
   /** What each part of it may take; default `BUDGETS`. */
   readonly budgets?: Partial<Budgets>;
   /** What is done about what somebody else changed meanwhile; default: what the file says, else "stop". */
@@ -122,7 +124,7 @@ export async function runProgram(
   const told = listening(options.listener, mask);
   const desktop = { kind: session.kind, label: session.label };
   const { resumed, sink } = options;
-  if (!resumed) pruneRuns(state);
+  if (!resumed) pruneRuns(state, options.keptRuns);
   const journal = resumed?.journal ?? Journal.create(state, run, sink);
   let unlock: (() => void) | undefined;
   let guard: InputGuard | undefined;
