@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UPDATE_MODES, type UpdateMode } from "../contract/baselines.ts";
+import { EVIDENCE_MODES, type EvidenceMode } from "../engine/evidence/mode.ts";
 import type { ReadyFile } from "../script/load-file.ts";
 import { usage } from "./arguments.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
@@ -44,6 +45,22 @@ export const UPDATE_BASELINES: OptionSpec = {
 /** What the command line says about them; undefined: nothing. */
 export function updateModeOf(args: Pick<Arguments, "string">): UpdateMode | undefined {
   return UPDATE_MODES.find((mode) => mode === args.string(UPDATE_BASELINES.name));
+}
+
+/** When commands that run workflows keep what each step looked like. */
+export const EVIDENCE: OptionSpec = {
+  name: "evidence",
+  kind: "string",
+  value: "<when>",
+  choices: EVIDENCE_MODES,
+  description:
+    "When pictures and trees of each step are kept beside the run, sealed: on, on-failure (default of test), or off " +
+    "(default of run)",
+};
+
+/** What the command line says about it; undefined: nothing. */
+export function evidenceOf(args: Pick<Arguments, "string">): EvidenceMode | undefined {
+  return EVIDENCE_MODES.find((mode) => mode === args.string(EVIDENCE.name));
 }
 
 /** A workflow file with everything that a run or a plan of it is given, and where it is to run. */

@@ -14,12 +14,6 @@ import { settled } from "../settle.ts";
 import { focusedIn, Looker, placeIn, type Seen } from "./looker.ts";
 import { packEvidence } from "./pack.ts";
 
-/** When evidence is kept: always, when a run does not end as it should, or never. */
-export const EVIDENCE_MODES = ["on", "on-failure", "off"] as const;
-
-/** See `EVIDENCE_MODES`. */
-export type EvidenceMode = (typeof EVIDENCE_MODES)[number];
-
 /** Milliseconds of quiet before the look after a deed: two frames of a screen, and what an application tells in between. */
 const QUIET = 40;
 /** Places that are marked in one step. */

@@ -1,0 +1,76 @@
+import type { Look } from "../../contract/events.ts";
+import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
+import type { DiffRun, ReportLook } from "./model.ts";
+import { type Shelf, sizeOfPng } from "./shelf.ts";
+import { treeDiff } from "./tree-diff.ts";
+
+/** Trees of a report, each once, by number. */
+export class TreeList {
+  readonly #known = new Map<string, number>();
+  readonly texts: string[] = [];
+
+  add(lines: readonly string[]): number {
+    const text = lines.join("\n");
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const number = this.texts.push(text) - 1;
+    this.#known.set(text, number);
+    return number;
+  }
+}
+
+/** What was kept of one run, put where the report has it. */
+export class Material {
+  readonly opened: OpenedEvidence;
+  readonly #shelf: Shelf;
+  readonly #trees: TreeList;
+  readonly #began: number;
+  readonly #worth: number;
+
+  constructor(
+    where: { readonly state: string; readonly run: string; readonly began: number },
+    into: { readonly shelf: Shelf; readonly trees: TreeList; readonly worth: number },
+  ) {
+    this.opened = readEvidence(where.state, where.run);
+    this.#began = where.began;
+    this.#shelf = into.shelf;
+    this.#trees = into.trees;
+    this.#worth = into.worth;
+  }
+
+  /** A look with its picture and tree put where the report has them. */
+  look(look: Look | undefined): ReportLook | undefined {
+    if (!look) return undefined;
+    const { evidence } = this.opened;
+    const picture = look.picture === undefined ? undefined : evidence?.pictures[look.picture];
+    const tree = look.tree === undefined ? undefined : evidence?.trees[look.tree];
+    const missing = look.missing ?? (picture && !picture.png ? "dropped: the run had too many" : undefined);
+    return {
+      at: look.at - this.#began,
+      ...(picture?.png
+        ? { picture: this.#shelf.add(picture.png, this.#worth), width: picture.width, height: picture.height }
+        : {}),
+      ...(tree ? { tree: this.#trees.add(tree) } : {}),
+      ...(missing === undefined ? {} : { missing }),
+    };
+  }
+
+  /** What changed from the tree of one look to that of another; undefined: one of them has none, or they are the same. */
+  changes(before: Look | undefined, after: Look | undefined): DiffRun[] | undefined {
+    const { evidence } = this.opened;
+    if (before?.tree === undefined || after?.tree === undefined || before.tree === after.tree) {
+      return undefined;
+    }
+    const [was, is] = [evidence?.trees[before.tree], evidence?.trees[after.tree]];
+    return was && is ? treeDiff(was, is) : undefined;
+  }
+
+  /** A picture that a check kept, by the name of its artefact. */
+  picture(
+    artefact: unknown,
+  ): { readonly name: string; readonly width: number; readonly height: number } | undefined {
+    const png = typeof artefact === "string" ? this.opened.artefact(artefact) : undefined;
+    const size = png && sizeOfPng(png);
+    return png && size ? { name: this.#shelf.add(png, this.#worth), ...size } : undefined;
+  }
+}
