@@ -125,6 +125,7 @@ export class Looker {
     let snapshots: Snapshot[] = [];
     let origin = { x: 0, y: 0 };
     let picture: number | undefined;
+    let hidden: readonly Rect[] = [];
     try {
       const applications = await this.#applications(desktop, app, deadline);
       snapshots = await this.#snapshots(desktop, applications, missing, deadline);
@@ -138,6 +139,7 @@ export class Looker {
           const answer = await this.#blackened(made.frame, origin, snapshots, unread, deadline, desktop);
           if (typeof answer === "string") missing.push(answer);
           else picture = await this.pictures.add(answer);
+          hidden = this.#lastRects;
         }
       }
     } catch (thrown) {
@@ -154,6 +156,7 @@ export class Looker {
       at,
       ...(picture === undefined ? {} : { picture }),
       ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),
+      ...(hidden.length === 0 ? {} : { hidden }),
       ...(missing.length === 0 ? {} : { missing: this.#mask.text(missing.join("; ").slice(0, 500)) }),
     };
     return {
@@ -199,8 +202,7 @@ export class Looker {
         const snapshot = await desktop.snapshot(application, {
           ...deadline.within(ONE).call(),
           fields: ["extents", "text", "value", "id"],
-          // A mirror may lag behind what shows a secret.
-          source: this.hidden.active ? "application" : "mirror",
+          source: "application",
           ...(this.hidden.active ? { maxText: 20_000 } : {}),
         });
         if (snapshot.size > 1) found.push(snapshot);

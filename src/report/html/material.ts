@@ -1,5 +1,12 @@
+// @ts-types="../../operations/pngjs.d.ts"
+import { PNG } from "pngjs";
+import { Buffer } from "node:buffer";
+import { isList } from "../../base/json.ts";
 import type { Look } from "../../contract/events.ts";
+import type { Rect } from "../../desktop/desktop.ts";
+import { blackOut } from "../../engine/evidence/hidden.ts";
 import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
+import { encodePng } from "../../operations/png.ts";
 import type { DiffRun, ReportLook } from "./model.ts";
 import { type Shelf, sizeOfPng } from "./shelf.ts";
 import { treeDiff } from "./tree-diff.ts";
@@ -65,12 +72,38 @@ export class Material {
     return was && is ? treeDiff(was, is) : undefined;
   }
 
-  /** A picture that a check kept, by the name of its artefact. */
+  /**
+   * A picture that a check kept, by the name of its artefact, black where the desktop showed what must not be seen; why it is
+   * not shown where that cannot be told. `place` is where its corner lies on the screen.
+   */
   picture(
     artefact: unknown,
-  ): { readonly name: string; readonly width: number; readonly height: number } | undefined {
-    const png = typeof artefact === "string" ? this.opened.artefact(artefact) : undefined;
-    const size = png && sizeOfPng(png);
-    return png && size ? { name: this.#shelf.add(png, this.#worth), ...size } : undefined;
+    look: Look | undefined,
+    place: { readonly x: number; readonly y: number } | undefined,
+  ): { readonly name: string; readonly width: number; readonly height: number } | string | undefined {
+    const bytes = typeof artefact === "string" ? this.opened.artefact(artefact) : undefined;
+    const size = bytes && sizeOfPng(bytes);
+    if (!bytes || !size) return undefined;
+    const secrets = this.opened.lines[0]?.["secrets"];
+    const hidden = look?.hidden ?? [];
+    if (look?.picture === undefined && isList(secrets) && secrets.length > 0) {
+      return "The pictures are not shown: the run has secrets, and it is not known where they stood.";
+    }
+    if (hidden.length > 0 && !place) {
+      return "The pictures are not shown: they may hold a field that received a secret.";
+    }
+    const png = hidden.length > 0 && place ? blackened(bytes, hidden, place) : bytes;
+    return { name: this.#shelf.add(png, this.#worth), ...size };
   }
+}
+
+function blackened(
+  bytes: Uint8Array,
+  hidden: readonly Rect[],
+  place: { readonly x: number; readonly y: number },
+): Uint8Array {
+  const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
+  const frame = { width, height, rgba: data };
+  blackOut(frame, hidden, place);
+  return encodePng(frame);
 }

@@ -140,7 +140,7 @@ function stepOf(
     material.look(one)
   );
   const changes = material.changes(evidence?.before, evidence?.after);
-  const visual = visualOf(step, material);
+  const visual = visualOf(step, evidence?.after, material);
   const audit = auditOf(step);
   return {
     kind: "step",
