@@ -32,12 +32,17 @@ export function describe(workflow: Workflow): Description {
   };
 }
 
-/** Why a file is to be skipped; undefined: it is not. */
+/** Why a file is to be skipped; undefined: it is not. `wanted`: the session that goes before the file's own. */
 export function reasonToSkip(
-  { skip, needs }: Pick<Description, "skip" | "needs">,
+  { skip, needs, session }: Pick<Description, "skip" | "needs" | "session">,
+  wanted?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string | undefined {
   if (skip !== undefined) return skip;
+  // The applications of a simulated desktop are nowhere else.
+  if (session === "simulated" && wanted !== undefined && wanted !== "simulated") {
+    return `it is for the simulated desktop, and the session is ${wanted}`;
+  }
   const programs = needs.programs.filter((program) => !isThere(program, environment["PATH"] ?? ""));
   const unset = needs.env.filter((name) => environment[name] === undefined);
   const parts = [

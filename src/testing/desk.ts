@@ -3,7 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import type { RunResult } from "../contract/events.ts";
 import { openSession } from "../session/open-session.ts";
 import type { Session } from "../session/session.ts";
-import { sameTraces, type Traces, tracesOn } from "../session/traces.ts";
+import { clearTraces, type Traces, tracesOn } from "../session/traces.ts";
 
 /** The desktop that a file is to have. */
 export interface Choice {
@@ -20,7 +20,7 @@ interface Held {
 }
 
 /**
- * The one desktop of a worker. It is kept for the next file as long as it is as it was when it was new; else a new one takes its
+ * The one desktop of a worker. It is kept for the next file where nothing is left on it but files, which are taken away; else a new one takes its
  * place, and the old one goes while that is used already.
  */
 export class Desk {
@@ -47,7 +47,8 @@ export class Desk {
   async giveBack(result: RunResult | undefined): Promise<boolean> {
     const held = this.#held;
     if (!held) return false;
-    const clean = result !== undefined && leftNothing(result) && await isFresh(held);
+    const clean = result !== undefined && leftNothing(result) && held.fresh !== undefined &&
+      await clearTraces(held.session, held.fresh);
     if (!clean) this.#drop();
     return clean;
   }
@@ -74,12 +75,6 @@ export class Desk {
 function leftNothing({ exit, rollback, interference }: RunResult): boolean {
   return (exit === 0 || exit === 1) && interference === undefined && rollback.beside === undefined &&
     ["none", "restored", "rebuilt"].includes(rollback.verdict);
-}
-
-async function isFresh({ session, fresh }: Held): Promise<boolean> {
-  if (fresh === undefined) return false;
-  const now = tracesOn(session);
-  return now !== undefined && sameTraces(fresh, now) && (await session.launcher.list()).length === 0;
 }
 
 async function open({ session, mode: wanted }: Choice, call: Call): Promise<Session> {

@@ -36,9 +36,14 @@ export function readHistory(file: string): History {
 /** Keeps what became of the files of a test run, beside what is known of others. Throws `io`. */
 export function keepHistory(file: string, { files }: TestSummary): void {
   const known = new Map(readHistory(file));
+  const failed = new Set<string>();
   for (const { file: path, status, tries } of files) {
     const last = tries.at(-1);
-    if (status === "skipped" || last === undefined || last.status === "cancelled") continue;
+    // Of a file that is repeated, one failure is a failure.
+    if (status === "skipped" || last === undefined || last.status === "cancelled" || failed.has(path)) {
+      continue;
+    }
+    if (status === "failed") failed.add(path);
     known.set(path, { duration_ms: Math.round(last.duration_ms), status });
   }
   const sorted = [...known].sort(([a], [b]) => a < b ? -1 : 1);

@@ -92,7 +92,7 @@ export function select(
     if (selection.lastFailed && last?.status !== "failed") return [];
     const session = selection.session ?? description?.session ?? "isolated";
     const shared = session === "isolated" || session === "simulated" ? [] : [`desktop ${session}`];
-    const reason = description && (reasonToSkip(description) ?? elsewhere(description, selection.session));
+    const reason = description && reasonToSkip(description, selection.session);
     return [{
       ...found,
       id: found.file,
@@ -108,12 +108,6 @@ export function select(
     return mine.map((one) => turn === 0 ? one : { ...one, id: `${one.file}#${turn + 1}` });
   });
   return longestFirst(repeated.flat());
-}
-
-/** The applications of a simulated desktop are nowhere else. */
-function elsewhere({ session }: Description, wanted: string | undefined): string | undefined {
-  if (session !== "simulated" || wanted === undefined || wanted === "simulated") return undefined;
-  return `it is for the simulated desktop, and --session is ${wanted}`;
 }
 
 function fits(wanted: string, tags: readonly string[]): boolean {
