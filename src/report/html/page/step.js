@@ -78,7 +78,7 @@ export function step(step, one) {
       "Particulars",
       tabs,
       tabs.some(({ id }) => id === chosen) ? chosen : undefined,
-      (id) => chosen = id,
+      (id, asked) => asked && (chosen = id),
     ),
   ];
 }
