@@ -1,7 +1,8 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
- * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. Exits 1 when a measurement fails, 2 on wrong usage.
+ * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. `deno task bench visual`:
+ * comparing pictures of 3840×2160, beside pixelmatch and odiff. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
@@ -12,6 +13,7 @@ import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
+import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
@@ -80,15 +82,15 @@ const { values, positionals } = parseArgs({
 });
 const [what = ""] = positionals;
 if (
-  positionals.length !== 1 || !["core", "session", "engine"].includes(what) ||
+  positionals.length !== 1 || !["core", "session", "engine", "visual"].includes(what) ||
   !["text", "json"].includes(values.format)
 ) {
-  console.error("usage: deno task bench core|session|engine [--format text|json] [--full]");
+  console.error("usage: deno task bench core|session|engine|visual [--format text|json] [--full]");
   process.exit(2);
 }
 const began = performance.now();
-const benches = { core: () => coreBench(values.full), session: sessionBench, engine: engineBench };
-const { rows, failed, text } = what === "core" || what === "engine"
+const benches = { core: () => coreBench(values.full), session: sessionBench, engine: engineBench, visual };
+const { rows, failed, text } = what === "core" || what === "engine" || what === "visual"
   ? await benches[what]()
   : await benches.session();
 if (values.format === "json") {

@@ -17,6 +17,7 @@ import { set } from "./operations/set.ts";
 import { tree } from "./operations/tree.ts";
 import { type } from "./operations/type.ts";
 import { value } from "./operations/value.ts";
+import { visualDiff } from "./operations/visual-diff.ts";
 import { wait } from "./operations/wait.ts";
 import { waitIdle } from "./operations/wait-idle.ts";
 import { window } from "./operations/window.ts";
@@ -43,6 +44,7 @@ export const typedCatalogue = [
   waitIdle,
   assertion,
   screenshot,
+  visualDiff,
   clipboard,
 ] as const;
 
