@@ -73,4 +73,7 @@ export const Field = {
   selection: 32,
   id: 64,
   hash: 128,
+  relations: 256,
+  textRect: 512,
+  keys: 1024,
 } as const;
