@@ -31,6 +31,7 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_TREE] = {"org.a11y.atspi.Collection", "GetTree", "a((so)a{sv})", "", false},
     [BS_ASK_TEXT_COUNT] = {TEXT, "CharacterCount", "i", "", true},
     [BS_ASK_TEXT] = {TEXT, "GetText", "s", "ii", false},
+    [BS_ASK_TEXT_STYLE] = {TEXT, "GetDefaultAttributes", "a{ss}", "", false},
     [BS_ASK_TEXT_RECT] = {TEXT, "GetRangeExtents", "iiii", "iiu", false},
     [BS_ASK_CARET] = {TEXT, "CaretOffset", "i", "", true},
     [BS_ASK_SELECTIONS] = {TEXT, "GetNSelections", "i", "", false},
@@ -171,6 +172,7 @@ static void text_count(bs_snapshot *s, uint32_t node, int32_t count) {
     uint32_t wanted = (uint32_t)count > s->max_text ? s->max_text : (uint32_t)count;
     bs_node_of(s, node)->text = 0;
     if (wanted) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT, .index = wanted});
+    if (wanted && s->columns.fields & BACKSTEP_F_TEXT_STYLE) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT_STYLE});
     if (wanted && s->columns.fields & BACKSTEP_F_TEXT_RECT && wanted == (uint32_t)count)
         bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT_RECT, .index = wanted});
 }
@@ -306,6 +308,7 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_CHILD: case BS_ASK_CELL: case BS_ASK_SELECTED: reference(s, task, body); break;
     case BS_ASK_RELATIONS: n->relations = relations(s, task->node, body); break;
     case BS_ASK_KEYS: n->keys = bs_intern(strings, text); break;
+    case BS_ASK_TEXT_STYLE: n->text_style = bs_field_attributes(strings, body); break;
     case BS_ASK_TEXT_RECT: {
         int32_t rect[4];
         for (unsigned k = 0; k < 4; k++) rect[k] = bs_in_i32(body);

@@ -23,6 +23,8 @@ export interface NodeDescription {
   readonly textRect?: Rect;
   /** Of the default action: "<Alt>s". */
   readonly keys?: string;
+  /** How its text is set: `{ size: "10pt", weight: "400", language: "en" }`. */
+  readonly textStyle?: Readonly<Record<string, string>>;
   /** Paths by AtspiRelationType: `{ 2: ["/node/3"] }` is labelled by that node. */
   readonly relations?: Readonly<Record<number, readonly string[]>>;
   readonly text?: string;
@@ -75,6 +77,7 @@ export function buildSnapshot(
   const count = nodes.length;
   const relations = new Uint32Array(count);
   const keys = new Uint32Array(count);
+  const textStyle = new Uint32Array(count);
   const textRect = new Int32Array(4 * count).fill(-1);
   const columns: Columns = {
     count,
@@ -95,6 +98,7 @@ export function buildSnapshot(
     selected: new Uint32Array(count),
     relations,
     keys,
+    textStyle,
     textRect,
     children: new Int32Array(count),
     value: new Float64Array(4 * count),
@@ -122,6 +126,9 @@ export function buildSnapshot(
     const related = Object.entries(node.relations ?? {}).map(([type, paths]) => `${type}:${paths.join(" ")}`);
     relations[row] = strings.number(related.join("\n"));
     keys[row] = strings.number(node.keys ?? "");
+    textStyle[row] = strings.number(
+      Object.entries(node.textStyle ?? {}).map(([key, value]) => `${key}:${value}`).join("\n"),
+    );
     const { textRect: lies } = node;
     if (lies) textRect.set([lies.x, lies.y, lies.width, lies.height], 4 * row);
     const { value } = node;

@@ -336,6 +336,8 @@ export type SnapshotField =
   | "relations"
   /** The keys of the default action, as the toolkit writes them; a call an element that has actions. */
   | "keys"
+  /** Font, size, weight and language of texts, with "text"; a call an element. */
+  | "textStyle"
   /** Where a text lies within its element, with "text"; a call an element. */
   | "textRect";
 

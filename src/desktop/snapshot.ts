@@ -53,6 +53,8 @@ export interface Columns {
   readonly relations?: Uint32Array;
   /** String numbers of the keys of default actions; there only when they were asked of a desktop that has them. */
   readonly keys?: Uint32Array;
+  /** String numbers of the default attributes of texts, "name:value" a line; there only when they were asked for. */
+  readonly textStyle?: Uint32Array;
   /** Four a node, screen pixels: where its text lies; width -1 means unknown. There only when it was asked for. */
   readonly textRect?: Int32Array;
   /** String numbers of the indices of selected children, as "0,3"; `NO_STRING` where nothing can be selected. */
@@ -219,6 +221,11 @@ export class Snapshot {
   keys(row: number): string {
     const { keys } = this.columns;
     return keys === undefined ? "" : this.#text(keys, row);
+  }
+  /** How its text is set, as the toolkit says: "size", "weight", "language"…; empty when nobody asked. */
+  textStyle(row: number): Record<string, string> {
+    const { textStyle } = this.columns;
+    return textStyle === undefined ? {} : parseAttributes(this.#text(textStyle, row));
   }
   /** Where its text lies, in screen pixels; undefined when unknown or not asked for. */
   textRect(row: number): Rect | undefined {

@@ -76,4 +76,5 @@ export const Field = {
   relations: 256,
   textRect: 512,
   keys: 1024,
+  textStyle: 2048,
 } as const;

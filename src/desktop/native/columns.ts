@@ -68,6 +68,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   const selected = cursor.u32(has(Field.selection) ? n : 0);
   const relations = has(Field.relations) ? cursor.u32(n) : undefined;
   const keys = has(Field.keys) ? cursor.u32(n) : undefined;
+  const textStyle = has(Field.textStyle) ? cursor.u32(n) : undefined;
   const textRect = has(Field.textRect) ? cursor.i32(4 * n) : undefined;
   const children = cursor.i32(n);
   const role = cursor.u16(n);
@@ -79,6 +80,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   for (const column of [bus, path, name, description, id, actions, attributes]) checkStrings(column, strings);
   if (relations !== undefined) checkStrings(relations, strings);
   if (keys !== undefined) checkStrings(keys, strings);
+  if (textStyle !== undefined) checkStrings(textStyle, strings);
   for (const column of [text, selected]) checkStrings(column, strings, NO_STRING);
 
   return {
@@ -104,6 +106,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
       ...(hash === undefined ? {} : { hash }),
       ...(relations === undefined ? {} : { relations }),
       ...(keys === undefined ? {} : { keys }),
+      ...(textStyle === undefined ? {} : { textStyle }),
       ...(textRect === undefined ? {} : { textRect }),
       strings: { offsets, arena },
     },

@@ -63,6 +63,7 @@ Deno.test("every column arrives where it belongs", () => {
   assert.equal(snapshot.selected(3), undefined);
   assert.deepEqual([snapshot.relation(3, 2), snapshot.relation(3, 1)], [["/w/l", "/w/m"], []]);
   assert.equal(snapshot.keys(3), "<Alt>s");
+  assert.deepEqual(snapshot.textStyle(3), { size: "10pt" });
   assert.deepEqual(snapshot.textRect(3), { x: 1, y: 2, width: 3, height: 4 });
   assert.ok(snapshot.has(3, "enabled"));
   assert.deepEqual(snapshot.origin.cut, ["nodes", "children"]);
