@@ -22,7 +22,6 @@ export const ACTING = ["undo", "done_when", "irreversible", "changes"] as const;
 export const LATER: ReadonlySet<string> = new Set([
   "tree",
   "visual_diff",
-  "audit",
 ]);
 
 /** Keys that belong to one structural verb. */
