@@ -1,4 +1,5 @@
 import { Role } from "../../desktop/roles.ts";
+import { BOXES } from "./kinds.ts";
 import type { Tell } from "./rule.ts";
 import type { Scene } from "./scene.ts";
 
@@ -12,8 +13,10 @@ const WHOLES: ReadonlySet<number> = new Set<number>([
 
 /** Is it a part of a combo box or of a spin button, whose name is the whole's? */
 export function isPart(scene: Scene, row: number): boolean {
-  const parent = scene.snapshot.parent(row);
-  return parent >= 0 && WHOLES.has(scene.snapshot.role(parent));
+  const { snapshot } = scene;
+  let up = snapshot.parent(row);
+  while (up >= 0 && BOXES.has(snapshot.role(up))) up = snapshot.parent(up);
+  return up >= 0 && WHOLES.has(snapshot.role(up));
 }
 
 /**

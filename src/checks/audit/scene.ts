@@ -2,6 +2,7 @@ import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import { isGtk4, isQt } from "../../desktop/toolkits.ts";
+import { CONTROLS } from "./kinds.ts";
 import type { Picture } from "./picture.ts";
 import type { Walk } from "./walk.ts";
 
@@ -55,7 +56,7 @@ export class Scene {
       const seen = this.toolkit === "chromium"
         ? snapshot.has(row, "visible")
         : rowHas(snapshot, row, "visible");
-      if (!seen) continue;
+      if (!seen || this.#isNowhere(row)) continue;
       this.#visible[row] = 1;
       if (row < from || row >= to) continue;
       rows.push(row);
@@ -78,9 +79,21 @@ export class Scene {
     return this.#visible[row] === 1;
   }
 
-  /** Can it be used? */
+  /** The tabs of a notebook that shows none are visible to GTK 3, and nowhere. */
+  #isNowhere(row: number): boolean {
+    const { snapshot } = this;
+    return this.toolkit === "gtk3" && snapshot.role(row) === Role.pageTab &&
+      snapshot.columns.rect.length > 0 && snapshot.rect(row) === undefined;
+  }
+
+  /** Can it be used? GTK 4 says of what is in a disabled element that it is enabled. */
   enabled(row: number): boolean {
-    return rowHas(this.snapshot, row, "enabled");
+    const { snapshot } = this;
+    for (let at = row; at > 0; at = snapshot.parent(at)) {
+      const counts = at === row || this.toolkit === "gtk4" || CONTROLS.has(snapshot.role(at));
+      if (counts && !rowHas(snapshot, at, "enabled")) return false;
+    }
+    return true;
   }
 
   /** One of its attributes, as the toolkit tells it; "" when it has none. */

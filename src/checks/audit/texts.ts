@@ -46,6 +46,10 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
       tell.unsure(row, "it is a single character, which may be a symbol");
       continue;
     }
+    if ((snapshot.columns.caret[3 * row + 1] ?? -1) >= 0) {
+      tell.unsure(row, "some of it is selected, which has colours of its own");
+      continue;
+    }
     if (isCovered(scene, row)) {
       tell.unsure(row, "something lies over it");
       continue;

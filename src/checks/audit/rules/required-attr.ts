@@ -17,7 +17,7 @@ export const requiredAttr: Rule = {
       if (value === undefined) {
         if (snapshot.implements(row, Interface.value)) tell.unsure(row, "its number was not told");
         else tell.fail(row, "it does not tell its number");
-      } else if (value.maximum <= value.minimum) {
+      } else if (value.maximum <= value.minimum && scene.enabled(row)) {
         tell.fail(row, `its range is from ${value.minimum} to ${value.maximum}`);
       } else tell.pass(row);
     }
