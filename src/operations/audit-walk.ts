@@ -36,6 +36,7 @@ export async function walkKeyboard(
   const before = focusedRow(snapshot);
   const watch = desktop.watch(application);
   let at: string | undefined = before < 0 ? undefined : snapshot.path(before);
+  const start: Stop = { path: at };
   const press = async (backwards: boolean): Promise<Stop> => {
     watch.take();
     // In a text of several lines Tab is a character; GTK and Qt leave it with Control.
@@ -70,7 +71,7 @@ export async function walkKeyboard(
     if (!round && isStuck(forward)) {
       for (let k = 0; k < BACK; k++) backward.push(await press(true));
     }
-    return { forward, backward, round };
+    return { start, forward, backward, round };
   } finally {
     watch.close();
     if (before >= 0) await giveBack(desktop, snapshot, before, deadline);

@@ -7,10 +7,10 @@ const STUCK = 4;
  * The element that neither direction left; undefined: there is none. A window with one control keeps the focus there, which
  * is no trap: something else must have had it.
  */
-export function trapOf({ forward, backward }: Walk): string | undefined {
+export function trapOf({ start, forward, backward }: Walk): string | undefined {
   const end = forward.at(-1)?.path;
   if (end === undefined || !isStuck(forward, end) || !isStuck(backward, end)) return undefined;
-  return forward.some(({ path }) => path !== end) ? end : undefined;
+  return [start, ...forward].some(({ path }) => path !== undefined && path !== end) ? end : undefined;
 }
 
 function isStuck(stops: readonly Stop[], at: string): boolean {

@@ -6,6 +6,8 @@ export interface Stop {
 
 /** Where the focus went when Tab was pressed again and again, and Shift+Tab after that. */
 export interface Walk {
+  /** Where it was before. */
+  readonly start: Stop;
   /** With Tab, from where it was; the first stop is where it went first. */
   readonly forward: readonly Stop[];
   /** With Shift+Tab, from the last stop. */
