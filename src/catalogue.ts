@@ -1,5 +1,6 @@
 import type { Operation } from "./contract/operation.ts";
 import { assertion } from "./operations/assert.ts";
+import { audit } from "./operations/audit.ts";
 import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
@@ -43,6 +44,7 @@ export const typedCatalogue = [
   wait,
   waitIdle,
   assertion,
+  audit,
   screenshot,
   visualDiff,
   clipboard,

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-// @ts-types="../src/operations/pngjs.d.ts"
+// @ts-types="../src/checks/visual/pngjs.d.ts"
 import { PNG } from "pngjs";
 import type { Json } from "../src/base/error.ts";
 import { isList, isMap } from "../src/base/json.ts";
