@@ -156,6 +156,7 @@ export class Looker {
       at,
       ...(picture === undefined ? {} : { picture }),
       ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),
+      ...(origin.x === 0 && origin.y === 0 ? {} : { corner: origin }),
       ...(hidden.length === 0 ? {} : { hidden }),
       ...(missing.length === 0 ? {} : { missing: this.#mask.text(missing.join("; ").slice(0, 500)) }),
     };
