@@ -136,6 +136,7 @@ export type {
   ForEachStep,
   IfStep,
   Interpolated,
+  Needs,
   OnConflict,
   OnInterference,
   OperationStep,

@@ -1,5 +1,6 @@
 import type { Operation } from "./contract/operation.ts";
 import { assertion } from "./operations/assert.ts";
+import { audit } from "./operations/audit.ts";
 import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
@@ -45,6 +46,7 @@ export const typedCatalogue = [
   waitIdle,
   assertion,
   matchTree,
+  audit,
   screenshot,
   visualDiff,
   clipboard,

@@ -58,11 +58,6 @@ refuses({
     at: "4:5",
     message: "`soft:` or `optional:`, not both",
   },
-  "an audit, which comes later": {
-    source: steps("  - audit: {}"),
-    at: "3:5",
-    message: "`audit:` is not supported yet",
-  },
   "a way back to nowhere": {
     source: steps("  - savepoint: saved", "  - rollback_to: svaed"),
     at: "4:18",
