@@ -22,11 +22,16 @@ const LIBRARY = new URL("../mod.ts", import.meta.url).href;
 /** A real application that is stopped in the middle: it answers nothing any more, and cannot be quit either. */
 const HUNG = `import { workflow } from ${JSON.stringify(LIBRARY)};
 import process from "node:process";
-export default workflow("Its application hangs", { session: "isolated", timeout: 3_000 }, async (t) => {
-  const app = await t.launch("gtk3-widget-factory");
+export default workflow("Its application hangs", {
+  session: "isolated",
+  timeout: 3_000,
+  before: async (t) => {
+    await t.launch("gtk3-widget-factory");
+  },
+}, async (t) => {
   const { apps: [{ pid }] } = await t.listApplications();
   process.kill(pid, "SIGSTOP");
-  await app.locator("spinbutton:enabled").set("75");
+  await t.app("gtk3-widget-factory").locator("spinbutton:enabled").set("75");
 });
 `;
 
