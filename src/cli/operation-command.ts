@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
+import { cwd } from "node:process";
 import { BackstepError, type Json } from "../base/error.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
 import { table } from "../report/layout.ts";
 import { harmless } from "../report/style.ts";
+import { baselinesOf } from "../operations/baseline-folder.ts";
 import { Duration, milliseconds } from "../operations/duration.ts";
 import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
@@ -90,7 +92,13 @@ async function runOperation(
       },
       io,
       async (session) => {
-        const gate = new Gate({ operations, session, folder: ANYWHERE, ports: OPEN_PORTS });
+        const gate = new Gate({
+          operations,
+          session,
+          folder: ANYWHERE,
+          ports: OPEN_PORTS,
+          baselines: baselinesOf(cwd(), "none"),
+        });
         const { output } = await gate.dispatch({ operation: operation.name, input }, {
           signal: asked.stop,
           ...(app === undefined ? {} : { app }),

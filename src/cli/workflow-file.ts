@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { UPDATE_MODES, type UpdateMode } from "../contract/baselines.ts";
+import { EVIDENCE_MODES, type EvidenceMode } from "../engine/evidence/mode.ts";
 import type { ReadyFile } from "../script/load-file.ts";
 import { usage } from "./arguments.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
@@ -28,6 +30,38 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
     description: "Folder that files of the workflow must lie in",
   },
 ];
+
+/** What commands that run workflows say about baselines. */
+export const UPDATE_BASELINES: OptionSpec = {
+  name: "update-baselines",
+  kind: "string",
+  value: "<which>",
+  choices: UPDATE_MODES,
+  description:
+    "Which baselines are written: those that are missing (default), changed ones too, all, or none " +
+    "(default where CI=true)",
+};
+
+/** What the command line says about them; undefined: nothing. */
+export function updateModeOf(args: Pick<Arguments, "string">): UpdateMode | undefined {
+  return UPDATE_MODES.find((mode) => mode === args.string(UPDATE_BASELINES.name));
+}
+
+/** When commands that run workflows keep what each step looked like. */
+export const EVIDENCE: OptionSpec = {
+  name: "evidence",
+  kind: "string",
+  value: "<when>",
+  choices: EVIDENCE_MODES,
+  description:
+    "When pictures and trees of each step are kept beside the run, sealed: on, on-failure (default of test), or off " +
+    "(default of run)",
+};
+
+/** What the command line says about it; undefined: nothing. */
+export function evidenceOf(args: Pick<Arguments, "string">): EvidenceMode | undefined {
+  return EVIDENCE_MODES.find((mode) => mode === args.string(EVIDENCE.name));
+}
 
 /** A workflow file with everything that a run or a plan of it is given, and where it is to run. */
 export interface LoadedFile extends ReadyFile {

@@ -2,6 +2,7 @@ import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
+import type { Baselines, Evidence } from "./baselines.ts";
 import type { Effect, Hints } from "./effect.ts";
 import type { Participant } from "./participant.ts";
 import type { Schema, SchemaIssue } from "./schema.ts";
@@ -18,6 +19,10 @@ export interface Context {
   readonly app: string | undefined;
   /** The folder that paths in inputs are confined to. */
   readonly folder: string;
+  /** What checks compare with, and whether they are to make it anew. */
+  readonly baselines: Baselines;
+  /** Keeps what a check saw beside its run. */
+  readonly evidence: Evidence;
   /** A line about long work, for people. */
   progress(message: string): void;
 }

@@ -10,6 +10,7 @@ import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
 import type { KnownStep } from "./memory.ts";
+import type { StepObserver } from "./evidence/observer.ts";
 import { judged } from "./judged.ts";
 import { endsRun } from "./interference.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
@@ -50,11 +51,13 @@ interface Attempt {
 export async function perform(step: OperationStep, at: Standing, run: RunContext): Promise<StepResult> {
   const known = run.memory?.step(at.path);
   if (known) return recall(known, step, at, run);
-  const started = performance.now();
   const name = step.name ?? step.id ?? step.operation;
   run.emit({ event: "step-started", path: at.path, name, operation: step.operation });
+  const seen = await run.observer?.step(at.path, at.app);
+  const started = performance.now();
   const done = await wasDone(step, at, run);
-  const { attempt, tries } = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run);
+  const { attempt, tries } = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run, seen);
+  const took = Math.round(performance.now() - started);
   const output = attempt.output === undefined ? undefined : toJson(attempt.output);
   const lenient = step.optional === true || step.onFail === "skip";
   const result: StepResult = run.mask.apply({
@@ -63,7 +66,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     operation: step.operation,
     effect: attempt.effect,
     status: !attempt.error ? "passed" : lenient ? "skipped" : "failed",
-    duration_ms: Math.round(performance.now() - started),
+    duration_ms: took,
     ...(tries > 1 ? { attempts: tries } : {}),
     ...(output === undefined ? {} : { output }),
     ...(attempt.error ? { error: attempt.error.toJSON() } : {}),
@@ -76,7 +79,8 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     status: result.status,
     ...(result.output === undefined ? {} : { sealed: run.seal.seal(result.output) }),
   });
-  run.emit({ event: "step-finished", step: result });
+  const evidence = await seen?.after(attempt.effect);
+  run.emit({ event: "step-finished", step: result, ...(evidence ? { evidence } : {}) });
   if (output !== undefined) remember(step, at, output);
   if (attempt.error && (!lenient || endsRun(attempt.error))) {
     const policy = step.onFail === "rollback" ? "rollback" : step.onFail === "abort" ? "stop" : undefined;
@@ -134,10 +138,11 @@ async function tryRepeatedly(
   step: OperationStep,
   at: Standing,
   run: RunContext,
+  seen: StepObserver | undefined,
 ): Promise<{ attempt: Attempt; tries: number }> {
   let effect: Effect = "read";
   for (let tries = 1;; tries++) {
-    const tried = await tryOnce(step, at, run);
+    const tried = await tryOnce(step, at, run, seen);
     // A try that did not get as far says nothing about those before it.
     if (tried.effect !== "read") effect = tried.effect;
     const attempt = { ...tried, effect };
@@ -199,16 +204,21 @@ function remember(step: OperationStep, at: Standing, output: Json): void {
 }
 
 /** Tries a step once nobody interferes; where somebody does in the last moment and the run waits for them, it waits again. */
-async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
+async function tryOnce(
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+  seen: StepObserver | undefined,
+): Promise<Attempt> {
   const { guard } = run;
-  if (!guard || run.gate.operation(step.operation).hints.readOnly) return await attempt(step, at, run);
+  if (!guard || run.gate.operation(step.operation).hints.readOnly) return await attempt(step, at, run, seen);
   for (;;) {
     try {
       await guard.before(at.path, step.operation, run.deadline);
     } catch (thrown) {
       return { effect: "read", entry: undefined, error: toBackstepError(thrown) };
     }
-    const done = await attempt(step, at, run);
+    const done = await attempt(step, at, run, seen);
     const interference = guard.after(at.path);
     if (!done.entry && done.error?.code === "interference" && guard.policy === "pause") continue;
     const error = done.error ?? guard.verdict;
@@ -216,7 +226,12 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
   }
 }
 
-async function attempt(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
+async function attempt(
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+  seen: StepObserver | undefined,
+): Promise<Attempt> {
   // Until its target is found nothing is judged, and nothing is done.
   let effect: Effect = "read";
   let entry: LedgerEntry | undefined;
@@ -244,6 +259,7 @@ async function attempt(step: OperationStep, at: Standing, run: RunContext): Prom
       },
     },
     audit: { record: () => {} },
+    ...(seen ? { eye: seen } : {}),
   };
   const timeout = Math.min(step.timeout ?? Infinity, Math.max(1, run.deadline.remaining()));
   const { resolve, act } = run.budgets;
@@ -255,6 +271,7 @@ async function attempt(step: OperationStep, at: Standing, run: RunContext): Prom
       });
     }
     const input = fill(step.input, at.scope);
+    seen?.takes(input);
     const done = await run.gate.with(ports).dispatch(
       { operation: step.operation, input },
       {

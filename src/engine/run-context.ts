@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Unstable } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
+import type { Observer } from "./evidence/observer.ts";
 import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
@@ -59,6 +60,8 @@ export interface RunContext {
   readonly steps: StepResult[];
   /** Every way back of this run, in order. */
   readonly rollbacks: RollbackResult[];
+  /** Sees each step, where evidence is kept; shared by the parts of a run. */
+  readonly observer?: Observer;
   /** What a run that was cut off had done already: it is not done again. */
   readonly memory?: Memory;
   /** Irreversible deeds that may or may not have happened; shared by the parts of a run. */

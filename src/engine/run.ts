@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
-import type { RunListener, RunResult } from "../contract/events.ts";
+import { type BackstepError, type ErrorJson, type Json, toBackstepError } from "../base/error.ts";
+import type { UpdateMode } from "../contract/baselines.ts";
+import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
+import { baselinesOf, usualUpdateMode } from "../operations/baseline-folder.ts";
 import { Artefacts } from "./artefacts.ts";
 import type { Budgets } from "./budgets.ts";
 import { pictureFor } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
 import { endsRun, InputGuard } from "./interference.ts";
+import type { EvidenceMode } from "./evidence/mode.ts";
+import { Observer } from "./evidence/observer.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
 import { afterwards, flow, runStep } from "./flow.ts";
 import { Journal, type Sink } from "./journal.ts";
@@ -59,8 +63,12 @@ export interface RunOptions {
   readonly askConflict?: AskConflict;
   /** The plan that was accepted: the run is refused, before its first step, when the desktop or the file is otherwise now. */
   readonly plan?: AcceptedPlan;
+  /** When baselines are written; default: `usualUpdateMode` of the environment. */
+  readonly updateBaselines?: UpdateMode;
   /** What is done when somebody else uses keyboard or pointer; default: what the file says, else `usualPolicy` of the desktop. */
   readonly onInterference?: OnInterference;
+  /** When pictures and trees of each step are kept; default "off". A run that is resumed keeps none. */
+  readonly evidence?: EvidenceMode;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -121,6 +129,9 @@ export async function runProgram(
   const journal = resumed?.journal ?? Journal.create(state, run, sink);
   let unlock: (() => void) | undefined;
   let guard: InputGuard | undefined;
+  const observer = resumed || (options.evidence ?? "off") === "off"
+    ? undefined
+    : new Observer({ session, mask, emit: told.emit, signal: options.hardStop });
   try {
     if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
@@ -136,9 +147,15 @@ export async function runProgram(
       folder: options.folder,
       journal,
       seal,
+      baselines: baselinesOf(
+        options.folder,
+        options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+      ),
+      evidence: store,
       mask,
       surroundings: options.surroundings,
       guard,
+      observer,
       emit: told.emit,
       policy,
       askConflict: options.askConflict,
@@ -198,15 +215,35 @@ export async function runProgram(
       ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
       ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
     };
+    const meant = result.expected ?? status === "passed";
+    if (observer && (options.evidence === "on" || !meant)) {
+      await keepEvidence(observer, store, journal, told.emit);
+    }
     // An interrupt during the way back leaves the journal open: `recover` finishes what is written there.
     if (!options.hardStop?.aborted) journal.write({ kind: "end", status, exit, rollback: rollback.verdict });
     told.emit({ event: "run-finished", result });
     told.throwIfBroken();
     return result;
   } finally {
+    observer?.close();
     await guard?.close();
     journal.close();
     unlock?.();
+  }
+}
+
+/** A full disk is no reason for a run to end otherwise than it did: it is said. */
+async function keepEvidence(
+  observer: Observer,
+  store: Artefacts,
+  journal: Journal,
+  emit: (event: RunEvent) => void,
+): Promise<void> {
+  try {
+    await observer.keep(store, journal);
+  } catch (thrown) {
+    const { message } = toBackstepError(thrown);
+    emit({ event: "note", level: "warning", message: `The evidence of the run is not kept: ${message}` });
   }
 }
 

@@ -30,6 +30,7 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
     state: job.state,
     // A suite's report speaks of all of its runs.
     keptRuns: Infinity,
+    evidence: job.evidence ?? "on-failure",
     listener: doing.listener,
     ...(doing.signal ? { signal: doing.signal } : {}),
     ...(doing.hardStop ? { hardStop: doing.hardStop } : {}),

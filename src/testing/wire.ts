@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ErrorJson, Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
+import { EVIDENCE_MODES } from "../engine/evidence/mode.ts";
 import { Description } from "./description.ts";
 
 /** One try of one file, as a worker is told to do it. */
@@ -18,6 +19,8 @@ export const Job = z.object({
   root: z.string().optional(),
   vars: z.record(z.string(), z.string()),
   varsFile: z.string().optional(),
+  /** When pictures and trees of each step are kept; default "on-failure". */
+  evidence: z.enum(EVIDENCE_MODES).optional(),
   /** Milliseconds for the flow, instead of what the file says. */
   timeout: z.number().optional(),
 });

@@ -5,7 +5,7 @@ import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
-import { ON_A_WORKFLOW, pairs } from "../workflow-file.ts";
+import { EVIDENCE, evidenceOf, ON_A_WORKFLOW, pairs } from "../workflow-file.ts";
 
 /** Options of every command that writes reports of test runs. */
 export const ON_REPORTS: Command["options"] = [
@@ -14,9 +14,9 @@ export const ON_REPORTS: Command["options"] = [
     kind: "string",
     value: "<names>",
     multiple: true,
-    suggests: ["list", "line", "dot", "json", "junit", "github", "blob"],
+    suggests: ["list", "line", "dot", "json", "junit", "html", "github", "blob"],
     description:
-      "How to report, several with commas: list (default), line, dot, github; and into files json, junit, blob; " +
+      "How to report, several with commas: list (default), line, dot, github; and into files json, junit, html, blob; " +
       "a path may follow: junit=out/junit.xml",
   },
   {
@@ -86,6 +86,7 @@ export const test: Command = {
       value: "<time>",
       description: "For each file's flow, instead of what it says: 30s, 2m",
     },
+    EVIDENCE,
     ...ON_REPORTS,
     ...ON_A_WORKFLOW,
   ],
@@ -157,6 +158,7 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
     const app = args.string("app");
     const mode = args.string("mode");
     const varsFile = args.string("vars-file");
+    const evidence = evidenceOf(args);
     const summary = await runTests({
       files: selected,
       workers,
@@ -172,6 +174,7 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
         ...(app === undefined ? {} : { app }),
         ...(root === undefined ? {} : { root: resolve(root) }),
         ...(varsFile === undefined ? {} : { varsFile }),
+        ...(evidence === undefined ? {} : { evidence }),
         ...(limit === undefined ? {} : { timeout: limit }),
       },
       listener: (event) => reporter.event(event),

@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<string, (means: Means, options: ReporterOptions) =>
   dot: async ({ terminal, style }) => (await import("./dot.ts")).dotReporter(terminal, style),
   json: async (_, options) => (await import("./json.ts")).jsonReporter(options),
   junit: async (_, options) => (await import("./junit.ts")).junitReporter(options),
+  html: async (_, options) => (await import("../html/reporter.ts")).htmlReporter(options),
   github: async ({ terminal }) =>
     (await import("./github.ts")).githubReporter((text) => terminal.write(text)),
   blob: async (_, options) => (await import("./blob.ts")).blobReporter(options),
