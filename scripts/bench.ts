@@ -1,7 +1,8 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
- * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. Exits 1 when a measurement fails, 2 on wrong usage.
+ * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. `deno task bench runner`:
+ * twenty workflows that mostly wait, with one worker and with two. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
@@ -12,6 +13,7 @@ import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
+import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
@@ -74,21 +76,33 @@ async function engineBench(): Promise<Measured> {
   return { rows, failed, text: engineTable(rows) };
 }
 
+async function runnerBench(): Promise<Measured> {
+  const rows = await runner();
+  const failed = rows.filter(({ workers, ratio }) => workers > 1 && ratio < PROMISED_RATIO)
+    .map(({ workers, ratio }) => `${workers} workers at least ${PROMISED_RATIO}x as fast as one: ${ratio}x`);
+  return { rows, failed, text: runnerTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
 if (
-  positionals.length !== 1 || !["core", "session", "engine"].includes(what) ||
+  positionals.length !== 1 || !["core", "session", "engine", "runner"].includes(what) ||
   !["text", "json"].includes(values.format)
 ) {
-  console.error("usage: deno task bench core|session|engine [--format text|json] [--full]");
+  console.error("usage: deno task bench core|session|engine|runner [--format text|json] [--full]");
   process.exit(2);
 }
 const began = performance.now();
-const benches = { core: () => coreBench(values.full), session: sessionBench, engine: engineBench };
-const { rows, failed, text } = what === "core" || what === "engine"
+const benches = {
+  core: () => coreBench(values.full),
+  session: sessionBench,
+  engine: engineBench,
+  runner: runnerBench,
+};
+const { rows, failed, text } = what === "core" || what === "engine" || what === "runner"
   ? await benches[what]()
   : await benches.session();
 if (values.format === "json") {
