@@ -59,10 +59,10 @@ Deno.test("backstep test: files, history, reports and the exit code", () =>
     const reports = ["--reporter", "list,junit,json,blob", "--output", "out"];
     const first = await place.run(["test", ".", "--tag", "!slow", "--shard", "1/1", ...reports]);
     assert.equal(first.code, 1, first.err);
-    assert.match(first.out, /✗ b\.yaml  Fails[^]*1 failed, 1 passed in .* · exit 1\n$/);
+    assert.match(first.out, /✗ b\.yaml +Fails[^]*1 failed, 1 passed in .* · exit 1\n$/);
     if (canValidate) assert.equal(faultsOfJunit(readFileSync(join(place.work, "out/junit.xml"), "utf8")), "");
     const again = await place.run(["test", ".", "--last-failed", "--reporter", "dot"]);
-    assert.match(again.out, /^F\n\n✗ failed  b\.yaml/);
+    assert.match(again.out, /^F\n\n✗ failed +b\.yaml/);
     assert.equal(again.code, 1);
     const merged = await place.run(["merge-reports", "out", "--reporter", "dot"]);
     assert.match(merged.out, /1 failed, 1 passed/);
