@@ -1,8 +1,9 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
- * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. `deno task bench runner`:
- * twenty workflows that mostly wait, with one worker and with two. Exits 1 when a measurement fails, 2 on wrong usage.
+ * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. `deno task bench visual`:
+ * comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench runner`: twenty workflows that mostly wait, with one worker and
+ * with two. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
@@ -14,6 +15,7 @@ import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
 import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
+import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
@@ -88,21 +90,21 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [what = ""] = positionals;
-if (
-  positionals.length !== 1 || !["core", "session", "engine", "runner"].includes(what) ||
-  !["text", "json"].includes(values.format)
-) {
-  console.error("usage: deno task bench core|session|engine|runner [--format text|json] [--full]");
-  process.exit(2);
-}
-const began = performance.now();
 const benches = {
   core: () => coreBench(values.full),
   session: sessionBench,
   engine: engineBench,
+  visual,
   runner: runnerBench,
 };
-const { rows, failed, text } = what === "core" || what === "engine" || what === "runner"
+if (
+  positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
+) {
+  console.error(`usage: deno task bench ${Object.keys(benches).join("|")} [--format text|json] [--full]`);
+  process.exit(2);
+}
+const began = performance.now();
+const { rows, failed, text } = what === "core" || what === "engine" || what === "visual" || what === "runner"
   ? await benches[what]()
   : await benches.session();
 if (values.format === "json") {

@@ -1,5 +1,6 @@
 import type { Operation } from "./contract/operation.ts";
 import { assertion } from "./operations/assert.ts";
+import { audit } from "./operations/audit.ts";
 import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
@@ -17,6 +18,7 @@ import { set } from "./operations/set.ts";
 import { tree } from "./operations/tree.ts";
 import { type } from "./operations/type.ts";
 import { value } from "./operations/value.ts";
+import { visualDiff } from "./operations/visual-diff.ts";
 import { wait } from "./operations/wait.ts";
 import { waitIdle } from "./operations/wait-idle.ts";
 import { window } from "./operations/window.ts";
@@ -42,7 +44,9 @@ export const typedCatalogue = [
   wait,
   waitIdle,
   assertion,
+  audit,
   screenshot,
+  visualDiff,
   clipboard,
 ] as const;
 

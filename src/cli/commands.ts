@@ -1,5 +1,6 @@
 import { catalogue } from "../catalogue.ts";
 import type { Command } from "./command.ts";
+import { audit } from "./commands/audit.ts";
 import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
 import { diff } from "./commands/diff.ts";
@@ -23,7 +24,7 @@ const derived = catalogue.flatMap((operation) => {
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
   ["Workflows", [run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
-  ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), explain]],
+  ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],
   ["Shell", [completions]],

@@ -36,10 +36,10 @@ refuses({
     at: "4:5",
     message: "belongs to a step with `if:`",
   },
-  "an audit, which comes later": {
-    source: steps("  - audit: {}"),
+  "a visual difference, which comes later": {
+    source: steps("  - visual_diff: {}"),
     at: "3:5",
-    message: "`audit:` is not supported yet",
+    message: "`visual_diff:` is not supported yet",
   },
   "a way back to nowhere": {
     source: steps("  - savepoint: saved", "  - rollback_to: svaed"),

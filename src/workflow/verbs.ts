@@ -21,8 +21,6 @@ export const ACTING = ["undo", "done_when", "irreversible", "changes"] as const;
 /** Designed, and not there yet: refused in so many words, never passed over. */
 export const LATER: ReadonlySet<string> = new Set([
   "tree",
-  "visual_diff",
-  "audit",
 ]);
 
 /** Keys that belong to one structural verb. */

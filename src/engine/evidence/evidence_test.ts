@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+// @ts-types="../../checks/visual/pngjs.d.ts"
 import { PNG } from "pngjs";
 import { Buffer } from "node:buffer";
 import { bytesOf, FAILS, settings, trial } from "../_bench.ts";

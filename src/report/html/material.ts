@@ -1,7 +1,5 @@
-// @ts-types="../../operations/pngjs.d.ts"
-import { PNG } from "pngjs";
-import { Buffer } from "node:buffer";
 import { isList } from "../../base/json.ts";
+import { headerOf, script } from "../../checks/visual/read-png.ts";
 import type { Look } from "../../contract/events.ts";
 import type { Rect } from "../../desktop/desktop.ts";
 import { blackOut } from "../../engine/evidence/hidden.ts";
@@ -102,8 +100,8 @@ function blackened(
   hidden: readonly Rect[],
   place: { readonly x: number; readonly y: number },
 ): Uint8Array {
-  const { width, height, data } = PNG.sync.read(Buffer.from(bytes));
-  const frame = { width, height, rgba: data };
+  const { width, height } = headerOf(bytes, "a picture of a check");
+  const frame = script(bytes, "a picture of a check", width, height);
   blackOut(frame, hidden, place);
   return encodePng(frame);
 }

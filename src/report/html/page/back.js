@@ -41,6 +41,8 @@ export function back(item, one) {
       : h("p", { class: "dim" }, "There was nothing to take back."),
     ...differences("Drift: what is not as it was", item.drift),
     ...differences("Beside: what else differs, which nobody had enrolled", item.beside),
+    item.after && h("h3", {}, "The desktop after it"),
+    item.after && picture(item.after, [], "Screenshot after the way back"),
     item.enrolled.length > 0 && h("h3", {}, "What was protected"),
     item.enrolled.length > 0 &&
     table(
@@ -50,8 +52,6 @@ export function back(item, one) {
         { label, verdict, properties },
       ) => [chip(verdict), shown(label), shown(properties.join(", "))]),
     ),
-    item.after && h("h3", {}, "The desktop after it"),
-    item.after && picture(item.after, [], "Screenshot after the way back"),
     ...journal(
       one,
       (line) =>

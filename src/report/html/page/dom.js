@@ -109,7 +109,7 @@ export function chip(word, text = word) {
  * @param {string} label
  * @param {readonly { id: string, title: string, make: () => Node }[]} tabs
  * @param {string | undefined} chosen
- * @param {(id: string) => void} chose
+ * @param {(id: string, asked: boolean) => void} chose told whether somebody asked for it, or it came first
  */
 export function tabbed(label, tabs, chosen, chose) {
   const panel = h("div", { role: "tabpanel", tabindex: "0", id: `${label}-panel`.replaceAll(" ", "-") });
@@ -119,11 +119,11 @@ export function tabbed(label, tabs, chosen, chose) {
       type: "button",
       id: `${label}-${id}`.replaceAll(" ", "-"),
       "aria-controls": panel.id,
-      click: () => show(id, false),
+      click: () => show(id, false, true),
     }, title)
   );
-  /** @param {string} id @param {boolean} focus */
-  const show = (id, focus) => {
+  /** @param {string} id @param {boolean} focus @param {boolean} asked */
+  const show = (id, focus, asked) => {
     for (const [index, tab] of tabs.entries()) {
       const button = buttons[index];
       const is = tab.id === id;
@@ -134,7 +134,7 @@ export function tabbed(label, tabs, chosen, chose) {
       panel.setAttribute("aria-labelledby", button.id);
       if (focus) button.focus();
     }
-    chose(id);
+    chose(id, asked);
   };
   const list = h("div", {
     role: "tablist",
@@ -146,11 +146,11 @@ export function tabbed(label, tabs, chosen, chose) {
       const tab = to === undefined ? undefined : tabs[to];
       if (!tab) return;
       event.preventDefault();
-      show(tab.id, true);
+      show(tab.id, true, true);
     },
   }, buttons);
   const first = tabs.find(({ id }) => id === chosen) ?? tabs[0];
-  if (first) show(first.id, false);
+  if (first) show(first.id, false, false);
   return h("div", {}, list, panel);
 }
 

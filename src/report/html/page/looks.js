@@ -16,11 +16,7 @@ export function looks(step) {
     .flatMap(([id, look]) => look ? [{ id, look }] : []);
   if (!all.some(({ look }) => look.picture !== undefined || look.missing !== undefined)) return undefined;
   const titles = { before: "Before", action: "Action", after: "After" };
-  const on = all.some(({ id }) => id === chosen)
-    ? chosen
-    : step.error || step.operation === "assert"
-    ? "after"
-    : "before";
+  const on = all.some(({ id }) => id === chosen) ? chosen : "after";
   return tabbed(
     "Pictures",
     all.map(({ id, look }) => ({
@@ -42,7 +38,9 @@ export function looks(step) {
       },
     })),
     on,
-    (id) => chosen = id,
+    (id, asked) => {
+      if (asked) chosen = id;
+    },
   );
 }
 

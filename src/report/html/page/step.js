@@ -56,6 +56,9 @@ export function step(step, one) {
   const taken = step.back;
   if (taken) add("back", `Way back (${taken.length})`, () => backSteps(taken));
   if (lines.length > 0) add("journal", `Journal (${lines.length})`, () => journalTable(lines));
+  const on = tabs.some(({ id }) => id === chosen) && !step.visual && !step.audit ? chosen : undefined;
+  const particulars = tabs.length > 0 &&
+    tabbed("Particulars", tabs, on, (id, asked) => asked && (chosen = id));
   return [
     h(
       "div",
@@ -72,13 +75,6 @@ export function step(step, one) {
       ),
     ),
     step.error && errorBox(step.error),
-    looks(step),
-    tabs.length > 0 &&
-    tabbed(
-      "Particulars",
-      tabs,
-      tabs.some(({ id }) => id === chosen) ? chosen : undefined,
-      (id) => chosen = id,
-    ),
+    ...(step.visual || step.audit ? [particulars, looks(step)] : [looks(step), particulars]),
   ];
 }

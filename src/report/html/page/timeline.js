@@ -99,6 +99,7 @@ function row(item, index, chosen) {
       "aria-selected": "false",
       tabindex: "-1",
       id: `step-${index}`,
+      title: "name" in item ? shown(item.name) : undefined,
       class: `depth${Math.min(3, item.depth)}`,
       click: chosen,
     }, cells);
@@ -111,7 +112,7 @@ function row(item, index, chosen) {
         sign(item.status),
         h("span", { class: "at" }, shown(item.path)),
         h("span", { class: "what" }, shown(item.name), item.tries ? ` (${item.tries} tries)` : ""),
-        worst === undefined ? "" : chip(worst, `↩ ${worst}`),
+        worst === undefined ? h("span") : chip(worst, `↩ ${worst}`),
         h("span", { class: "took number" }, time(item.takes)),
       );
     }
@@ -128,8 +129,8 @@ function row(item, index, chosen) {
         h("span", { class: "mark quiet", "aria-hidden": "true" }, "⚑"),
         h("span", { class: "at" }, shown(item.path)),
         h("span", { class: "what group" }, `savepoint ${shown(item.name)}`),
-        "",
-        h("span", { class: "took" }, ""),
+        h("span"),
+        h("span", { class: "took" }),
       );
     case "back":
       return line(
@@ -148,8 +149,8 @@ function row(item, index, chosen) {
         ),
         h("span", { class: "at" }, ""),
         h("span", { class: "what dim" }, shown(item.text)),
-        "",
-        h("span", { class: "took" }, ""),
+        h("span"),
+        h("span", { class: "took" }),
       );
   }
 }

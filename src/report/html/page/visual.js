@@ -30,7 +30,7 @@ export function visual(view) {
     {},
     h("p", {}, shown(view.summary)),
     tabs.length > 0
-      ? tabbed("Visual difference", tabs, way, (id) => way = id)
+      ? tabbed("Visual difference", tabs, way, (id, asked) => asked && (way = id))
       : h("p", { class: "none" }, "The pictures are not in this report."),
     view.clusters.length > 0 && h(
       "ul",
