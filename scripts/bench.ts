@@ -1,11 +1,13 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
- * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. Exits 1 when a measurement fails, 2 on wrong usage.
+ * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. `deno task bench audit`: what the
+ * accessibility audit adds to a snapshot. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts";
 import { findRole, selectorMatch, snapshots } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
@@ -74,21 +76,33 @@ async function engineBench(): Promise<Measured> {
   return { rows, failed, text: engineTable(rows) };
 }
 
+async function auditBench(full: boolean): Promise<Measured> {
+  const rows = await audits(full);
+  const failed = rows.filter(({ audit_ms }) => audit_ms > AUDIT_PROMISED)
+    .map(({ app, audit_ms }) => `the audit of ${app} within ${AUDIT_PROMISED} ms: it takes ${audit_ms}`);
+  return { rows, failed, text: auditTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
 if (
-  positionals.length !== 1 || !["core", "session", "engine"].includes(what) ||
+  positionals.length !== 1 || !["core", "session", "engine", "audit"].includes(what) ||
   !["text", "json"].includes(values.format)
 ) {
-  console.error("usage: deno task bench core|session|engine [--format text|json] [--full]");
+  console.error("usage: deno task bench core|session|engine|audit [--format text|json] [--full]");
   process.exit(2);
 }
 const began = performance.now();
-const benches = { core: () => coreBench(values.full), session: sessionBench, engine: engineBench };
-const { rows, failed, text } = what === "core" || what === "engine"
+const benches = {
+  core: () => coreBench(values.full),
+  session: sessionBench,
+  engine: engineBench,
+  audit: () => auditBench(values.full),
+};
+const { rows, failed, text } = what === "core" || what === "engine" || what === "audit"
   ? await benches[what]()
   : await benches.session();
 if (values.format === "json") {
