@@ -175,7 +175,9 @@ Deno.test({
     const [application] = await session.desktop.applications();
     assert.ok(application);
     const tree = await session.desktop.snapshot(application, { fields: [] });
-    const focused = Array.from({ length: tree.size }, (_, row) => row).filter((row) => tree.has(row, "focused"));
+    const focused = Array.from({ length: tree.size }, (_, row) => row).filter((row) =>
+      tree.has(row, "focused")
+    );
     assert.deepEqual(focused.map((row) => tree.name(row)), ["First"]);
   } finally {
     await session.close();
