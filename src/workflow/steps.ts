@@ -11,7 +11,7 @@ import { property, readBoolean, readCount, readDuration, readList, readName, rea
 import { readRollbackTo, readSavepoint } from "./savepoints.ts";
 import { readFor, readIf, readRepeat, readRun, readTransaction } from "./structure.ts";
 import { didYouMean, shown } from "./suggest.ts";
-import { ACTING, CHECKING, COMMON, COMPANIONS, LATER, STRUCTURAL } from "./verbs.ts";
+import { ACTING, CHECKING, COMMON, COMPANIONS, STRUCTURAL } from "./verbs.ts";
 
 /** Reads a list of steps that stands inside another step, one level deeper. */
 export type Inside = (node: Node, what: string, names: Names) => Step[];
@@ -81,14 +81,9 @@ function findVerb(map: MapNode, reading: Reading): Entry | undefined {
   const strange = map.entries.filter((entry) => !isVerb(entry) && !known.includes(entry.key));
   for (const { key, keyPlace } of strange) {
     const owner = Object.entries(COMPANIONS).find(([, keys]) => keys.includes(key))?.[0];
-    if (LATER.has(key)) faults.add(keyPlace, `\`${key}:\` is not supported yet`, "Leave it out for now.");
-    else if (owner) faults.add(keyPlace, `\`${key}:\` belongs to a step with \`${owner}:\``);
+    if (owner) faults.add(keyPlace, `\`${key}:\` belongs to a step with \`${owner}:\``);
     else if (verb) faults.add(keyPlace, `unknown key ${shown(key)} in a step`, didYouMean(key, known));
-    else {faults.add(
-        keyPlace,
-        `unknown verb ${shown(key)}`,
-        didYouMean(key, [...verbs.words(), ...LATER], "Verbs"),
-      );}
+    else faults.add(keyPlace, `unknown verb ${shown(key)}`, didYouMean(key, verbs.words(), "Verbs"));
   }
   if (second && verb) {
     faults.add(

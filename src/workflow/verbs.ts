@@ -21,10 +21,6 @@ export const ACTING = ["undo", "done_when", "irreversible", "changes"] as const;
 /** What only a step that looks may say. */
 export const CHECKING = ["soft"] as const;
 
-/** Designed, and not there yet: refused in so many words, never passed over. */
-export const LATER: ReadonlySet<string> = new Set([
-]);
-
 /** Keys that belong to one structural verb. */
 export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   if: ["then", "else"],
