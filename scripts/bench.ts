@@ -115,9 +115,10 @@ if (
   process.exit(2);
 }
 const began = performance.now();
-const { rows, failed, text } = what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner"
-  ? await benches[what]()
-  : await benches.session();
+const { rows, failed, text } =
+  what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner"
+    ? await benches[what]()
+    : await benches.session();
 if (values.format === "json") {
   console.log(JSON.stringify(rows, undefined, 2));
 } else {
