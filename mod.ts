@@ -163,18 +163,21 @@ export type { Given } from "./src/workflow/values.ts";
 // The types of a run.
 export type { Budgets } from "./src/engine/budgets.ts";
 export type { AskConflict, ConflictQuestion } from "./src/engine/conflicts.ts";
+export type { EvidenceMode } from "./src/engine/evidence/mode.ts";
 export type { RunOptions } from "./src/engine/run.ts";
 export type { Surroundings } from "./src/engine/scope.ts";
 export type {
   Conflict,
   Enrolled,
   InterferenceResult,
+  Look as EvidenceLook,
   RollbackResult,
   RollbackStep,
   RollbackVerdict,
   RunEvent,
   RunListener,
   RunResult,
+  StepEvidence,
   StepResult,
   StepStatus,
   StepVerdict,

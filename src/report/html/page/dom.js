@@ -57,8 +57,8 @@ export function time(ms) {
 
 /** Control characters as they are written, so that nothing hides. @param {string} text */
 export function shown(text) {
-  // deno-lint-ignore no-control-regex -- what is looked for
   return text.replaceAll(
+    // deno-lint-ignore no-control-regex -- what is looked for
     /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g,
     (one) => `\\u{${one.charCodeAt(0).toString(16)}}`,
   );
