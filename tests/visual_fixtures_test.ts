@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import pixelmatch from "pixelmatch";
 import { compareFrames, sameSize } from "../src/checks/visual/compare.ts";
 import { pixelEngine, SCRIPT } from "../src/checks/visual/engine.ts";
@@ -96,5 +98,37 @@ Deno.test("perceptual passes what should match within one per cent, and sees eac
     if (sameSize(a, b)) {
       assert.equal(compareFrames(a, b, { mode: "perceptual", threshold: 0 }).passed, false, name);
     }
+  }
+});
+
+Deno.test("`backstep diff` of two pictures ends with 0, 1 or 2, and draws what differs", () => {
+  const folder = mkdtempSync(join(tmpdir(), "backstep-diff-"));
+  try {
+    const run = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ["run", "-A", join(root, "bin.ts"), "diff", ...args],
+        { encoding: "utf8", timeout: 120_000 },
+      );
+      return { status, stdout, stderr };
+    };
+    const image = (name: string) => join(root, "tests/images/should-fail", name);
+    const drawn = join(folder, "difference.png");
+    const different = run(image("caret.a.png"), image("caret.b.png"), "--format", "json", "--output", drawn);
+    assert.equal(different.status, 1, different.stderr);
+    const told: unknown = JSON.parse(different.stdout);
+    assert.ok(typeof told === "object" && told !== null && "diff_pixels" in told && "passed" in told);
+    assert.deepEqual([told.passed, told.diff_pixels], [false, 14]);
+    assert.equal(readFileSync(drawn).subarray(1, 4).toString(), "PNG");
+    const same = run(image("caret.a.png"), image("caret.a.png"), "--perceptual");
+    assert.deepEqual([same.status, same.stdout], [0, "the same: 120x80, perceptual\n"], same.stderr);
+    const size = run(image("other-size.a.png"), image("other-size.b.png"));
+    assert.equal(size.status, 1);
+    assert.match(size.stdout, /^other size: 120x80 and 120x76/);
+    const none = run(image("caret.a.png"), join(root, "README.md"));
+    assert.deepEqual([none.status, none.stdout], [2, ""]);
+    assert.match(none.stderr, /README\.md: it is no PNG/);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
