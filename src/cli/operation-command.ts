@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { cwd } from "node:process";
-import { parse } from "yaml";
 import { BackstepError, type Json } from "../base/error.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
@@ -81,7 +80,7 @@ async function runOperation(
   args: Arguments,
   io: Io,
 ): Promise<number> {
-  const input = inputOf(view, args);
+  const input = await inputOf(view, args);
   const app = args.string("app");
   const timeout = view.options.some((o) => (o.name ?? o.property) === "timeout")
     ? undefined
@@ -137,7 +136,7 @@ function timeOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
+async function inputOf(view: CliView, args: Arguments): Promise<{ [property: string]: Json }> {
   const input: { [property: string]: Json } = {};
   for (const [index, positional] of view.positionals.entries()) {
     const words = positional.rest ? args.positionals.slice(index) : args.positionals.slice(index, index + 1);
@@ -151,7 +150,10 @@ function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
       if (args.given(name)) input[option.property] = args.strings(name).map((value) => typed(option, value));
     } else {
       const value = args.string(name);
-      if (value !== undefined) input[option.property] = typed(option, value);
+      if (value === undefined) continue;
+      input[option.property] = option.kind === "comparison"
+        ? await comparisonOf(option, value)
+        : typed(option, value);
     }
   }
   return input;
@@ -160,7 +162,6 @@ function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
 function typed(argument: CliArgument, text: string): Json {
   if (argument.kind === "number") return Number(text);
   if (argument.kind === "time") return timeOf(text);
-  if (argument.kind === "comparison") return comparisonOf(argument, text);
   // "~/…" that the shell left alone is in the desktop's own HOME.
   if (argument.kind === "path") return text.startsWith("~/") ? text : resolve(text);
   if (argument.kind === "boolean") {
@@ -174,8 +175,10 @@ function typed(argument: CliArgument, text: string): Json {
 }
 
 /** What is written as a map is one; anything else is a text. */
-function comparisonOf(argument: CliArgument, text: string): Json {
+async function comparisonOf(argument: CliArgument, text: string): Promise<Json> {
   if (!/^\s*\{.*\}\s*$/s.test(text)) return text;
+  // Only here: reading it takes longer than most commands do.
+  const { parse } = await import("yaml");
   try {
     const value: Json = parse(text);
     return value;

@@ -43,6 +43,18 @@ for (
   });
 }
 
+Deno.test("an answer has the shape of the tool specification, held or not", async () => {
+  await using desk = bench(["sim.settings"]);
+  const held = await desk.run("assert", { target: NAME, value: "Ada", timeout: 50 });
+  assert.ok(typeof held === "object" && held !== null && "passed" in held && "failures" in held);
+  assert.deepEqual([held.passed, held.failures], [true, []]);
+  const { details } = await desk.fail("assert", { target: NAME, value: "Bob", enabled: false, timeout: 50 });
+  assert.deepEqual([details?.["passed"], details?.["failures"]], [false, [
+    { property: "enabled", expected: false, actual: true },
+    { property: "value", expected: "Bob", actual: "Ada" },
+  ]]);
+});
+
 Deno.test("of several elements nothing but their number is compared, and they are listed", async () => {
   await using desk = bench(["sim.settings"]);
   const error = await desk.fail("assert", { target: "tab", selected: true, timeout: 50 });
