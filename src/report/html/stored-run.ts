@@ -1,7 +1,8 @@
 import type { ErrorJson, Json } from "../../base/error.ts";
 import { isMap } from "../../base/json.ts";
-import type { RollbackVerdict, StepEvidence, StepResult, StepVerdict } from "../../contract/events.ts";
+import type { RollbackVerdict, StepResult, StepVerdict } from "../../contract/events.ts";
 import type { Effect } from "../../contract/effect.ts";
+import type { SeenStep } from "../../engine/evidence/pack.ts";
 import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
 import type { JournalLine } from "../../engine/journal.ts";
 import { findRun } from "../../engine/runs.ts";
@@ -83,10 +84,8 @@ function* toldBy(opened: OpenedEvidence): Generator<Told> {
   >();
   const open: string[] = [];
   const names = new Map<string, string>();
-  const looks = new Map<string, StepEvidence[]>();
-  for (const { path, evidence } of opened.evidence?.steps ?? []) {
-    looks.set(path, [...looks.get(path) ?? [], evidence]);
-  }
+  const looks = new Map<string, SeenStep[]>();
+  for (const one of opened.evidence?.steps ?? []) looks.set(one.path, [...looks.get(one.path) ?? [], one]);
   const after = [...opened.evidence?.waysBack ?? []];
   let ended = opened.lines[0]?.at ?? 0;
   for (const line of opened.lines) {
@@ -109,15 +108,17 @@ function* toldBy(opened: OpenedEvidence): Generator<Told> {
         break;
       }
       case "step": {
-        const step = stepOf(line, path, deeds.get(path), opened.unsealed(line), ended);
+        const seen = looks.get(path)?.shift();
+        const { began, result } = stepOf(line, path, deeds.get(path), seen, opened.unsealed(line), ended);
         deeds.delete(path);
-        const evidence = looks.get(path)?.shift();
-        const { began, result } = step;
         yield {
           at: began,
           told: { event: "step-started", path, name: result.name, operation: result.operation },
         };
-        yield { at, told: { event: "step-finished", step: result, ...(evidence ? { evidence } : {}) } };
+        yield {
+          at,
+          told: { event: "step-finished", step: result, ...(seen ? { evidence: seen.evidence } : {}) },
+        };
         ended = at;
         break;
       }
@@ -184,22 +185,24 @@ function stepOf(
   line: JournalLine,
   path: string,
   deed: { name: string; operation: string; effect: Effect; began: number; error?: ErrorJson } | undefined,
+  seen: SeenStep | undefined,
   output: Json | undefined,
   before: number,
 ): { readonly began: number; readonly result: StepResult } {
-  const began = deed?.began ?? before;
+  const began = deed?.began ?? (seen ? line.at - seen.duration_ms : before);
+  const error = seen?.error ?? deed?.error;
   const status = among(["passed", "failed", "skipped"] as const, line["status"]) ?? "failed";
   return {
     began,
     result: {
       path,
-      name: deed?.name ?? `step ${path}`,
-      operation: deed?.operation ?? "step",
+      name: seen?.name ?? deed?.name ?? `step ${path}`,
+      operation: seen?.operation ?? deed?.operation ?? "step",
       effect: deed?.effect ?? "read",
       status,
-      duration_ms: line.at - began,
+      duration_ms: seen?.duration_ms ?? line.at - began,
       ...(output === undefined ? {} : { output }),
-      ...(deed?.error ? { error: deed.error } : {}),
+      ...(error ? { error } : {}),
     },
   };
 }
