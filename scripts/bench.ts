@@ -2,7 +2,8 @@
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
  * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. `deno task bench visual`:
- * comparing pictures of 3840×2160, beside pixelmatch and odiff. Exits 1 when a measurement fails, 2 on wrong usage.
+ * comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench runner`: twenty workflows that mostly wait, with one worker and
+ * with two. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
@@ -13,6 +14,7 @@ import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
+import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
 import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 
@@ -76,21 +78,33 @@ async function engineBench(): Promise<Measured> {
   return { rows, failed, text: engineTable(rows) };
 }
 
+async function runnerBench(): Promise<Measured> {
+  const rows = await runner();
+  const failed = rows.filter(({ workers, ratio }) => workers > 1 && ratio < PROMISED_RATIO)
+    .map(({ workers, ratio }) => `${workers} workers at least ${PROMISED_RATIO}x as fast as one: ${ratio}x`);
+  return { rows, failed, text: runnerTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
+const benches = {
+  core: () => coreBench(values.full),
+  session: sessionBench,
+  engine: engineBench,
+  visual,
+  runner: runnerBench,
+};
 if (
-  positionals.length !== 1 || !["core", "session", "engine", "visual"].includes(what) ||
-  !["text", "json"].includes(values.format)
+  positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
 ) {
-  console.error("usage: deno task bench core|session|engine|visual [--format text|json] [--full]");
+  console.error(`usage: deno task bench ${Object.keys(benches).join("|")} [--format text|json] [--full]`);
   process.exit(2);
 }
 const began = performance.now();
-const benches = { core: () => coreBench(values.full), session: sessionBench, engine: engineBench, visual };
-const { rows, failed, text } = what === "core" || what === "engine" || what === "visual"
+const { rows, failed, text } = what === "core" || what === "engine" || what === "visual" || what === "runner"
   ? await benches[what]()
   : await benches.session();
 if (values.format === "json") {

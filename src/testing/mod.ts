@@ -31,6 +31,8 @@ import { judge } from "./judge.ts";
 import { runFile } from "./run-file.ts";
 import { type StepContext, Steps } from "./steps.ts";
 
+export type { StepContext } from "./steps.ts";
+
 /** How the files of a folder are registered. */
 export interface WorkflowsOptions {
   /** Which desktop, whatever the files say: "isolated", "attach", "simulated", or the id of one that was kept. */

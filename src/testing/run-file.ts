@@ -31,6 +31,7 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
     // A suite's report speaks of all of its runs.
     keptRuns: Infinity,
     evidence: job.evidence ?? "on-failure",
+    ...(job.updateBaselines === undefined ? {} : { updateBaselines: job.updateBaselines }),
     listener: doing.listener,
     ...(doing.signal ? { signal: doing.signal } : {}),
     ...(doing.hardStop ? { hardStop: doing.hardStop } : {}),

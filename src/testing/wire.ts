@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ErrorJson, Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
+import { UPDATE_MODES } from "../contract/baselines.ts";
 import { EVIDENCE_MODES } from "../engine/evidence/mode.ts";
 import { Description } from "./description.ts";
 
@@ -21,6 +22,8 @@ export const Job = z.object({
   varsFile: z.string().optional(),
   /** When pictures and trees of each step are kept; default "on-failure". */
   evidence: z.enum(EVIDENCE_MODES).optional(),
+  /** When baselines are written; default: what the environment says. */
+  updateBaselines: z.enum(UPDATE_MODES).optional(),
   /** Milliseconds for the flow, instead of what the file says. */
   timeout: z.number().optional(),
 });

@@ -1,11 +1,19 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import process from "node:process";
+import { toBackstepError } from "../../base/error.ts";
 import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
-import { EVIDENCE, evidenceOf, ON_A_WORKFLOW, pairs } from "../workflow-file.ts";
+import {
+  EVIDENCE,
+  evidenceOf,
+  ON_A_WORKFLOW,
+  pairs,
+  UPDATE_BASELINES,
+  updateModeOf,
+} from "../workflow-file.ts";
 
 /** Options of every command that writes reports of test runs. */
 export const ON_REPORTS: Command["options"] = [
@@ -87,6 +95,7 @@ export const test: Command = {
       description: "For each file's flow, instead of what it says: 30s, 2m",
     },
     EVIDENCE,
+    UPDATE_BASELINES,
     ...ON_REPORTS,
     ...ON_A_WORKFLOW,
   ],
@@ -159,6 +168,7 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
     const mode = args.string("mode");
     const varsFile = args.string("vars-file");
     const evidence = evidenceOf(args);
+    const updateBaselines = updateModeOf(args);
     const summary = await runTests({
       files: selected,
       workers,
@@ -175,15 +185,21 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
         ...(root === undefined ? {} : { root: resolve(root) }),
         ...(varsFile === undefined ? {} : { varsFile }),
         ...(evidence === undefined ? {} : { evidence }),
+        ...(updateBaselines === undefined ? {} : { updateBaselines }),
         ...(limit === undefined ? {} : { timeout: limit }),
       },
       listener: (event) => reporter.event(event),
       signal: asked.stop,
       hardStop: asked.hardStop,
     });
-    keepHistory(historyFile(folder), summary);
     await reporter.finish(summary);
     io.json(summary);
+    try {
+      keepHistory(historyFile(folder), summary);
+    } catch (thrown) {
+      // It only makes the next one faster: what was tested counts.
+      io.note(toBackstepError(thrown).message);
+    }
     return summary.exit;
   } finally {
     asked.release();
