@@ -77,22 +77,26 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
     const worker = new Worker(number, options);
     try {
       for (let file = await queue.take(); file; file = await queue.take()) {
-        finish(await worker.file(file));
-        queue.giveBack(file);
+        try {
+          finish(await worker.file(file));
+        } finally {
+          queue.giveBack(file);
+        }
         const failures = results.filter(({ status }) => status === "failed").length;
         if (options.maxFailures !== undefined && failures >= options.maxFailures) {
           for (const other of queue.drain()) finish(notRun({ ...other, reason: REASONS[left] }));
         }
       }
+    } catch (thrown) {
+      queue.drain();
+      throw thrown;
     } finally {
       await worker.end();
     }
   };
-  try {
-    await Promise.all(Array.from({ length: crew }, (_, i) => work(i + 1)));
-  } finally {
-    signal?.removeEventListener("abort", interrupt);
-  }
+  const ended = await Promise.allSettled(Array.from({ length: crew }, (_, i) => work(i + 1)));
+  signal?.removeEventListener("abort", interrupt);
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
   const interrupted = signal?.aborted === true || hardStop?.aborted === true;
   const sorted = results.sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
   return {

@@ -1,6 +1,6 @@
 import { listReport, type Output } from "../list.ts";
 import type { Reporter, TestFileResult } from "../reporter.ts";
-import { duration, oneLine, type Style } from "../style.ts";
+import { count, duration, oneLine, type Style } from "../style.ts";
 import type { RunEvent } from "../../contract/events.ts";
 import { endingLines, painted, reasonLines, SIGN } from "./ending.ts";
 
@@ -49,7 +49,7 @@ export function listReporter(output: Output, style: Style): Reporter {
         case "tests-started": {
           const { files, workers, shard } = event;
           const part = shard ? `, shard ${shard.index} of ${shard.total}` : "";
-          line(style.dim(`${files.length} files, ${workers} ${workers === 1 ? "worker" : "workers"}${part}`));
+          line(style.dim(`${count(files.length, "file")}, ${count(workers, "worker")}${part}`));
           break;
         }
         case "try-started":
