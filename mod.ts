@@ -180,6 +180,22 @@ export type {
   StepVerdict,
 } from "./src/contract/events.ts";
 
+// Comparing pictures.
+export { comparePngFiles } from "./src/operations/png-files.ts";
+export type { PngComparison, PngOptions } from "./src/operations/png-files.ts";
+export type { PictureDifference } from "./src/checks/visual/explain.ts";
+export type { VisualMode } from "./src/checks/visual/modes.ts";
+export type { Movement } from "./src/checks/visual/moved.ts";
+export type {
+  Baseline,
+  BaselineFile,
+  Baselines,
+  Evidence,
+  UpdateMode,
+  Variant,
+  VariantKey,
+} from "./src/contract/baselines.ts";
+
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";
 export type { Effect, Hints } from "./src/contract/effect.ts";

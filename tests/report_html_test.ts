@@ -255,7 +255,7 @@ function clickThrough(file: string): Promise<{ readonly code: number | null; rea
     const pictures = Deno.env.get("BACKSTEP_REPORT_PICTURES");
     const child = spawn("node", [clicks, references, file, ...(pictures === undefined ? [] : [pictures])], {
       stdio: ["ignore", "pipe", "pipe"],
-      timeout: 120_000,
+      timeout: 300_000,
     });
     let output = "";
     child.stdout.on("data", (bytes) => output += bytes);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../include/backstep.h"
+#include "pixels.h"
 
-#define TILE BACKSTEP_TILE
 /* Of red, green and blue in brightness, in thousandths: BT.601, as in YIQ. */
 #define RED 299
 #define GREEN 587
@@ -17,44 +17,20 @@ struct pictures {
     int32_t width, height;
 };
 
+/* The brightness of a tile and of the pixels around it, in each picture; made when a tile is first asked for. */
+#define WIDE (TILE + 2)
+struct planes {
+    int32_t left, top; /* of the pixel at 0 */
+    int made;
+    int32_t a[WIDE * WIDE], b[WIDE * WIDE];
+};
+
+BACKSTEP_API uint32_t backstep_pixels_abi(void) { return BACKSTEP_PIXELS_ABI; }
+
 static uint32_t pixel(const uint8_t *p, size_t i) {
     uint32_t v;
     memcpy(&v, p + 4 * i, 4);
     return v;
-}
-
-static int fits(uint64_t a, uint64_t b, uint32_t width, uint32_t height) {
-    uint64_t pixels = (uint64_t)width * height;
-    return width && height && pixels <= BACKSTEP_PNG_PIXELS && a >= 4 * pixels && b >= 4 * pixels;
-}
-
-BACKSTEP_API uint32_t backstep_pixels_abi(void) { return BACKSTEP_PIXELS_ABI; }
-
-static uint32_t across(uint32_t pixels) { return (pixels + TILE - 1) / TILE; }
-
-BACKSTEP_API int64_t backstep_pixels_tiles(const uint8_t *a, uint64_t a_length, const uint8_t *b, uint64_t b_length, uint32_t width,
-                                           uint32_t height, uint8_t *tiles, uint32_t room) {
-    size_t line = 4 * (size_t)width;
-    uint32_t columns = across(width), rows = across(height);
-    int64_t found = 0;
-    if (!a || !b || !tiles || !fits(a_length, b_length, width, height)) return BACKSTEP_E_INVALID;
-    if (room < (uint64_t)columns * rows) return BACKSTEP_E_SHORT;
-    for (uint32_t row = 0; row < rows; row++, tiles += columns) {
-        size_t from = (size_t)row * TILE, to = from + TILE < height ? from + TILE : height;
-        memset(tiles, 0, columns);
-        /* Most of two pictures is the same: a whole band is one look. */
-        if (memcmp(a + from * line, b + from * line, (to - from) * line) == 0) continue;
-        for (size_t y = from; y < to; y++) {
-            const uint8_t *p = a + y * line, *q = b + y * line;
-            if (memcmp(p, q, line) == 0) continue;
-            for (uint32_t column = 0; column < columns; column++) {
-                size_t left = 4 * (size_t)column * TILE, right = left + 4 * TILE < line ? left + 4 * TILE : line;
-                if (!tiles[column] && memcmp(p + left, q + left, right - left) != 0) tiles[column] = 1;
-            }
-        }
-        for (uint32_t column = 0; column < columns; column++) found += tiles[column];
-    }
-    return found;
 }
 
 static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -77,6 +53,14 @@ static int32_t brightness(uint32_t p) {
            BLUE * ((int32_t)(p >> 16 & 255) * alpha + rest);
 }
 
+static void make_plane(const struct pictures *in, const uint8_t *p, const struct planes *planes, int32_t *plane) {
+    int32_t right = planes->left + WIDE < in->width ? planes->left + WIDE : in->width;
+    int32_t bottom = planes->top + WIDE < in->height ? planes->top + WIDE : in->height;
+    for (int32_t y = planes->top < 0 ? 0 : planes->top; y < bottom; y++)
+        for (int32_t x = planes->left < 0 ? 0 : planes->left; x < right; x++)
+            plane[(y - planes->top) * WIDE + x - planes->left] = brightness(pixel(p, (size_t)y * in->width + x));
+}
+
 /* Has it three neighbours or more of its own colour? Beyond the edge counts as one. */
 static int has_many_siblings(const struct pictures *in, const uint8_t *p, int32_t x, int32_t y) {
     int32_t left = larger(x - 1, 0), top = larger(y - 1, 0);
@@ -93,17 +77,17 @@ static int has_many_siblings(const struct pictures *in, const uint8_t *p, int32_
 }
 
 /* Vysniauskas 2009, as pixelmatch does it: between something darker and something brighter, one of which is a plain area. */
-static int antialiased(const struct pictures *in, const uint8_t *p, int32_t x, int32_t y) {
+static int antialiased(const struct pictures *in, const int32_t *plane, int32_t px, int32_t py, int32_t x, int32_t y) {
     int32_t left = larger(x - 1, 0), top = larger(y - 1, 0);
     int32_t right = x + 1 < in->width ? x + 1 : x, bottom = y + 1 < in->height ? y + 1 : y;
     int equal = x == left || x == right || y == top || y == bottom;
-    int32_t own = brightness(pixel(p, (size_t)y * in->width + x)), darkest = 0, brightest = 0;
+    int32_t own = plane[(y - py) * WIDE + x - px], darkest = 0, brightest = 0;
     int32_t dark[2] = {0, 0}, bright[2] = {0, 0};
     for (int32_t u = left; u <= right; u++)
         for (int32_t v = top; v <= bottom; v++) {
             int32_t delta;
             if (u == x && v == y) continue;
-            delta = own - brightness(pixel(p, (size_t)v * in->width + u));
+            delta = own - plane[(v - py) * WIDE + u - px];
             if (delta == 0) {
                 if (++equal > 2) return 0;
             } else if (delta < darkest) {
@@ -125,15 +109,19 @@ BACKSTEP_API int64_t backstep_pixels_compare(const uint8_t *a, uint64_t a_length
                                              uint32_t height, const uint8_t *tiles, uint32_t tile_count, uint8_t *marks,
                                              uint64_t room, uint32_t tolerance, uint64_t budget) {
     struct pictures in = {a, b, (int32_t)width, (int32_t)height};
-    uint32_t columns = across(width);
+    uint32_t columns = bs_across(width);
+    struct planes planes;
     int64_t different = 0;
-    if (!a || !b || !tiles || !marks || !fits(a_length, b_length, width, height) || tolerance > 255) return BACKSTEP_E_INVALID;
-    if (tile_count != columns * across(height)) return BACKSTEP_E_INVALID;
+    if (!a || !b || !tiles || !marks || !bs_pictures_fit(a_length, b_length, width, height) || tolerance > 255) return BACKSTEP_E_INVALID;
+    if (tile_count != columns * bs_across(height)) return BACKSTEP_E_INVALID;
     for (uint32_t tile = 0; tile < tile_count; tile++) {
         int32_t left = (int32_t)(tile % columns * TILE), top = (int32_t)(tile / columns * TILE);
         int32_t right = left + TILE < in.width ? left + TILE : in.width, bottom = top + TILE < in.height ? top + TILE : in.height;
         if (!tiles[tile]) continue;
         if (room < TILE * TILE) return BACKSTEP_E_SHORT;
+        planes.left = left - 1;
+        planes.top = top - 1;
+        planes.made = 0;
         for (int32_t y = top; y < bottom; y++) {
             uint8_t *mark = marks + (size_t)(y - top) * TILE;
             for (int32_t x = left; x < right; x++, mark++) {
@@ -141,7 +129,14 @@ BACKSTEP_API int64_t backstep_pixels_compare(const uint8_t *a, uint64_t a_length
                 uint32_t p = pixel(a, i), q = pixel(b, i);
                 if (p == q || *mark == BACKSTEP_MARK_IGNORED) continue;
                 if (distance(p, q) <= (int32_t)tolerance * 255) continue;
-                if (antialiased(&in, a, x, y) || antialiased(&in, b, x, y)) *mark = BACKSTEP_MARK_ANTIALIASED;
+                if (!planes.made) {
+                    make_plane(&in, a, &planes, planes.a);
+                    make_plane(&in, b, &planes, planes.b);
+                    planes.made = 1;
+                }
+                if (antialiased(&in, planes.a, planes.left, planes.top, x, y) ||
+                    antialiased(&in, planes.b, planes.left, planes.top, x, y))
+                    *mark = BACKSTEP_MARK_ANTIALIASED;
                 else {
                     *mark = BACKSTEP_MARK_DIFFERENT;
                     different++;

@@ -1,50 +1,35 @@
 /**
- * Prints how many bytes a comparison of two frames of 4K held at its peak, beyond those two. "compare": of frames that are
- * there; "files": of two PNG files, from reading them on. Each in a process of its own, whose peak is reset before.
+ * Prints the peak of this process in bytes, after it compared two frames of 4K ("compare"), or two PNG files that are given
+ * ("files"), or merely held two such frames ("frames"): the difference is what comparing needs beyond them.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import process from "node:process";
 import { compareFrames } from "../../src/checks/visual/compare.ts";
 import { pixelEngine } from "../../src/checks/visual/engine.ts";
 import { explain } from "../../src/checks/visual/explain.ts";
-import { encodePng } from "../../src/operations/png.ts";
 import { comparePngFiles } from "../../src/operations/png-files.ts";
-import { HEIGHT, PAIRS, screen, WIDTH } from "./visual-frames.ts";
+import { HEIGHT, PAIRS, WIDTH } from "./visual-frames.ts";
 
-function kilobytes(field: string): number {
-  const found = new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(readFileSync("/proc/self/status", "utf8"));
-  return Number(found?.[1]) * 1024;
-}
-
-const [what = "compare"] = process.argv.slice(2);
+const [what, first = "", second = "", small = ""] = process.argv.slice(2);
 const engine = await pixelEngine();
-const pair = PAIRS["panel"]?.();
-if (!pair) throw new Error("there is no such pair");
-const [a, b] = pair;
-if (what === "compare") {
-  // Once over all pages, so that both frames are there.
-  compareFrames(screen(), a, { engine });
-  writeFileSync("/proc/self/clear_refs", "5");
-  const before = kilobytes("VmRSS");
-  explain(a, b, compareFrames(a, b, { engine }));
-  process.stdout.write(`${kilobytes("VmHWM") - before}\n`);
-} else {
-  const scratch = mkdtempSync(join(tmpdir(), "backstep-visual-"));
-  try {
-    const names = [join(scratch, "a.png"), join(scratch, "b.png")] as const;
-    for (const [index, name] of names.entries()) writeFileSync(name, encodePng(index === 0 ? a : b));
-    const small = { width: 1, height: 1, rgba: new Uint8Array([1, 2, 3, 255]) };
-    // What the program itself needs is there before: its code, the core, the first call.
-    const warm = join(scratch, "warm.png");
-    writeFileSync(warm, encodePng(small));
-    await comparePngFiles(warm, warm);
-    writeFileSync("/proc/self/clear_refs", "5");
-    const before = kilobytes("VmRSS");
-    await comparePngFiles(...names);
-    process.stdout.write(`${kilobytes("VmHWM") - before - 2 * 4 * WIDTH * HEIGHT}\n`);
-  } finally {
-    rmSync(scratch, { recursive: true });
-  }
+if (what === "files") await comparePngFiles(first, second);
+else {
+  const [a, b] = what === "compare" ? PAIRS["panel"]?.() ?? [] : empty();
+  if (!a || !b) throw new Error("there is no such pair");
+  const found = compareFrames(a, b, { engine });
+  if (what === "compare") explain(a, b, found);
+  // Code that "files" loads and runs is loaded and run here too.
+  else await comparePngFiles(small, small);
+}
+const found = /^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"));
+process.stdout.write(`${Number(found?.[1]) * 1024}\n`);
+
+/** Two frames all pages of which are there. */
+function empty() {
+  const [a, b] = [1, 1].map((value) => ({
+    width: WIDTH,
+    height: HEIGHT,
+    rgba: new Uint8Array(4 * WIDTH * HEIGHT).fill(value),
+  }));
+  return [a, b] as const;
 }

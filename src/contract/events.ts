@@ -68,6 +68,8 @@ export interface Look {
   readonly picture?: number;
   /** Number of the trees, as lines. */
   readonly tree?: number;
+  /** Where the picture's corner lies on the screen; absent: in its corner. */
+  readonly corner?: { readonly x: number; readonly y: number };
   /** What of the screen is black in the picture: fields that received a secret, and password fields. Screen pixels. */
   readonly hidden?: readonly Rect[];
   /** Why there is no picture, or no tree. */

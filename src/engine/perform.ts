@@ -79,7 +79,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     status: result.status,
     ...(result.output === undefined ? {} : { sealed: run.seal.seal(result.output) }),
   });
-  const evidence = await seen?.after(attempt.effect);
+  const evidence = await seen?.after(result);
   run.emit({ event: "step-finished", step: result, ...(evidence ? { evidence } : {}) });
   if (output !== undefined) remember(step, at, output);
   if (attempt.error && (!lenient || endsRun(attempt.error))) {

@@ -3,7 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import { compareFrames, sameSize } from "../checks/visual/compare.ts";
 import { diffPicture } from "../checks/visual/diff-picture.ts";
 import { pixelEngine } from "../checks/visual/engine.ts";
-import { type Difference, explain } from "../checks/visual/explain.ts";
+import { explain, type PictureDifference } from "../checks/visual/explain.ts";
 import type { VisualMode } from "../checks/visual/modes.ts";
 import { readPng } from "../checks/visual/read-png.ts";
 import type { Frame } from "../desktop/desktop.ts";
@@ -25,7 +25,9 @@ export interface PngOptions {
 
 /** What came of comparing two files. */
 export interface PngComparison {
+  /** No more differs than may. */
   readonly passed: boolean;
+  /** How pixels were judged. */
   readonly mode: VisualMode;
   /** In per cent. */
   readonly threshold: number;
@@ -40,7 +42,7 @@ export interface PngComparison {
   /** "800x600", of the first file and of the second. */
   readonly sizes: readonly [string, string];
   /** The largest first; at most twenty. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly PictureDifference[];
   /** How many more there are. */
   readonly more_differences: number;
   /** Where the picture of the difference was written. */

@@ -27,7 +27,7 @@ export interface Unlike {
 
 /** The error of a picture that did not come to match: numbers, places, the elements there, and what was kept of it. */
 export async function unlike(told: Unlike): Promise<Fault> {
-  const { context, wanted, verdict, mode, threshold, limit } = told;
+  const { wanted, verdict, mode, threshold, limit } = told;
   const { comparison, taken, ignored, nothing } = verdict;
   const { frame } = taken;
   const common = {

@@ -9,7 +9,7 @@ import { elementsUnder } from "./names.ts";
 const TOLD = 20, SEARCHED = 8;
 
 /** Differences that lie together, as results tell them. */
-export interface Difference {
+export interface PictureDifference {
   /** In pixels, from the picture's corner. */
   readonly rect: Rect;
   /** How many of its pixels differ. */
@@ -33,9 +33,9 @@ export function explain(
   actual: Frame,
   { judged }: Comparison,
   under?: Under,
-): { readonly differences: readonly Difference[]; readonly more: number } {
+): { readonly differences: readonly PictureDifference[]; readonly more: number } {
   const clusters = clustersOf(judged);
-  const differences = clusters.slice(0, TOLD).map(({ rect, pixels }, index): Difference => {
+  const differences = clusters.slice(0, TOLD).map(({ rect, pixels }, index): PictureDifference => {
     const moved = index < SEARCHED ? movementOf(baseline, actual, judged, rect) : undefined;
     const elements = under === undefined
       ? []
@@ -46,7 +46,7 @@ export function explain(
 }
 
 /** One of them in words: `label "Total", 120 pixels at 40,60 64x14, moved by (1,0)`. */
-export function differenceText({ rect, pixels, elements, moved }: Difference): string {
+export function differenceText({ rect, pixels, elements, moved }: PictureDifference): string {
   const place = `${pixels} pixel${
     pixels === 1 ? "" : "s"
   } at ${rect.x},${rect.y} ${rect.width}x${rect.height}`;

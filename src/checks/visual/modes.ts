@@ -2,4 +2,4 @@
 export const VISUAL_MODES = ["pixel", "perceptual", "pixelmatch"] as const;
 
 /** How pixels are judged. */
-export type VisualMode = (typeof VISUAL_MODES)[number];
+export type VisualMode = "pixel" | "perceptual" | "pixelmatch";

@@ -11,7 +11,9 @@ const SAMPLE = 200, OFF = 8;
 
 /** What was there is there still, so many pixels to the right and down. */
 export interface Movement {
+  /** To the right, in pixels. */
   readonly dx: number;
+  /** Down, in pixels. */
   readonly dy: number;
 }
 

@@ -16,7 +16,7 @@ export interface Pair {
 }
 
 /** Writes 1 for each tile in which a byte differs, and answers how many there are. */
-export function differingTiles({ width, height, a, b }: Pair, tiles: Bytes): number {
+export function differingTiles({ width, a, b }: Pair, tiles: Bytes): number {
   const p = pixelsOf(a), q = pixelsOf(b), columns = across(width);
   tiles.fill(0);
   let found = 0;

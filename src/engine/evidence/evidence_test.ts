@@ -77,7 +77,8 @@ Deno.test("a field that received a secret is black in every picture after it, an
   const steps = `
   - set: { target: 'textfield[name="E-mail"]', value: '{{secrets.TOKEN}}' }
   - set: { target: 'textfield[name="Name"]', value: 'Grace' }
-  - set: { target: 'textfield[name="E-mail"]', value: 'over' }`;
+  - set: { target: 'textfield[name="E-mail"]', value: 'over' }
+  - set: { target: 'textfield[name="Name"]', value: 'Hopper' }`;
   const options = { evidence: "on", environment: { TOKEN: SECRET } } as const;
   await trial(settings(steps, "secrets: [TOKEN]"), options, ({ result, events, state, folder }) => {
     assert.equal(result.status, "passed", JSON.stringify(result.error));
@@ -85,7 +86,7 @@ Deno.test("a field that received a secret is black in every picture after it, an
     assert.ok(evidence);
     const whole = JSON.stringify([events, evidence.trees, evidence.steps]) + bytesOf(folder);
     assert.ok(!whole.includes(SECRET) && !whole.includes(SECRET.slice(0, 6)));
-    const [first, second, third] = evidence.steps;
+    const [first, second, third, fourth] = evidence.steps;
     const [place] = first?.evidence.marks ?? [];
     assert.ok(place);
     const colours = (number: number | undefined) => {
@@ -102,7 +103,9 @@ Deno.test("a field that received a secret is black in every picture after it, an
     for (const look of [first?.evidence.after, second?.evidence.action, second?.evidence.after]) {
       assert.deepEqual(colours(look?.picture), [0]);
     }
-    assert.deepEqual(colours(third?.evidence.after?.picture), [0], "it received one once");
+    for (const step of [third, fourth]) {
+      assert.deepEqual(colours(step?.evidence.after?.picture), [0], "it received one once");
+    }
     assert.ok(
       evidence.trees[second?.evidence.after?.tree ?? -1]?.some((line) => /textfield ••••••$/.test(line)),
     );

@@ -12,10 +12,10 @@ import { treeLines } from "./tree.ts";
 import { Trees } from "./trees.ts";
 
 /** Milliseconds that one look may take, and of them one application. */
-const LOOK = 1_500;
-const ONE = 600;
-/** Milliseconds for which an application that did not answer is not asked again. */
-const TIRED = 10_000;
+const LOOK = 5_000;
+const ONE = 3_000;
+/** Milliseconds for which an application that did not answer is not asked again: the first time, doubled each time, at most. */
+const TIRED = { first: 1_000, most: 30_000 };
 
 /** A look with what it was made of, for finding elements in it. */
 export interface Seen {
@@ -34,8 +34,8 @@ export class Looker {
   readonly trees = new Trees();
   readonly #session: Session;
   readonly #mask: Mask;
-  /** Applications that did not answer, with when they are asked again. */
-  readonly #tired = new Map<string, number>();
+  /** Applications that did not answer, with when they are asked again, and how long that was put off. */
+  readonly #tired = new Map<string, { readonly until: number; readonly pause: number }>();
   /** Of the last look: what was there stays on the screen until it is drawn over. */
   #lastRects: readonly Rect[] = [];
   /** What the last picture was made of. */
@@ -156,6 +156,7 @@ export class Looker {
       at,
       ...(picture === undefined ? {} : { picture }),
       ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),
+      ...(origin.x === 0 && origin.y === 0 ? {} : { corner: origin }),
       ...(hidden.length === 0 ? {} : { hidden }),
       ...(missing.length === 0 ? {} : { missing: this.#mask.text(missing.join("; ").slice(0, 500)) }),
     };
@@ -194,7 +195,7 @@ export class Looker {
   ): Promise<Snapshot[]> {
     const found: Snapshot[] = [];
     for (const application of applications) {
-      if ((this.#tired.get(application.bus) ?? 0) > performance.now()) {
+      if ((this.#tired.get(application.bus)?.until ?? 0) > performance.now()) {
         missing.push(`${application.name} does not answer`);
         continue;
       }
@@ -205,15 +206,22 @@ export class Looker {
           source: "application",
           ...(this.hidden.active ? { maxText: 20_000 } : {}),
         });
+        this.#tired.delete(application.bus);
         if (snapshot.size > 1) found.push(snapshot);
       } catch (thrown) {
         const { code, message } = toBackstepError(thrown);
         if (code === "app_gone") continue;
-        if (code === "timeout") this.#tired.set(application.bus, performance.now() + TIRED);
+        if (code === "timeout") this.#putOff(application);
         missing.push(message);
       }
     }
     return found;
+  }
+
+  #putOff({ bus }: Application): void {
+    const before = this.#tired.get(bus)?.pause;
+    const pause = before === undefined ? TIRED.first : Math.min(2 * before, TIRED.most);
+    this.#tired.set(bus, { until: performance.now() + pause, pause });
   }
 
   /** The screen of a desktop of our own, the window of an application on a person's; else why there is none. */

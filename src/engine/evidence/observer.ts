@@ -1,8 +1,7 @@
 import { toBackstepError } from "../../base/error.ts";
 import type { Json } from "../../base/error.ts";
 import { equalJson } from "../../contract/participant.ts";
-import type { Effect } from "../../contract/effect.ts";
-import type { Look, RunEvent, StepEvidence } from "../../contract/events.ts";
+import type { Look, RunEvent, StepEvidence, StepResult } from "../../contract/events.ts";
 import type { EyePort, Touch } from "../../contract/witness.ts";
 import type { Deed, Gesture, Rect, WindowDeed } from "../../desktop/desktop.ts";
 import { Deadline } from "../../base/call.ts";
@@ -12,7 +11,7 @@ import type { Journal } from "../journal.ts";
 import type { Mask } from "../mask.ts";
 import { settled } from "../settle.ts";
 import { focusedIn, Looker, placeIn, type Seen } from "./looker.ts";
-import { packEvidence } from "./pack.ts";
+import { packEvidence, type SeenStep, seenStep } from "./pack.ts";
 
 /** Milliseconds of quiet before the look after a deed: two frames of a screen, and what an application tells in between. */
 const QUIET = 40;
@@ -44,7 +43,7 @@ export interface ObserverParts {
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #looker: Looker;
-  readonly #steps: { readonly path: string; readonly evidence: StepEvidence }[] = [];
+  readonly #steps: SeenStep[] = [];
   readonly #waysBack: { readonly path: string; readonly after: Look }[] = [];
 
   constructor(parts: ObserverParts) {
@@ -55,8 +54,8 @@ export class Observer {
   /** Begins to look at a step. */
   async step(path: string, app: string | undefined): Promise<StepObserver> {
     const before = await this.#looker.look(app, this.#parts.signal);
-    return new StepObserver(this.#looker, this.#parts, app, before, (evidence) => {
-      this.#steps.push({ path, evidence });
+    return new StepObserver(this.#looker, this.#parts, app, before, (evidence, step) => {
+      this.#steps.push(seenStep(path, evidence, step));
     });
   }
 
@@ -103,7 +102,7 @@ export class StepObserver implements EyePort {
   readonly #parts: ObserverParts;
   readonly #app: string | undefined;
   readonly #before: Seen;
-  readonly #over: (evidence: StepEvidence) => void;
+  readonly #over: (evidence: StepEvidence, step: StepResult) => void;
   readonly #marks: Rect[] = [];
   #action: Seen | undefined;
   #line: number | undefined;
@@ -116,7 +115,7 @@ export class StepObserver implements EyePort {
     parts: ObserverParts,
     app: string | undefined,
     before: Seen,
-    over: (evidence: StepEvidence) => void,
+    over: (evidence: StepEvidence, step: StepResult) => void,
   ) {
     this.#looker = looker;
     this.#parts = parts;
@@ -162,8 +161,8 @@ export class StepObserver implements EyePort {
   }
 
   /** The step is over. */
-  async after(effect: Effect): Promise<StepEvidence> {
-    if (this.#touched || effect !== "read") {
+  async after(step: StepResult): Promise<StepEvidence> {
+    if (this.#touched || step.effect !== "read") {
       await quiet(this.#parts);
       this.#looker.stale();
     }
@@ -176,7 +175,7 @@ export class StepObserver implements EyePort {
       ...(this.#marks.length > 0 ? { marks: this.#marks.slice(0, MOST_MARKS) } : {}),
       ...(this.#line === undefined ? {} : { line: this.#line }),
     };
-    this.#over(evidence);
+    this.#over(evidence, step);
     return evidence;
   }
 

@@ -1,12 +1,29 @@
 import { Buffer } from "node:buffer";
-import { BackstepError } from "../../base/error.ts";
-import type { Look, StepEvidence } from "../../contract/events.ts";
+import { BackstepError, type ErrorJson } from "../../base/error.ts";
+import type { Look, StepEvidence, StepResult } from "../../contract/events.ts";
 import type { KeptPicture } from "./pictures.ts";
+
+/** What was seen of a step, with what the journal does not say of one that changed nothing. */
+export interface SeenStep {
+  readonly path: string;
+  readonly name: string;
+  readonly operation: string;
+  /** Of its tries together, in milliseconds. */
+  readonly duration_ms: number;
+  readonly error?: ErrorJson;
+  readonly evidence: StepEvidence;
+}
+
+/** The same of a result, which is masked already. */
+export function seenStep(path: string, evidence: StepEvidence, step: StepResult): SeenStep {
+  const { name, operation, duration_ms, error } = step;
+  return { path, name, operation, duration_ms, ...(error ? { error } : {}), evidence };
+}
 
 /** What was seen of a run, as it is kept beside it. */
 export interface RunEvidence {
   /** Of each step, in the order in which they ended; a step that was tried again in its transaction is there again. */
-  readonly steps: readonly { readonly path: string; readonly evidence: StepEvidence }[];
+  readonly steps: readonly SeenStep[];
   /** After each way back. */
   readonly waysBack: readonly { readonly path: string; readonly after: Look }[];
   /** By number. */

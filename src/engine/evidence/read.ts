@@ -1,4 +1,4 @@
-import { toBackstepError } from "../../base/error.ts";
+import { type Json, toBackstepError } from "../../base/error.ts";
 import { Artefacts } from "../artefacts.ts";
 import { type JournalLine, readJournal, runFolder } from "../journal.ts";
 import { Seal } from "../seal.ts";
@@ -10,6 +10,8 @@ export interface OpenedEvidence {
   readonly lines: readonly JournalLine[];
   /** Undefined: none was kept. */
   readonly evidence: RunEvidence | undefined;
+  /** What is sealed of a line, secrets masked; undefined when it cannot be opened. */
+  unsealed(line: JournalLine): Json | undefined;
   /** An artefact by its name; undefined when it cannot be opened. */
   artefact(name: string): Uint8Array | undefined;
   /** Why something cannot be opened. */
@@ -22,20 +24,26 @@ export function readEvidence(state: string, run: string): OpenedEvidence {
   let lines: readonly JournalLine[] = [];
   try {
     lines = readJournal(folder);
-    const store = new Artefacts(folder, Seal.open(state, run));
-    const artefact = (name: string) => {
-      try {
-        return store.get(name);
-      } catch (thrown) {
-        if (toBackstepError(thrown).code === "io") return undefined;
-        throw thrown;
-      }
-    };
+    const seal = Seal.open(state, run);
+    const store = new Artefacts(folder, seal);
+    const artefact = (name: string) => orNothing(() => store.get(name));
+    const unsealed = ({ sealed }: JournalLine) =>
+      typeof sealed === "string" ? orNothing(() => seal.unseal(sealed)) : undefined;
     const name = lines.findLast(({ kind }) => kind === "evidence")?.["artefact"];
     const evidence = typeof name === "string" ? unpackEvidence(store.get(name)) : undefined;
-    return { lines, evidence, artefact, missing: undefined };
+    return { lines, evidence, artefact, unsealed, missing: undefined };
   } catch (thrown) {
     const missing = toBackstepError(thrown).message;
-    return { lines, evidence: undefined, artefact: () => undefined, missing };
+    const nothing = () => undefined;
+    return { lines, evidence: undefined, artefact: nothing, unsealed: nothing, missing };
+  }
+}
+
+function orNothing<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (thrown) {
+    if (toBackstepError(thrown).code === "io") return undefined;
+    throw thrown;
   }
 }

@@ -1,28 +1,35 @@
 import type { Json } from "../../base/error.ts";
 import { isList, isMap } from "../../base/json.ts";
-import type { StepResult } from "../../contract/events.ts";
+import type { Look, StepResult } from "../../contract/events.ts";
 import type { AuditView } from "./model.ts";
 
 /** Findings that are shown. */
 const MOST = 500;
 
 /** An audit among the steps: what it found, and where that lies on the screen. */
-export function auditOf(step: StepResult): AuditView | undefined {
+export function auditOf(step: StepResult, look: Look | undefined): AuditView | undefined {
   if (step.operation !== "audit") return undefined;
   const told = isMap(step.output) ? step.output : step.error?.details;
   if (!told || !isList(told["issues"])) return undefined;
-  const sure = told["issues"].flatMap((one) => findingOf(one, false));
+  const corner = look?.corner ?? { x: 0, y: 0 };
+  const sure = told["issues"].flatMap((one) => findingOf(one, false, corner));
   const incomplete = isList(told["incomplete"])
-    ? told["incomplete"].flatMap((one) => findingOf(one, true))
+    ? told["incomplete"].flatMap((one) => findingOf(one, true, corner))
     : [];
-  const score = typeof told["score"] === "number" ? `Score ${told["score"]} of 100. ` : "";
+  const summary = typeof told["summary"] === "string" ? told["summary"] : "";
   return {
-    summary: `${score}${typeof told["summary"] === "string" ? told["summary"] : ""}`,
+    summary: summary.includes("score") || typeof told["score"] !== "number"
+      ? summary
+      : `Score ${told["score"]}. ${summary}`,
     findings: [...sure, ...incomplete].slice(0, MOST),
   };
 }
 
-function findingOf(one: Json, incomplete: boolean): AuditView["findings"][number][] {
+function findingOf(
+  one: Json,
+  incomplete: boolean,
+  corner: { readonly x: number; readonly y: number },
+): AuditView["findings"][number][] {
   if (!isMap(one)) return [];
   const text = (key: string) => typeof one[key] === "string" ? one[key] : "";
   const [x, y] = pair(one["position"]);
@@ -36,7 +43,7 @@ function findingOf(one: Json, incomplete: boolean): AuditView["findings"][number
     suggestion: text("suggestion"),
     ...(x === undefined || y === undefined || width === undefined || height === undefined
       ? {}
-      : { rect: { x, y, width, height } }),
+      : { rect: { x: x - corner.x, y: y - corner.y, width, height } }),
   }];
 }
 

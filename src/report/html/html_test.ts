@@ -7,6 +7,7 @@ import { trial } from "../../engine/_bench.ts";
 import { asBlock, documentOf, embedded } from "./document.ts";
 import type { ReportData } from "./model.ts";
 import { htmlReporter, runReport } from "./reporter.ts";
+import { reportStoredRun } from "./stored-run.ts";
 import { Shelf } from "./shelf.ts";
 import { treeDiff } from "./tree-diff.ts";
 
@@ -109,6 +110,34 @@ Deno.test("a run's own report says why it has no pictures, and what was taken ba
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+Deno.test("a run that is over is reported from its journal and what is kept beside it", async () => {
+  const yaml = `name: r\napp: sim.settings\nsteps:
+  - transaction:
+      name: both
+      steps:
+        - set: { target: 'textfield[name="Name"]', value: Grace }
+        - assert: { target: 'textfield[name="Name"]', value: Ada, timeout: 0 }`;
+  await trial(yaml, { evidence: "on-failure" }, async ({ result, state, folder }) => {
+    await reportStoredRun(state, result.run, { output: folder });
+    const html = readFileSync(join(folder, "report.html"), "utf8");
+    const data: ReportData = JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? "");
+    const items = data.files[0]?.tries[0]?.items ?? [];
+    assert.deepEqual(items.map((one) => `${one.kind} ${"path" in one ? one.path : ""} ${one.depth}`), [
+      "transaction 1 0",
+      "step 1.1 1",
+      "step 1.2 1",
+      "back 1 0",
+    ]);
+    const [transaction, set, check, back] = items;
+    assert.ok(transaction?.kind === "transaction" && transaction.committed === false);
+    assert.ok(set?.kind === "step" && set.after?.picture && html.includes(`id="p-${set.after.picture}"`));
+    assert.deepEqual(set.back?.map(({ verdict }) => verdict), ["restored"]);
+    assert.ok(check?.kind === "step" && check.name.startsWith("assert textfield"), JSON.stringify(check));
+    assert.match(check.error?.message ?? "", /Ada/);
+    assert.ok(back?.kind === "back" && back.verdict === "restored" && back.after?.picture);
+  });
 });
 
 Deno.test("a report that cannot be written says so", async () => {

@@ -141,7 +141,7 @@ function stepOf(
   );
   const changes = material.changes(evidence?.before, evidence?.after);
   const visual = visualOf(step, evidence?.after, material);
-  const audit = auditOf(step);
+  const audit = auditOf(step, evidence?.after);
   return {
     kind: "step",
     ...placed,

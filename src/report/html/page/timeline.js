@@ -31,7 +31,8 @@ export function timeline(one, attempt) {
     one.duration,
     ...one.items.map((item) => item.at + ("takes" in item ? item.takes : 0)),
   );
-  const rows = one.items.map((item, index) => row(item, index, () => choose(index, true)));
+  const usual = usualApplication(one.items);
+  const rows = one.items.map((item, index) => row(item, index, usual, () => choose(index, true)));
   const marks = one.items.map((item, index) => {
     const kind = item.kind === "step" ? kindOf(item.status) : item.kind === "back" ? "back" : "none";
     const long = "takes" in item ? item.takes : 0;
@@ -91,8 +92,20 @@ export function timeline(one, attempt) {
   };
 }
 
-/** @param {ReportItem} item @param {number} index @param {() => void} chosen */
-function row(item, index, chosen) {
+/** " of gedit", where most steps end so: said of each, it only takes room. @param {readonly ReportItem[]} items */
+function usualApplication(items) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const item of items) {
+    const end = item.kind === "step" ? / of [^ ]+$/.exec(item.name)?.[0] : undefined;
+    if (end !== undefined) counts.set(end, (counts.get(end) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  return most && most[1] > 1 ? most[0] : undefined;
+}
+
+/** @param {ReportItem} item @param {number} index @param {string | undefined} usual @param {() => void} chosen */
+function row(item, index, usual, chosen) {
   const line = (/** @type {readonly (Node | string)[]} */ ...cells) =>
     h("li", {
       role: "option",
@@ -105,13 +118,16 @@ function row(item, index, chosen) {
     }, cells);
   switch (item.kind) {
     case "step": {
+      const name = usual !== undefined && item.name.endsWith(usual)
+        ? item.name.slice(0, -usual.length)
+        : item.name;
       const verdicts = item.back?.filter(({ incidental }) => !incidental).map(({ verdict }) => verdict) ?? [];
       const worst = verdicts.find((verdict) => kindOf(verdict) === "bad") ??
         verdicts.find((verdict) => kindOf(verdict) === "warn") ?? verdicts[0];
       return line(
         sign(item.status),
         h("span", { class: "at" }, shown(item.path)),
-        h("span", { class: "what" }, shown(item.name), item.tries ? ` (${item.tries} tries)` : ""),
+        h("span", { class: "what" }, shown(name), item.tries ? ` (${item.tries} tries)` : ""),
         worst === undefined ? h("span") : chip(worst, `↩ ${worst}`),
         h("span", { class: "took number" }, time(item.takes)),
       );
