@@ -6,7 +6,7 @@ import { junit } from "../src/report/tests/junit.ts";
 import { FILES, summaryOf, tried } from "../src/report/tests/_events.ts";
 import { Deadline } from "../src/base/call.ts";
 import { allProcesses, whenGone } from "../src/session/processes.ts";
-import { ROOT, withPlace } from "./cli/program.ts";
+import { withPlace } from "./cli/program.ts";
 import { canValidate, faultsOfJunit } from "./junit.ts";
 
 const PASSES = `name: Passes

@@ -14,7 +14,7 @@ const FLAKY = program(
 );
 
 /** Never comes back, and lets nothing else of its process run. */
-const HANGS = program("Hangs", "  while (true);", "{ timeout: 300 }");
+const HANGS = program("Hangs", "  while (true);", "{ timeout: 3_000, before: undefined }");
 const DIES = program(
   "Dies",
   `  console.error("last words");\n  (await import("node:process")).default.exit(7);`,
@@ -78,7 +78,7 @@ Deno.test("a worker that hangs is ended and does not delay the other; its file h
   assert.deepEqual(summary.counts, { passed: 3, failed: 1, flaky: 0, skipped: 0 });
   assert.match(
     of("hangs.ts").error?.message ?? "",
-    /Cannot run .*hangs\.ts: its worker hangs: no answer for 1 s/,
+    /Cannot run .*hangs\.ts: its worker hangs: no answer for 3\.7 s/,
   );
   assert.equal(of("hangs.ts").exit, 4, "what it did last is not known");
   const ended = events.flatMap((one) => one.event === "file-finished" ? [one.result.file.slice(-8)] : []);
