@@ -51,6 +51,13 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
     exists: true,
     role: "AXButton",
   }],
+  ["ax_a11y_audit", { app: "S" }, "audit", { app: "S", must_pass: false }],
+  ["ax_a11y_audit", { app: "S", scope: "element", query: "b", standards: ["section508"] }, "audit", {
+    scope: "element",
+    standards: ["section508"],
+    target: { selector: "b", app: "S" },
+    must_pass: false,
+  }],
   ["ax_list_apps", {}, "apps", {}],
   ["launch_application", { bundleId: "x" }, "launch", { app: "x" }],
   ["quit_application", { bundleId: "x" }, "quit", { app: "x" }],
