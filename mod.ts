@@ -179,6 +179,17 @@ export type {
   StepVerdict,
 } from "./src/contract/events.ts";
 
+// What checks compare with.
+export type {
+  Baseline,
+  BaselineFile,
+  Baselines,
+  Evidence,
+  UpdateMode,
+  Variant,
+  VariantKey,
+} from "./src/contract/baselines.ts";
+
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";
 export type { Effect, Hints } from "./src/contract/effect.ts";
@@ -195,16 +206,6 @@ export type {
   Views,
   YamlView,
 } from "./src/contract/operation.ts";
-export { UPDATE_MODES, VARIANT_KEYS } from "./src/contract/baselines.ts";
-export type {
-  Baseline,
-  BaselineFile,
-  Baselines,
-  Evidence,
-  UpdateMode,
-  Variant,
-  VariantKey,
-} from "./src/contract/baselines.ts";
 export type { Difference, Image, Participant } from "./src/contract/participant.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
 

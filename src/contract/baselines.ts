@@ -1,19 +1,19 @@
 import { BackstepError } from "../base/error.ts";
 
 /** What becomes of baselines: nothing, those that are missing are made, those that differ are made anew too, or all are. */
-export const UPDATE_MODES = ["all", "changed", "missing", "none"] as const;
+export const UPDATE_MODES: readonly UpdateMode[] = ["all", "changed", "missing", "none"];
 
 /** When a baseline is written; see `writesBaseline`. */
-export type UpdateMode = (typeof UPDATE_MODES)[number];
+export type UpdateMode = "all" | "changed" | "missing" | "none";
 
 /** How a baseline's file ends: a picture, or a tree of roles and names. */
 export const BASELINE_KINDS = [".png", ".tree.yaml"] as const;
 
 /** What a baseline may depend on, the most lasting first: fall-back gives the last up first. */
-export const VARIANT_KEYS = ["platform", "scale", "theme", "font"] as const;
+export const VARIANT_KEYS: readonly VariantKey[] = ["platform", "scale", "theme", "font"];
 
 /** One of the properties that a baseline may be kept for. */
-export type VariantKey = (typeof VARIANT_KEYS)[number];
+export type VariantKey = "platform" | "scale" | "theme" | "font";
 
 /** What a baseline was made under. A key that is absent does not matter. Values: letters, digits, ".", "_" and "-". */
 export type Variant = { readonly [key in VariantKey]?: string };
@@ -38,7 +38,7 @@ export interface BaselineFile {
 
 /** A baseline that was found. */
 export interface Baseline extends BaselineFile {
-  /** The whole file. */
+  /** What is in it. */
   readonly bytes: Uint8Array;
 }
 
