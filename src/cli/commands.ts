@@ -5,11 +5,13 @@ import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { mergeReports } from "./commands/merge-reports.ts";
 import { plan } from "./commands/plan.ts";
 import { recover } from "./commands/recover.ts";
 import { run } from "./commands/run.ts";
 import { runs } from "./commands/runs.ts";
 import { session } from "./commands/session.ts";
+import { test } from "./commands/test.ts";
 import { redo, undo } from "./commands/undo.ts";
 import { operationCommand } from "./operation-command.ts";
 
@@ -21,7 +23,7 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [run, plan, recover, undo, redo, runs, diff]],
+  ["Workflows", [run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
   ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],

@@ -237,12 +237,17 @@ function failure(application: Application, report: AuditReport): BackstepError {
       details: {
         score: report.score,
         summary: report.summary,
-        issues: deciding.slice(0, 50).map(({ rule, severity, element, description }) => ({
-          rule,
-          severity,
-          element,
-          description: description.slice(0, 300),
-        })),
+        issues: deciding.slice(0, 50).map((finding) => {
+          const { position, size, wcag } = issueOf(finding);
+          return {
+            rule: finding.rule,
+            severity: finding.severity,
+            element: finding.element,
+            description: finding.description.slice(0, 300),
+            ...(wcag === undefined ? {} : { wcag }),
+            ...(position && size ? { position: [...position], size: [...size] } : {}),
+          };
+        }),
       },
     },
   );
