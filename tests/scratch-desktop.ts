@@ -57,7 +57,12 @@ export class ScratchDesktop implements AsyncDisposable {
       child.kill("SIGKILL");
       await exit;
     }
-    for (const pid of this.#ours()) kill(pid);
+    // What a program started meanwhile, and what dies by itself only later, writes into the home that is to go.
+    const deadline = performance.now() + 20_000;
+    for (let left = this.#ours(); left.length > 0 && performance.now() < deadline; left = this.#ours()) {
+      for (const pid of left) kill(pid);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
     rmSync(this.home, { recursive: true, force: true });
   }
 
@@ -88,11 +93,11 @@ export class ScratchDesktop implements AsyncDisposable {
     };
   }
 
-  /** Processes whose home is ours. */
+  /** Processes whose home is ours, or that have it on their command line: Chromium's write over their environment. */
   #ours(): number[] {
     return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-      const environ = textOf(`/proc/${pid}/environ`);
-      return environ?.split("\0").includes(`HOME=${this.home}`) ?? false;
+      if (textOf(`/proc/${pid}/environ`)?.split("\0").includes(`HOME=${this.home}`)) return true;
+      return textOf(`/proc/${pid}/cmdline`)?.includes(`${this.home}/`) ?? false;
     });
   }
 }

@@ -44,7 +44,21 @@ typedef struct bs_keyboard {
     bs_spare spare[2 * BS_SPARES]; /* both levels of a keycode are neighbours */
     unsigned spares;               /* keycodes */
     uint64_t uses, runs;
+    uint64_t changes, taken; /* of the map, by anybody: how many were told of, and how many the window below has taken */
+    xcb_window_t taken_by;
 } bs_keyboard;
+
+#define BS_PROOFS 8u
+
+/* Whom the focused application is asked through whether it has taken what was sent: a window of each of its connections. */
+typedef struct bs_proof {
+    bool found;                                    /* in this operation */
+    xcb_window_t focus, window[BS_PROOFS];         /* what they were looked up for, and they: the focused one first */
+    unsigned asked;                                /* windows */
+    uint32_t first, answered;                      /* the first one's number in the last round, and who answered */
+    xcb_window_t mute[BS_PROOFS];                  /* that list the protocol and do not answer */
+    unsigned mutes;
+} bs_proof;
 
 /* Content of a selection: shared by what we offer and by transfers under way. */
 typedef struct bs_blob {
@@ -164,7 +178,7 @@ struct bs_x11 {
     unsigned helds;
     bs_keyboard keyboard;
     bs_clipboard clipboard;
-    uint32_t ping, pong;
+    bs_proof proof;
 
     bs_picture picture;
     bs_composite composite;
@@ -203,8 +217,11 @@ void bs_x11_keymap_typed(bs_x11 *x, xcb_keycode_t code, bool shift);
 int bs_x11_keymap_apply(bs_x11 *x); /* sends what was lent, once it is safe */
 void bs_x11_keymap_close(bs_x11 *x);
 
-/* x11_settle.c: waits until the focused application has taken the input sent so far. */
+/* x11_settle.c: waits until the focused application has taken the input sent so far; and the last change of the map, if it
+ * has not: with symbols that were lent, until the deadline. */
 int bs_x11_settle(bs_x11 *x);
+int bs_x11_map_taken(bs_x11 *x, bool lent);
+void bs_x11_pong(bs_x11 *x, uint32_t stamp, xcb_window_t window);
 int bs_x11_input_method(bs_x11 *x, bool *active);
 
 /* x11_keys.c */
