@@ -10,6 +10,7 @@ export class ScratchDesktop implements AsyncDisposable {
   display = "";
   readonly #children: ChildProcess[] = [];
   #server: ChildProcess | undefined;
+  #manager: ChildProcess | undefined;
   readonly #more: Readonly<Record<string, string>>;
 
   private constructor(more: Readonly<Record<string, string>>) {
@@ -29,7 +30,7 @@ export class ScratchDesktop implements AsyncDisposable {
         ...`--session --nofork --nopidfile --print-address=1 --address=${desktop.sessionBus}`.split(" "),
       ]);
       await firstLine(bus);
-      desktop.#spawn("openbox", ["--sm-disable"]);
+      desktop.#manager = desktop.#spawn("openbox", ["--sm-disable"]);
       return desktop;
     } catch (error) {
       await desktop[Symbol.asyncDispose]();
@@ -41,6 +42,11 @@ export class ScratchDesktop implements AsyncDisposable {
   signalServer(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
     // Deno's ChildProcess takes one signal only, whatever it is.
     if (this.#server?.pid !== undefined) process.kill(this.#server.pid, signal);
+  }
+
+  /** Signals the window manager. */
+  signalManager(signal: "SIGSTOP" | "SIGCONT"): void {
+    if (this.#manager?.pid !== undefined) process.kill(this.#manager.pid, signal);
   }
 
   /** Starts an application on it. */

@@ -104,6 +104,12 @@ static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
         if (e->window == x->root && e->event == x->root) x->width = e->width, x->height = e->height;
         return;
     }
+    case XCB_PROPERTY_NOTIFY: {
+        const xcb_property_notify_event_t *e = (const void *)event;
+        if (e->window == x->own && e->atom == x->atom[BS_A__NET_FRAME_EXTENTS]) x->framed = true;
+        bs_x11_clip_event(x, event);
+        return;
+    }
     case XCB_CLIENT_MESSAGE: {
         const xcb_client_message_event_t *e = (const void *)event;
         if (e->format == 32 && e->type == x->atom[BS_A_WM_PROTOCOLS] && e->data.data32[0] == x->atom[BS_A__NET_WM_PING]

@@ -123,6 +123,20 @@ Deno.test("typed text that does not arrive is no_effect", async () => {
   assert.equal((await codeOf(typeText(desktop, target, "x", soon()))).code, "no_effect");
 });
 
+Deno.test("typed text that arrives otherwise is an error that says so, and not a word of it", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "partial",
+    characters: 3,
+    when: { call: "typeText" },
+  });
+  const error = await codeOf(typeText(desktop, target, " Byron", soon()));
+  assert.equal(error.code, "no_effect");
+  assert.match(error.message, /holds something else than what was typed/);
+  assert.equal(error.details?.["outcome"], "unknown");
+  assert.deepEqual(error.details?.["characters"], { typed: 6, before: 3, after: 6 });
+  assert.doesNotMatch(JSON.stringify(error), /Byr/);
+});
+
 Deno.test("setNumber keeps to the range and waits for an effect that comes late", async () => {
   const { desktop, target } = await settings("slider", {
     fault: "delay",

@@ -28,6 +28,25 @@ export function until(
 }
 
 /**
+ * The same for a text that was `from` and comes in bit by bit: a busy application takes its time over a long one, and is
+ * waited for as long as more of it comes.
+ */
+export async function untilArrived(
+  desktop: Desktop,
+  element: ElementRef,
+  from: string | undefined,
+  predicate: (reading: Reading) => boolean,
+  deadline: Deadline,
+): Promise<Seen<Reading>> {
+  let seen = await until(desktop, element, predicate, deadline);
+  for (let before = from; !seen.held && !deadline.passed && seen.last.text !== before;) {
+    before = seen.last.text;
+    seen = await until(desktop, element, predicate, deadline);
+  }
+  return seen;
+}
+
+/**
  * The same for anything that can be read: subscribes first, then reads, then reads again at each event of `bus` (of
  * every application without one) and, ever more slowly, without any.
  */
