@@ -36,7 +36,12 @@ export async function setText(
   if (!secure && before.text === text) return attempts.done("none", true);
   requireWritable(before, attempts.doing);
   const holds = async () =>
-    secure || (await untilArrived(desktop, element, before.text, (now) => now.text === text, deadline)).held;
+    secure || (await untilArrived(desktop, element, {
+      from: before.text,
+      whole: (now) => now.text === text,
+      begun: (now) =>
+        now.text !== undefined && now.text !== "" && text.startsWith(now.text.replace(/\n$/, "")),
+    }, deadline)).held;
 
   if (implementsAll(before, Interface.editableText)) {
     const set = await attempts.attempt("EditableText.SetTextContents", async () => {

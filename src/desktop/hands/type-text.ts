@@ -45,8 +45,9 @@ export async function typeText(
   let last = before;
   const holds = async () => {
     if (!verifiable) return true;
-    const arrived = (now: Reading) => gained(before, now, text);
-    const seen = await untilArrived(desktop, element, before.text, arrived, deadline);
+    const whole = (now: Reading) => gained(before, now, text);
+    const begun = (now: Reading) => begins(before, now, text);
+    const seen = await untilArrived(desktop, element, { from: before.text, whole, begun }, deadline);
     last = seen.last;
     return seen.held;
   };
@@ -148,4 +149,10 @@ function canVerify(reading: Reading, text: string): boolean {
 function gained(before: Reading, now: Reading, text: string): boolean {
   if (now.text === undefined || !now.text.includes(text)) return false;
   return now.text !== before.text || before.textSelection !== undefined;
+}
+
+/** Whether what is there is what was, and behind it the beginning of what is typed. */
+function begins(before: Reading, now: Reading, text: string): boolean {
+  const [was, is] = [before.text ?? "", now.text ?? ""].map((part) => part.replace(/\n$/, ""));
+  return was !== undefined && is !== undefined && is.startsWith(was) && text.startsWith(is.slice(was.length));
 }
