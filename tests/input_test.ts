@@ -282,18 +282,19 @@ Deno.test("a display that hangs or dies fails its own calls in time, and nobody 
   try {
     hung.signalServer("SIGSTOP");
     const start = performance.now();
-    const late = assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 500 }), { code: "timeout" })
-      .then(() => performance.now() - start);
+    let pending = true;
+    const late = assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 2_000 }), { code: "timeout" })
+      .then(() => performance.now() - start).finally(() => pending = false);
     for (let i = 0; i < 5; i++) await other.screenshot({ what: "screen" });
-    assert.ok(performance.now() - start < 450, "the other display answers meanwhile");
+    assert.ok(pending, "the other display answers meanwhile");
     const took = await late;
-    assert.ok(took >= 450 && took < 800, `a deadline of 500 ms took ${took} ms`);
+    assert.ok(took >= 1_950 && took < 3_000, `a deadline of 2000 ms took ${took} ms`);
     hung.signalServer("SIGCONT");
     await stuck.screenshot({ what: "screen" });
     hung.signalServer("SIGKILL");
     const from = performance.now();
-    await assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 5_000 }), { code: "no_desktop" });
-    assert.ok(performance.now() - from < 1_000, "a dead display is told at once");
+    await assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 30_000 }), { code: "no_desktop" });
+    assert.ok(performance.now() - from < 5_000, "a dead display is told at once");
     await other.screenshot({ what: "screen" });
   } finally {
     await Promise.all([stuck.close(), other.close()]);

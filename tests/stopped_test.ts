@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { toBackstepError } from "../src/base/error.ts";
-import type { Application, Desktop } from "../src/desktop/desktop.ts";
 import { openNative } from "../src/session/open-native.ts";
 
 const PROGRAMS = ["gtk3-widget-factory", "gtk4-widget-factory"];
