@@ -324,3 +324,24 @@ Deno.test("text that was accepted at the caret and does not show is not typed as
   assert.equal(error.code, "no_effect");
   assert.equal(desktop.log.entries.filter(({ did }) => did === "typeText").length, 0);
 });
+
+Deno.test("what is typed with Return has been taken when typing is over, although it is not read back", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "delay",
+    ms: 150,
+    when: { call: "typeText" },
+  });
+  const { verified } = await typeText(desktop, target, "x\n", soon());
+  assert.equal(verified, false);
+  assert.match((await desktop.read(target)).text ?? "", /x$/);
+});
+
+Deno.test("the first key of a text that stands there already is not the whole of it", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "partial",
+    characters: 1,
+    when: { call: "typeText" },
+  });
+  await setText(desktop, target, "aaa", soon());
+  assert.equal((await codeOf(typeText(desktop, target, "aa", soon()))).code, "no_effect");
+});

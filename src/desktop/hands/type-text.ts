@@ -64,8 +64,13 @@ export async function typeText(
     requireInput(desktop, attempts.doing, "keyboard");
     const focused = await focus(desktop, element, deadline);
     if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
-    await desktop.typeText(text, deadline.call());
-    return await holds();
+    // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
+    if (verifiable || isSheetCell(before)) {
+      await desktop.typeText(text, deadline.call());
+      return await holds();
+    }
+    await typeAndSettle(desktop, element, text, deadline);
+    return true;
   }, { verified: verifiable });
   if (typed) return typed;
   if (last.text !== before.text) throw differs(attempts, before, last, text);
@@ -88,6 +93,36 @@ function differs(attempts: Attempts, before: Reading, last: Reading, text: strin
       },
     },
   );
+}
+
+/** Milliseconds: until the first key shows; without any event, which is taken for the end; for both at most. */
+const SHOWS = 500;
+const QUIET = 50;
+const SETTLES = 800;
+
+/** Keys are on their way when they have been sent: what cannot be read back has been taken once it is quiet again. */
+async function typeAndSettle(
+  desktop: Desktop,
+  element: ElementRef,
+  text: string,
+  deadline: Deadline,
+): Promise<void> {
+  const watch = desktop.watch();
+  try {
+    await desktop.typeText(text, deadline.call());
+    const all = deadline.within(SETTLES);
+    const first = deadline.within(SHOWS);
+    let shown = false;
+    while (!all.passed) {
+      const answer = await watch.next((shown ? all.within(QUIET) : first).call());
+      if (answer === "timeout" && (shown || first.passed)) return;
+      const events = watch.take();
+      shown ||= answer === "lost" ||
+        events.some(({ bus, path }) => bus === element.bus && path === element.path);
+    }
+  } finally {
+    watch.close();
+  }
 }
 
 async function insert(
@@ -145,9 +180,14 @@ function canVerify(reading: Reading, text: string): boolean {
   return isIn(reading, "multiLine") || !/[\n\r\t]/.test(text);
 }
 
-/** More of the text than before: typing what is there already still counts. */
+/** More of the text than before: typing what is there already still counts, once all of it has come. */
 function gained(before: Reading, now: Reading, text: string): boolean {
   if (now.text === undefined || !now.text.includes(text)) return false;
+  if (before.text?.includes(text)) {
+    const [start, end] = before.textSelection ?? [0, 0];
+    // The first key of "aa" in "aaa" makes a text with "aa" in it that is another one.
+    if ([...now.text].length < [...before.text].length - (end - start) + [...text].length) return false;
+  }
   return now.text !== before.text || before.textSelection !== undefined;
 }
 
