@@ -1,4 +1,5 @@
 import type { Deadline } from "../../base/call.ts";
+import { BackstepError, type Json } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
@@ -6,7 +7,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
-import { until } from "./read-back.ts";
+import { until, untilArrived } from "./read-back.ts";
 import { isSecure, requireWritable } from "./set-text.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 
@@ -41,8 +42,15 @@ export async function typeText(
   requireWritable(before, attempts.doing);
   if (text === "") return attempts.done("none", true);
   const verifiable = canVerify(before, text);
-  const holds = async () =>
-    !verifiable || (await until(desktop, element, (now) => gained(before, now, text), deadline)).held;
+  let last = before;
+  const holds = async () => {
+    if (!verifiable) return true;
+    const whole = (now: Reading) => gained(before, now, text);
+    const begun = (now: Reading) => begins(before, now, text);
+    const seen = await untilArrived(desktop, element, { from: before.text, whole, begun }, deadline);
+    last = seen.last;
+    return seen.held;
+  };
 
   if (options.background ?? desktop.mode === "background") {
     const inserted = await insert(desktop, element, before, text, attempts, verifiable, holds, deadline);
@@ -65,7 +73,26 @@ export async function typeText(
     return true;
   }, { verified: verifiable });
   if (typed) return typed;
+  if (last.text !== before.text) throw differs(attempts, before, last, text);
   throw attempts.failure("The field may refuse or reformat what is typed; look with `tree`.");
+}
+
+/** Something arrived, and not what was typed. How much is told, not what: it may be a secret. */
+function differs(attempts: Attempts, before: Reading, last: Reading, text: string): BackstepError {
+  const [was, is, typed] = [before.text, last.text, text].map((part) => [...(part ?? "")].length);
+  return new BackstepError(
+    "no_effect",
+    `Cannot ${attempts.doing}: the field holds something else than what was typed into it`,
+    {
+      hint:
+        "The field may reformat, complete or refuse what is typed, or somebody typed beside; look with `tree`.",
+      details: {
+        outcome: "unknown",
+        characters: { typed: typed ?? 0, before: was ?? 0, after: is ?? 0 },
+        tried: attempts.tried.map((t): Json => ({ ...t })),
+      },
+    },
+  );
 }
 
 /** Milliseconds: until the first key shows; without any event, which is taken for the end; for both at most. */
@@ -162,4 +189,10 @@ function gained(before: Reading, now: Reading, text: string): boolean {
     if ([...now.text].length < [...before.text].length - (end - start) + [...text].length) return false;
   }
   return now.text !== before.text || before.textSelection !== undefined;
+}
+
+/** Whether what is there is what was, and behind it the beginning of what is typed. */
+function begins(before: Reading, now: Reading, text: string): boolean {
+  const [was, is] = [before.text ?? "", now.text ?? ""].map((part) => part.replace(/\n$/, ""));
+  return was !== undefined && is !== undefined && is.startsWith(was) && text.startsWith(is.slice(was.length));
 }
