@@ -1,5 +1,6 @@
 import type { Operation } from "./contract/operation.ts";
 import { assertion } from "./operations/assert.ts";
+import { audit } from "./operations/audit.ts";
 import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
@@ -8,6 +9,7 @@ import { find } from "./operations/find.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
+import { matchTree } from "./operations/match-tree.ts";
 import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
 import { screenshot } from "./operations/screenshot.ts";
@@ -43,6 +45,8 @@ export const typedCatalogue = [
   wait,
   waitIdle,
   assertion,
+  matchTree,
+  audit,
   screenshot,
   visualDiff,
   clipboard,

@@ -124,7 +124,11 @@ enum backstep_field {
     BACKSTEP_F_SELECTION = 32, /* indices of the selected children, as "0,3" */
     BACKSTEP_F_ID = 64,        /* the accessible id */
     BACKSTEP_F_ALL = 127,
-    BACKSTEP_F_HASH = 128      /* of each subtree; not among ALL. See docs/reference/native-abi.md */
+    BACKSTEP_F_HASH = 128,     /* of each subtree; not among ALL. See docs/reference/native-abi.md */
+    BACKSTEP_F_RELATIONS = 256, /* "type:path path", one a line: AtspiRelationType and what it points to; not among ALL, a call an element */
+    BACKSTEP_F_TEXT_RECT = 512, /* where its text lies, where that has fewer characters than are read; not among ALL, a call an element */
+    BACKSTEP_F_KEYS = 1024,    /* keys of the first action, as the toolkit writes them; not among ALL, a call an element with actions */
+    BACKSTEP_F_TEXT_STYLE = 2048 /* default attributes of its text, "name:value", one a line; not among ALL, a call an element with text */
 };
 
 enum backstep_interface {
@@ -166,6 +170,10 @@ enum backstep_strategy {
  *   u32 actions[n]                                                   ACTIONS
  *   u32 attributes[n]                                                ATTRIBUTES
  *   u32 selected[n] (0xffffffff = no Selection interface)            SELECTION
+ *   u32 relations[n]                                                 RELATIONS
+ *   u32 keys[n]                                                      KEYS
+ *   u32 text_style[n]                                                TEXT_STYLE
+ *   i32 text_rect[4n] (x, y, width, height; width -1 = unknown)      TEXT_RECT
  *   i32 children[n] (what the application says; -1 = unknown)
  *   u16 role[n] (AtspiRole)
  *   u32 offsets[strings + 1], u8 arena[]: string k is arena[offsets[k] .. offsets[k+1]), string 0 is empty

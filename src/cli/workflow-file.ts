@@ -1,12 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import process from "node:process";
-import { BackstepError, type Json } from "../base/error.ts";
 import { UPDATE_MODES, type UpdateMode } from "../contract/baselines.ts";
-import type { Operation } from "../contract/operation.ts";
-import type { Program } from "../engine/program.ts";
-import type { Surroundings } from "../engine/scope.ts";
-import type { Workflow } from "../engine/step.ts";
+import { EVIDENCE_MODES, type EvidenceMode } from "../engine/evidence/mode.ts";
+import type { ReadyFile } from "../script/load-file.ts";
 import { usage } from "./arguments.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
 
@@ -51,16 +47,24 @@ export function updateModeOf(args: Pick<Arguments, "string">): UpdateMode | unde
   return UPDATE_MODES.find((mode) => mode === args.string(UPDATE_BASELINES.name));
 }
 
-/** A workflow file with everything that a run or a plan of it is given. */
-export interface LoadedFile {
-  readonly workflow: Workflow;
-  /** What makes its steps, of a file that is a program. */
-  readonly program: Program | undefined;
-  readonly operations: readonly Operation[];
-  readonly vars: { readonly [name: string]: Json };
-  readonly surroundings: Surroundings;
-  /** The project's folder. */
-  readonly folder: string;
+/** When commands that run workflows keep what each step looked like. */
+export const EVIDENCE: OptionSpec = {
+  name: "evidence",
+  kind: "string",
+  value: "<when>",
+  choices: EVIDENCE_MODES,
+  description:
+    "When pictures and trees of each step are kept beside the run, sealed: on, on-failure (default of test), or off " +
+    "(default of run)",
+};
+
+/** What the command line says about it; undefined: nothing. */
+export function evidenceOf(args: Pick<Arguments, "string">): EvidenceMode | undefined {
+  return EVIDENCE_MODES.find((mode) => mode === args.string(EVIDENCE.name));
+}
+
+/** A workflow file with everything that a run or a plan of it is given, and where it is to run. */
+export interface LoadedFile extends ReadyFile {
   /** The desktop that is meant: `--session`, else the file's, else a private one. */
   readonly session: string;
   readonly mode: string | undefined;
@@ -68,46 +72,19 @@ export interface LoadedFile {
 
 /** Reads the file that a command line names. What is wrong with it is told before any desktop is opened. */
 export async function loadFile(command: Command, args: Arguments): Promise<LoadedFile> {
-  const file = args.positionals[0] ?? "";
-  const { catalogue: operations } = await import("../catalogue.ts");
-  const { loadWorkflow, projectRoot, readVariablesFile } = await import("../workflow/load.ts");
-  const { resolveVariables } = await import("../workflow/values.ts");
-  const { readSelector, strategies } = await import("../desktop/selector/mod.ts");
+  const { loadFile: load } = await import("../script/load-file.ts");
   const given = args.string("root");
-  const folder = given === undefined ? projectRoot(resolve(file)) : folderOf(command, "root", given);
-  const checkSelector = (text: string, strategy?: string) => {
-    readSelector(text, strategies.find((s) => s === strategy));
-  };
-  const { isProgram, loadScript } = await import("../script/load-script.ts");
-  const found = isProgram(file) ? await loadScript(file) : undefined;
-  const loaded = found?.workflow ?? loadWorkflow(file, { operations, root: folder, checkSelector });
-  const app = args.string("app") ?? loaded.app;
-  const workflow = app === undefined ? loaded : { ...loaded, app };
-  const variables = args.string("vars-file");
-  const vars = resolveVariables(workflow, {
+  const ready = await load(args.positionals[0] ?? "", {
+    doing: command.name,
+    root: given === undefined ? undefined : folderOf(command, "root", given),
+    app: args.string("app"),
     vars: pairs(command, args.strings("var")),
-    ...(variables === undefined ? {} : { file: readVariablesFile(variables) }),
+    varsFile: args.string("vars-file"),
   });
-  const environment = (name: string) => process.env[name];
-  const { secretsOf } = await import("../engine/secrets.ts");
-  for (const name of secretsOf(workflow)) {
-    if (environment(name) === undefined) {
-      throw new BackstepError("usage", `Cannot ${command.name} ${file}: the secret ${name} is not set`, {
-        hint: `Set it in the environment: ${name}=… backstep ${command.name} ${file}`,
-      });
-    }
-  }
-  const surroundings = { env: environment, secret: environment };
-  const { programOf } = await import("../script/program.ts");
   return {
-    workflow,
-    program: found && programOf(found.script, { file, operations, surroundings }),
-    operations,
-    vars,
-    surroundings,
-    folder,
-    session: args.string("session") ?? workflow.session ?? "isolated",
-    mode: args.string("mode") ?? workflow.mode,
+    ...ready,
+    session: args.string("session") ?? ready.workflow.session ?? "isolated",
+    mode: args.string("mode") ?? ready.workflow.mode,
   };
 }
 
@@ -121,7 +98,8 @@ function folderOf(command: Command, option: string, path: string): string {
   throw usage(command, `--${option} names no folder: ${path}`);
 }
 
-function pairs(command: Command, given: readonly string[]): Record<string, string> {
+/** `--var name=value`, each. */
+export function pairs(command: Command, given: readonly string[]): Record<string, string> {
   const vars: Record<string, string> = {};
   for (const pair of given) {
     const at = pair.indexOf("=");

@@ -4,7 +4,7 @@ import { closest } from "../base/closest.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
-import { Witness } from "./witness.ts";
+import { type EyePort, Witness } from "./witness.ts";
 
 /** An act on its way through the gate: everything that is known before the deed. */
 export interface Act {
@@ -41,6 +41,8 @@ export interface GatePorts {
   readonly policy: readonly PolicyPort[];
   readonly journal: JournalPort;
   readonly audit: AuditPort;
+  /** Looks on while the deed is done. */
+  readonly eye?: EyePort;
 }
 
 /** What a dispatch may be given beside the call. */
@@ -165,7 +167,7 @@ export class Gate {
   }
 
   async #act(act: Act): Promise<ActOutcome> {
-    const witness = new Witness(act.context.desktop);
+    const witness = new Witness(act.context.desktop, this.#ports.eye);
     try {
       mayStillBegin(act);
       return { ok: true, ...await act.resolved.act({ ...act.context, desktop: witness.desktop }) };

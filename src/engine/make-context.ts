@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
 import { Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
+import type { Observer } from "./evidence/observer.ts";
 import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
 import type { Mask } from "./mask.ts";
@@ -43,6 +44,7 @@ export interface ContextParts {
   readonly hardStop?: AbortSignal | undefined;
   readonly memory?: Memory | undefined;
   readonly guard?: InputGuard | undefined;
+  readonly observer?: Observer | undefined;
 }
 
 /** What every part of a run shares. */
@@ -81,6 +83,8 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     steps: [],
     rollbacks: [],
     doubts: new Set(),
+    soft: [],
+    ...(parts.observer ? { observer: parts.observer } : {}),
     ...(memory ? { memory } : {}),
   };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
+import { type BackstepError, type ErrorJson, type Json, toBackstepError } from "../base/error.ts";
 import type { UpdateMode } from "../contract/baselines.ts";
-import type { RunListener, RunResult } from "../contract/events.ts";
+import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
 import { baselinesOf, usualUpdateMode } from "../operations/baseline-folder.ts";
@@ -11,6 +11,8 @@ import type { Budgets } from "./budgets.ts";
 import { pictureFor } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
 import { endsRun, InputGuard } from "./interference.ts";
+import type { EvidenceMode } from "./evidence/mode.ts";
+import { Observer } from "./evidence/observer.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
 import { afterwards, flow, runStep } from "./flow.ts";
 import { Journal, type Sink } from "./journal.ts";
@@ -31,6 +33,8 @@ import { type RunContext, stoppedAt } from "./run-context.ts";
 import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
+import { softFailure } from "./soft.ts";
+import { withoutSecrets } from "./secret-baselines.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { OnConflict, OnInterference, Workflow } from "./step.ts";
@@ -51,6 +55,8 @@ export interface RunOptions {
   readonly state?: string;
   /** Default: a new one. */
   readonly run?: string;
+  /** Ended runs that are kept in the state folder when this one begins; default `KEPT_RUNS`. */
+  readonly keptRuns?: number;
   /** What each part of it may take; default `BUDGETS`. */
   readonly budgets?: Partial<Budgets>;
   /** What is done about what somebody else changed meanwhile; default: what the file says, else "stop". */
@@ -63,6 +69,8 @@ export interface RunOptions {
   readonly updateBaselines?: UpdateMode;
   /** What is done when somebody else uses keyboard or pointer; default: what the file says, else `usualPolicy` of the desktop. */
   readonly onInterference?: OnInterference;
+  /** When pictures and trees of each step are kept; default "off". A run that is resumed keeps none. */
+  readonly evidence?: EvidenceMode;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -119,10 +127,13 @@ export async function runProgram(
   const told = listening(options.listener, mask);
   const desktop = { kind: session.kind, label: session.label };
   const { resumed, sink } = options;
-  if (!resumed) pruneRuns(state);
+  if (!resumed) pruneRuns(state, options.keptRuns);
   const journal = resumed?.journal ?? Journal.create(state, run, sink);
   let unlock: (() => void) | undefined;
   let guard: InputGuard | undefined;
+  const observer = resumed || (options.evidence ?? "off") === "off"
+    ? undefined
+    : new Observer({ session, mask, emit: told.emit, signal: options.hardStop });
   try {
     if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
@@ -138,14 +149,18 @@ export async function runProgram(
       folder: options.folder,
       journal,
       seal,
-      baselines: baselinesOf(
-        options.folder,
-        options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+      baselines: withoutSecrets(
+        baselinesOf(
+          options.folder,
+          options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+        ),
+        mask,
       ),
       evidence: store,
       mask,
       surroundings: options.surroundings,
       guard,
+      observer,
       emit: told.emit,
       policy,
       askConflict: options.askConflict,
@@ -186,7 +201,7 @@ export async function runProgram(
     const failure = await main(workflow, at, context, options, program);
     if (failure?.code === "cancelled") await releaseInput(context);
     const afterFailure = await afterwards(workflow.after, "after.", at, context, program);
-    const error = failure ?? afterFailure;
+    const error = failure ?? afterFailure ?? softFailure(context);
 
     const rollback = merged(context.rollbacks);
     const status = !error ? "passed" : error.code === "cancelled" ? "cancelled" : "failed";
@@ -205,15 +220,35 @@ export async function runProgram(
       ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
       ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
     };
+    const meant = result.expected ?? status === "passed";
+    if (observer && (options.evidence === "on" || !meant)) {
+      await keepEvidence(observer, store, journal, told.emit);
+    }
     // An interrupt during the way back leaves the journal open: `recover` finishes what is written there.
     if (!options.hardStop?.aborted) journal.write({ kind: "end", status, exit, rollback: rollback.verdict });
     told.emit({ event: "run-finished", result });
     told.throwIfBroken();
     return result;
   } finally {
+    observer?.close();
     await guard?.close();
     journal.close();
     unlock?.();
+  }
+}
+
+/** A full disk is no reason for a run to end otherwise than it did: it is said. */
+async function keepEvidence(
+  observer: Observer,
+  store: Artefacts,
+  journal: Journal,
+  emit: (event: RunEvent) => void,
+): Promise<void> {
+  try {
+    await observer.keep(store, journal);
+  } catch (thrown) {
+    const { message } = toBackstepError(thrown);
+    emit({ event: "note", level: "warning", message: `The evidence of the run is not kept: ${message}` });
   }
 }
 
@@ -245,6 +280,8 @@ async function main(
     if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
     await flow(workflow.steps, "", at, run);
     await program?.run("steps", at, run);
+    const soft = softFailure(run);
+    if (soft) throw soft;
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);

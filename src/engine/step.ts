@@ -93,6 +93,8 @@ export interface OperationStep extends StepCommon {
   readonly doneWhen?: Condition;
   /** The author knows that it cannot be taken back. */
   readonly irreversible?: boolean;
+  /** Of a step that only looks: when it fails the flow goes on, and fails at its end. */
+  readonly soft?: boolean;
   /** Milliseconds to let pass afterwards (the tool specification's `wait_after_ms`). */
   readonly waitAfter?: number;
   /** What a failure of this step does; default: what the file says. */
@@ -227,6 +229,14 @@ export interface Expectation {
   readonly rollback?: "none" | "restored" | "rebuilt" | "drift" | "failed";
 }
 
+/** What has to be there for a file to be tested; where it is not, a test run skips the file and names it. */
+export interface Needs {
+  /** Programs: paths, or names on PATH. */
+  readonly programs: readonly string[];
+  /** Environment variables that must be set. */
+  readonly env: readonly string[];
+}
+
 /** What the way back does about a conflict: leave it alone, ask a person (nobody there: leave it), or overwrite it. */
 export type OnConflict = "stop" | "ask" | "force";
 
@@ -269,6 +279,12 @@ export interface Workflow {
   readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */
   readonly expect?: Expectation;
+  /** What it shares with other files: of two with the same lock, a test run does one at a time. */
+  readonly locks?: readonly string[];
+  /** What a test run skips it without. */
+  readonly needs?: Needs;
+  /** Why a test run is to skip it. */
+  readonly skip?: string;
   /** Prepare; not part of what a failure takes back. */
   readonly before: readonly Step[];
   /** What it is about. */

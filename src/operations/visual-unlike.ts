@@ -35,6 +35,8 @@ export async function unlike(told: Unlike): Promise<Fault> {
     baseline: wanted.name,
     mode,
     threshold,
+    // Where the picture's corner lies on the screen: reports black out there what received a secret.
+    place: { x: taken.x, y: taken.y },
     ...(nothing.length > 0 ? { ignored_nothing: [...nothing] } : {}),
   };
   if (comparison === undefined) {

@@ -34,6 +34,9 @@ export function printWorkflow(workflow: Workflow, operations: Iterable<Operation
     on_interference: workflow.onInterference,
     rollback: workflow.rollback,
     expect: expect && compact({ ...expect }),
+    locks: workflow.locks,
+    needs: workflow.needs && { ...workflow.needs },
+    skip: workflow.skip,
     before: workflow.before.length > 0 ? list(workflow.before) : undefined,
     steps: list(workflow.steps),
     after: workflow.after.length > 0 ? list(workflow.after) : undefined,
@@ -59,7 +62,7 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
       if (verb === undefined) {
         throw new BackstepError("internal", `Cannot print the step ${step.operation}: it has no YAML verb`);
       }
-      const { undo, doneWhen, irreversible, changes } = step;
+      const { undo, doneWhen, irreversible, changes, soft } = step;
       return {
         [verb]: printTemplate(step.input),
         ...common,
@@ -68,6 +71,7 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
             (undo.guard ? { guard: printCondition(undo.guard), steps: list(undo.steps) } : list(undo.steps)),
           done_when: doneWhen && printCondition(doneWhen),
           irreversible,
+          soft,
           changes: changes &&
             compact({ only: changes.only?.map(printTemplate), include: changes.include?.map(printTemplate) }),
         }),

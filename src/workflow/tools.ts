@@ -36,7 +36,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     toInput: (args) => ({ target: target(args) }),
   },
   ax_get_tree: {
-    verb: "tree",
+    verb: "read_tree",
     args: z.strictObject({
       app: app.optional(),
       root_query: query.optional(),
@@ -181,6 +181,19 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
           : undefined,
       }),
   },
+  ax_a11y_audit: {
+    verb: "audit",
+    args: z.strictObject({
+      app: app.optional(),
+      scope: z.enum(["full", "focused_window", "element"]).optional(),
+      query: query.optional().describe("Element to audit, where the scope is one"),
+      standards: z.array(z.enum(["wcag_a", "wcag_aa", "wcag_aaa", "section508"])).optional(),
+    }),
+    literal: ["scope"],
+    // The tool answers whether it passed, and does not fail.
+    toInput: ({ scope, standards, app, query }) =>
+      compact({ scope, standards, ...onElementOrApp("target", compact({ app, query })), must_pass: false }),
+  },
   ax_list_apps: { verb: "apps", args: z.strictObject({}), toInput: () => ({}) },
   launch_application: { verb: "launch", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
   quit_application: { verb: "quit", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
@@ -196,7 +209,6 @@ export const LATER_TOOLS: readonly string[] = [
   "ax_drag",
   "ax_list_windows",
   "ax_workflow",
-  "ax_a11y_audit",
   "ax_undo",
   "ax_session_info",
   "ax_run_script",
