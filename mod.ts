@@ -190,6 +190,17 @@ export type { PictureDifference } from "./src/checks/visual/explain.ts";
 export type { VisualMode } from "./src/checks/visual/modes.ts";
 export type { Movement } from "./src/checks/visual/moved.ts";
 
+// Baselines.
+export type {
+  Baseline,
+  BaselineFile,
+  Baselines,
+  Evidence,
+  UpdateMode,
+  Variant,
+  VariantKey,
+} from "./src/contract/baselines.ts";
+
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";
 export type { Effect, Hints } from "./src/contract/effect.ts";
