@@ -119,7 +119,7 @@ export type {
   Fault,
   FaultCommon,
   Interference,
-  Look,
+  StepLook,
   When,
 } from "./src/desktop/simulated/faults.ts";
 export type { Kind as WidgetKind } from "./src/desktop/simulated/kinds.ts";
@@ -163,6 +163,7 @@ export type { Given } from "./src/workflow/values.ts";
 // The types of a run.
 export type { Budgets } from "./src/engine/budgets.ts";
 export type { AskConflict, ConflictQuestion } from "./src/engine/conflicts.ts";
+export type { EvidenceMode } from "./src/engine/evidence/mode.ts";
 export type { RunOptions } from "./src/engine/run.ts";
 export type { Surroundings } from "./src/engine/scope.ts";
 export type {
@@ -175,6 +176,9 @@ export type {
   RunEvent,
   RunListener,
   RunResult,
+  StepEvidence,
+  StepLook,
+  StepLook,
   StepResult,
   StepStatus,
   StepVerdict,
