@@ -119,7 +119,7 @@ export type {
   Fault,
   FaultCommon,
   Interference,
-  StepLook,
+  Look,
   When,
 } from "./src/desktop/simulated/faults.ts";
 export type { Kind as WidgetKind } from "./src/desktop/simulated/kinds.ts";
