@@ -178,7 +178,6 @@ export type {
   RunResult,
   StepEvidence,
   StepLook,
-  StepLook,
   StepResult,
   StepStatus,
   StepVerdict,
