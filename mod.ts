@@ -189,15 +189,6 @@ export type { PngComparison, PngOptions } from "./src/operations/png-files.ts";
 export type { PictureDifference } from "./src/checks/visual/explain.ts";
 export type { VisualMode } from "./src/checks/visual/modes.ts";
 export type { Movement } from "./src/checks/visual/moved.ts";
-export type {
-  Baseline,
-  BaselineFile,
-  Baselines,
-  Evidence,
-  UpdateMode,
-  Variant,
-  VariantKey,
-} from "./src/contract/baselines.ts";
 
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";
@@ -215,6 +206,16 @@ export type {
   Views,
   YamlView,
 } from "./src/contract/operation.ts";
+export { UPDATE_MODES, VARIANT_KEYS } from "./src/contract/baselines.ts";
+export type {
+  Baseline,
+  BaselineFile,
+  Baselines,
+  Evidence,
+  UpdateMode,
+  Variant,
+  VariantKey,
+} from "./src/contract/baselines.ts";
 export type { Difference, Image, Participant } from "./src/contract/participant.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
 
@@ -226,11 +227,13 @@ export type { RunScriptOptions } from "./src/script/run-script.ts";
 export type {
   App,
   AppMethods,
+  Assertions,
   Camel,
   ElementMethods,
   Expectations,
   Expected,
   ExpectOptions,
+  ExpectTreeOptions,
   Flags,
   InputOf,
   IsUnion,

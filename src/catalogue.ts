@@ -9,6 +9,7 @@ import { find } from "./operations/find.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
+import { matchTree } from "./operations/match-tree.ts";
 import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
 import { screenshot } from "./operations/screenshot.ts";
@@ -44,6 +45,7 @@ export const typedCatalogue = [
   wait,
   waitIdle,
   assertion,
+  matchTree,
   audit,
   screenshot,
   visualDiff,

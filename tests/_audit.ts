@@ -57,7 +57,7 @@ export async function auditFixture(toolkit: Toolkit, which: Which): Promise<Audi
   try {
     const file = fixture(toolkit, which);
     const args = toolkit === "html" ? [file] : [which];
-    await session.launcher.launch(toolkit === "html" ? "chromium" : file, { args, timeout: 40_000 });
+    await session.launcher.launch(toolkit === "html" ? "chromium" : file, { args, timeout: 60_000 });
     return await look(session, toolkit);
   } finally {
     await session.close();
@@ -65,7 +65,7 @@ export async function auditFixture(toolkit: Toolkit, which: Which): Promise<Audi
 }
 
 async function look(session: Session, toolkit: Toolkit): Promise<Audited> {
-  const deadline = Deadline.after(40_000);
+  const deadline = Deadline.after(90_000);
   const { desktop } = session;
   const watch = desktop.watch();
   try {

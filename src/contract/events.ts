@@ -55,6 +55,8 @@ export interface StepResult {
   readonly error?: ErrorJson;
   /** Somebody else used keyboard or pointer while it was done: what it left may be theirs. */
   readonly interference?: ForeignInput;
+  /** It failed and the flow went on: the run fails at its end. */
+  readonly soft?: true;
 }
 
 /**

@@ -53,8 +53,11 @@ export interface CliArgument {
   readonly name?: string;
   /** Default false. */
   readonly required?: boolean;
-  /** A "path" is a file, from the folder where the command is given; a "time" is "500ms", "5s" or milliseconds. */
-  readonly kind?: "string" | "number" | "boolean" | "path" | "time";
+  /**
+   * A "path" is a file, from the folder where the command is given; a "time" is "500ms", "5s" or milliseconds; a
+   * "comparison" is a text, or a map in YAML: "{ at_least: 2 }".
+   */
+  readonly kind?: "string" | "number" | "boolean" | "path" | "time" | "comparison";
   /** Further arguments are joined with a space into this one. */
   readonly rest?: boolean;
   /** An option that may be given several times, for a property that is a list. */

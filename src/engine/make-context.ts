@@ -83,6 +83,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     steps: [],
     rollbacks: [],
     doubts: new Set(),
+    soft: [],
     ...(parts.observer ? { observer: parts.observer } : {}),
     ...(memory ? { memory } : {}),
   };

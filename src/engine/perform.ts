@@ -17,6 +17,7 @@ import type { Ledger, LedgerEntry } from "./ledger.ts";
 import type { Picture } from "./picture.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
+import { isSoft } from "./soft.ts";
 import type { Changes, Condition, OperationStep } from "./step.ts";
 import { fill } from "./fill.ts";
 
@@ -71,6 +72,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     ...(output === undefined ? {} : { output }),
     ...(attempt.error ? { error: attempt.error.toJSON() } : {}),
     ...(attempt.interference ? { interference: attempt.interference } : {}),
+    ...(attempt.error && isSoftHere(step, at, attempt.error) ? { soft: true as const } : {}),
   });
   run.steps.push(result);
   run.journal.write({
@@ -82,12 +84,21 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const evidence = await seen?.after(result);
   run.emit({ event: "step-finished", step: result, ...(evidence ? { evidence } : {}) });
   if (output !== undefined) remember(step, at, output);
+  if (attempt.error && isSoftHere(step, at, attempt.error)) {
+    run.soft.push({ path: at.path, name: result.name, error: attempt.error });
+    return result;
+  }
   if (attempt.error && (!lenient || endsRun(attempt.error))) {
     const policy = step.onFail === "rollback" ? "rollback" : step.onFail === "abort" ? "stop" : undefined;
     throw new FlowStopped(at.path, attempt.error, policy);
   }
   if (!attempt.error && step.waitAfter) await letPass(step.waitAfter, at, run);
   return result;
+}
+
+/** A way back is checked strictly: what it says decides a verdict. */
+function isSoftHere(step: OperationStep, { file }: Standing, error: BackstepError): boolean {
+  return step.soft === true && file !== undefined && isSoft(error);
 }
 
 /** A step that was over before the run was cut off: it is not done again, and taken back with the rest if need be. */
@@ -106,11 +117,10 @@ function recall(known: KnownStep, step: OperationStep, at: Standing, run: RunCon
   };
   run.steps.push(result);
   if (status === "failed") {
-    throw new FlowStopped(
-      at.path,
-      new BackstepError("assertion", "It failed before the run was cut off"),
-      undefined,
-    );
+    const error = new BackstepError("assertion", "It failed before the run was cut off");
+    if (!isSoftHere(step, at, error)) throw new FlowStopped(at.path, error, undefined);
+    run.soft.push({ path: at.path, name: result.name, error });
+    return result;
   }
   if (status === "passed" && entry) {
     run.history.push({ operation: step.operation, input: known.input, app: at.app, effect: entry.effect });

@@ -16,6 +16,7 @@ import type { Memory } from "./memory.ts";
 import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
+import type { SoftFailure } from "./soft.ts";
 
 /** A step that passed, as it was called. */
 export interface Passed {
@@ -66,6 +67,8 @@ export interface RunContext {
   readonly memory?: Memory;
   /** Irreversible deeds that may or may not have happened; shared by the parts of a run. */
   readonly doubts: Set<LedgerEntry>;
+  /** Checks that failed and let the flow go on: it fails at its end. Shared by the parts of a run. */
+  readonly soft: SoftFailure[];
 }
 
 /** Why a flow stops: the step that failed, and what is to be done about it. */

@@ -33,6 +33,8 @@ import { type RunContext, stoppedAt } from "./run-context.ts";
 import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
+import { softFailure } from "./soft.ts";
+import { withoutSecrets } from "./secret-baselines.ts";
 import { secretsOf } from "./secrets.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { OnConflict, OnInterference, Workflow } from "./step.ts";
@@ -147,9 +149,12 @@ export async function runProgram(
       folder: options.folder,
       journal,
       seal,
-      baselines: baselinesOf(
-        options.folder,
-        options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+      baselines: withoutSecrets(
+        baselinesOf(
+          options.folder,
+          options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
+        ),
+        mask,
       ),
       evidence: store,
       mask,
@@ -196,7 +201,7 @@ export async function runProgram(
     const failure = await main(workflow, at, context, options, program);
     if (failure?.code === "cancelled") await releaseInput(context);
     const afterFailure = await afterwards(workflow.after, "after.", at, context, program);
-    const error = failure ?? afterFailure;
+    const error = failure ?? afterFailure ?? softFailure(context);
 
     const rollback = merged(context.rollbacks);
     const status = !error ? "passed" : error.code === "cancelled" ? "cancelled" : "failed";
@@ -275,6 +280,8 @@ async function main(
     if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
     await flow(workflow.steps, "", at, run);
     await program?.run("steps", at, run);
+    const soft = softFailure(run);
+    if (soft) throw soft;
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);

@@ -93,6 +93,8 @@ export interface OperationStep extends StepCommon {
   readonly doneWhen?: Condition;
   /** The author knows that it cannot be taken back. */
   readonly irreversible?: boolean;
+  /** Of a step that only looks: when it fails the flow goes on, and fails at its end. */
+  readonly soft?: boolean;
   /** Milliseconds to let pass afterwards (the tool specification's `wait_after_ms`). */
   readonly waitAfter?: number;
   /** What a failure of this step does; default: what the file says. */

@@ -10,6 +10,10 @@ import type { Snapshot } from "../desktop/snapshot.ts";
 const MOST = 150;
 /** Milliseconds that the focus is given to move; what has not moved by then has not. */
 const MOVE = 400;
+/** The same for the press that decides. */
+const LATE = 2_000;
+/** Milliseconds kept for the way back and for judging: what was walked by then is judged. */
+const RESERVE = 8_000;
 /** Presses in the other direction once the focus does not move any more. */
 const BACK = 4;
 
@@ -37,8 +41,17 @@ export async function walkKeyboard(
   const watch = desktop.watch(application);
   let at: string | undefined = before < 0 ? undefined : snapshot.path(before);
   const start: Stop = { path: at };
-  const press = async (backwards: boolean): Promise<Stop> => {
-    watch.take();
+  /** Notes where the focus went by what was told; true: it moved. */
+  const follow = (): boolean => {
+    const moved = watch.take().findLast(({ kind, detail1, bus }) =>
+      kind === "object:state-changed:focused" && detail1 === 1 && bus === application.bus
+    );
+    if (moved !== undefined) at = moved.path;
+    return moved !== undefined;
+  };
+  const press = async (backwards: boolean, patience: number): Promise<Stop> => {
+    // What was told late counts, too.
+    follow();
     // In a text of several lines Tab is a character; GTK and Qt leave it with Control.
     const row = at === undefined ? -1 : rowOf(snapshot, at);
     const types = row >= 0 && snapshot.has(row, "multiLine") && snapshot.has(row, "editable") &&
@@ -47,29 +60,27 @@ export async function walkKeyboard(
       [...(types ? ["ctrl"] : []), ...(backwards ? ["shift"] : []), "Tab"],
       deadline.call(),
     );
-    const patience = deadline.within(MOVE);
-    while (!patience.passed) {
-      if (await watch.next(patience.call()) !== "event") break;
-      const moved = watch.take().findLast(({ kind, detail1, bus }) =>
-        kind === "object:state-changed:focused" && detail1 === 1 && bus === application.bus
-      );
-      if (moved === undefined) continue;
-      at = moved.path;
-      break;
+    const limit = deadline.within(patience);
+    while (!limit.passed) {
+      if (await watch.next(limit.call()) !== "event" || follow()) break;
     }
     return { path: at };
   };
+  /** Presses that did not move it are a few before that is believed; the last is given more time. */
+  const patienceAfter = (stops: readonly Stop[]) => isStuck(stops, BACK - 1) ? LATE : MOVE;
   const forward: Stop[] = [], backward: Stop[] = [];
   try {
     let round = false;
-    while (forward.length < MOST && !round && !isStuck(forward)) {
-      const stop = await press(false);
+    while (forward.length < MOST && !round && !isStuck(forward) && deadline.remaining() > RESERVE) {
+      const stop = await press(false, patienceAfter(forward));
       round = stop.path !== undefined && forward.length > 1 && stop.path === forward[0]?.path &&
         forward.some(({ path }) => path !== stop.path);
       forward.push(stop);
     }
     if (!round && isStuck(forward)) {
-      for (let k = 0; k < BACK; k++) backward.push(await press(true));
+      while (backward.length < BACK && deadline.remaining() > RESERVE / 2) {
+        backward.push(await press(true, patienceAfter(backward)));
+      }
     }
     return { start, forward, backward, round };
   } finally {
@@ -92,9 +103,9 @@ async function giveBack(
   }
 }
 
-function isStuck(stops: readonly Stop[]): boolean {
-  const last = stops.slice(-BACK);
-  return last.length === BACK && last.every(({ path }) => path === last[0]?.path);
+function isStuck(stops: readonly Stop[], presses = BACK): boolean {
+  const last = stops.slice(-presses);
+  return last.length === presses && last.every(({ path }) => path === last[0]?.path);
 }
 
 function focusedRow(snapshot: Snapshot): number {

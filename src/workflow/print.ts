@@ -62,7 +62,7 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
       if (verb === undefined) {
         throw new BackstepError("internal", `Cannot print the step ${step.operation}: it has no YAML verb`);
       }
-      const { undo, doneWhen, irreversible, changes } = step;
+      const { undo, doneWhen, irreversible, changes, soft } = step;
       return {
         [verb]: printTemplate(step.input),
         ...common,
@@ -71,6 +71,7 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
             (undo.guard ? { guard: printCondition(undo.guard), steps: list(undo.steps) } : list(undo.steps)),
           done_when: doneWhen && printCondition(doneWhen),
           irreversible,
+          soft,
           changes: changes &&
             compact({ only: changes.only?.map(printTemplate), include: changes.include?.map(printTemplate) }),
         }),

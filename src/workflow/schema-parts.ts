@@ -117,6 +117,7 @@ export const KEYS_OF_STEP: JsonSchema = {
     description: "Further tries after the first, of a step that acts or of a transaction.",
   },
   optional: flag("A failure is noted, and the run goes on."),
+  soft: flag("Of a step that only looks: when it fails the flow goes on, and the run fails at its end."),
   irreversible: flag("The author knows that it cannot be taken back."),
   done_when: described("Says whether the deed happened, when no answer came.", condition),
   undo: {

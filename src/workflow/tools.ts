@@ -36,7 +36,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     toInput: (args) => ({ target: target(args) }),
   },
   ax_get_tree: {
-    verb: "tree",
+    verb: "read_tree",
     args: z.strictObject({
       app: app.optional(),
       root_query: query.optional(),
@@ -192,13 +192,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     literal: ["scope"],
     // The tool answers whether it passed, and does not fail.
     toInput: ({ scope, standards, app, query }) =>
-      compact({
-        scope,
-        standards,
-        app,
-        target: query === undefined ? undefined : target(compact({ app, query })),
-        must_pass: false,
-      }),
+      compact({ scope, standards, ...onElementOrApp("target", compact({ app, query })), must_pass: false }),
   },
   ax_list_apps: { verb: "apps", args: z.strictObject({}), toInput: () => ({}) },
   launch_application: { verb: "launch", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },

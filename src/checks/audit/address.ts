@@ -23,6 +23,7 @@ export class Addresses {
     const id = this.#snapshot.id(row);
     if (id !== "" && this.#rows(`${word}#${id}`).length === 1) return `${word}[id=${quote(id)}]`;
     const name = this.#snapshot.name(row);
+    if (name === "" && this.#rows(word).length === 1) return word;
     const named = name.length <= LONGEST && isPlain(name);
     const same = this.#rows(named ? `${word} ${name}` : word);
     const base = named ? `${word}[name=${quote(name)}]` : word;

@@ -73,23 +73,38 @@ function enough(counts: ReadonlyMap<Colour, number>, ground: Colour, brink: numb
   return undefined;
 }
 
+/** How many pixels each colour has. */
 function histogram({ frame, x, y, width, height }: Part): Map<Colour, number> {
   const counts = new Map<Colour, number>();
   const rows = Math.min(height, Math.max(1, Math.floor(MOST / width)));
+  const pixels = wordsOf(frame.rgba);
   for (let row = 0; row < rows; row++) {
-    let at = 4 * ((y + row) * frame.width + x);
+    const from = (y + row) * frame.width + x;
     // Runs of one colour are the rule.
-    let last = -1, run = 0;
-    for (let column = 0; column < width; column++, at += 4) {
-      const { rgba } = frame;
-      const colour = ((rgba[at] ?? 0) << 16) | ((rgba[at + 1] ?? 0) << 8) | (rgba[at + 2] ?? 0);
-      if (colour === last) run++;
-      else {
-        if (run > 0) counts.set(last, (counts.get(last) ?? 0) + run);
-        [last, run] = [colour, 1];
+    let last = pixels[from] ?? 0, run = 0;
+    for (let at = from; at < from + width; at++) {
+      const pixel = pixels[at] ?? 0;
+      if (pixel === last) {
+        run++;
+        continue;
       }
+      add(counts, last, run);
+      last = pixel;
+      run = 1;
     }
-    if (run > 0) counts.set(last, (counts.get(last) ?? 0) + run);
+    add(counts, last, run);
   }
   return counts;
+}
+
+function add(counts: Map<Colour, number>, pixel: number, run: number): void {
+  // Red is the lowest byte of a pixel.
+  const colour = ((pixel & 255) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 255);
+  counts.set(colour, (counts.get(colour) ?? 0) + run);
+}
+
+/** A pixel a word; copied only where the bytes do not begin at one. */
+function wordsOf(rgba: Uint8Array): Uint32Array {
+  const aligned = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / 4));
 }

@@ -3,7 +3,7 @@ import { visiblePart } from "../../desktop/hands/visible.ts";
 import { Role } from "../../desktop/roles.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import { hex } from "./colour.ts";
-import { inkOf } from "./ink.ts";
+import { type Ink, inkOf } from "./ink.ts";
 import { type Part, partOf } from "./picture.ts";
 import type { Tell } from "./rule.ts";
 import type { Scene } from "./scene.ts";
@@ -54,7 +54,7 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
       tell.unsure(row, "something lies over it");
       continue;
     }
-    const ink = inkOf(part);
+    const ink = inkFor(scene, row, part);
     if ("unknown" in ink) {
       tell.unsure(row, ink.unknown);
       continue;
@@ -71,6 +71,17 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
       tell.unsure(row, `its contrast is ${seen}, and whether it is large text is not told`);
     } else tell.fail(row, `its contrast is ${seen}, and ${wanted}:1 is needed`);
   }
+}
+
+/** Two rules ask for the same pixels. */
+const inks = new WeakMap<Scene, Map<number, Ink>>();
+
+function inkFor(scene: Scene, row: number, part: Part): Ink {
+  const known = inks.get(scene) ?? new Map<number, Ink>();
+  inks.set(scene, known);
+  const ink = known.get(row) ?? inkOf(part);
+  known.set(row, ink);
+  return ink;
 }
 
 /** The text that it shows itself, not through children, which are judged by themselves. */
