@@ -1,5 +1,5 @@
 import type { Desktop } from "../desktop/desktop.ts";
-import { DISK, type Sink } from "./journal.ts";
+import { DISK, type Sink } from "./sink.ts";
 
 /** Where a run may be killed: at a write of its journal or of an artefact, or at a call of its desktop. */
 export type Point =
@@ -18,6 +18,7 @@ export type AtPoint = (point: Point, what: string) => void;
 /** The disk, with a point before, within and after each write. */
 export function killingSink(at: AtPoint): Sink {
   return {
+    ...DISK,
     write(descriptor, bytes, from) {
       // A line begins with its checksum in hexadecimal; what is sealed does not, nor does it end so.
       const text = new TextDecoder().decode(bytes.subarray(from));

@@ -2,16 +2,15 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
-  writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { BackstepError, type Json } from "../base/error.ts";
+import { DISK, type Durability, type Sink, syncPath } from "./sink.ts";
 
 /** What a journal line says. Every kind has `kind`; the rest is its own. */
 export interface JournalEntry {
@@ -39,29 +38,23 @@ export interface JournalEntry {
   readonly [field: string]: Json;
 }
 
-/** How bytes reach the disk: the one place where an experiment may cut a run off. */
-export interface Sink {
-  /** Writes from `from` on and answers how many bytes it wrote. */
-  write(descriptor: number, bytes: Uint8Array, from: number): number;
-}
-
-/** The disk itself. */
-export const DISK: Sink = { write: (descriptor, bytes, from) => writeSync(descriptor, bytes, from) };
-
 /**
  * The write-ahead journal of a run: append-only JSON lines, each with a number and a checksum, in a folder of its own
- * (0700). A line is in the operating system's hands when `write` returns, so it survives our own death; `sync` makes
- * it survive a power cut.
+ * (0700). A line is in the operating system's hands when `write` returns, so it survives our own death; `sync`, or
+ * `durability` "full" for every line, makes it survive a power cut.
  */
 export class Journal {
   readonly folder: string;
   readonly run: string;
+  durability: Durability = "barriers";
   readonly #sink: Sink;
   #descriptor: number | undefined;
   #next = 1;
   /** Bytes that stand in the file, whole lines only. */
   #size = 0;
 
+  /** What must be on the disk with the first line that is: the folder that it stands in, the key that opens it. */
+  #beneath: (() => void)[];
   readonly #written: boolean;
 
   private constructor(
@@ -76,6 +69,7 @@ export class Journal {
     this.run = run;
     this.#descriptor = descriptor;
     this.#sink = sink;
+    this.#beneath = [folder, dirname(folder)].map((one) => () => syncPath(one, sink));
   }
 
   /** Creates `<state>/runs/<run>/journal.jsonl`. */
@@ -134,13 +128,24 @@ export class Journal {
     try {
       let written = 0;
       while (written < line.length) written += this.#sink.write(this.#descriptor, line, written);
-      if (options.sync) fsyncSync(this.#descriptor);
+      if (options.sync || this.durability === "full") this.#sync(this.#descriptor);
     } catch (cause) {
       this.#cutBack(this.#descriptor);
       throw new BackstepError("io", `Cannot write to the journal of run ${this.run}`, { cause });
     }
     this.#size += line.length;
     return this.#next++;
+  }
+
+  /** What else must be on the disk before the first line counts as being there. */
+  rests(deed: (sink: Sink) => void): void {
+    this.#beneath.push(() => deed(this.#sink));
+  }
+
+  #sync(descriptor: number): void {
+    this.#sink.sync(descriptor);
+    for (const deed of this.#beneath) deed();
+    this.#beneath = [];
   }
 
   /** A half line may be the last one and no other: what is written after it would not be believed. */

@@ -47,6 +47,7 @@ const Head = z.object({
     mode: z.enum(["focus", "background"]),
   }),
   secrets: z.array(z.string()),
+  durability: z.enum(["barriers", "full"]).optional(),
   sealed: z.string(),
 });
 

@@ -7,7 +7,7 @@ import { Artefacts } from "./artefacts.ts";
 import type { AskConflict } from "./conflicts.ts";
 import { flow } from "./flow.ts";
 import { takeBack } from "./take-back.ts";
-import type { Journal, Sink } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { listening, makeContext } from "./make-context.ts";
 import { Mask } from "./mask.ts";
@@ -20,6 +20,7 @@ import { exitCode, merged } from "./outcome.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Surroundings } from "./scope.ts";
 import type { Seal } from "./seal.ts";
+import type { Sink } from "./sink.ts";
 import type { OnConflict, Workflow } from "./step.ts";
 
 /** What recovering a run needs. */
@@ -104,6 +105,7 @@ export async function begin(
   const context = await contextOf(options, past, session, journal, seal);
   const recovery: Recovery = { options, past, session, journal, seal, context, probed: [] };
   if (options.dryRun) return recovery;
+  journal.durability = past.head.durability ?? "barriers";
   journal.write({ kind: "recover", way: options.way ?? "rollback" });
   if (session.desktop.capabilities.input) {
     // On the user's own desktop a person's keys are theirs, unless a deed of ours was cut off.

@@ -11,7 +11,7 @@ import type { AskConflict } from "./conflicts.ts";
 import { endsRun, InputGuard } from "./interference.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
 import { afterwards, flow, runStep } from "./flow.ts";
-import { Journal, type Sink } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { lockRun } from "./lock.ts";
 import { Mask } from "./mask.ts";
@@ -30,6 +30,7 @@ import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretsOf } from "./secrets.ts";
+import type { Durability, Sink } from "./sink.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { OnConflict, OnInterference, Workflow } from "./step.ts";
 
@@ -59,6 +60,8 @@ export interface RunOptions {
   readonly plan?: AcceptedPlan;
   /** What is done when somebody else uses keyboard or pointer; default: what the file says, else `usualPolicy` of the desktop. */
   readonly onInterference?: OnInterference;
+  /** Which journal lines are waited for until they are on the disk; default: what the file says, else "barriers". */
+  readonly durability?: Durability;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -123,6 +126,11 @@ export async function runProgram(
     if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
     const seal = resumed?.seal ?? Seal.create(state, run);
+    const durability = options.durability ?? workflow.durability ?? "barriers";
+    if (!resumed) {
+      journal.durability = durability;
+      journal.rests((sink) => Seal.sync(state, run, sink));
+    }
     const store = new Artefacts(journal.folder, seal, sink);
     const declare = () => declaredFiles(workflow, options, store);
     const wanted = options.onInterference ?? workflow.onInterference;
@@ -157,6 +165,7 @@ export async function runProgram(
         digest: digestOf(workflow),
         desktop: { ...desktop, id: session.id ?? null, mode: session.desktop.mode },
         secrets: [...secretsOf(workflow)],
+        ...(durability === "full" ? { durability } : {}),
         sealed: seal.seal(mask.json({
           vars: options.vars,
           app: workflow.app ?? null,

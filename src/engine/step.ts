@@ -1,4 +1,5 @@
 import type { Json, Place } from "../base/error.ts";
+import type { Durability } from "./sink.ts";
 
 /** A reference such as `{{steps.save.value}}`: field access only. */
 export interface Placeholder {
@@ -265,6 +266,8 @@ export interface Workflow {
   readonly onConflict?: OnConflict;
   /** What is done when somebody else uses the desktop meanwhile; default: `usualPolicy` of the desktop. */
   readonly onInterference?: OnInterference;
+  /** "full": every line of the journal is on the disk before what it announces; default "barriers". */
+  readonly durability?: Durability;
   /** How a rollback is done; default "restore". "rebuild": what is not restored is replayed on a new private desktop. */
   readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */

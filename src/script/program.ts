@@ -13,7 +13,7 @@ import type { Script } from "./workflow.ts";
 
 /** The step model of a program: everything but its steps, which it makes when it runs. */
 export function workflowOf(script: Script, file: string, source: string): Workflow {
-  const { vars = {}, description, app, session, mode, timeout, onConflict, rollback, expect, ...rest } =
+  const { vars = {}, description, app, session, mode, timeout, onConflict, durability, rollback, expect, ...rest } =
     script.options;
   const place = { file, line: 1, column: 1 };
   return {
@@ -33,6 +33,7 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     ...(timeout === undefined ? {} : { timeout }),
     onFailure: rest.onFailure ?? "rollback",
     ...(onConflict === undefined ? {} : { onConflict }),
+    ...(durability === undefined ? {} : { durability }),
     ...(rollback === undefined ? {} : { rollback }),
     ...(expect === undefined ? {} : { expect }),
     before: [],

@@ -1,4 +1,5 @@
 import type { Json } from "../base/error.ts";
+import type { Durability } from "../engine/sink.ts";
 import type { Expectation, OnConflict } from "../engine/step.ts";
 import type { Tools } from "./types.ts";
 
@@ -26,6 +27,8 @@ export interface ScriptOptions<V> {
   readonly onFailure?: "rollback" | "stop";
   /** What is done about what somebody else changed meanwhile; default "stop". */
   readonly onConflict?: OnConflict;
+  /** "full": every line of the journal is on the disk before what it announces; default "barriers". */
+  readonly durability?: Durability;
   /** How a rollback is done; default "restore". */
   readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */

@@ -54,6 +54,7 @@ const KEYS = [
   "on_failure",
   "on_conflict",
   "on_interference",
+  "durability",
   "rollback",
   "expect",
   "before",
@@ -65,6 +66,7 @@ const MODES = ["background", "focus"] as const;
 const ON_FAILURE = ["rollback", "stop", "continue"] as const;
 const ON_CONFLICT = ["stop", "ask", "force"] as const;
 const ON_INTERFERENCE = ["pause", "abort", "ignore"] as const;
+const DURABILITY = ["barriers", "full"] as const;
 const WAYS_BACK = ["restore", "rebuild"] as const;
 const STATUSES = ["passed", "failed"] as const;
 const ROLLBACKS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
@@ -196,6 +198,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
       entry("on_interference"),
       (n) => readChoice(n, "on_interference", ON_INTERFERENCE, faults),
     ),
+    ...property("durability", entry("durability"), (n) => readChoice(n, "durability", DURABILITY, faults)),
     ...property("rollback", entry("rollback"), (n) => readChoice(n, "rollback", WAYS_BACK, faults)),
     ...property("expect", entry("expect"), (n) => readExpectation(n, faults)),
     before,

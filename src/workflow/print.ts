@@ -32,6 +32,7 @@ export function printWorkflow(workflow: Workflow, operations: Iterable<Operation
     on_failure: onFailure === "rollback" ? undefined : onFailure,
     on_conflict: workflow.onConflict,
     on_interference: workflow.onInterference,
+    durability: workflow.durability,
     rollback: workflow.rollback,
     expect: expect && compact({ ...expect }),
     before: workflow.before.length > 0 ? list(workflow.before) : undefined,

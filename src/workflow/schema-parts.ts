@@ -75,6 +75,12 @@ export const TOP_LEVEL: JsonSchema = shape({
       "What is done when somebody else uses keyboard or pointer meanwhile; default pause on the user's own " +
       "desktop in focus mode, else ignore.",
   },
+  durability: {
+    enum: ["barriers", "full"],
+    description:
+      "Which lines of the journal are on the disk (fsync) before the run goes on; full: each, before what it " +
+      "announces; default barriers: those before irreversible deeds, and all deeds where `files:` are declared.",
+  },
   rollback: {
     enum: ["restore", "rebuild"],
     description: "How it is taken back; rebuild: what is not restored is replayed on a new private desktop.",

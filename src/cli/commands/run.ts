@@ -41,6 +41,15 @@ export const run: Command = {
         "on the user's own desktop), abort ends the run and takes back, ignore notes it (default on private desktops)",
     },
     {
+      name: "durability",
+      kind: "string",
+      value: "<what>",
+      choices: ["barriers", "full"],
+      description:
+        "Which lines of the journal are on the disk before the run goes on: those before irreversible deeds and deeds " +
+        "on declared files (barriers, default), or each before its deed (full)",
+    },
+    {
       name: "plan",
       kind: "string",
       value: "<hash>",
@@ -61,6 +70,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
   const onInterference = (["pause", "abort", "ignore"] as const)
     .find((word) => word === args.string("on-interference"));
+  const durability = (["barriers", "full"] as const).find((word) => word === args.string("durability"));
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
   const { newRunId, runProgram } = await import("../../engine/run.ts");
@@ -119,6 +129,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
           ...(onInterference === undefined ? {} : { onInterference }),
+          ...(durability === undefined ? {} : { durability }),
           ...(ask === undefined ? {} : { askConflict: ask }),
         }, program),
     );
