@@ -44,6 +44,7 @@
 export { openSession } from "./src/session/open-session.ts";
 export { loadWorkflow } from "./src/workflow/load.ts";
 export { parseWorkflow } from "./src/workflow/parse.ts";
+export { secretValues } from "./src/workflow/secret-values.ts";
 export { resolveVariables } from "./src/workflow/values.ts";
 export { runWorkflow } from "./src/engine/run.ts";
 export { planWorkflow } from "./src/engine/plan.ts";
@@ -144,6 +145,7 @@ export type {
   RollbackToStep,
   RunStep,
   SavepointStep,
+  SecretSource,
   Step,
   StepCommon,
   Template,
@@ -157,6 +159,7 @@ export type {
 export type { LoadOptions } from "./src/workflow/load.ts";
 export type { ParseOptions, Source } from "./src/workflow/parse.ts";
 export type { SelectorCheck } from "./src/workflow/reading.ts";
+export type { AskSecret, SecretPlaces } from "./src/workflow/secret-values.ts";
 export type { Given } from "./src/workflow/values.ts";
 
 // The types of a run.
@@ -164,6 +167,7 @@ export type { Budgets } from "./src/engine/budgets.ts";
 export type { AskConflict, ConflictQuestion } from "./src/engine/conflicts.ts";
 export type { RunOptions } from "./src/engine/run.ts";
 export type { Surroundings } from "./src/engine/scope.ts";
+export type { Durability } from "./src/engine/sink.ts";
 export type {
   Conflict,
   Enrolled,

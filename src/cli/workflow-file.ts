@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
-import { BackstepError, type Json } from "../base/error.ts";
+import type { Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Program } from "../engine/program.ts";
 import type { Surroundings } from "../engine/scope.ts";
@@ -72,15 +72,10 @@ export async function loadFile(command: Command, args: Arguments): Promise<Loade
     ...(variables === undefined ? {} : { file: readVariablesFile(variables) }),
   });
   const environment = (name: string) => process.env[name];
-  const { secretsOf } = await import("../engine/secrets.ts");
-  for (const name of secretsOf(workflow)) {
-    if (environment(name) === undefined) {
-      throw new BackstepError("usage", `Cannot ${command.name} ${file}: the secret ${name} is not set`, {
-        hint: `Set it in the environment: ${name}=… backstep ${command.name} ${file}`,
-      });
-    }
-  }
-  const surroundings = { env: environment, secret: environment };
+  const { secretValues } = await import("../workflow/secret-values.ts");
+  const { askSecret } = await import("./ask-secret.ts");
+  const secret = await secretValues(workflow, { env: environment, ask: askSecret() });
+  const surroundings = { env: environment, secret };
   const { programOf } = await import("../script/program.ts");
   return {
     workflow,

@@ -91,7 +91,10 @@ Deno.test("durability barriers, the default: a restorable deed does not wait for
   const told = await happenings(barrier);
   assert.deepEqual(volatileAtDeeds(told), []);
   assert.ok(told.includes("deed pressKeys F5"), told.join(", "));
-  assert.ok(!told.slice(told.indexOf("deed pressKeys F5")).includes("sync"), "nothing is waited for after it");
+  assert.ok(
+    !told.slice(told.indexOf("deed pressKeys F5")).includes("sync"),
+    "nothing is waited for after it",
+  );
 });
 
 Deno.test("a file says its durability, and whoever runs it goes before that", async () => {

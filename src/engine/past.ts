@@ -56,6 +56,7 @@ const Given = z.object({
   app: z.string().nullable(),
   folder: z.string(),
   policy: z.enum(["stop", "ask", "force"]),
+  secretFiles: z.record(z.string(), z.string()).optional(),
 });
 
 /** The first line of a journal: what runs, and where. */

@@ -20,6 +20,7 @@ import { exitCode, merged } from "./outcome.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Surroundings } from "./scope.ts";
 import type { Seal } from "./seal.ts";
+import { secretsAgain } from "./secrets.ts";
 import type { Sink } from "./sink.ts";
 import type { OnConflict, Workflow } from "./step.ts";
 
@@ -96,12 +97,14 @@ export interface Recovery {
 
 /** Takes over: lets go of what a dead process held, and makes what a way back works with. */
 export async function begin(
-  options: RecoverOptions,
+  given: RecoverOptions,
   past: Past,
   session: Session,
   journal: Journal,
   seal: Seal,
 ): Promise<Recovery> {
+  const surroundings = secretsAgain(past.given.secretFiles ?? {}, given.surroundings);
+  const options = { ...given, surroundings };
   const context = await contextOf(options, past, session, journal, seal);
   const recovery: Recovery = { options, past, session, journal, seal, context, probed: [] };
   if (options.dryRun) return recovery;

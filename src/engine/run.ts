@@ -29,7 +29,7 @@ import { type RunContext, stoppedAt } from "./run-context.ts";
 import { takeBack } from "./take-back.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
-import { secretsOf } from "./secrets.ts";
+import { secretFiles, secretsOf } from "./secrets.ts";
 import type { Durability, Sink } from "./sink.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { OnConflict, OnInterference, Workflow } from "./step.ts";
@@ -171,6 +171,7 @@ export async function runProgram(
           app: workflow.app ?? null,
           folder: options.folder,
           policy,
+          secretFiles: secretFiles(workflow),
         })),
       });
     }

@@ -234,6 +234,15 @@ export type OnConflict = "stop" | "ask" | "force";
 /** What is done when somebody else uses keyboard or pointer: wait until they are done, end the run, or just note it. */
 export type OnInterference = "pause" | "abort" | "ignore";
 
+/** Where the value of a secret comes from. */
+export type SecretSource =
+  /** An environment variable. */
+  | { readonly env: string }
+  /** A file that nobody else may read (0600 or 0400): absolute, "~/…", or from the workflow file's folder. */
+  | { readonly file: string }
+  /** A person on the terminal, who is asked with these words and types unseen. */
+  | { readonly prompt: string };
+
 /** A workflow, parsed and checked: nothing in it can be misspelt any more. */
 export interface Workflow {
   /** As given on the command line, for messages. */
@@ -254,8 +263,10 @@ export interface Workflow {
   readonly mode?: "background" | "focus";
   /** By name; how a run gets their values is in `resolveVariables`. */
   readonly vars: Readonly<Record<string, Variable>>;
-  /** Names of environment variables whose values are secret. */
+  /** Names of the values that are secret; each is the environment variable of its name unless `secretSources` says else. */
   readonly secrets: readonly string[];
+  /** Where secrets come from that are not the environment variable of their name. */
+  readonly secretSources?: Readonly<Record<string, SecretSource>>;
   /** Files and folders that a rollback puts back: in the desktop's HOME ("~/…") or below the project's folder. */
   readonly files: readonly string[];
   /** Milliseconds for the whole flow. */

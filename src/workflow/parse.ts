@@ -8,8 +8,9 @@ import { Names } from "./names.ts";
 import { type Entry, entryOf, type MapNode, type Node } from "./node.ts";
 import type { Read, Reading, SelectorCheck } from "./reading.ts";
 import { property, readChoice, readDuration, readList, readMap, readText, refuseUnknown } from "./shape.ts";
+import { readSecrets } from "./secrets.ts";
 import { readSteps } from "./steps.ts";
-import { readSecrets, readVariables } from "./variables.ts";
+import { readVariables } from "./variables.ts";
 import { Verbs } from "./verbs.ts";
 
 /** A file that was fetched for a `run:`. */
@@ -166,8 +167,8 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   const entry = (key: string): Entry | undefined => entryOf(map, key);
   const text = (key: string) => (n: Node) => readText(n, key, faults);
   const vars = property("vars", entry("vars"), (n) => readVariables(n, faults)).vars ?? {};
-  const secrets = property("secrets", entry("secrets"), (n) => readSecrets(n, faults)).secrets ?? [];
-  const names = Names.of(vars, secrets);
+  const secrets = property("told", entry("secrets"), (n) => readSecrets(n, faults)).told ?? { secrets: [] };
+  const names = Names.of(vars, secrets.secrets);
   const before = stepsOf(entry("before"), "before", names, reading, false);
   const steps = stepsOf(entry("steps"), "steps", names, reading, true);
   const after = stepsOf(entry("after"), "after", names, reading, false);
@@ -182,7 +183,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     ...property("session", entry("session"), (n) => readChoice(n, "session", SESSIONS, faults)),
     ...property("mode", entry("mode"), (n) => readChoice(n, "mode", MODES, faults)),
     vars,
-    secrets,
+    ...secrets,
     files: property("files", entry("files"), (n) => readFiles(n, faults)).files ?? [],
     ...property("timeout", entry("timeout"), (n) => readDuration(n, "timeout", faults)),
     onFailure:
