@@ -104,6 +104,12 @@ export type {
   Window,
   WindowDeed,
 } from "./src/desktop/desktop.ts";
+export type {
+  ClipboardContent,
+  ClipboardItem,
+  ClipboardLimits,
+  WholeClipboard,
+} from "./src/desktop/whole-clipboard.ts";
 export type { Columns, MirrorOrigin, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
 export type { StateName } from "./src/desktop/states.ts";
 

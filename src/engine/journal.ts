@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BackstepError, type Json } from "../base/error.ts";
 import { checksum, readJournal } from "./read-journal.ts";

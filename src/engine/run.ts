@@ -1,81 +1,30 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { type BackstepError, type ErrorJson, type Json } from "../base/error.ts";
-import type { RunListener, RunResult } from "../contract/events.ts";
-import type { Operation } from "../contract/operation.ts";
-import type { Session } from "../session/session.ts";
+import type { ErrorJson } from "../base/error.ts";
+import type { RunResult } from "../contract/events.ts";
+import { stateFolder } from "../session/lease.ts";
 import { Artefacts } from "./artefacts.ts";
-import type { Budgets } from "./budgets.ts";
-import { pictureFor } from "./changing.ts";
-import type { AskConflict } from "./conflicts.ts";
-import { endsRun, InputGuard } from "./interference.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
-import { afterwards, flow, runStep } from "./flow.ts";
+import { afterwards } from "./flow.ts";
+import { InputGuard } from "./interference.ts";
 import { Journal } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { lockRun } from "./lock.ts";
-import { Mask } from "./mask.ts";
+import { main } from "./main.ts";
 import { listening, makeContext } from "./make-context.ts";
-import type { Memory } from "./memory.ts";
+import { Mask } from "./mask.ts";
 import { asExpected, exitCode, merged } from "./outcome.ts";
 import type { Standing } from "./perform.ts";
-import type { Picture } from "./picture.ts";
-import { type AcceptedPlan, mustBe, planProgram } from "./plan.ts";
 import type { Program } from "./program.ts";
 import { pruneRuns } from "./prune.ts";
 import { releaseInput } from "./release.ts";
-import { stopsAt } from "./rollback.ts";
-import { type RunContext, stoppedAt } from "./run-context.ts";
-import { takeBack } from "./take-back.ts";
-import { Scope, type Surroundings } from "./scope.ts";
+import type { Inside, RunOptions } from "./run-options.ts";
+import { Scope } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { secretFiles, secretsOf } from "./secrets.ts";
-import type { Durability, Sink } from "./sink.ts";
-import { stateFolder } from "../session/lease.ts";
-import type { OnConflict, OnInterference, Workflow } from "./step.ts";
+import type { Workflow } from "./step.ts";
 
-/** What a run is given. */
-export interface RunOptions {
-  /** The catalogue: the same that the workflow was parsed with. */
-  readonly operations: Iterable<Operation>;
-  /** Stays open: whoever opened it closes it. */
-  readonly session: Session;
-  /** Values of the file's variables, complete and typed. */
-  readonly vars: Readonly<Record<string, Json>>;
-  /** Where environment variables and secrets come from. */
-  readonly surroundings: Surroundings;
-  /** The folder that paths are confined to. */
-  readonly folder: string;
-  /** Default: `stateFolder()`. */
-  readonly state?: string;
-  /** Default: a new one. */
-  readonly run?: string;
-  /** What each part of it may take; default `BUDGETS`. */
-  readonly budgets?: Partial<Budgets>;
-  /** What is done about what somebody else changed meanwhile; default: what the file says, else "stop". */
-  readonly onConflict?: OnConflict;
-  /** Asks a person, for `ask`; without one that is "stop". */
-  readonly askConflict?: AskConflict;
-  /** The plan that was accepted: the run is refused, before its first step, when the desktop or the file is otherwise now. */
-  readonly plan?: AcceptedPlan;
-  /** What is done when somebody else uses keyboard or pointer; default: what the file says, else `usualPolicy` of the desktop. */
-  readonly onInterference?: OnInterference;
-  /** Which journal lines are waited for until they are on the disk; default: what the file says, else "barriers". */
-  readonly durability?: Durability;
-  /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
-  readonly listener?: RunListener;
-  /** Fires: stop, and take back. */
-  readonly signal?: AbortSignal;
-  /** Fires: stop taking back too; the journal stays open. */
-  readonly hardStop?: AbortSignal;
-}
-
-/** A run that was cut off, as `recover` hands it on. Its lock is held by whoever does. */
-export interface Resumed {
-  readonly journal: Journal;
-  readonly seal: Seal;
-  readonly memory: Memory;
-}
+export type { Inside, Resumed, RunOptions } from "./run-options.ts";
 
 /** A new run's id: when it began, and six hexadecimal digits: "20261120-233000-c3f9a1". */
 export function newRunId(now = new Date()): string {
@@ -89,14 +38,6 @@ export function newRunId(now = new Date()): string {
  */
 export function runWorkflow(workflow: Workflow, options: RunOptions): Promise<RunResult> {
   return runProgram(workflow, options, undefined);
-}
-
-/** What only `recover` and experiments hand to a run. */
-export interface Inside {
-  /** How its journal reaches the disk; default `DISK`. */
-  readonly sink?: Sink;
-  /** What a run that was cut off had done: it goes on where that ended, in the same journal. */
-  readonly resumed?: Resumed;
 }
 
 /** `runWorkflow` for `recover` and for experiments. */
@@ -216,93 +157,4 @@ export async function runProgram(
     journal.close();
     unlock?.();
   }
-}
-
-/** `before` and `steps`; on failure the way back that the file asks for. Answers the error, if any. */
-async function main(
-  workflow: Workflow,
-  around: Omit<Standing, "path">,
-  run: RunContext,
-  options: RunOptions,
-  program: Program | undefined,
-): Promise<BackstepError | undefined> {
-  const { plan } = options;
-  try {
-    if (plan && !plan.prepared) await asPlanned(plan, workflow, options, program);
-    // What `before:` sets up is undone by `after:`; it is no part of what a failure takes back.
-    const preparing = { ...around, ledger: new Ledger() };
-    await flow(workflow.before, "before.", preparing, run);
-    await program?.run("before", preparing, run);
-    if (plan?.prepared) await asPlanned(plan, workflow, options, program);
-  } catch (thrown) {
-    const stopped = stoppedAt("before", thrown);
-    await stopped.finish();
-    return stopped.error;
-  }
-  const at = { ...around, ledger: new Ledger(run.history.length, undefined, "") };
-  // Only where the desktop may be replaced is it compared, element by element, with how it was here.
-  const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
-  try {
-    if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
-    await flow(workflow.steps, "", at, run);
-    await program?.run("steps", at, run);
-    return undefined;
-  } catch (thrown) {
-    const stopped = stoppedAt("", thrown);
-    if ((stopped.policy ?? workflow.onFailure) === "rollback") {
-      await toBarrier(at.ledger, stopped.error, picture, run);
-    }
-    await stopped.finish();
-    return stopped.error;
-  }
-}
-
-/** Throws `drift` unless what is planned now is what was accepted. */
-async function asPlanned(
-  accepted: AcceptedPlan,
-  workflow: Workflow,
-  options: RunOptions,
-  program: Program | undefined,
-): Promise<void> {
-  const { prepared } = accepted;
-  mustBe(accepted, await planProgram(workflow, { ...options, ...(prepared ? { prepared } : {}) }, program));
-}
-
-/** The way back of a file: to its last irreversible step, which is named. */
-async function toBarrier(
-  ledger: Ledger,
-  error: BackstepError,
-  start: Picture | undefined,
-  run: RunContext,
-): Promise<void> {
-  if (ledger.entries.length === 0) return;
-  const barrier = ledger.entries.findLast(stopsAt);
-  if (barrier) {
-    const message = `The way back ends after step ${barrier.path} (${barrier.name}): it is irreversible.`;
-    run.emit({ event: "note", level: "warning", message });
-  }
-  // How it looked after a barrier was not kept.
-  const picture = barrier ? undefined : start;
-  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run, flow);
-}
-
-/** `on_failure: continue`: every step is tried; the first error is the run's. */
-async function allSteps(
-  workflow: Workflow,
-  at: Omit<Standing, "path">,
-  run: RunContext,
-): Promise<BackstepError | undefined> {
-  let first: BackstepError | undefined;
-  for (const [index, step] of workflow.steps.entries()) {
-    const path = String(index + 1);
-    try {
-      await runStep(step, { ...at, path }, run);
-    } catch (thrown) {
-      const stopped = stoppedAt(path, thrown);
-      first ??= stopped.error;
-      if (endsRun(stopped.error) || stopped.policy) throw stopped;
-      await stopped.finish();
-    }
-  }
-  return first;
 }

@@ -6,7 +6,7 @@ import type { Application, Window } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import { checkGroupAt } from "./check-group.ts";
 import { chosenItemsAt } from "./chosen-items.ts";
-import { clipboardText } from "./clipboard.ts";
+import { clipboardOf } from "./clipboard.ts";
 import { participantAt } from "./element.ts";
 import { EXPANSION } from "./expansion.ts";
 import { filesOf, type FileStore } from "./files.ts";
@@ -109,7 +109,7 @@ export async function revive(
   function participant(data: Exclude<z.infer<typeof Described>, { kind: "window" }>): Participant {
     switch (data.kind) {
       case "clipboard":
-        return clipboardText();
+        return clipboardOf();
       case "files":
         return filesOf({ ...data, store, late: session.kind !== "attached" });
       case "process":
