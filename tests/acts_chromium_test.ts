@@ -247,5 +247,11 @@ verifyActs({
       what: "restore",
       do: { window: "restore" },
     },
+    {
+      claim: "chromium/window",
+      method: "_NET_CLOSE_WINDOW",
+      what: "close",
+      do: { window: "close" },
+    },
   ],
 });

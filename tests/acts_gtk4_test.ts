@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Act, verifyActs } from "./_acts.ts";
 
 const entry = 'textfield[name="GtkEntry"]:visible:enabled:nth(4)';
@@ -310,6 +312,27 @@ verifyActs({
       first: [{ click: 'menuitem[name="File"]' }, { click: 'menuitem[name="Shape"]' }],
       do: { click: 'menuitem[name="Square"]' },
       holds: [{ target: 'label[name*="Current value: square"]', visible: true }],
+    },
+  ],
+});
+
+const widgets = fileURLToPath(new URL("fixtures/widgets-gtk4", import.meta.url));
+const bindings = "/usr/lib/x86_64-linux-gnu/girepository-1.0/Gtk-4.0.typelib";
+
+verifyActs({
+  app: "widgets-gtk4",
+  part: "(PyGObject)",
+  needs: [
+    existsSync(bindings) ? "/usr/lib/python3/dist-packages/gi" : bindings,
+    "python3-gi and gir1.2-gtk-4.0",
+  ],
+  start: [{ launch: { app: widgets } }, { wait: row("Name 5") }],
+  acts: [
+    {
+      claim: "gtk4/several-rows",
+      method: "Selection.SelectChild",
+      do: { select: { target: "list", items: ["Name 1", "Name 3"] } },
+      holds: [{ target: "list > listitem:selected", count: 2 }],
     },
   ],
 });

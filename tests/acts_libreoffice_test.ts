@@ -3,7 +3,6 @@ import { verifyActs } from "./_acts.ts";
 const sheet = (name: string) => `table cell[name="${name}"]`;
 const menu = (name: string) => `menubar:nth(1) > menu[name="${name}"]`;
 const dialog = 'dialog[name="Format Cells"]';
-
 verifyActs({
   app: "libreoffice-calc",
   needs: ["/usr/bin/localc", "libreoffice-calc"],
@@ -122,5 +121,13 @@ verifyActs({
       holds: [{ target: `${dialog} checkbox[name="Negative numbers red"]`, checked: true }],
       then: [{ click: `${dialog} button[name="Cancel"]` }, { assert: { target: dialog, exists: false } }],
     },
+    {
+      claim: "libreoffice/window",
+      method: "_NET_MOVERESIZE_WINDOW",
+      what: "place",
+      do: { window: { do: "place", x: 30, y: 40 } },
+    },
+    { claim: "libreoffice/window", method: "WM_CHANGE_STATE", what: "minimise", do: { window: "minimise" } },
+    { claim: "libreoffice/window", method: "_NET_ACTIVE_WINDOW", what: "restore", do: { window: "restore" } },
   ],
 });

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Act, type Step, verifyActs } from "./_acts.ts";
 
 const examples = "/usr/lib/x86_64-linux-gnu/qt5/examples/widgets";
@@ -218,3 +220,45 @@ example("draganddrop/draggabletext", 'label[name="paper"]', [
     do: { drag: { from: 'label[name="paper"]', to: 'label[name="articles"]', duration: "1s" } },
   },
 ]);
+
+const widgets = fileURLToPath(new URL("fixtures/widgets-qt", import.meta.url));
+const bindings = "/usr/lib/python3/dist-packages/PyQt5";
+const name = (n: number) => `listitem[name="Name ${n}"]`;
+
+verifyActs({
+  app: "widgets-qt5",
+  part: "(PyQt5)",
+  needs: [existsSync(bindings) ? widgets : bindings, "python3-pyqt5"],
+  start: [{ launch: { app: widgets, args: ["5"] } }, { wait: "slider" }],
+  acts: [
+    {
+      claim: "qt5/toggle",
+      method: "Action.DoAction(Toggle)",
+      was: [{ target: 'checkbox[name="Bold"]', checked: false }],
+      do: { click: 'checkbox[name="Bold"]' },
+      holds: [{ target: 'checkbox[name="Bold"]', checked: true }],
+    },
+    {
+      claim: "qt5/combo-entry",
+      method: "EditableText.SetTextContents",
+      was: [{ target: "combobox", title: "one" }],
+      do: { set: { target: "combobox", value: "two" } },
+      holds: [{ target: "combobox", title: "two" }],
+    },
+    {
+      claim: "qt5/scroll-to",
+      method: "XTEST wheel",
+      first: [{ click: 'tab[name="Items"]' }],
+      was: [{ target: name(40), visible: false }],
+      do: { scroll: { target: name(40) } },
+      holds: [{ target: name(40), visible: true }],
+    },
+    {
+      claim: "qt5/off-screen",
+      method: "XTEST click",
+      first: [{ assert: { target: name(2), visible: false } }],
+      do: { click: name(2) },
+      holds: [{ target: name(2), selected: true }],
+    },
+  ],
+});

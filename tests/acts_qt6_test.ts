@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { verifyActs } from "./_acts.ts";
 
 const spin = "spinbutton:visible:nth(1)";
@@ -107,5 +109,133 @@ verifyActs({
     { claim: "qt6/window", method: "WM_CHANGE_STATE", what: "minimise", do: { window: "minimise" } },
     { claim: "qt6/window", method: "_NET_ACTIVE_WINDOW", what: "restore", do: { window: "restore" } },
     { claim: "qt6/window", method: "_NET_CLOSE_WINDOW", what: "close", do: { window: "close" } },
+  ],
+});
+
+const widgets = fileURLToPath(new URL("fixtures/widgets-qt", import.meta.url));
+const names = 'list[name="Names"]';
+const name = (n: number) => `listitem[name="Name ${n}"]`;
+const area = 'textarea[name="Notes"]';
+const harbour = 'cell[name="Harbour"]';
+const inn = 'cell[name="Harbour inn"]';
+
+verifyActs({
+  app: "widgets-qt6",
+  part: "(PyQt6)",
+  needs: [
+    existsSync("/usr/lib/python3/dist-packages/PyQt6") ? widgets : "/usr/lib/python3/dist-packages/PyQt6",
+    "python3-pyqt6",
+  ],
+  start: [{ launch: { app: widgets, args: ["6"] } }, { wait: "slider" }],
+  acts: [
+    {
+      claim: "qt6/toggle",
+      method: "Action.DoAction(Toggle)",
+      was: [{ target: 'checkbox[name="Bold"]', checked: false }],
+      do: { click: 'checkbox[name="Bold"]' },
+      holds: [{ target: 'checkbox[name="Bold"]', checked: true }],
+    },
+    {
+      claim: "qt6/slider",
+      method: "Value.CurrentValue",
+      was: [{ target: "slider", value: "40" }],
+      do: { set: { target: "slider", value: 80 } },
+      holds: [{ target: "slider", value: "80" }],
+    },
+    {
+      claim: "qt6/combo-entry",
+      method: "EditableText.SetTextContents",
+      was: [{ target: "combobox", title: "one" }],
+      do: { set: { target: "combobox", value: "two" } },
+      holds: [{ target: "combobox", title: "two" }],
+    },
+    {
+      claim: "qt6/menu-item",
+      method: "XTEST click",
+      first: [{ click: 'menubar > menuitem[name="Things"]' }],
+      do: { click: 'menuitem[name="First"]' },
+      holds: [{ target: 'label[name="chosen: First"]', exists: true }],
+    },
+    {
+      claim: "qt6/submenu",
+      method: "XTEST click",
+      first: [{ click: 'menubar > menuitem[name="Things"]' }, { click: 'menuitem[name="More"]' }],
+      do: { click: 'menuitem[name="Second"]' },
+      holds: [{ target: 'label[name="chosen: Second"]', exists: true }],
+    },
+    {
+      claim: "qt6/context-menu",
+      method: "XTEST right click",
+      do: { click: { target: 'label[name="Volume"]', button: "right" } },
+      then: [{ press: "Down Down Return" }, { assert: { target: 'label[name="chosen: Fourth"]' } }],
+    },
+    {
+      claim: "qt6/several-rows",
+      method: "XTEST ctrl+click",
+      first: [{ click: 'tab[name="Items"]' }],
+      do: { select: { target: names, items: ["Name 1", "Name 3"] } },
+      holds: [{ target: `${names} > listitem:selected`, count: 2 }],
+    },
+    {
+      claim: "qt6/scroll-to",
+      method: "XTEST wheel",
+      was: [{ target: name(40), visible: false }],
+      do: { scroll: { target: name(40) } },
+      holds: [{ target: name(40), visible: true }],
+    },
+    {
+      claim: "qt6/off-screen",
+      method: "XTEST click",
+      first: [{ assert: { target: name(2), visible: false } }],
+      do: { click: name(2) },
+      holds: [{ target: name(2), selected: true }],
+    },
+    {
+      claim: "qt6/tree-expand",
+      method: "XTEST keys",
+      was: [{ target: inn, exists: false }],
+      do: { set: { target: harbour, value: true } },
+      holds: [{ target: inn, visible: true }],
+    },
+    {
+      claim: "qt6/tree-expand",
+      method: "XTEST keys",
+      what: "collapse",
+      do: { set: { target: harbour, value: false } },
+      holds: [{ target: inn, exists: false }],
+    },
+    {
+      claim: "qt6/table-cell",
+      method: "XTEST click",
+      was: [{ target: 'cell[name="price 1 0"]', selected: false }],
+      do: { click: 'cell[name="price 1 0"]' },
+      holds: [{ target: 'cell[name="price 1 0"]', selected: true }],
+    },
+    {
+      claim: "qt6/insert-text",
+      method: "EditableText.InsertText",
+      first: [{ click: 'tab[name="Text"]' }],
+      do: { type: { into: area, text: "one two three", background: true } },
+      holds: [{ target: area, text: "one two three" }],
+    },
+    {
+      claim: "qt6/select-text",
+      method: "Text.SetSelection",
+      do: { select: { target: area, text: "two" } },
+    },
+    {
+      claim: "qt6/scroll-by",
+      method: "Value.CurrentValue",
+      first: [{ set: { target: area, value: "line\n".repeat(200) } }],
+      do: { scroll: { target: area, direction: "down", amount: 20 } },
+      holds: [{ target: 'scrollbar[value="20"]', exists: true }],
+    },
+    {
+      claim: "qt6/drag",
+      method: "XTEST drag",
+      first: [{ click: 'tab[name="Boxes"]' }],
+      moves: 'label[name="here"]',
+      do: { drag: { from: 'label[name="here"]', to: 'label[name="there"]', duration: "1s" } },
+    },
   ],
 });

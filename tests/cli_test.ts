@@ -83,6 +83,20 @@ Deno.test("a misspelt command or option ends with 2 and the nearest ones", () =>
     assert.equal(before.out, json.out);
   }));
 
+Deno.test("an option that may be repeated fills a list, and a list longer than its window can be used", () =>
+  withPlace(async (place) => {
+    const options = ["--session", "simulated", "--app", "sim.list"];
+    const both = await place.run(["select", "list", "--item", "Row 1", "--item", "Row 2", ...options]);
+    assert.deepEqual(
+      [both.code, both.out],
+      [0, 'selected in list "Rows" of List (Selection.SelectChild)\n'],
+      both.err,
+    );
+    const wrong = await place.run(["select", "list", "--item", "Row 1", "--item", "Rrow 2", ...options]);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /Cannot choose "Rrow 2" in list "Rows"/);
+  }));
+
 Deno.test("the simulated desktop needs no display, bus, compiler or native core", () =>
   withPlace(async (place) => {
     place.file(

@@ -5,13 +5,11 @@ import { tellMany } from "../scripts/histories/many.ts";
 import { MUTANTS, tryMutant } from "../scripts/histories/mutants.ts";
 import { storyText } from "../scripts/histories/story.ts";
 
-for (const [seed, count] of [[5_001, 4_900], [Date.now() % 1_000_000_000, 100]] as const) {
-  Deno.test(`${count} more random histories, from seed ${seed}, break no law`, async () => {
-    const { found } = await tellMany(seed, count);
-    const why = found && `${storyText(found.smallest)}\n${JSON.stringify(found.breaches, null, 1)}`;
-    assert.equal(found, undefined, why);
-  });
-}
+Deno.test("5,000 more random histories, from seed 5001, break no law", async () => {
+  const { found } = await tellMany(5_001, 5_000);
+  const why = found && `${storyText(found.smallest)}\n${JSON.stringify(found.breaches, null, 1)}`;
+  assert.equal(found, undefined, why);
+});
 
 Deno.test("the same seed is the same history", async () => {
   const folder = memoryFolder();

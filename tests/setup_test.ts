@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testsThatLoadTheCore } from "../scripts/test.ts";
+import { outcomeOf, testsThatLoadTheCore, worthAnotherTry } from "../scripts/test.ts";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -98,17 +98,17 @@ Deno.test("an unknown option is refused", () => {
 
 Deno.test("the last line of a CI run counts what passed and failed, and never hides a failure", () => {
   const table: [output: string, code: number, line: string, ends: number][] = [
-    ["ok | 9 passed (3 steps) | 0 failed (397ms)", 0, "9 passed, 0 failed", 0],
+    ["tests: 9 passed, 0 flaky, 0 failed", 0, "9 passed, 0 failed", 0],
     [
-      "ok | 9 passed | 0 failed | 1 ignored (2s)\nok | 2 passed | 0 failed (1ms)",
+      "flaky: a_test.ts: b: failed, then passed\ntests: 9 passed, 1 flaky, 0 failed",
       0,
-      "11 passed, 0 failed",
+      "10 passed, 0 failed",
       0,
     ],
-    ["\x1b[31mFAILED\x1b[0m | 3 passed | 2 failed (10ms)", 1, "3 passed, 2 failed", 1],
-    ["FAILED | 3 passed | 1 failed (10ms)", 0, "3 passed, 1 failed", 1],
+    ["tests: 3 passed, 0 flaky, 2 failed", 1, "3 passed, 2 failed", 1],
+    ["tests: 3 passed, 0 flaky, 1 failed", 0, "3 passed, 1 failed", 1],
     ["error: TS2322 [ERROR]: Type 'string' is not assignable", 1, "0 passed, 1 failed", 1],
-    ["ok | 9 passed | 0 failed (1s)\nSegmentation fault", 139, "9 passed, 1 failed", 139],
+    ["tests: 9 passed, 0 flaky, 0 failed\nSegmentation fault", 139, "9 passed, 1 failed", 139],
     ["nothing ran", 0, "0 passed, 1 failed", 1],
   ];
   for (const [output, code, line, ends] of table) {
@@ -127,4 +127,29 @@ Deno.test("tests that load the native core do not run at once: it serves one thr
     apart.join(),
   );
   assert.ok(!apart.includes("tests/setup_test.ts") && !apart.includes("tests/cli_test.ts"), apart.join());
+});
+
+const JUNIT = `<testsuites>
+<testsuite name="./a_test.ts"><testcase name="a &amp; b" classname="./a_test.ts" time="0"><failure message="x">x</failure></testcase>
+<testcase name="fine" classname="./a_test.ts" time="0"></testcase></testsuite>
+<testsuite name="./b_test.ts"><testcase name="c" classname="./b_test.ts" time="0"><failure message="1 step">y</failure></testcase>
+<testcase name="c &gt; d" classname="./b_test.ts" time="0"><failure message="y">y</failure></testcase></testsuite></testsuites>`;
+
+Deno.test("what failed is known by its file, and few failures are worth another try", () => {
+  const outcome = outcomeOf(1, "\x1b[31mFAILED\x1b[0m | 1 passed (2 steps) | 2 failed (1s)\n", JUNIT);
+  assert.deepEqual([outcome.passed, outcome.failed, outcome.failures.length], [1, 2, 3]);
+  assert.deepEqual(outcome.failures[0], { file: "./a_test.ts", name: "a & b" });
+  assert.deepEqual(worthAnotherTry(outcome), ["a_test.ts", "b_test.ts"]);
+});
+
+Deno.test("a file that cannot be loaded, a crash or many failures are not tried again", () => {
+  const told = (failed: number) => `FAILED | 1 passed | ${failed} failed (1s)`;
+  assert.deepEqual(
+    worthAnotherTry(outcomeOf(1, told(3), JUNIT)),
+    [],
+    "one of three has no name: it did not load",
+  );
+  assert.deepEqual(worthAnotherTry(outcomeOf(139, "", JUNIT)), []);
+  const many = outcomeOf(1, told(4), "");
+  assert.deepEqual(worthAnotherTry(many), []);
 });

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Deadline, pause } from "../../src/base/call.ts";
 import type { Application, Desktop } from "../../src/desktop/desktop.ts";
 import { Locator } from "../../src/desktop/locator/mod.ts";
@@ -71,9 +74,10 @@ async function changes(
   return mirrorRow(`${app}:one-change`, times, last, last.origin.source);
 }
 
-/** On a scripted application of 10,000 elements. */
+/** On a scripted application of 10,000 elements, reached over the bus and, as GTK 3 and Chromium are, directly. */
 export async function mirrorOfScripted(): Promise<MirrorRow[]> {
   const place = await startPrivateDesktop();
+  const sockets = mkdtempSync(join(tmpdir(), "backstep-bench-"));
   try {
     const { accessibilityBus, sessionBus } = place;
     const desktop = await connectNative({
@@ -83,21 +87,28 @@ export async function mirrorOfScripted(): Promise<MirrorRow[]> {
       sessionBus,
     });
     try {
-      await using peer = await Scripted.join(accessibilityBus, "scripted", ELEMENTS);
-
-      const application = await appear(desktop, peer.pid);
       const app = `scripted-${ELEMENTS}`;
-      return [
-        await finds(desktop, application, app, 'panel[name="Group 400"] button[name="Button 7"]'),
-        await changes(desktop, application, app, async (k) => {
-          await peer.say(`node n3x5 - name="Changed ${k}"`);
-          await peer.say("emit Object PropertyChange accessible-name 0 0 n3x5 x");
-        }),
-      ];
+      const selector = 'panel[name="Group 400"] button[name="Button 7"]';
+      const rows: MirrorRow[] = [];
+      {
+        await using peer = await Scripted.join(accessibilityBus, "scripted", ELEMENTS);
+        const application = await appear(desktop, peer.pid);
+        rows.push(await finds(desktop, application, `${app}:over-the-bus`, selector));
+        rows.push(
+          await changes(desktop, application, app, async (k) => {
+            await peer.say(`node n3x5 - name="Changed ${k}"`);
+            await peer.say("emit Object PropertyChange accessible-name 0 0 n3x5 x");
+          }),
+        );
+      }
+      await using peer = await Scripted.join(accessibilityBus, "direct", ELEMENTS, join(sockets, "straight"));
+      rows.unshift(await finds(desktop, await appear(desktop, peer.pid), app, selector));
+      return rows;
     } finally {
       await desktop.close();
     }
   } finally {
+    rmSync(sockets, { recursive: true });
     await place.stop();
   }
 }

@@ -16,8 +16,11 @@ export class Scripted implements AsyncDisposable {
     this.#lines = lines;
   }
 
-  /** Joins the bus with a tree of so many elements below a window. */
-  static async join(a11yBus: string, name: string, elements: number): Promise<Scripted> {
+  /**
+   * Joins the bus with a tree of so many elements below a window; `straight` is a socket to listen at for connections that
+   * go round the bus, as those of GTK 3 and Chromium do.
+   */
+  static async join(a11yBus: string, name: string, elements: number, straight?: string): Promise<Scripted> {
     const made = spawnSync("make", ["-s", "-C", NATIVE, PROGRAM], { encoding: "utf8" });
     if (made.status !== 0) throw new Error(`Cannot build the scripted application: ${made.stderr}`);
     const child = spawn(`${NATIVE}/${PROGRAM}`, ["--join", a11yBus], { stdio: ["pipe", "pipe", "inherit"] });
@@ -31,6 +34,7 @@ export class Scripted implements AsyncDisposable {
       await peer.say(`node g${group} win role=39 name="Group ${group}"`);
       await peer.say(`many n${group}x g${group} 20 role=43 name="Button %d" description="Does ${group}"`);
     }
+    if (straight !== undefined) await peer.say(`straight ${straight}`);
     await peer.say("start");
     return peer;
   }

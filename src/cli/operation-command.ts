@@ -58,6 +58,7 @@ function optionOf(argument: CliArgument): OptionSpec {
     kind: kind === "path" || kind === "time" ? "string" : kind,
     description: argument.description,
     ...(kind === "boolean" ? { deniable: true } : { value: PLACEHOLDERS[kind] }),
+    ...(argument.multiple ? { multiple: true } : {}),
   };
 }
 
@@ -131,6 +132,8 @@ function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
     const name = option.name ?? option.property;
     if (option.kind === "boolean") {
       if (args.given(name)) input[option.property] = args.boolean(name);
+    } else if (option.multiple) {
+      if (args.given(name)) input[option.property] = args.strings(name).map((value) => typed(option, value));
     } else {
       const value = args.string(name);
       if (value !== undefined) input[option.property] = typed(option, value);

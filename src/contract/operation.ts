@@ -52,6 +52,8 @@ export interface CliArgument {
   readonly kind?: "string" | "number" | "boolean" | "path" | "time";
   /** Further arguments are joined with a space into this one. */
   readonly rest?: boolean;
+  /** An option that may be given several times, for a property that is a list. */
+  readonly multiple?: boolean;
 }
 
 /** How the command line writes an operation. `--app` is common to all and not listed. */

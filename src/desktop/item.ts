@@ -9,6 +9,14 @@ const ITEMS: ReadonlySet<number> = new Set([
   Role.tableRow,
   Role.tableCell,
 ]);
+/** What holds items. */
+const ITEM_VIEWS: ReadonlySet<number> = new Set([
+  Role.list,
+  Role.listBox,
+  Role.table,
+  Role.tree,
+  Role.treeTable,
+]);
 /** Named after what they hold: that changes with use, and not with what the item stands for. */
 const VALUES: ReadonlySet<number> = new Set([
   Role.comboBox,
@@ -36,6 +44,16 @@ export function itemMarkOf(snapshot: Snapshot, row: number): ItemMark | undefine
   if (item === undefined || snapshot.end(item) - item > MOST_NODES) return undefined;
   if (item === row && snapshot.end(item) === item + 1) return undefined;
   return { path: snapshot.path(item), content: itemContent(snapshot, item) };
+}
+
+/** A list, table or tree. */
+export function isItemView(snapshot: Snapshot, row: number): boolean {
+  return ITEM_VIEWS.has(snapshot.role(row));
+}
+
+/** Is a row an item right below its list, table or tree? */
+export function isItemOf(snapshot: Snapshot, row: number, view: number): boolean {
+  return ITEMS.has(snapshot.role(row)) && snapshot.parent(row) === view && isItemView(snapshot, view);
 }
 
 /** Do two rows lie in different items of one list, table or tree? */

@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from "node:path";
 import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
@@ -23,13 +24,16 @@ export async function applicationFor(context: Where, wanted: string | undefined)
   }
 }
 
-/** Applications call themselves otherwise than their desktop entries do: "Widget Factory" is "gtk3-widget-factory". */
+/**
+ * Applications call themselves otherwise than their desktop entries do: "Widget Factory" is "gtk3-widget-factory", and a
+ * script "python3". A path means the program that it was launched by.
+ */
 async function launchedAs(
   context: Where,
   name: string,
   running: readonly Application[],
 ): Promise<Application | undefined> {
-  const wanted = name.toLowerCase();
+  const wanted = (isAbsolute(name) ? basename(name) : name).toLowerCase();
   const entries = await context.session.launcher.list(context.deadline.call());
   const meant = entries.filter((e) => e.bundleId.toLowerCase() === wanted || e.name.toLowerCase() === wanted);
   const found = running.filter((a) => meant.some((e) => e.processId === a.pid));

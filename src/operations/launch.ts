@@ -33,8 +33,20 @@ export const launch = defineOperation({
     cli: {
       command: "launch",
       positionals: [{ property: "app", name: "id", description: "Its id or program", required: true }],
-      options: [],
-      examples: ["backstep launch org.gnome.TextEditor"],
+      options: [
+        { property: "args", name: "arg", multiple: true, description: "An argument for it; may be repeated" },
+        {
+          property: "files",
+          name: "file",
+          kind: "path",
+          multiple: true,
+          description: "A file to open; may be repeated",
+        },
+      ],
+      examples: [
+        "backstep launch org.gnome.TextEditor",
+        "backstep launch gedit --file notes.txt --session k7f2m9",
+      ],
       toText: (output) => {
         const parsed = z.looseObject({ name: z.string(), pid: z.number(), was_already_running: z.boolean() })
           .safeParse(output);

@@ -54,8 +54,17 @@ export const select = defineOperation({
       options: [
         { property: "start", kind: "number", description: "Instead of a text: its first character, from 0" },
         { property: "end", kind: "number", description: "One past its last character" },
+        {
+          property: "items",
+          name: "item",
+          multiple: true,
+          description: "Instead of a text: an item of a list, table or tree; may be repeated",
+        },
       ],
-      examples: [`backstep select 'textarea' "second line" --app gedit`],
+      examples: [
+        `backstep select 'textarea' "second line" --app gedit`,
+        `backstep select 'list' --item Apples --item Pears`,
+      ],
       toText: (output) => outcomeText("selected in", output),
     },
   },

@@ -4,6 +4,8 @@ import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotField } from "../desktop/desktop.ts";
 import { ancestors } from "../desktop/hands/place.ts";
 import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { isItemOf } from "../desktop/item.ts";
+import { isQt } from "../desktop/toolkits.ts";
 import { visiblePart } from "../desktop/hands/visible.ts";
 import { readiness } from "../desktop/locator/actionable.ts";
 import { Locator, type Match as Located, type ResolveState } from "../desktop/locator/mod.ts";
@@ -127,12 +129,16 @@ export async function locate(
 
 /**
  * Could be used if it were scrolled to: toolkits take SHOWING, not VISIBLE, from what lies outside of a visible area that
- * scrolls.
+ * scrolls. Qt takes both from the items of its lists, tables and trees.
  */
-function isScrolledAway({ snapshot, row }: Match): boolean {
-  if (rowHas(snapshot, row, "visible") || !snapshot.has(row, "visible")) return false;
+function isScrolledAway({ application, snapshot, row }: Match): boolean {
+  if (rowHas(snapshot, row, "visible")) return false;
+  const view = isQt(application) && isItemOf(snapshot, row, snapshot.parent(row))
+    ? snapshot.parent(row)
+    : undefined;
+  if (view === undefined && !snapshot.has(row, "visible")) return false;
   if (!rowHas(snapshot, row, "enabled") || visiblePart(snapshot, row) !== undefined) return false;
-  const area = ancestors(snapshot, row).find((up) => SCROLLS.has(snapshot.role(up)));
+  const area = view ?? ancestors(snapshot, row).find((up) => SCROLLS.has(snapshot.role(up)));
   return area !== undefined && rowHas(snapshot, area, "visible");
 }
 

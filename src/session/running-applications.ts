@@ -71,11 +71,12 @@ function programOnly(programs: readonly string[]): CatalogueApplication | undefi
 
 const INTERPRETERS = /^(python|perl|ruby|node|deno|bash|dash|sh|gjs|gjs-console|java|mono)[\d.]*$/;
 
-/** The names a process may be known by, best first: a script's before its interpreter's. */
+/** The names a process may be known by, best first. A script is never known by its interpreter, which may have an entry too. */
 function programsOf(pid: number): string[] {
   const [zero = "", ...rest] = commandLineOf(pid);
   const executable = basename(executableOf(pid) ?? "");
   const names = [basename(zero), executable];
-  if (INTERPRETERS.test(executable)) names.unshift(basename(rest.find((arg) => !arg.startsWith("-")) ?? ""));
+  const script = INTERPRETERS.test(executable) ? rest.find((arg) => !arg.startsWith("-")) : undefined;
+  if (script !== undefined) return [basename(script)];
   return [...new Set(names.filter((name) => name !== ""))];
 }

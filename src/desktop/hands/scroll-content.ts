@@ -4,12 +4,13 @@ import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { inputMethod } from "./input-method.ts";
+import { isItemView } from "../item.ts";
 import { label } from "./label.ts";
+import { applicationOf } from "./place.ts";
 import { pointOf } from "./point.ts";
+import { isQt } from "../toolkits.ts";
 import { until, untilDeadline, watchUntil } from "./read-back.ts";
 
-/** Toolkits without scroll bars in their tree that scroll a page to a place (Component.ScrollToPoint). */
-const BARLESS: ReadonlySet<string> = new Set(["chromium"]);
 const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb, Role.documentFrame]);
 /** Notches tried before a place counts as out of reach. */
 const TURNS = 60;
@@ -18,6 +19,8 @@ const TURNS = 60;
  * then, half a second later, where it ended.
  */
 const REST = 700;
+/** The same for Qt, which does not animate. */
+const REST_OF_QT = 100;
 
 /** Something that scrolls, and the first thing in it, which tells how far. */
 export interface Scroller<T> {
@@ -35,12 +38,15 @@ export interface Offset {
 
 /**
  * What may scroll an element where there are no scroll bars, as rows, the innermost first: itself and its ancestors up to
- * its document, as far as they are smaller than what they hold. None where the toolkit has scroll bars.
+ * its document, as far as they are smaller than what they hold: in Chromium, and Qt's lists, tables and trees. None where the
+ * toolkit has scroll bars.
  */
 export function scrollersOf(application: Application, snapshot: Snapshot, row: number): Scroller<number>[] {
-  if (!BARLESS.has(application.toolkit.toLowerCase())) return [];
+  const qt = isQt(application);
+  if (!qt && application.toolkit.toLowerCase() !== "chromium") return [];
   const scrollers: Scroller<number>[] = [];
   for (let area = row; area > 0; area = snapshot.parent(area)) {
+    if (qt && !isItemView(snapshot, area)) continue;
     const document = DOCUMENTS.has(snapshot.role(area));
     const content = snapshot.children(area).find((child) => hasRoom(snapshot, child));
     if (content !== undefined && (document || holdsMore(snapshot, area))) {
@@ -48,7 +54,7 @@ export function scrollersOf(application: Application, snapshot: Snapshot, row: n
     }
     if (document) return scrollers;
   }
-  return [];
+  return qt ? scrollers : [];
 }
 
 function hasRoom(snapshot: Snapshot, row: number): boolean {
@@ -122,6 +128,7 @@ async function wheeled(
   deadline: Deadline,
 ): Promise<Offset | undefined> {
   requireInput(desktop, `scroll ${label(scroller.area)}`, "wheel");
+  const rest = isQt(await applicationOf(desktop, scroller.area, deadline)) ? REST_OF_QT : REST;
   let now = before;
   for (let turn = 0; turn < TURNS; turn++) {
     // Content that is to go up is scrolled down.
@@ -130,7 +137,7 @@ async function wheeled(
     if (right === 0 && down === 0) return now;
     const point = await pointOf(desktop, scroller.area, deadline);
     await desktop.pointer({ do: "wheel", ...point, right, down }, deadline.call());
-    const next = await rested(desktop, scroller, now, deadline);
+    const next = await rested(desktop, scroller, now, rest, deadline);
     if (next === undefined || same(next, now)) return next;
     // A notch too far is as near as it gets: turning back would never end.
     const over = right === 0 ? (next.y - wanted.y) * down < 0 : (next.x - wanted.x) * right < 0;
@@ -145,6 +152,7 @@ async function rested(
   desktop: Desktop,
   scroller: Scroller<ElementRef>,
   before: Offset,
+  rest: number,
   deadline: Deadline,
 ): Promise<Offset | undefined> {
   const read = () => offsetOf(desktop, scroller, deadline);
@@ -163,7 +171,7 @@ async function rested(
       desktop,
       read,
       (now) => now === undefined || !same(now, from),
-      deadline.within(REST),
+      deadline.within(rest),
       scroller.area.bus,
     );
     if (!still.held) return from;

@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Rect } from "../desktop.ts";
+import { isItemOf } from "../item.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -8,6 +9,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { ancestors, applicationOf, type Place, placeOf } from "./place.ts";
+import { isQt } from "../toolkits.ts";
 import { watchUntil } from "./read-back.ts";
 import { barOf } from "./scroll-bars.ts";
 import { offsetOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
@@ -38,11 +40,16 @@ export async function scrollIntoView(
   const attempts = new Attempts(`scroll ${label(element)} into view`);
   const place = await placeOf(desktop, element, deadline, ["extents"]);
   if (visiblePart(place.snapshot, place.row) !== undefined) return attempts.done("none", true);
-  const scrolled = await attempts.attempt("Component.ScrollTo", async () => {
-    await desktop.act(element, { do: "scrollTo" }, deadline.call());
-    const read = () => placeOf(desktop, element, deadline, ["extents"]);
-    return (await watchUntil(desktop, read, isVisible, deadline, element.bus)).held;
-  }) ?? await attempts.attempt(inputMethod(desktop, "wheel"), () => wheelTo(desktop, element, deadline));
+  const told = () =>
+    attempts.attempt("Component.ScrollTo", async () => {
+      await desktop.act(element, { do: "scrollTo" }, deadline.call());
+      const read = () => placeOf(desktop, element, deadline, ["extents"]);
+      return (await watchUntil(desktop, read, isVisible, deadline, element.bus)).held;
+    });
+  // Qt answers it as if the element were gone.
+  if (isQt(place.application)) attempts.refuse("Component.ScrollTo", "unsupported", "Qt does not have it");
+  const scrolled = (isQt(place.application) ? undefined : await told()) ??
+    await attempts.attempt(inputMethod(desktop, "wheel"), () => wheelTo(desktop, element, deadline));
   if (scrolled) return scrolled;
   throw attempts.failure("It may be on another tab, in a closed menu, or hidden altogether.");
 }
@@ -228,7 +235,7 @@ function areaOf(snapshot: Snapshot, row: number): number | undefined {
     const frame = snapshot.rect(up);
     if (rect === undefined || frame === undefined || frame.width <= 0 || frame.height <= 0) continue;
     const outside = rect.y >= frame.y + frame.height || rect.y + rect.height <= frame.y;
-    if (outside && hasBar(snapshot, up)) return up;
+    if (outside && (hasBar(snapshot, up) || isItemOf(snapshot, row, up))) return up;
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Rect } from "../desktop.ts";
+import { isItemOf } from "../item.ts";
 import { isPopover } from "../popover.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -22,7 +23,8 @@ const SURFACES: ReadonlySet<number> = new Set([
 /**
  * The part of an element that can be seen as far as its own application says: its rectangle, clipped by its ancestors up
  * to its window or menu. Undefined when it has no place on the screen or is scrolled away. Ancestors that do not
- * overlap at all clip only when they scroll: toolkits hang popups below what opened them.
+ * overlap at all clip only when they scroll: toolkits hang popups below what opened them. The lists of Qt scroll by
+ * themselves: an item that does not show, and lies outside of its list, is scrolled away.
  */
 export function visiblePart(snapshot: Snapshot, row: number): Rect | undefined {
   let part = snapshot.rect(row);
@@ -34,7 +36,9 @@ export function visiblePart(snapshot: Snapshot, row: number): Rect | undefined {
     if (frame !== undefined && frame.width > 0 && frame.height > 0 && role !== Role.application) {
       const clipped = intersection(part, frame);
       if (clipped !== undefined) part = clipped;
-      else if (CLIPS.has(role)) return undefined;
+      else if (CLIPS.has(role) || isItemOf(snapshot, row, up) && !snapshot.has(row, "showing")) {
+        return undefined;
+      }
     }
     if (SURFACES.has(role) || isPopover(snapshot, up)) break;
   }
