@@ -45,6 +45,7 @@ export { openSession } from "./src/session/open-session.ts";
 export { loadWorkflow } from "./src/workflow/load.ts";
 export { parseWorkflow } from "./src/workflow/parse.ts";
 export { secretValues } from "./src/workflow/secret-values.ts";
+export { answerOf, parseToolCalls } from "./src/workflow/tool-calls.ts";
 export { resolveVariables } from "./src/workflow/values.ts";
 export { runWorkflow } from "./src/engine/run.ts";
 export { planWorkflow } from "./src/engine/plan.ts";
@@ -159,12 +160,14 @@ export type {
   TemplateMap,
   TransactionStep,
   Undo,
+  UndoStep,
   Variable,
   Workflow,
 } from "./src/engine/step.ts";
 export type { LoadOptions } from "./src/workflow/load.ts";
 export type { ParseOptions, Source } from "./src/workflow/parse.ts";
 export type { SelectorCheck } from "./src/workflow/reading.ts";
+export type { ToolCall } from "./src/workflow/tool-calls.ts";
 export type { AskSecret, SecretPlaces } from "./src/workflow/secret-values.ts";
 export type { Given } from "./src/workflow/values.ts";
 

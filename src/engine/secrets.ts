@@ -84,6 +84,7 @@ function filesOf(workflow: Workflow): readonly Workflow[] {
         return visit(step.workflow);
       case "savepoint":
       case "rollback_to":
+      case "undo":
         return;
       default:
         return step.steps.forEach(visitStep);

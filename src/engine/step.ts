@@ -105,6 +105,8 @@ export interface OperationStep extends StepCommon {
    * way back passes it, names it, and is then never `restored`.
    */
   readonly raw?: true;
+  /** Its tool, of a step in that form: "ax_click". */
+  readonly tool?: string;
 }
 
 /** An assertion over what a step was seen to change in its application. */
@@ -133,6 +135,19 @@ export interface TransactionStep extends StepCommon {
   readonly retry?: number;
   /** All of them, or none. */
   readonly steps: readonly Step[];
+  /**
+   * It comes from the tool `ax_workflow`: what its steps say with `onFail` is about these steps, and it answers what became of
+   * each. What its own failure does, and how long it waits afterwards, is as of any step in the raw form.
+   */
+  readonly composed?: Pick<OperationStep, "onFail" | "waitAfter">;
+}
+
+/** Takes back the last deeds of the flow; it comes from the tool `ax_undo`. Irreversible ones are passed, and named. */
+export interface UndoStep extends StepCommon, Pick<OperationStep, "onFail" | "waitAfter"> {
+  /** Tells it from the other steps. */
+  readonly kind: "undo";
+  /** How many; those that did not happen do not count. */
+  readonly count: number;
 }
 
 /** Steps that run when a condition holds, and others when it does not. */
@@ -203,6 +218,7 @@ export type Step =
   | TransactionStep
   | SavepointStep
   | RollbackToStep
+  | UndoStep
   | IfStep
   | RepeatStep
   | ForEachStep

@@ -88,6 +88,8 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
       return { savepoint: step.savepoint, ...common };
     case "rollback_to":
       return { rollback_to: step.savepoint, ...common };
+    case "undo":
+      return { tool: "ax_undo", args: { count: step.count }, ...common };
     case "if":
       return {
         if: printCondition(step.condition),
