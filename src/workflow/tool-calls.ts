@@ -19,9 +19,8 @@ export interface ToolCall {
  *
  * @example
  * ```ts
- * import { catalogue } from "../catalogue.ts";
  * import { parseToolCalls } from "./tool-calls.ts";
- * const workflow = parseToolCalls([{ tool: "ax_undo", args: { count: 2 } }], { operations: catalogue });
+ * const workflow = parseToolCalls([{ tool: "ax_undo", args: { count: 2 } }], { operations: [] });
  * if (workflow.steps[0]?.kind !== "undo") throw new Error();
  * ```
  */
