@@ -15,6 +15,8 @@ const { values } = parseArgs({
     from: { type: "string", default: "0" },
   },
 });
+/** Cells between two lines that say how far it is: on standard error, since it takes the better part of an hour. */
+const PROGRESS = 20;
 const json = values.format === "json";
 const every = Math.max(1, Number(values.every));
 const began = performance.now();
@@ -26,6 +28,10 @@ try {
     const found = await matrix.cell(at, turn % 2 === 0 ? "rollback" : "resume");
     const cell = { ...found, point: points[at] ?? "" };
     cells.push(cell);
+    if (cells.length % PROGRESS === 0) {
+      const minutes = (performance.now() - began) / 60_000;
+      console.error(`${at + 1} of ${points.length} points, ${minutes.toFixed(1)} min`);
+    }
     if (!json && !cell.good) {
       console.log(`BAD  ${at} ${cell.point} ${cell.way}: ${cell.verdict}: ${cell.why}`);
     }
