@@ -6,7 +6,7 @@ import { type Entry, entryOf, type MapNode, type Node, toJson } from "./node.ts"
 import { readToolStep } from "./raw.ts";
 import { MOST_RETRIES, MOST_STEPS, type Reading } from "./reading.ts";
 import { property, readCount, readList, readMap, readText, refuseUnknown } from "./shape.ts";
-import { COMPOSING_TOOLS } from "./tools.ts";
+import { COMPOSING_TOOLS } from "./composing-tools.ts";
 import { ACTING } from "./verbs.ts";
 
 type Rest = StepCommon & Acting & Pick<OperationStep, "retry" | "onFail" | "waitAfter">;

@@ -9,7 +9,8 @@ import type { Reading } from "./reading.ts";
 import { property, readChoice, readDuration, readMap, readText } from "./shape.ts";
 import { didYouMean, shown } from "./suggest.ts";
 import { readComposing } from "./composing.ts";
-import { COMPOSING_TOOLS, LATER_TOOLS, type ToolForm, TOOLS } from "./tools.ts";
+import { COMPOSING_TOOLS } from "./composing-tools.ts";
+import { LATER_TOOLS, type ToolForm, TOOLS } from "./tools.ts";
 
 const ON_FAIL = ["rollback", "skip", "abort"] as const;
 

@@ -2,7 +2,8 @@ import type { Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import { asList, asSchema, type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import { KEYS_OF_STEP, TOP_LEVEL } from "./schema-parts.ts";
-import { COMPOSING_TOOLS, TOOLS } from "./tools.ts";
+import { COMPOSING_TOOLS } from "./composing-tools.ts";
+import { TOOLS } from "./tools.ts";
 import { Verbs } from "./verbs.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import type { Json } from "../base/error.ts";
-import { type Args, COMPOSING_TOOLS, LATER_TOOLS, TOOLS } from "./tools.ts";
+import { COMPOSING_TOOLS } from "./composing-tools.ts";
+import { type Args, LATER_TOOLS, TOOLS } from "./tools.ts";
 
 const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: Json])[] = [
   ["ax_find", { query: "Save" }, "find", { target: "Save" }],
