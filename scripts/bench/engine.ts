@@ -230,7 +230,8 @@ async function withoutEngine(
       for (let n = 0; n < subject.steps;) {
         const began = performance.now();
         writing = 0;
-        for (let end = n + part; n < end; n++) {
+        const end = n + part;
+        for (; n < end; n++) {
           const call = { operation: subject.operation, input: subject.input(n) };
           await gate.dispatch(call, { app: "sim.settings", timeout: 60_000 });
           write();
