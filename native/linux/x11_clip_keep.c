@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define WAIT_US 1000000u /* for one content: its owner may have to make it first */
-#define REST_US 20000u   /* what is left of the deadline for the answer */
+#define REST_US 250000u  /* of the deadline for the answer, or a quarter of it */
 #define TYPES 256u
 
 enum { KEPT = 0, LARGE = 1, SILENT = 2, NUMBERS = 3 };
@@ -159,7 +159,8 @@ int bs_x11_op_clip_keep(bs_x11 *x, bs_reader *r) {
     uint32_t most = bs_get_u32(r), all = bs_get_u32(r), since = 0;
     kept k = {.most = most && most < BS_CLIP_LIMIT ? most : BS_CLIP_LIMIT, .left = all && all < BS_CLIP_LIMIT ? all : BS_CLIP_LIMIT};
     uint64_t now = bs_now_us();
-    k.until_us = x->deadline_us > now + 2 * REST_US ? x->deadline_us - REST_US : x->deadline_us;
+    uint64_t all_us = x->deadline_us > now ? x->deadline_us - now : 0;
+    k.until_us = x->deadline_us - (all_us / 4 < REST_US ? all_us / 4 : REST_US);
     bs_selection *s;
     xcb_window_t owner = XCB_WINDOW_NONE;
     int status = bs_x11_malformed(x, r);
