@@ -144,6 +144,7 @@ export type {
   ForEachStep,
   IfStep,
   Interpolated,
+  Needs,
   OnConflict,
   OnInterference,
   OperationStep,
@@ -174,6 +175,7 @@ export type { Given } from "./src/workflow/values.ts";
 // The types of a run.
 export type { Budgets } from "./src/engine/budgets.ts";
 export type { AskConflict, ConflictQuestion } from "./src/engine/conflicts.ts";
+export type { EvidenceMode } from "./src/engine/evidence/mode.ts";
 export type { RunOptions } from "./src/engine/run.ts";
 export type { Surroundings } from "./src/engine/scope.ts";
 export type { Durability } from "./src/engine/sink.ts";
@@ -181,16 +183,25 @@ export type {
   Conflict,
   Enrolled,
   InterferenceResult,
+  Look as EvidenceLook,
   RollbackResult,
   RollbackStep,
   RollbackVerdict,
   RunEvent,
   RunListener,
   RunResult,
+  StepEvidence,
   StepResult,
   StepStatus,
   StepVerdict,
 } from "./src/contract/events.ts";
+
+// Comparing pictures.
+export { comparePngFiles } from "./src/operations/png-files.ts";
+export type { PngComparison, PngOptions } from "./src/operations/png-files.ts";
+export type { PictureDifference } from "./src/checks/visual/explain.ts";
+export type { VisualMode } from "./src/checks/visual/modes.ts";
+export type { Movement } from "./src/checks/visual/moved.ts";
 
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";
@@ -208,6 +219,16 @@ export type {
   Views,
   YamlView,
 } from "./src/contract/operation.ts";
+export { UPDATE_MODES, VARIANT_KEYS } from "./src/contract/baselines.ts";
+export type {
+  Baseline,
+  BaselineFile,
+  Baselines,
+  Evidence,
+  UpdateMode,
+  Variant,
+  VariantKey,
+} from "./src/contract/baselines.ts";
 export type { Difference, Image, Participant } from "./src/contract/participant.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
 
@@ -219,11 +240,13 @@ export type { RunScriptOptions } from "./src/script/run-script.ts";
 export type {
   App,
   AppMethods,
+  Assertions,
   Camel,
   ElementMethods,
   Expectations,
   Expected,
   ExpectOptions,
+  ExpectTreeOptions,
   Flags,
   InputOf,
   IsUnion,

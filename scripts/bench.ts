@@ -1,17 +1,23 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
- * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes. Exits 1 when a measurement fails, 2 on wrong usage.
+ * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes.
+ * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
+ * accessibility audit adds to a snapshot. `deno task bench runner`: twenty workflows that mostly wait, with one worker and
+ * with two. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { availableParallelism, cpus, loadavg } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { findRole, selectorMatch, snapshots } from "./bench/core.ts";
+import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts";
+import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
+import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
+import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
@@ -43,6 +49,7 @@ async function core(full: boolean): Promise<{ rows: Row[]; failed: string[] }> {
   for (const what of applications) await measure(what.app, () => snapshots(what, budget));
   for (const what of [GTK3, GTK4]) await measure(what.app, async () => [await findRole(what)]);
   await measure("selector-10000", () => [selectorMatch()]);
+  await measure("tree-10000", treeMatch);
   await measure("mirror", mirrorOfScripted);
   if (full) await measure("mirror of a page", () => mirrorOfPage(chromium(10_000)));
   await measure(`${GTK3.app}, one deed and one picture`, () => moments(GTK3));
@@ -74,23 +81,44 @@ async function engineBench(): Promise<Measured> {
   return { rows, failed, text: engineTable(rows) };
 }
 
+async function runnerBench(): Promise<Measured> {
+  const rows = await runner();
+  const failed = rows.filter(({ workers, ratio }) => workers > 1 && ratio < PROMISED_RATIO)
+    .map(({ workers, ratio }) => `${workers} workers at least ${PROMISED_RATIO}x as fast as one: ${ratio}x`);
+  return { rows, failed, text: runnerTable(rows) };
+}
+
+async function auditBench(full: boolean): Promise<Measured> {
+  const rows = await audits(full);
+  const failed = rows.filter(({ audit_ms, cpu_ms }) => Math.min(audit_ms, cpu_ms) > AUDIT_PROMISED)
+    .map(({ app, audit_ms }) => `the audit of ${app} within ${AUDIT_PROMISED} ms: it takes ${audit_ms}`);
+  return { rows, failed, text: auditTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
+const benches = {
+  core: () => coreBench(values.full),
+  session: sessionBench,
+  engine: engineBench,
+  visual,
+  audit: () => auditBench(values.full),
+  runner: runnerBench,
+};
 if (
-  positionals.length !== 1 || !["core", "session", "engine"].includes(what) ||
-  !["text", "json"].includes(values.format)
+  positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
 ) {
-  console.error("usage: deno task bench core|session|engine [--format text|json] [--full]");
+  console.error(`usage: deno task bench ${Object.keys(benches).join("|")} [--format text|json] [--full]`);
   process.exit(2);
 }
 const began = performance.now();
-const benches = { core: () => coreBench(values.full), session: sessionBench, engine: engineBench };
-const { rows, failed, text } = what === "core" || what === "engine"
-  ? await benches[what]()
-  : await benches.session();
+const { rows, failed, text } =
+  what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner"
+    ? await benches[what]()
+    : await benches.session();
 if (values.format === "json") {
   console.log(JSON.stringify(rows, undefined, 2));
 } else {

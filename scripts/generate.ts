@@ -5,9 +5,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
+import { rules } from "../src/checks/audit/rules/mod.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { PlanSchema } from "../src/engine/plan-model.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
+import { auditRuleReference } from "./audit-reference.ts";
 import { commandReference, operationReference } from "./reference.ts";
 
 const root = resolve(import.meta.dirname ?? ".", "..");
@@ -19,6 +21,7 @@ const files: readonly (readonly [path: string, content: string])[] = [
   ["schema/plan.json", planSchema()],
   ["docs/reference/operations.md", operationReference(catalogue)],
   ["docs/reference/command-line.md", commandReference()],
+  ["docs/reference/audit-rules.md", auditRuleReference(rules)],
 ];
 
 function planSchema(): string {

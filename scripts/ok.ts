@@ -14,7 +14,7 @@ const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["boundaries", ["run", "-A", "--quiet", "scripts/boundaries.ts"]],
   ["claims", ["run", "-A", "--quiet", "scripts/claims.ts"]],
   ["generated", ["run", "-A", "--quiet", "scripts/generate.ts", "--check"]],
-  ["doc lint", ["doc", "--quiet", "--lint", "mod.ts"]],
+  ["doc lint", ["doc", "--quiet", "--lint", "mod.ts", "src/testing/mod.ts"]],
   ["doc examples", [
     "test",
     "-A",

@@ -1,5 +1,6 @@
 import type { Operation } from "./contract/operation.ts";
 import { assertion } from "./operations/assert.ts";
+import { audit } from "./operations/audit.ts";
 import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
@@ -8,6 +9,7 @@ import { find } from "./operations/find.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
+import { matchTree } from "./operations/match-tree.ts";
 import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
 import { screenshot } from "./operations/screenshot.ts";
@@ -17,6 +19,7 @@ import { set } from "./operations/set.ts";
 import { tree } from "./operations/tree.ts";
 import { type } from "./operations/type.ts";
 import { value } from "./operations/value.ts";
+import { visualDiff } from "./operations/visual-diff.ts";
 import { wait } from "./operations/wait.ts";
 import { waitIdle } from "./operations/wait-idle.ts";
 import { window } from "./operations/window.ts";
@@ -42,7 +45,10 @@ export const typedCatalogue = [
   wait,
   waitIdle,
   assertion,
+  matchTree,
+  audit,
   screenshot,
+  visualDiff,
   clipboard,
 ] as const;
 

@@ -131,7 +131,11 @@ enum backstep_field {
     BACKSTEP_F_SELECTION = 32, /* indices of the selected children, as "0,3" */
     BACKSTEP_F_ID = 64,        /* the accessible id */
     BACKSTEP_F_ALL = 127,
-    BACKSTEP_F_HASH = 128      /* of each subtree; not among ALL. See docs/reference/native-abi.md */
+    BACKSTEP_F_HASH = 128,     /* of each subtree; not among ALL. See docs/reference/native-abi.md */
+    BACKSTEP_F_RELATIONS = 256, /* "type:path path", one a line: AtspiRelationType and what it points to; not among ALL, a call an element */
+    BACKSTEP_F_TEXT_RECT = 512, /* where its text lies, where that has fewer characters than are read; not among ALL, a call an element */
+    BACKSTEP_F_KEYS = 1024,    /* keys of the first action, as the toolkit writes them; not among ALL, a call an element with actions */
+    BACKSTEP_F_TEXT_STYLE = 2048 /* default attributes of its text, "name:value", one a line; not among ALL, a call an element with text */
 };
 
 enum backstep_interface {
@@ -173,6 +177,10 @@ enum backstep_strategy {
  *   u32 actions[n]                                                   ACTIONS
  *   u32 attributes[n]                                                ATTRIBUTES
  *   u32 selected[n] (0xffffffff = no Selection interface)            SELECTION
+ *   u32 relations[n]                                                 RELATIONS
+ *   u32 keys[n]                                                      KEYS
+ *   u32 text_style[n]                                                TEXT_STYLE
+ *   i32 text_rect[4n] (x, y, width, height; width -1 = unknown)      TEXT_RECT
  *   i32 children[n] (what the application says; -1 = unknown)
  *   u16 role[n] (AtspiRole)
  *   u32 offsets[strings + 1], u8 arena[]: string k is arena[offsets[k] .. offsets[k+1]), string 0 is empty
@@ -226,5 +234,45 @@ BACKSTEP_API int64_t backstep_peek(uint64_t session, const uint8_t *bus, uint32_
 
 /* Makes a waiter return at once. */
 BACKSTEP_API int32_t backstep_wake(void);
+
+/*
+ * Pictures in memory. Pure functions: no session, no I/O, any thread. RGBA, four bytes a pixel, rows without padding.
+ */
+#define BACKSTEP_PIXELS_ABI 1u
+/* Pixels of a tile's side. */
+#define BACKSTEP_TILE 64
+/* The largest side and the most pixels of a picture. */
+#define BACKSTEP_PNG_SIDE 32767u
+#define BACKSTEP_PNG_PIXELS 100000000u
+
+/* Why a file cannot be decoded. */
+enum backstep_png {
+    BACKSTEP_PNG_NONE = -101,       /* it is no PNG */
+    BACKSTEP_PNG_TRUNCATED = -102,  /* it ends too early */
+    BACKSTEP_PNG_CORRUPT = -103,    /* a checksum or a field is wrong */
+    BACKSTEP_PNG_LIMIT = -104,      /* more pixels than are taken */
+    BACKSTEP_PNG_UNSUPPORTED = -105 /* interlaced, or 16 bits a channel: another decoder's */
+};
+
+/* What is told of a pixel. */
+enum backstep_mark { BACKSTEP_MARK_SAME = 0, BACKSTEP_MARK_IGNORED = 1, BACKSTEP_MARK_ANTIALIASED = 2, BACKSTEP_MARK_DIFFERENT = 3 };
+
+BACKSTEP_API uint32_t backstep_pixels_abi(void);
+/* Width and height into `header` (2 words), also where the picture is refused for them. 0, or a negative status. */
+BACKSTEP_API int32_t backstep_png_header(const uint8_t *file, uint32_t length, uint32_t *header, uint32_t words);
+/* `out` has room for 4 * width * height + height bytes, of which the pixels are the first. 0, or a negative status. */
+BACKSTEP_API int32_t backstep_png_decode(const uint8_t *file, uint32_t length, uint8_t *out, uint64_t room);
+/* Writes a 1 for each tile in which a byte differs, else 0, row by row. How many there are, or a negative status. */
+BACKSTEP_API int64_t backstep_pixels_tiles(const uint8_t *a, uint64_t a_length, const uint8_t *b, uint64_t b_length,
+                                           uint32_t width, uint32_t height, uint8_t *tiles, uint32_t room);
+/*
+ * Judges the pixels of the tiles that are not 0. `marks` has 64 * 64 bytes for each of these in order; what is IGNORED there
+ * is not looked at, the others are to be 0 and are told. A pixel differs when a channel does by more than `tolerance`
+ * of 255 and neither picture has antialiasing there. Ends after the tile in which there are more than `budget`.
+ * How many differ, or a negative status.
+ */
+BACKSTEP_API int64_t backstep_pixels_compare(const uint8_t *a, uint64_t a_length, const uint8_t *b, uint64_t b_length,
+                                             uint32_t width, uint32_t height, const uint8_t *tiles, uint32_t tile_count,
+                                             uint8_t *marks, uint64_t room, uint32_t tolerance, uint64_t budget);
 
 #endif

@@ -60,13 +60,13 @@ static uint32_t joined_selected(bs_tree *t, bs_node *n) {
 }
 
 /* In the order of the header's list. Those of a field are there when it was asked for. */
-enum { VALUE, HASH, STATES, PARENT, RECT, INTERFACES, BUS, PATH, NAME, DESCRIPTION, ID, TEXT, CARET, ACTIONS, ATTRIBUTES, SELECTION, CHILDREN, ROLE, COLUMNS };
+enum { VALUE, HASH, STATES, PARENT, RECT, INTERFACES, BUS, PATH, NAME, DESCRIPTION, ID, TEXT, CARET, ACTIONS, ATTRIBUTES, SELECTION, RELATIONS, KEYS, TEXT_STYLE, TEXT_RECT, CHILDREN, ROLE, COLUMNS };
 
 static const struct { uint32_t field, width; } columns[COLUMNS] = {
     [VALUE] = {BACKSTEP_F_VALUE, 32}, [HASH] = {BACKSTEP_F_HASH, 8}, [STATES] = {0, 8}, [PARENT] = {0, 4}, [RECT] = {BACKSTEP_F_EXTENTS, 16},
     [INTERFACES] = {0, 4}, [BUS] = {0, 4}, [PATH] = {0, 4}, [NAME] = {0, 4}, [DESCRIPTION] = {0, 4}, [ID] = {BACKSTEP_F_ID, 4},
     [TEXT] = {BACKSTEP_F_TEXT, 4}, [CARET] = {BACKSTEP_F_TEXT, 12}, [ACTIONS] = {BACKSTEP_F_ACTIONS, 4}, [ATTRIBUTES] = {BACKSTEP_F_ATTRIBUTES, 4},
-    [SELECTION] = {BACKSTEP_F_SELECTION, 4}, [CHILDREN] = {0, 4}, [ROLE] = {0, 2},
+    [SELECTION] = {BACKSTEP_F_SELECTION, 4}, [RELATIONS] = {BACKSTEP_F_RELATIONS, 4}, [KEYS] = {BACKSTEP_F_KEYS, 4}, [TEXT_STYLE] = {BACKSTEP_F_TEXT_STYLE, 4}, [TEXT_RECT] = {BACKSTEP_F_TEXT_RECT, 16}, [CHILDREN] = {0, 4}, [ROLE] = {0, 2},
 };
 
 enum { JOIN, HASHES, LAY_OUT, ROWS, STRINGS, DONE };
@@ -152,6 +152,10 @@ static void put_row(bs_writer *w, bs_buf *out, uint32_t i) {
     put(w, out, ACTIONS, i, &n->joined[0]);
     put(w, out, ATTRIBUTES, i, &n->attributes);
     put(w, out, SELECTION, i, &n->joined[1]);
+    put(w, out, RELATIONS, i, &n->relations);
+    put(w, out, KEYS, i, &n->keys);
+    put(w, out, TEXT_STYLE, i, &n->text_style);
+    put(w, out, TEXT_RECT, i, n->text_rect);
     put(w, out, CHILDREN, i, &n->children);
     put(w, out, ROLE, i, &n->role);
 }

@@ -1,4 +1,5 @@
 /* Each question of a snapshot: how it is put, and what its answer means. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +26,13 @@ static const struct { const char *interface, *member, *answer, *takes; bool prop
     [BS_ASK_CHILDREN] = {BS_ACCESSIBLE, "GetChildren", "a(so)", "", false},
     [BS_ASK_CHILD] = {BS_ACCESSIBLE, "GetChildAtIndex", "(so)", "i", false},
     [BS_ASK_EXTENTS] = {"org.a11y.atspi.Component", "GetExtents", "(iiii)", "u", false},
+    [BS_ASK_RELATIONS] = {BS_ACCESSIBLE, "GetRelationSet", "a(ua(so))", "", false},
+    [BS_ASK_KEYS] = {ACTION, "GetKeyBinding", "s", "i", false},
     [BS_ASK_TREE] = {"org.a11y.atspi.Collection", "GetTree", "a((so)a{sv})", "", false},
     [BS_ASK_TEXT_COUNT] = {TEXT, "CharacterCount", "i", "", true},
     [BS_ASK_TEXT] = {TEXT, "GetText", "s", "ii", false},
+    [BS_ASK_TEXT_STYLE] = {TEXT, "GetDefaultAttributes", "a{ss}", "", false},
+    [BS_ASK_TEXT_RECT] = {TEXT, "GetRangeExtents", "iiii", "iiu", false},
     [BS_ASK_CARET] = {TEXT, "CaretOffset", "i", "", true},
     [BS_ASK_SELECTIONS] = {TEXT, "GetNSelections", "i", "", false},
     [BS_ASK_RANGE] = {TEXT, "GetSelection", "ii", "i", false},
@@ -127,6 +132,32 @@ uint32_t bs_field_attributes(bs_strings *strings, bs_in *body) {
     return number;
 }
 
+// "type:path path", one a line; what lies in another application has no path here.
+static uint32_t relations(bs_snapshot *s, uint32_t node, bs_in *body) {
+    bs_strings *strings = &s->tree.strings;
+    bs_buf b = {0};
+    size_t end = bs_in_array(body, 8);
+    while (bs_in_more(body, end)) {
+        bs_in_struct(body);
+        char type[16];
+        snprintf(type, sizeof type, b.length ? "\n%u:" : "%u:", bs_in_u32(body));
+        bs_put(&b, type, strlen(type));
+        size_t targets = bs_in_array(body, 8);
+        for (bool first = true; bs_in_more(body, targets);) {
+            bs_in_struct(body);
+            bs_str bus = bs_in_str(body), path = bs_in_path(body), own = bs_string(strings, bs_node_of(s, node)->bus);
+            if (bus.length != own.length || memcmp(bus.text, own.text, own.length)) continue;
+            if (!first) bs_put_u8(&b, ' ');
+            bs_put(&b, path.text, path.length);
+            first = false;
+        }
+    }
+    if (b.failed || b.length > BS_WIRE_MAX) strings->failed = true;
+    uint32_t number = strings->failed || body->failed ? 0 : bs_intern(strings, (bs_str){(const char *)b.data, (uint32_t)b.length});
+    bs_buf_free(&b);
+    return number;
+}
+
 // The application was asked for so many characters; some answer more.
 static bs_str at_most(bs_str text, uint32_t characters) {
     uint32_t i = 0;
@@ -141,6 +172,9 @@ static void text_count(bs_snapshot *s, uint32_t node, int32_t count) {
     uint32_t wanted = (uint32_t)count > s->max_text ? s->max_text : (uint32_t)count;
     bs_node_of(s, node)->text = 0;
     if (wanted) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT, .index = wanted});
+    if (wanted && s->columns.fields & BACKSTEP_F_TEXT_STYLE) bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT_STYLE});
+    if (wanted && s->columns.fields & BACKSTEP_F_TEXT_RECT && wanted == (uint32_t)count)
+        bs_want(s, (bs_task){.node = node, .what = BS_ASK_TEXT_RECT, .index = wanted});
 }
 
 static void action_count(bs_snapshot *s, uint32_t node, int32_t count) {
@@ -221,11 +255,13 @@ void bs_field_number(bs_snapshot *s, uint32_t node, uint32_t what, int32_t value
     if (what == BS_ASK_SELECTED_COUNT) selected_count(s, node, value);
 }
 
-void bs_field_place(bs_node *n, const int32_t rect[4]) {
-    memcpy(n->rect, rect, sizeof n->rect);
+static void place(int32_t to[4], const int32_t rect[4]) {
+    memcpy(to, rect, 4 * sizeof *to);
     // What is off screen answers the least of all numbers: that is no place.
-    if (rect[2] < 0 || rect[3] < 0 || rect[0] == INT32_MIN || rect[1] == INT32_MIN) memcpy(n->rect, (int32_t[4]){0, 0, -1, -1}, sizeof n->rect);
+    if (rect[2] < 0 || rect[3] < 0 || rect[0] == INT32_MIN || rect[1] == INT32_MIN) memcpy(to, (int32_t[4]){0, 0, -1, -1}, 4 * sizeof *to);
 }
+
+void bs_field_place(bs_node *n, const int32_t rect[4]) { place(n->rect, rect); }
 
 static void reference(bs_snapshot *s, const bs_task *task, bs_in *body) {
     bs_in_struct(body);
@@ -270,6 +306,15 @@ bool bs_field_answer(bs_snapshot *s, const bs_task *task, bs_msg *reply) {
     case BS_ASK_TREE: bs_collection_answer(s, reply, BS_SCOPE_ROW); break;
     case BS_ASK_CHILDREN: return bs_walk_children(s, task->node, body);
     case BS_ASK_CHILD: case BS_ASK_CELL: case BS_ASK_SELECTED: reference(s, task, body); break;
+    case BS_ASK_RELATIONS: n->relations = relations(s, task->node, body); break;
+    case BS_ASK_KEYS: n->keys = bs_intern(strings, text); break;
+    case BS_ASK_TEXT_STYLE: n->text_style = bs_field_attributes(strings, body); break;
+    case BS_ASK_TEXT_RECT: {
+        int32_t rect[4];
+        for (unsigned k = 0; k < 4; k++) rect[k] = bs_in_i32(body);
+        if (!body->failed) place(n->text_rect, rect);
+        break;
+    }
     case BS_ASK_EXTENTS: {
         bs_in_struct(body);
         int32_t rect[4];

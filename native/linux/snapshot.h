@@ -32,6 +32,7 @@ enum bs_ask {
     BS_ASK_VALUE, BS_ASK_MINIMUM, BS_ASK_MAXIMUM, BS_ASK_STEP,
     BS_ASK_ACTION_COUNT, BS_ASK_ACTION, BS_ASK_ACTIONS,
     BS_ASK_SELECTED_COUNT, BS_ASK_SELECTED, BS_ASK_INDEX,
+    BS_ASK_RELATIONS, BS_ASK_KEYS, BS_ASK_TEXT_STYLE, BS_ASK_TEXT_RECT,
     BS_ASK_AREA, BS_ASK_CORNER, BS_ASK_CORNER_INDEX, BS_ASK_CORNER_ROW, BS_ASK_CORNER_COLUMN, BS_ASK_CELL, /* lazy.c */
     BS_ASK_DESCEND, /* not a question: the children of an element that the cache or the collection may know */
     BS_ASK_GO_ON /* not a question: an element whose basics came while a bulk answer was awaited */

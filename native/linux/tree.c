@@ -141,7 +141,7 @@ uint32_t bs_tree_add(bs_tree *t, int32_t parent, uint32_t bus, uint32_t path) {
     uint32_t at = seat(t, bus, path);
     if (t->seen[at]) return BS_NONE;
     t->nodes[t->count] = (bs_node){
-        .parent = parent, .bus = bus, .path = path, .text = BS_NONE, .children = -1, .rect = {0, 0, -1, -1}, .caret = {-1, -1, -1},
+        .parent = parent, .bus = bus, .path = path, .text = BS_NONE, .children = -1, .rect = {0, 0, -1, -1}, .text_rect = {0, 0, -1, -1}, .caret = {-1, -1, -1},
         .value = {NAN, NAN, NAN, NAN}, .depth = parent < 0 ? 0 : (uint16_t)(t->nodes[parent].depth + 1),
     };
     t->seen[at] = ++t->count;

@@ -22,9 +22,9 @@ bool bs_strings_copy(bs_strings *to, const bs_strings *from); /* the same string
 
 typedef struct bs_node {
     int32_t parent; /* node number, not row */
-    uint32_t bus, path, name, description, id, text, attributes;
+    uint32_t bus, path, name, description, id, text, attributes, relations, keys, text_style;
     uint32_t states[2], interfaces;
-    int32_t children, rect[4], caret[3];
+    int32_t children, rect[4], text_rect[4], caret[3];
     double value[4];
     uint32_t *actions;  /* string numbers; owned */
     int32_t *selected;  /* indices; owned */

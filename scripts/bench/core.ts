@@ -1,3 +1,7 @@
+import { matchesTree } from "../../src/checks/tree/match.ts";
+import { treeOf } from "../../src/checks/tree/node.ts";
+import { parseTree } from "../../src/checks/tree/parse.ts";
+import { printTree } from "../../src/checks/tree/print.ts";
 import { buildSnapshot, type NodeDescription } from "../../src/desktop/build.ts";
 import type { Desktop, SnapshotField } from "../../src/desktop/desktop.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
@@ -95,8 +99,8 @@ export async function findRole(what: Program): Promise<Row> {
   return row({ app: `${what.app}:first-push-button`, nodes: 1, ms, calls, strategy: "find", samples: COLD });
 }
 
-/** One selector on the columns of 10,000 nodes: compiled, matched, 50 times. */
-export function selectorMatch(): Row {
+/** A window of 10,000 nodes. */
+function madeTree(): Snapshot {
   const children: NodeDescription[] = [];
   for (let i = 0; i < 999; i++) {
     const items = Array.from(
@@ -106,7 +110,40 @@ export function selectorMatch(): Row {
     children.push({ role: "panel", name: `Panel ${i}`, children: items });
   }
   const application = { bus: ":1.1", name: "made", pid: 1, toolkit: "", toolkitVersion: "" };
-  const tree = buildSnapshot({ role: "frame", name: "Window", children }, application);
+  return buildSnapshot({ role: "frame", name: "Window", children }, application);
+}
+
+/** The notation of trees on 10,000 nodes: ten lines, and all of them; the tree that it is about is made each time. */
+export function treeMatch(): Row[] {
+  const snapshot = madeTree();
+  const whole = printTree(treeOf(snapshot)).split("\n");
+  const few = [whole[0] ?? "", ...whole.filter((line) => / (Panel|Button) 99[0-4]( 3)?"/.test(line))].join(
+    "\n",
+  );
+  return ([["10 lines", few], ["4,000 lines", whole.slice(0, 4_000).join("\n")]] as const).map(
+    ([lines, text]) => {
+      const times: number[] = [];
+      for (let i = 0; i < 15; i++) {
+        const began = performance.now();
+        if (!matchesTree(parseTree(text), treeOf(snapshot))) throw new Error("the tree matched otherwise");
+        times.push(performance.now() - began);
+      }
+      const strategy = `${lines} of notation`;
+      return row({
+        app: "tree-10000",
+        nodes: snapshot.size,
+        ms: median(times),
+        calls: 0,
+        strategy,
+        samples: 15,
+      });
+    },
+  );
+}
+
+/** One selector on the columns of 10,000 nodes: compiled, matched, 50 times. */
+export function selectorMatch(): Row {
+  const tree = madeTree();
   const selector = parseSelector('button[name="Button 998 3"]');
   const times: number[] = [];
   for (let i = 0; i < 50; i++) {

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
-import { type Arguments, type Command, COMMON, type OptionSpec } from "./command.ts";
+import { type Arguments, type Command, optionsOf, type OptionSpec } from "./command.ts";
 
 /**
  * Reads a subcommand's arguments. Everything that is wrong is a `usage` error that names the argument and, for a
  * misspelt option, the nearest one.
  */
 export function readArguments(command: Command, words: readonly string[]): Arguments {
-  const options = [...command.options, ...COMMON];
+  const options = optionsOf(command);
   const byName = new Map(options.map((o) => [o.name, o]));
   const { tokens } = parseArgs({
     args: words.map((word) => NEGATIVE.test(word) ? NUMBER + word : word),

@@ -65,6 +65,11 @@ export const COMMON: readonly OptionSpec[] = [
   { name: "help", kind: "boolean", description: "Show this help" },
 ];
 
+/** Every option that a subcommand takes; its own stand in for common ones of the same name. */
+export function optionsOf({ options }: Pick<Command, "options">): readonly OptionSpec[] {
+  return [...options, ...COMMON.filter(({ name }) => !options.some((own) => own.name === name))];
+}
+
 /** Options of every subcommand that needs a desktop. */
 export const ON_A_DESKTOP: readonly OptionSpec[] = [
   {

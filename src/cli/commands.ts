@@ -1,14 +1,17 @@
 import { catalogue } from "../catalogue.ts";
 import type { Command } from "./command.ts";
+import { audit } from "./commands/audit.ts";
 import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { mergeReports } from "./commands/merge-reports.ts";
 import { plan } from "./commands/plan.ts";
 import { recover } from "./commands/recover.ts";
 import { run } from "./commands/run.ts";
 import { runs } from "./commands/runs.ts";
 import { session } from "./commands/session.ts";
+import { test } from "./commands/test.ts";
 import { redo, undo } from "./commands/undo.ts";
 import { operationCommand } from "./operation-command.ts";
 
@@ -20,8 +23,8 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [run, plan, recover, undo, redo, runs, diff]],
-  ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), explain]],
+  ["Workflows", [run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
+  ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],
   ["Shell", [completions]],

@@ -1,6 +1,6 @@
 import { wrap } from "../report/layout.ts";
 import type { Style } from "../report/style.ts";
-import { type Command, COMMON, type OptionSpec } from "./command.ts";
+import { type Command, optionsOf, type OptionSpec } from "./command.ts";
 
 /** What the program says of itself when nothing else is asked. */
 export function overview(
@@ -59,7 +59,7 @@ export function commandHelp(command: Command, style: Style, columns = 100): stri
   }
   lines.push("", style.bold("Options"));
   lines.push(
-    ...entries([...command.options, ...COMMON].map((o) => [written(o), o.description]), style, columns),
+    ...entries(optionsOf(command).map((o) => [written(o), o.description]), style, columns),
   );
   if (command.examples && command.examples.length > 0) {
     lines.push("", style.bold("Examples"));

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { PLAIN } from "../report/style.ts";
 import { width } from "../report/layout.ts";
 import { readArguments } from "./arguments.ts";
-import { COMMON } from "./command.ts";
+import { optionsOf } from "./command.ts";
 import { groups } from "./commands.ts";
 import { commandHelp, overview } from "./help.ts";
 
@@ -31,7 +31,7 @@ Deno.test("the help of a command shows its usage, describes every option once, a
       // What cannot be broken, a long option beside its text, gets 20 columns for the text.
       for (const line of lines) assert.ok(width(line) <= Math.max(columns, 50), `${command.name}: ${line}`);
     }
-    const options = [...command.options, ...COMMON];
+    const options = optionsOf(command);
     assert.equal(
       new Set(options.map((o) => o.name)).size,
       options.length,
@@ -75,7 +75,7 @@ Deno.test("every command line that a hint or a document of ours names can be rea
     for (const [whole, command = "", rest = ""] of text.matchAll(/`backstep ([a-z][a-z-]*)([^`\n$]*)`/g)) {
       const found = commands.find((one) => one.name === command);
       assert.ok(found, `${name}: ${whole}`);
-      const known = [...found.options, ...COMMON];
+      const known = optionsOf(found);
       for (const [, option = ""] of rest.matchAll(/ --(?:no-)?([a-z-]+)/g)) {
         assert.ok(known.some((one) => one.name === option), `${name}: ${whole}`);
         seen++;

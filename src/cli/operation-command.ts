@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
+import { cwd } from "node:process";
 import { BackstepError, type Json } from "../base/error.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
 import { table } from "../report/layout.ts";
 import { harmless } from "../report/style.ts";
+import { baselinesOf } from "../operations/baseline-folder.ts";
 import { Duration, milliseconds } from "../operations/duration.ts";
 import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
@@ -49,13 +51,19 @@ export function operationCommand(
   };
 }
 
-const PLACEHOLDERS = { string: "<text>", number: "<n>", path: "<file>", time: "<time>" } as const;
+const PLACEHOLDERS = {
+  string: "<text>",
+  number: "<n>",
+  path: "<file>",
+  time: "<time>",
+  comparison: "<text>",
+} as const;
 
 function optionOf(argument: CliArgument): OptionSpec {
   const kind = argument.kind ?? "string";
   return {
     name: argument.name ?? argument.property,
-    kind: kind === "path" || kind === "time" ? "string" : kind,
+    kind: kind === "number" || kind === "boolean" ? kind : "string",
     description: argument.description,
     ...(kind === "boolean" ? { deniable: true } : { value: PLACEHOLDERS[kind] }),
     ...(argument.multiple ? { multiple: true } : {}),
@@ -72,7 +80,7 @@ async function runOperation(
   args: Arguments,
   io: Io,
 ): Promise<number> {
-  const input = inputOf(view, args);
+  const input = await inputOf(view, args);
   const app = args.string("app");
   const timeout = view.options.some((o) => (o.name ?? o.property) === "timeout")
     ? undefined
@@ -90,7 +98,13 @@ async function runOperation(
       },
       io,
       async (session) => {
-        const gate = new Gate({ operations, session, folder: ANYWHERE, ports: OPEN_PORTS });
+        const gate = new Gate({
+          operations,
+          session,
+          folder: ANYWHERE,
+          ports: OPEN_PORTS,
+          baselines: baselinesOf(cwd(), "none"),
+        });
         const { output } = await gate.dispatch({ operation: operation.name, input }, {
           signal: asked.stop,
           ...(app === undefined ? {} : { app }),
@@ -122,7 +136,7 @@ function timeOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
+async function inputOf(view: CliView, args: Arguments): Promise<{ [property: string]: Json }> {
   const input: { [property: string]: Json } = {};
   for (const [index, positional] of view.positionals.entries()) {
     const words = positional.rest ? args.positionals.slice(index) : args.positionals.slice(index, index + 1);
@@ -136,7 +150,10 @@ function inputOf(view: CliView, args: Arguments): { [property: string]: Json } {
       if (args.given(name)) input[option.property] = args.strings(name).map((value) => typed(option, value));
     } else {
       const value = args.string(name);
-      if (value !== undefined) input[option.property] = typed(option, value);
+      if (value === undefined) continue;
+      input[option.property] = option.kind === "comparison"
+        ? await comparisonOf(option, value)
+        : typed(option, value);
     }
   }
   return input;
@@ -155,6 +172,25 @@ function typed(argument: CliArgument, text: string): Json {
     );
   }
   return text;
+}
+
+/** What is written as a map is one; anything else is a text. */
+async function comparisonOf(argument: CliArgument, text: string): Promise<Json> {
+  if (!/^\s*\{.*\}\s*$/s.test(text)) return text;
+  // Only here: reading it takes longer than most commands do.
+  const { parse } = await import("yaml");
+  try {
+    const value: Json = parse(text);
+    return value;
+  } catch (cause) {
+    throw new BackstepError(
+      "usage",
+      `Cannot read --${argument.name ?? argument.property}: ${
+        cause instanceof Error ? cause.message.split("\n")[0] : text
+      }`,
+      { hint: `Write a map such as '{ at_least: 2 }'; a text in braces is '{ equals: "{…}" }'.`, cause },
+    );
+  }
 }
 
 /** For a terminal: nothing that an application wrote may steer it, and what tabs part stands in columns. */

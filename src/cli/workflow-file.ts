@@ -1,11 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import process from "node:process";
-import type { Json } from "../base/error.ts";
-import type { Operation } from "../contract/operation.ts";
-import type { Program } from "../engine/program.ts";
-import type { Surroundings } from "../engine/scope.ts";
-import type { Workflow } from "../engine/step.ts";
+import { UPDATE_MODES, type UpdateMode } from "../contract/baselines.ts";
+import { EVIDENCE_MODES, type EvidenceMode } from "../engine/evidence/mode.ts";
+import type { ReadyFile } from "../script/load-file.ts";
 import { usage } from "./arguments.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
 
@@ -34,16 +31,40 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
   },
 ];
 
-/** A workflow file with everything that a run or a plan of it is given. */
-export interface LoadedFile {
-  readonly workflow: Workflow;
-  /** What makes its steps, of a file that is a program. */
-  readonly program: Program | undefined;
-  readonly operations: readonly Operation[];
-  readonly vars: { readonly [name: string]: Json };
-  readonly surroundings: Surroundings;
-  /** The project's folder. */
-  readonly folder: string;
+/** What commands that run workflows say about baselines. */
+export const UPDATE_BASELINES: OptionSpec = {
+  name: "update-baselines",
+  kind: "string",
+  value: "<which>",
+  choices: UPDATE_MODES,
+  description:
+    "Which baselines are written: those that are missing (default), changed ones too, all, or none " +
+    "(default where CI=true)",
+};
+
+/** What the command line says about them; undefined: nothing. */
+export function updateModeOf(args: Pick<Arguments, "string">): UpdateMode | undefined {
+  return UPDATE_MODES.find((mode) => mode === args.string(UPDATE_BASELINES.name));
+}
+
+/** When commands that run workflows keep what each step looked like. */
+export const EVIDENCE: OptionSpec = {
+  name: "evidence",
+  kind: "string",
+  value: "<when>",
+  choices: EVIDENCE_MODES,
+  description:
+    "When pictures and trees of each step are kept beside the run, sealed: on, on-failure (default of test), or off " +
+    "(default of run)",
+};
+
+/** What the command line says about it; undefined: nothing. */
+export function evidenceOf(args: Pick<Arguments, "string">): EvidenceMode | undefined {
+  return EVIDENCE_MODES.find((mode) => mode === args.string(EVIDENCE.name));
+}
+
+/** A workflow file with everything that a run or a plan of it is given, and where it is to run. */
+export interface LoadedFile extends ReadyFile {
   /** The desktop that is meant: `--session`, else the file's, else a private one. */
   readonly session: string;
   readonly mode: string | undefined;
@@ -51,41 +72,21 @@ export interface LoadedFile {
 
 /** Reads the file that a command line names. What is wrong with it is told before any desktop is opened. */
 export async function loadFile(command: Command, args: Arguments): Promise<LoadedFile> {
-  const file = args.positionals[0] ?? "";
-  const { catalogue: operations } = await import("../catalogue.ts");
-  const { loadWorkflow, projectRoot, readVariablesFile } = await import("../workflow/load.ts");
-  const { resolveVariables } = await import("../workflow/values.ts");
-  const { readSelector, strategies } = await import("../desktop/selector/mod.ts");
-  const given = args.string("root");
-  const folder = given === undefined ? projectRoot(resolve(file)) : folderOf(command, "root", given);
-  const checkSelector = (text: string, strategy?: string) => {
-    readSelector(text, strategies.find((s) => s === strategy));
-  };
-  const { isProgram, loadScript } = await import("../script/load-script.ts");
-  const found = isProgram(file) ? await loadScript(file) : undefined;
-  const loaded = found?.workflow ?? loadWorkflow(file, { operations, root: folder, checkSelector });
-  const app = args.string("app") ?? loaded.app;
-  const workflow = app === undefined ? loaded : { ...loaded, app };
-  const variables = args.string("vars-file");
-  const vars = resolveVariables(workflow, {
-    vars: pairs(command, args.strings("var")),
-    ...(variables === undefined ? {} : { file: readVariablesFile(variables) }),
-  });
-  const environment = (name: string) => process.env[name];
-  const { secretValues } = await import("../workflow/secret-values.ts");
+  const { loadFile: load } = await import("../script/load-file.ts");
   const { askSecret } = await import("./ask-secret.ts");
-  const secret = await secretValues(workflow, { env: environment, ask: askSecret() });
-  const surroundings = { env: environment, secret };
-  const { programOf } = await import("../script/program.ts");
+  const given = args.string("root");
+  const ready = await load(args.positionals[0] ?? "", {
+    doing: command.name,
+    root: given === undefined ? undefined : folderOf(command, "root", given),
+    app: args.string("app"),
+    vars: pairs(command, args.strings("var")),
+    varsFile: args.string("vars-file"),
+    ask: askSecret(),
+  });
   return {
-    workflow,
-    program: found && programOf(found.script, { file, operations, surroundings }),
-    operations,
-    vars,
-    surroundings,
-    folder,
-    session: args.string("session") ?? workflow.session ?? "isolated",
-    mode: args.string("mode") ?? workflow.mode,
+    ...ready,
+    session: args.string("session") ?? ready.workflow.session ?? "isolated",
+    mode: args.string("mode") ?? ready.workflow.mode,
   };
 }
 
@@ -99,7 +100,8 @@ function folderOf(command: Command, option: string, path: string): string {
   throw usage(command, `--${option} names no folder: ${path}`);
 }
 
-function pairs(command: Command, given: readonly string[]): Record<string, string> {
+/** `--var name=value`, each. */
+export function pairs(command: Command, given: readonly string[]): Record<string, string> {
   const vars: Record<string, string> = {};
   for (const pair of given) {
     const at = pair.indexOf("=");

@@ -1,5 +1,5 @@
 import type { ErrorJson, Json } from "../base/error.ts";
-import type { DesktopKind, ForeignInput } from "../desktop/desktop.ts";
+import type { DesktopKind, ForeignInput, Rect } from "../desktop/desktop.ts";
 import type { Effect } from "./effect.ts";
 import type { Difference } from "./participant.ts";
 
@@ -55,6 +55,41 @@ export interface StepResult {
   readonly error?: ErrorJson;
   /** Somebody else used keyboard or pointer while it was done: what it left may be theirs. */
   readonly interference?: ForeignInput;
+  /** It failed and the flow went on: the run fails at its end. */
+  readonly soft?: true;
+}
+
+/**
+ * One look at the desktop: a picture and the trees of what runs there, by number. `readEvidence` opens them once the run is
+ * over, where they were kept.
+ */
+export interface Look {
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  /** Number of the picture; the same number: nothing was drawn in between. */
+  readonly picture?: number;
+  /** Number of the trees, as lines. */
+  readonly tree?: number;
+  /** Where the picture's corner lies on the screen; absent: in its corner. */
+  readonly corner?: { readonly x: number; readonly y: number };
+  /** What of the screen is black in the picture: fields that received a secret, and password fields. Screen pixels. */
+  readonly hidden?: readonly Rect[];
+  /** Why there is no picture, or no tree. */
+  readonly missing?: string;
+}
+
+/** What was seen of a step. */
+export interface StepEvidence {
+  /** Before anything of it was done. */
+  readonly before?: Look;
+  /** Just before its deed reached the application; absent when none did. */
+  readonly action?: Look;
+  /** When it was over, and the desktop quiet. */
+  readonly after?: Look;
+  /** Where it acted, in pixels of its pictures: elements, and places of the pointer as points without a size. */
+  readonly marks?: readonly Rect[];
+  /** Line of the tree of `action` that is the element acted on, from 0. */
+  readonly line?: number;
 }
 
 /** One step, or one participant of a step, on the way back. */
@@ -168,7 +203,12 @@ export type RunEvent =
     readonly attempt: number;
     readonly error: ErrorJson;
   }
-  | { readonly event: "step-finished"; readonly step: StepResult }
+  | {
+    readonly event: "step-finished";
+    readonly step: StepResult;
+    /** What was seen of it, where evidence is kept. */
+    readonly evidence?: StepEvidence;
+  }
   | { readonly event: "transaction-started"; readonly path: string; readonly name: string }
   | {
     readonly event: "transaction-finished";
@@ -186,7 +226,13 @@ export type RunEvent =
     readonly savepoint?: string;
   }
   | { readonly event: "rollback-step"; readonly step: RollbackStep }
-  | { readonly event: "rollback-finished"; readonly path: string; readonly rollback: RollbackResult }
+  | {
+    readonly event: "rollback-finished";
+    readonly path: string;
+    readonly rollback: RollbackResult;
+    /** What the desktop looked like then, where evidence is kept. */
+    readonly after?: Look;
+  }
   | { readonly event: "note"; readonly level: "info" | "warning"; readonly message: string }
   | { readonly event: "run-finished"; readonly result: RunResult };
 

@@ -2,8 +2,9 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
 import type { Session } from "../session/session.ts";
+import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
-import { Witness } from "./witness.ts";
+import { type EyePort, Witness } from "./witness.ts";
 
 /** An act on its way through the gate: everything that is known before the deed. */
 export interface Act {
@@ -40,6 +41,8 @@ export interface GatePorts {
   readonly policy: readonly PolicyPort[];
   readonly journal: JournalPort;
   readonly audit: AuditPort;
+  /** Looks on while the deed is done. */
+  readonly eye?: EyePort;
 }
 
 /** What a dispatch may be given beside the call. */
@@ -61,6 +64,22 @@ export interface Dispatched {
   readonly resolved: Resolved;
 }
 
+/** What a gate is made of. */
+export interface GateOptions {
+  /** What can be called. */
+  readonly operations: Iterable<Operation>;
+  /** Stays open: whoever opened it closes it. */
+  readonly session: Session;
+  /** The folder that paths in inputs are confined to. */
+  readonly folder: string;
+  /** What stands around every act. */
+  readonly ports: GatePorts;
+  /** Default: none, and none can be made. */
+  readonly baselines?: Baselines;
+  /** Default: nothing is kept. */
+  readonly evidence?: Evidence;
+}
+
 /**
  * The one way to a desktop. Every act, from whatever face, goes: validate, resolve, judge, policy, intent, act,
  * outcome, audit. Nothing else calls an operation's deed.
@@ -70,19 +89,28 @@ export class Gate {
   readonly #session: Session;
   readonly #folder: string;
   readonly #ports: GatePorts;
+  readonly #baselines: Baselines;
+  readonly #evidence: Evidence;
 
-  constructor(
-    options: { operations: Iterable<Operation>; session: Session; folder: string; ports: GatePorts },
-  ) {
+  constructor(options: GateOptions) {
     this.#operations = new Map([...options.operations].map((o) => [o.name, o]));
     this.#session = options.session;
     this.#folder = options.folder;
     this.#ports = options.ports;
+    this.#baselines = options.baselines ?? NO_BASELINES;
+    this.#evidence = options.evidence ?? NO_EVIDENCE;
   }
 
   /** The same gate with other ports around it, for one step of a run. */
   with(ports: GatePorts): Gate {
-    const gate = new Gate({ operations: [], session: this.#session, folder: this.#folder, ports });
+    const gate = new Gate({
+      operations: [],
+      session: this.#session,
+      folder: this.#folder,
+      ports,
+      baselines: this.#baselines,
+      evidence: this.#evidence,
+    });
     gate.#operations = this.#operations;
     return gate;
   }
@@ -110,6 +138,8 @@ export class Gate {
       deadline,
       app: options.app,
       folder: this.#folder,
+      baselines: this.#baselines,
+      evidence: this.#evidence,
       progress: options.progress ?? (() => {}),
     };
     deadline.check(call.operation);
@@ -137,7 +167,7 @@ export class Gate {
   }
 
   async #act(act: Act): Promise<ActOutcome> {
-    const witness = new Witness(act.context.desktop);
+    const witness = new Witness(act.context.desktop, this.#ports.eye);
     try {
       mayStillBegin(act);
       return { ok: true, ...await act.resolved.act({ ...act.context, desktop: witness.desktop }) };

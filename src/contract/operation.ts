@@ -2,6 +2,7 @@ import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
+import type { Baselines, Evidence } from "./baselines.ts";
 import type { Effect, Hints } from "./effect.ts";
 import type { Participant } from "./participant.ts";
 import type { Schema, SchemaIssue } from "./schema.ts";
@@ -18,6 +19,10 @@ export interface Context {
   readonly app: string | undefined;
   /** The folder that paths in inputs are confined to. */
   readonly folder: string;
+  /** What checks compare with, and whether they are to make it anew. */
+  readonly baselines: Baselines;
+  /** Keeps what a check saw beside its run. */
+  readonly evidence: Evidence;
   /** A line about long work, for people. */
   progress(message: string): void;
 }
@@ -48,8 +53,11 @@ export interface CliArgument {
   readonly name?: string;
   /** Default false. */
   readonly required?: boolean;
-  /** A "path" is a file, from the folder where the command is given; a "time" is "500ms", "5s" or milliseconds. */
-  readonly kind?: "string" | "number" | "boolean" | "path" | "time";
+  /**
+   * A "path" is a file, from the folder where the command is given; a "time" is "500ms", "5s" or milliseconds; a
+   * "comparison" is a text, or a map in YAML: "{ at_least: 2 }".
+   */
+  readonly kind?: "string" | "number" | "boolean" | "path" | "time" | "comparison";
   /** Further arguments are joined with a space into this one. */
   readonly rest?: boolean;
   /** An option that may be given several times, for a property that is a list. */

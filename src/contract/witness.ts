@@ -1,6 +1,6 @@
 import type { Call } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
-import type { Deed, Desktop, Gesture, WindowDeed } from "../desktop/desktop.ts";
+import type { Deed, Desktop, ElementRef, Gesture, WindowDeed } from "../desktop/desktop.ts";
 
 /** Deeds that only prepare: nothing that could have to be taken back has happened by them. */
 const PREPARES: ReadonlySet<Deed["do"] | Gesture["do"] | WindowDeed["do"]> = new Set(
@@ -16,6 +16,21 @@ const PREPARES: ReadonlySet<Deed["do"] | Gesture["do"] | WindowDeed["do"]> = new
     "restore",
   ] as const,
 );
+
+/** One call to the desktop that changes something, as it is about to be made. */
+export interface Touch {
+  /** "setText", "click", "type", "press", "clipboard"… */
+  readonly do: string;
+  /** The element that it is made to. */
+  readonly element?: ElementRef;
+  /** Where the pointer goes: one place, or where a drag begins and ends. In pixels of the screen. */
+  readonly points?: readonly { readonly x: number; readonly y: number }[];
+}
+
+/** Looks on before every call that changes something: it waits for the answer, so that what was there is seen. Never throws. */
+export interface EyePort {
+  about(touch: Touch): Promise<void>;
+}
 
 /**
  * One chord and one gesture end as they were begun, within their time: an interrupt in the middle would leave a key held, or
@@ -44,9 +59,11 @@ function atomic(call: Call | undefined): Call | undefined {
  */
 export class Witness {
   readonly desktop: Desktop;
+  readonly #eye: EyePort | undefined;
   #began = false;
 
-  constructor(desktop: Desktop) {
+  constructor(desktop: Desktop, eye?: EyePort) {
+    this.#eye = eye;
     this.desktop = this.#watched(desktop);
   }
 
@@ -55,10 +72,15 @@ export class Witness {
     return this.#began;
   }
 
-  async #see<T>(what: Parameters<typeof PREPARES.has>[0] | undefined, call: Promise<T>): Promise<T> {
+  async #see<T>(
+    what: Parameters<typeof PREPARES.has>[0] | undefined,
+    touch: Touch,
+    call: () => Promise<T>,
+  ): Promise<T> {
     const counts = what === undefined || !PREPARES.has(what);
+    if (this.#eye) await this.#eye.about(touch);
     try {
-      const told = await call;
+      const told = await call();
       if (counts) this.#began = true;
       return told;
     } catch (thrown) {
@@ -85,19 +107,33 @@ export class Witness {
         ? {
           wholeClipboard: {
             keep: (limits, call) => whole.keep(limits, call),
-            restore: (items, call) => this.#see(undefined, whole.restore(items, call)),
+            restore: (items, call) =>
+              this.#see(undefined, { do: "clipboard" }, () => whole.restore(items, call)),
           },
         }
         : {}),
       releaseInput: (call) => desktop.releaseInput(call),
       watch: (application) => desktop.watch(application),
       close: () => desktop.close(),
-      act: (element, deed, call) => this.#see(deed.do, desktop.act(element, deed, call)),
-      typeText: (text, call) => this.#see(undefined, desktop.typeText(text, call)),
-      pressKeys: (keys, call) => this.#see(undefined, desktop.pressKeys(keys, atomic(call))),
-      pointer: (gesture, call) => this.#see(gesture.do, desktop.pointer(gesture, atomic(call))),
-      window: (id, deed, call) => this.#see(deed.do, desktop.window(id, deed, call)),
-      writeClipboard: (text, call) => this.#see(undefined, desktop.writeClipboard(text, call)),
+      act: (element, deed, call) =>
+        this.#see(deed.do, { do: deed.do, element }, () => desktop.act(element, deed, call)),
+      typeText: (text, call) => this.#see(undefined, { do: "type" }, () => desktop.typeText(text, call)),
+      pressKeys: (keys, call) =>
+        this.#see(undefined, { do: "press" }, () => desktop.pressKeys(keys, atomic(call))),
+      pointer: (gesture, call) =>
+        this.#see(
+          gesture.do,
+          { do: gesture.do, points: pointsOf(gesture) },
+          () => desktop.pointer(gesture, atomic(call)),
+        ),
+      window: (id, deed, call) => this.#see(deed.do, { do: deed.do }, () => desktop.window(id, deed, call)),
+      writeClipboard: (text, call) =>
+        this.#see(undefined, { do: "clipboard" }, () => desktop.writeClipboard(text, call)),
     };
   }
+}
+
+function pointsOf(gesture: Gesture): readonly { readonly x: number; readonly y: number }[] {
+  const { x, y } = gesture;
+  return gesture.do === "drag" ? [{ x, y }, { x: gesture.toX, y: gesture.toY }] : [{ x, y }];
 }

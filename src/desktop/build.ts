@@ -19,6 +19,14 @@ export interface NodeDescription {
   /** States that are missing from the default ones. */
   readonly without?: readonly StateName[];
   readonly rect?: Rect;
+  /** Where its text lies. */
+  readonly textRect?: Rect;
+  /** Of the default action: "<Alt>s". */
+  readonly keys?: string;
+  /** How its text is set: `{ size: "10pt", weight: "400", language: "en" }`. */
+  readonly textStyle?: Readonly<Record<string, string>>;
+  /** Paths by AtspiRelationType: `{ 2: ["/node/3"] }` is labelled by that node. */
+  readonly relations?: Readonly<Record<number, readonly string[]>>;
   readonly text?: string;
   /** Characters; -1 is the default. */
   readonly caret?: number;
@@ -67,6 +75,10 @@ export function buildSnapshot(
   collect(description, -1, nodes);
   const strings = new Strings();
   const count = nodes.length;
+  const relations = new Uint32Array(count);
+  const keys = new Uint32Array(count);
+  const textStyle = new Uint32Array(count);
+  const textRect = new Int32Array(4 * count).fill(-1);
   const columns: Columns = {
     count,
     role: new Uint16Array(count),
@@ -84,6 +96,10 @@ export function buildSnapshot(
     actions: new Uint32Array(count),
     attributes: new Uint32Array(count),
     selected: new Uint32Array(count),
+    relations,
+    keys,
+    textStyle,
+    textRect,
     children: new Int32Array(count),
     value: new Float64Array(4 * count),
     strings: { offsets: new Uint32Array(0), arena: new Uint8Array(0) },
@@ -107,6 +123,14 @@ export function buildSnapshot(
     columns.attributes[row] = strings.number(attributes.join("\n"));
     columns.selected[row] = node.selected === undefined ? NO_STRING : strings.number(node.selected.join(","));
     columns.children[row] = node.childCount ?? node.children?.length ?? 0;
+    const related = Object.entries(node.relations ?? {}).map(([type, paths]) => `${type}:${paths.join(" ")}`);
+    relations[row] = strings.number(related.join("\n"));
+    keys[row] = strings.number(node.keys ?? "");
+    textStyle[row] = strings.number(
+      Object.entries(node.textStyle ?? {}).map(([key, value]) => `${key}:${value}`).join("\n"),
+    );
+    const { textRect: lies } = node;
+    if (lies) textRect.set([lies.x, lies.y, lies.width, lies.height], 4 * row);
     const { value } = node;
     columns.value.set(
       value ? [value.current, value.minimum, value.maximum, value.step] : [NaN, NaN, NaN, NaN],

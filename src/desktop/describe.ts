@@ -18,7 +18,12 @@ const SCAFFOLDING = new Set(["panel", "filler", "group", "section", "scrollarea"
 
 /** Is this a box without a name, of no interest by itself? */
 export function isScaffolding(snapshot: Snapshot, row: number): boolean {
-  return snapshot.name(row) === "" && SCAFFOLDING.has(wordOf(snapshot, row));
+  return snapshot.name(row) === "" && isBox(snapshot, row);
+}
+
+/** Is this something whose use is to hold other things? */
+export function isBox(snapshot: Snapshot, row: number): boolean {
+  return SCAFFOLDING.has(wordOf(snapshot, row));
 }
 
 /** The ancestors that mean something, outermost first: `window "Draft" > dialog "Save"`; at most six, the nearest. */

@@ -332,7 +332,15 @@ export type SnapshotField =
   | "attributes"
   | "selection"
   | "id"
-  | "hash";
+  | "hash"
+  /** What labels, describes or controls what; a call an element. */
+  | "relations"
+  /** The keys of the default action, as the toolkit writes them; a call an element that has actions. */
+  | "keys"
+  /** Font, size, weight and language of texts, with "text"; a call an element. */
+  | "textStyle"
+  /** Where a text lies within its element, with "text"; a call an element. */
+  | "textRect";
 
 /** What a desktop can do; a face asks before it promises. */
 export interface Capabilities {

@@ -49,6 +49,14 @@ export interface Columns {
   readonly actions: Uint32Array;
   /** String numbers of attributes, "name:value" a line. */
   readonly attributes: Uint32Array;
+  /** String numbers of relations, "type:path path" a line; there only when they were asked of a desktop that has them. */
+  readonly relations?: Uint32Array;
+  /** String numbers of the keys of default actions; there only when they were asked of a desktop that has them. */
+  readonly keys?: Uint32Array;
+  /** String numbers of the default attributes of texts, "name:value" a line; there only when they were asked for. */
+  readonly textStyle?: Uint32Array;
+  /** Four a node, screen pixels: where its text lies; width -1 means unknown. There only when it was asked for. */
+  readonly textRect?: Int32Array;
   /** String numbers of the indices of selected children, as "0,3"; `NO_STRING` where nothing can be selected. */
   readonly selected: Uint32Array;
   /** What the application says, -1 unknown. */
@@ -199,6 +207,31 @@ export class Snapshot {
     const lines = this.#text(this.columns.attributes, row);
     return parseAttributes(lines);
   }
+  /**
+   * Object paths of what an element of the same application has this relation to (AtspiRelationType, for example 2:
+   * labelled by); empty when there is none. Undefined: relations were not asked for.
+   */
+  relation(row: number, type: number): string[] | undefined {
+    const { relations } = this.columns;
+    if (relations === undefined) return undefined;
+    const own = this.#text(relations, row).split("\n").find((line) => line.startsWith(`${type}:`));
+    return own === undefined ? [] : own.slice(own.indexOf(":") + 1).split(" ").filter((path) => path !== "");
+  }
+  /** The keys of its default action as the toolkit writes them ("<Alt>s"); "" when there are none or nobody asked. */
+  keys(row: number): string {
+    const { keys } = this.columns;
+    return keys === undefined ? "" : this.#text(keys, row);
+  }
+  /** How its text is set, as the toolkit says: "size", "weight", "language"…; empty when nobody asked. */
+  textStyle(row: number): Record<string, string> {
+    const { textStyle } = this.columns;
+    return textStyle === undefined ? {} : parseAttributes(this.#text(textStyle, row));
+  }
+  /** Where its text lies, in screen pixels; undefined when unknown or not asked for. */
+  textRect(row: number): Rect | undefined {
+    const { textRect } = this.columns;
+    return textRect === undefined ? undefined : rectOf(textRect, row);
+  }
   /** Indices of the selected children; undefined: it is no selection container. */
   selected(row: number): number[] | undefined {
     const k = this.columns.selected[row];
@@ -225,12 +258,7 @@ export class Snapshot {
   /** In screen pixels; undefined when unknown. */
   rect(row: number): Rect | undefined {
     if (this.#verified?.row === row) return this.#verified.place;
-    const { rect } = this.columns;
-    const x = rect[4 * row], y = rect[4 * row + 1], width = rect[4 * row + 2], height = rect[4 * row + 3];
-    if (x === undefined || y === undefined || width === undefined || height === undefined || width < 0) {
-      return undefined;
-    }
-    return { x, y, width, height };
+    return rectOf(this.columns.rect, row);
   }
   /** States 0 to 31 as bits. */
   statesLow(row: number): number {
@@ -304,6 +332,17 @@ export class Snapshot {
     }
     return -1;
   }
+}
+
+function rectOf(column: Int32Array, row: number): Rect | undefined {
+  const x = column[4 * row],
+    y = column[4 * row + 1],
+    width = column[4 * row + 2],
+    height = column[4 * row + 3];
+  if (x === undefined || y === undefined || width === undefined || height === undefined || width < 0) {
+    return undefined;
+  }
+  return { x, y, width, height };
 }
 
 /** "name:value" lines as a record. */

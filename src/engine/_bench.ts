@@ -21,7 +21,15 @@ export interface TrialOptions extends
   Partial<
     Pick<
       RunOptions,
-      "signal" | "hardStop" | "state" | "run" | "budgets" | "onConflict" | "askConflict" | "onInterference"
+      | "signal"
+      | "hardStop"
+      | "state"
+      | "run"
+      | "evidence"
+      | "budgets"
+      | "onConflict"
+      | "askConflict"
+      | "onInterference"
     >
   > {
   readonly applications?: readonly (string | ApplicationDescription)[];
@@ -116,6 +124,7 @@ export async function trial<R>(
       ...(options.onConflict === undefined ? {} : { onConflict: options.onConflict }),
       ...(options.onInterference === undefined ? {} : { onInterference: options.onInterference }),
       ...(options.askConflict === undefined ? {} : { askConflict: options.askConflict }),
+      ...(options.evidence === undefined ? {} : { evidence: options.evidence }),
       listener(event) {
         events.push(event);
         options.on?.(event, desktop, own);

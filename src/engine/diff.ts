@@ -85,7 +85,10 @@ export function diffRuns(state: string, firstRun: string, secondRun: string): Ru
     ...(typeof after === "string" ? { after } : {}),
     ...(common === most ? {} : {
       divergence: {
-        lines: { first: a ? common + 2 : null, second: b ? common + 2 : null },
+        lines: {
+          first: first.lines[common + 1]?.n ?? null,
+          second: second.lines[common + 1]?.n ?? null,
+        },
         kinds: { first: word(a, "kind"), second: word(b, "kind") },
         paths: { first: word(a, "path"), second: word(b, "path") },
         fields: a && b && word(a, "kind") === word(b, "kind") && word(a, "path") === word(b, "path")
@@ -106,7 +109,8 @@ interface OpenedRun {
 }
 
 function openRun(state: string, folder: string): OpenedRun {
-  const lines = readJournal(folder);
+  // What was seen of a run is beside the point: a picture differs by a clock.
+  const lines = readJournal(folder).filter(({ kind }) => kind !== "evidence");
   const name = word(lines[0], "run") ?? basename(folder);
   // A run of another state folder keeps its key beside its own runs.
   for (const home of [state, dirname(dirname(folder))]) {

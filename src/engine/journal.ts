@@ -27,6 +27,7 @@ export interface JournalEntry {
     | "recover" // another process takes over from one that was killed
     | "undo" // a run that passed is taken back after all
     | "redo" // what that took back is put in place again
+    | "evidence" // what was seen of the run, as an artefact
     | "redone" // one participant is as the deed had left it, or is not
     | "end"; // the last line
   readonly [field: string]: Json;

@@ -1,4 +1,5 @@
 import { Deadline } from "../base/call.ts";
+import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "../contract/baselines.ts";
 import type { RunEvent, RunListener } from "../contract/events.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -7,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
 import { Unstable } from "./changing.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
+import type { Observer } from "./evidence/observer.ts";
 import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
 import type { Mask } from "./mask.ts";
@@ -24,6 +26,10 @@ export interface ContextParts {
   readonly folder: string;
   readonly journal: Journal;
   readonly seal: Seal;
+  /** Default: none, as in a way back. */
+  readonly baselines?: Baselines | undefined;
+  /** Where checks keep what they saw; default: nowhere. */
+  readonly evidence?: Evidence | undefined;
   readonly mask: Mask;
   readonly surroundings: Surroundings;
   readonly emit: (event: RunEvent) => void;
@@ -38,6 +44,7 @@ export interface ContextParts {
   readonly hardStop?: AbortSignal | undefined;
   readonly memory?: Memory | undefined;
   readonly guard?: InputGuard | undefined;
+  readonly observer?: Observer | undefined;
 }
 
 /** What every part of a run shares. */
@@ -49,7 +56,14 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
   return {
     run,
     session,
-    gate: new Gate({ operations, session, folder, ports: OPEN_PORTS }),
+    gate: new Gate({
+      operations,
+      session,
+      folder,
+      ports: OPEN_PORTS,
+      baselines: parts.baselines ?? NO_BASELINES,
+      evidence: parts.evidence ?? NO_EVIDENCE,
+    }),
     journal,
     seal,
     mask,
@@ -69,6 +83,8 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     steps: [],
     rollbacks: [],
     doubts: new Set(),
+    soft: [],
+    ...(parts.observer ? { observer: parts.observer } : {}),
     ...(memory ? { memory } : {}),
   };
 }

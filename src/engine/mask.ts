@@ -35,6 +35,11 @@ export class Mask {
     this.#values = [...new Set(forms)].sort((a, b) => b.length - a.length);
   }
 
+  /** There is nothing to hide. */
+  get empty(): boolean {
+    return this.#values.length === 0;
+  }
+
   text(text: string): string {
     let masked = text;
     for (const value of this.#values) {

@@ -10,12 +10,14 @@ import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
 import type { KnownStep } from "./memory.ts";
+import type { StepObserver } from "./evidence/observer.ts";
 import { judged } from "./judged.ts";
 import { endsRun } from "./interference.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 import type { Picture } from "./picture.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
 import type { Scope } from "./scope.ts";
+import { isSoft } from "./soft.ts";
 import type { Changes, Condition, OperationStep } from "./step.ts";
 import { fill } from "./fill.ts";
 
@@ -50,11 +52,13 @@ interface Attempt {
 export async function perform(step: OperationStep, at: Standing, run: RunContext): Promise<StepResult> {
   const known = run.memory?.step(at.path);
   if (known) return recall(known, step, at, run);
-  const started = performance.now();
   const name = step.name ?? step.id ?? step.operation;
   run.emit({ event: "step-started", path: at.path, name, operation: step.operation });
+  const seen = await run.observer?.step(at.path, at.app);
+  const started = performance.now();
   const done = await wasDone(step, at, run);
-  const { attempt, tries } = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run);
+  const { attempt, tries } = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run, seen);
+  const took = Math.round(performance.now() - started);
   const output = attempt.output === undefined ? undefined : toJson(attempt.output);
   const lenient = step.optional === true || step.onFail === "skip";
   const result: StepResult = run.mask.apply({
@@ -63,11 +67,12 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     operation: step.operation,
     effect: attempt.effect,
     status: !attempt.error ? "passed" : lenient ? "skipped" : "failed",
-    duration_ms: Math.round(performance.now() - started),
+    duration_ms: took,
     ...(tries > 1 ? { attempts: tries } : {}),
     ...(output === undefined ? {} : { output }),
     ...(attempt.error ? { error: attempt.error.toJSON() } : {}),
     ...(attempt.interference ? { interference: attempt.interference } : {}),
+    ...(attempt.error && isSoftHere(step, at, attempt.error) ? { soft: true as const } : {}),
   });
   run.steps.push(result);
   run.journal.write({
@@ -76,14 +81,24 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     status: result.status,
     ...(result.output === undefined ? {} : { sealed: run.seal.seal(result.output) }),
   });
-  run.emit({ event: "step-finished", step: result });
+  const evidence = await seen?.after(result);
+  run.emit({ event: "step-finished", step: result, ...(evidence ? { evidence } : {}) });
   if (output !== undefined) remember(step, at, output);
+  if (attempt.error && isSoftHere(step, at, attempt.error)) {
+    run.soft.push({ path: at.path, name: result.name, error: attempt.error });
+    return result;
+  }
   if (attempt.error && (!lenient || endsRun(attempt.error))) {
     const policy = step.onFail === "rollback" ? "rollback" : step.onFail === "abort" ? "stop" : undefined;
     throw new FlowStopped(at.path, attempt.error, policy);
   }
   if (!attempt.error && step.waitAfter) await letPass(step.waitAfter, at, run);
   return result;
+}
+
+/** A way back is checked strictly: what it says decides a verdict. */
+function isSoftHere(step: OperationStep, { file }: Standing, error: BackstepError): boolean {
+  return step.soft === true && file !== undefined && isSoft(error);
 }
 
 /** A step that was over before the run was cut off: it is not done again, and taken back with the rest if need be. */
@@ -102,11 +117,10 @@ function recall(known: KnownStep, step: OperationStep, at: Standing, run: RunCon
   };
   run.steps.push(result);
   if (status === "failed") {
-    throw new FlowStopped(
-      at.path,
-      new BackstepError("assertion", "It failed before the run was cut off"),
-      undefined,
-    );
+    const error = new BackstepError("assertion", "It failed before the run was cut off");
+    if (!isSoftHere(step, at, error)) throw new FlowStopped(at.path, error, undefined);
+    run.soft.push({ path: at.path, name: result.name, error });
+    return result;
   }
   if (status === "passed" && entry) {
     run.history.push({ operation: step.operation, input: known.input, app: at.app, effect: entry.effect });
@@ -134,10 +148,11 @@ async function tryRepeatedly(
   step: OperationStep,
   at: Standing,
   run: RunContext,
+  seen: StepObserver | undefined,
 ): Promise<{ attempt: Attempt; tries: number }> {
   let effect: Effect = "read";
   for (let tries = 1;; tries++) {
-    const tried = await tryOnce(step, at, run);
+    const tried = await tryOnce(step, at, run, seen);
     // A try that did not get as far says nothing about those before it.
     if (tried.effect !== "read") effect = tried.effect;
     const attempt = { ...tried, effect };
@@ -199,16 +214,21 @@ function remember(step: OperationStep, at: Standing, output: Json): void {
 }
 
 /** Tries a step once nobody interferes; where somebody does in the last moment and the run waits for them, it waits again. */
-async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
+async function tryOnce(
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+  seen: StepObserver | undefined,
+): Promise<Attempt> {
   const { guard } = run;
-  if (!guard || run.gate.operation(step.operation).hints.readOnly) return await attempt(step, at, run);
+  if (!guard || run.gate.operation(step.operation).hints.readOnly) return await attempt(step, at, run, seen);
   for (;;) {
     try {
       await guard.before(at.path, step.operation, run.deadline);
     } catch (thrown) {
       return { effect: "read", entry: undefined, error: toBackstepError(thrown) };
     }
-    const done = await attempt(step, at, run);
+    const done = await attempt(step, at, run, seen);
     const interference = guard.after(at.path);
     if (!done.entry && done.error?.code === "interference" && guard.policy === "pause") continue;
     const error = done.error ?? guard.verdict;
@@ -216,7 +236,12 @@ async function tryOnce(step: OperationStep, at: Standing, run: RunContext): Prom
   }
 }
 
-async function attempt(step: OperationStep, at: Standing, run: RunContext): Promise<Attempt> {
+async function attempt(
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+  seen: StepObserver | undefined,
+): Promise<Attempt> {
   // Until its target is found nothing is judged, and nothing is done.
   let effect: Effect = "read";
   let entry: LedgerEntry | undefined;
@@ -244,6 +269,7 @@ async function attempt(step: OperationStep, at: Standing, run: RunContext): Prom
       },
     },
     audit: { record: () => {} },
+    ...(seen ? { eye: seen } : {}),
   };
   const timeout = Math.min(step.timeout ?? Infinity, Math.max(1, run.deadline.remaining()));
   const { resolve, act } = run.budgets;
@@ -255,6 +281,7 @@ async function attempt(step: OperationStep, at: Standing, run: RunContext): Prom
       });
     }
     const input = fill(step.input, at.scope);
+    seen?.takes(input);
     const done = await run.gate.with(ports).dispatch(
       { operation: step.operation, input },
       {

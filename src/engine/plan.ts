@@ -4,6 +4,7 @@ import { equalJson } from "../contract/participant.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
+import { baselinesOf } from "../operations/baseline-folder.ts";
 import { digestOf } from "./declared.ts";
 import { onlyLooking } from "./looking.ts";
 import { Mask } from "./mask.ts";
@@ -55,7 +56,13 @@ export async function planProgram(
   const session = onlyLooking(options.session);
   const mask = new Mask([...secretsOf(workflow)].flatMap((name) => surroundings.secret(name) ?? []));
   const walk = new PlanWalk({
-    gate: new Gate({ operations: options.operations, session, folder, ports: OPEN_PORTS }),
+    gate: new Gate({
+      operations: options.operations,
+      session,
+      folder,
+      ports: OPEN_PORTS,
+      baselines: baselinesOf(folder, "none"),
+    }),
     desktop: session.desktop,
     mask,
     surroundings,

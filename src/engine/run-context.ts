@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Unstable } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
+import type { Observer } from "./evidence/observer.ts";
 import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
@@ -15,6 +16,7 @@ import type { Memory } from "./memory.ts";
 import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
+import type { SoftFailure } from "./soft.ts";
 
 /** A step that passed, as it was called. */
 export interface Passed {
@@ -59,10 +61,14 @@ export interface RunContext {
   readonly steps: StepResult[];
   /** Every way back of this run, in order. */
   readonly rollbacks: RollbackResult[];
+  /** Sees each step, where evidence is kept; shared by the parts of a run. */
+  readonly observer?: Observer;
   /** What a run that was cut off had done already: it is not done again. */
   readonly memory?: Memory;
   /** Irreversible deeds that may or may not have happened; shared by the parts of a run. */
   readonly doubts: Set<LedgerEntry>;
+  /** Checks that failed and let the flow go on: it fails at its end. Shared by the parts of a run. */
+  readonly soft: SoftFailure[];
 }
 
 /** Why a flow stops: the step that failed, and what is to be done about it. */

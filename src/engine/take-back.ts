@@ -63,7 +63,8 @@ export async function takeBack(
   if (!toBarrier) run.history.splice(ledger.history);
   run.rollbacks.push(back);
   writeDown({ kind: "rolled-back", path, verdict: back.verdict }, run);
-  run.emit({ event: "rollback-finished", path, rollback: back });
+  const after = await run.observer?.wayBack(path);
+  run.emit({ event: "rollback-finished", path, rollback: back, ...(after ? { after } : {}) });
   return back;
 }
 

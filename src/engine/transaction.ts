@@ -19,6 +19,7 @@ export async function transaction(
   const name = step.name ?? step.id ?? "transaction";
   const { owner } = at.ledger;
   const begun = run.memory?.begun(at.path);
+  const softBefore = run.soft.length;
   for (let tries = begun?.attempt ?? 1;; tries++) {
     const inner = new Ledger(run.history.length, at.ledger, owner === undefined ? undefined : at.path);
     const known = begun?.attempt === tries;
@@ -53,6 +54,8 @@ export async function transaction(
       if (!isClean(back.verdict)) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
       const over = tries > (step.retry ?? 0) || run.deadline.passed || endsRun(stopped.error);
       if (stopped.remains || over) throw stopped;
+      // What a try that is taken back found wrong goes with it.
+      run.soft.length = softBefore;
       run.emit({ event: "step-retried", path: at.path, attempt: tries, error: stopped.error.toJSON() });
     }
   }

@@ -1,4 +1,5 @@
 import type { Binding } from "./binding.ts";
+import { type PixelBinding, pixelSymbols } from "./pixels.ts";
 import { symbols } from "./symbols.ts";
 
 /** Loads the native core on Deno; needs `--allow-ffi=<path>` and nothing else. */
@@ -18,6 +19,45 @@ export function load(path: string): Binding {
     peek: (session, bus) => native.backstep_peek(session, bus, bus.byteLength),
     wake: () => native.backstep_wake(),
     unload: () => library.close(),
+  };
+}
+
+/** The core's functions for pictures, for as long as the process lives. */
+export function loadPixels(path: string): PixelBinding {
+  const native = Deno.dlopen(path, pixelSymbols).symbols;
+  return {
+    abi: () => native.backstep_pixels_abi(),
+    decode: (file, out) => native.backstep_png_decode(file, file.byteLength, out, BigInt(out.byteLength)),
+    tiles: (a, b, width, height, tiles) =>
+      Number(
+        native.backstep_pixels_tiles(
+          a,
+          BigInt(a.byteLength),
+          b,
+          BigInt(b.byteLength),
+          width,
+          height,
+          tiles,
+          tiles.byteLength,
+        ),
+      ),
+    compare: (a, b, width, height, tiles, marks, tolerance, budget) =>
+      Number(
+        native.backstep_pixels_compare(
+          a,
+          BigInt(a.byteLength),
+          b,
+          BigInt(b.byteLength),
+          width,
+          height,
+          tiles,
+          tiles.byteLength,
+          marks,
+          BigInt(marks.byteLength),
+          tolerance,
+          BigInt(budget),
+        ),
+      ),
   };
 }
 

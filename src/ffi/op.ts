@@ -77,4 +77,8 @@ export const Field = {
   selection: 32,
   id: 64,
   hash: 128,
+  relations: 256,
+  textRect: 512,
+  keys: 1024,
+  textStyle: 2048,
 } as const;

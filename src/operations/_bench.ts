@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { BackstepError } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
+import type { UpdateMode } from "../contract/baselines.ts";
 import { type DispatchOptions, Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
@@ -10,6 +11,7 @@ import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 import type { Session } from "../session/session.ts";
+import { baselinesOf } from "./baseline-folder.ts";
 
 /** A gate over a simulated desktop, for tests. */
 export interface Bench extends AsyncDisposable {
@@ -29,6 +31,7 @@ export function bench(
     readonly folder?: string;
     readonly home?: string;
     readonly mode?: Mode;
+    readonly update?: UpdateMode;
   } = {},
 ): Bench {
   const desktop = simulate({ applications, faults: options.faults ?? [] });
@@ -42,7 +45,13 @@ export function bench(
     close: () => desktop.close(),
   };
   const folder = options.folder ?? tmpdir();
-  const gate = new Gate({ operations: catalogue, session, folder, ports: OPEN_PORTS });
+  const gate = new Gate({
+    operations: catalogue,
+    session,
+    folder,
+    ports: OPEN_PORTS,
+    baselines: baselinesOf(folder, options.update ?? "missing"),
+  });
   return {
     desktop,
     gate,

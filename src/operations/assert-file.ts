@@ -3,7 +3,8 @@ import { pause } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
 import { asFault, confine, isMissing } from "./confine.ts";
-import { type Expectation, meets } from "./expectation.ts";
+import { type Expectation, unmet } from "../checks/expectation.ts";
+import { quoted } from "../checks/words.ts";
 
 /** Bytes of a file that is compared. */
 const MOST = 4 * 1024 * 1024;
@@ -65,8 +66,6 @@ async function contentOf(path: string, file: string, read: boolean): Promise<str
 function failureOf(content: string | undefined, { exists, text }: FileExpectation): string | undefined {
   if (exists === false) return content === undefined ? undefined : "it exists";
   if (content === undefined) return "it does not exist";
-  if (text === undefined || meets(text, content)) return undefined;
-  return `its text is ${JSON.stringify(content.slice(0, 200))}, expected ${
-    JSON.stringify(text).slice(0, 300)
-  }`;
+  const why = text === undefined ? undefined : unmet(text, content);
+  return why === undefined ? undefined : `its text is ${quoted(content)}, ${why}`;
 }

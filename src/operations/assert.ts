@@ -1,14 +1,17 @@
 import { z } from "zod";
-import { closest } from "../base/closest.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import { LOOKS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { untilDeadline } from "../desktop/hands/read-back.ts";
-import { rowHas } from "../desktop/state-words.ts";
+import { describeRow } from "../desktop/describe.ts";
+import { nearest } from "../desktop/locator/mod.ts";
+import { readSelector } from "../desktop/selector/mod.ts";
+import { stateNames } from "../desktop/state-words.ts";
 import { assertFile } from "./assert-file.ts";
 import { Duration, milliseconds } from "./duration.ts";
-import { Expectation } from "./expectation.ts";
-import { type Expectations, expectations, type Failure, failures, shown } from "./observe.ts";
+import { Expectation } from "../checks/expectation.ts";
+import { type Expectations, expectations, type Failure } from "../checks/properties.ts";
+import { failures, shown } from "./observe.ts";
 import { FULL, LOOK, type Look, look, Target, targetText } from "./target.ts";
 
 /** Characters of a value in an error's details. */
@@ -49,6 +52,9 @@ export const assertion = defineOperation({
   input,
   output: z.strictObject({
     passed: z.literal(true),
+    failures: z.array(z.never()).describe(
+      "Empty: what does not hold is an error, whose details have this list.",
+    ),
     target: z.string(),
     count: z.int().optional().describe("How many elements match."),
     waited_ms: z.int(),
@@ -67,21 +73,33 @@ export const assertion = defineOperation({
           description: "Instead of an element, a file; '~/…' is in the desktop's HOME",
         },
         { property: "exists", kind: "boolean", description: "Whether anything matches" },
-        { property: "enabled", kind: "boolean", description: "Whether it can be used" },
-        { property: "visible", kind: "boolean", description: "Whether it can be seen" },
-        { property: "focused", kind: "boolean", description: "Whether it has the focus" },
-        { property: "checked", kind: "boolean", description: "Whether it is checked" },
-        { property: "title", description: "Its name" },
-        { property: "value", description: "What it holds" },
-        { property: "text", description: "Its text, or the file's content" },
+        ...stateNames.map((word) => ({
+          property: word,
+          kind: "boolean" as const,
+          description: `Whether it is ${word}`,
+        })),
+        { property: "role", description: "A role word or an AX role" },
+        {
+          property: "title",
+          kind: "comparison",
+          description: "Its name, or how it compares: { contains: Draft }",
+        },
+        { property: "description", kind: "comparison", description: "Its accessible description" },
+        {
+          property: "value",
+          kind: "comparison",
+          description: "What it holds, or how it compares: { at_least: 40 }",
+        },
+        { property: "text", kind: "comparison", description: "Its text, or the file's content" },
         { property: "contains_text", name: "contains-text", description: "A text that it shows" },
-        { property: "count", kind: "number", description: "How many match" },
+        { property: "count", kind: "comparison", description: "How many match: 3, or { at_least: 2 }" },
         { property: "timeout", kind: "time", description: "How long it may take to come true; default 5s" },
       ],
       examples: [
         `backstep assert 'button[name="Save"]' --no-enabled --app gedit`,
         "backstep assert dialog --no-exists",
         `backstep assert textarea --contains-text "Hello" --timeout 2s`,
+        `backstep assert progressbar --value '{ at_least: 40, not: 50 }'`,
       ],
       toText: (output) => {
         const parsed = z.looseObject({ target: z.string() }).safeParse(output);
@@ -100,6 +118,7 @@ export const assertion = defineOperation({
     const last = target === undefined ? undefined : await assertElement(context, target, expected, limit);
     return {
       passed: true as const,
+      failures: [],
       target: target === undefined ? file ?? "" : targetText(target),
       ...(last === undefined ? {} : { count: last.rows.length }),
       waited_ms: Math.round(performance.now() - started),
@@ -144,32 +163,42 @@ async function assertElement(
 }
 
 function unmet(target: Target, last: Look, failed: readonly Failure[], limit: number): BackstepError {
-  const sentences = failed.map(({ property, expected, actual }) =>
-    `${property} is ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`
-  );
-  const details: { [key: string]: Json } = {
-    failures: failed.map(({ property, expected, actual }): Json => ({
-      property,
-      expected: bounded(toJson(expected)),
-      actual: bounded(actual),
-    })),
-    application: last.application.name,
-    matches: shown(last),
-  };
-  if (last.rows.length === 0) details["candidates"] = candidates(target, last);
+  const near = last.rows.length === 0 ? candidates(target, last) : [];
+  const seen = shown(last);
+  const hint = near.length > 0
+    ? `There is ${near.join(", ")}. \`tree\` shows all.`
+    : last.rows.length > 1
+    ? `Say which one, with :nth(1) or a name: ${seen.join(", ")}.`
+    : seen[0] === undefined
+    ? "`tree` shows what is there."
+    : `It is ${seen[0]}.`;
   return new BackstepError(
     "assertion",
-    `Cannot confirm ${targetText(target)}: ${sentences.join("; ")} (waited ${limit} ms)`.slice(0, 1_500),
+    `Cannot confirm ${targetText(target)}: ${
+      failed.map(({ sentence }) => sentence).join("; ")
+    } (waited ${limit} ms)`
+      .slice(0, 1_500),
     {
-      hint: last.rows.length > 1 ? "Say which one: add :nth(1) or a name." : "`tree` shows what is there.",
-      details,
+      hint: hint.slice(0, 800),
+      details: {
+        passed: false,
+        failures: failed.map(({ property, expected, actual }): Json => ({
+          property,
+          expected: bounded(toJson(expected)),
+          actual: bounded(actual),
+        })),
+        application: last.application.name,
+        matches: seen,
+        ...(last.rows.length === 0 ? { candidates: near } : {}),
+      },
     },
   );
 }
 
 function toJson(expected: Expectation): Json {
   if (typeof expected !== "object") return expected;
-  return Object.fromEntries(Object.entries(expected).flatMap(([k, v]) => v === undefined ? [] : [[k, v]]));
+  const json: Json = JSON.parse(JSON.stringify(expected));
+  return json;
 }
 
 /** A whole text would be a part of every report; a comparison that is long is cut as it is written. */
@@ -178,14 +207,11 @@ function bounded(value: Json): Json {
   return text.length > MOST ? `${text.slice(0, MOST - 1)}…` : value;
 }
 
-/** Names on the screen like the one that was looked for, or the first ones there are. */
+/** What is like the thing that was looked for, or else what there is of its role. */
 function candidates(target: Target, { snapshot }: Look): string[] {
-  const names: string[] = [];
-  for (let row = 0; row < snapshot.size; row++) {
-    if (snapshot.name(row) !== "" && rowHas(snapshot, row, "visible")) names.push(snapshot.name(row));
-  }
-  const text = targetText(target);
-  const wanted = /["']([^"']+)["']/.exec(text)?.[1] ?? text;
-  const near = closest(wanted, new Set(names), 5);
-  return (near.length > 0 ? near : [...new Set(names)].slice(0, 5)).map((name) => name.slice(0, 80));
+  const { selector, strategy } = typeof target === "string"
+    ? { selector: target, strategy: undefined }
+    : target;
+  const rows = nearest({ read: readSelector(selector, strategy), snapshot, scope: -1 });
+  return rows.map((row) => describeRow(snapshot, row));
 }

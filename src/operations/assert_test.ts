@@ -14,6 +14,8 @@ for (
     { role: "AXTextField", text: { not: "Bob" } },
     { contains_text: "da", focused: false },
     { exists: true, count: 1 },
+    { editable: true, readonly: false, hidden: false, disabled: false, secure: false },
+    { value: { starts_with: "A", ends_with: "a", not: { contains: "x" } }, description: "" },
   ]
 ) {
   Deno.test(`assert holds: ${JSON.stringify(expected)}`, async () => {
@@ -41,6 +43,38 @@ for (
   });
 }
 
+Deno.test("an answer has the shape of the tool specification, held or not", async () => {
+  await using desk = bench(["sim.settings"]);
+  const held = await desk.run("assert", { target: NAME, value: "Ada", timeout: 50 });
+  assert.ok(typeof held === "object" && held !== null && "passed" in held && "failures" in held);
+  assert.deepEqual([held.passed, held.failures], [true, []]);
+  const { details } = await desk.fail("assert", { target: NAME, value: "Bob", enabled: false, timeout: 50 });
+  assert.deepEqual([details?.["passed"], details?.["failures"]], [false, [
+    { property: "enabled", expected: false, actual: true },
+    { property: "value", expected: "Bob", actual: "Ada" },
+  ]]);
+});
+
+Deno.test("of several elements nothing but their number is compared, and they are listed", async () => {
+  await using desk = bench(["sim.settings"]);
+  const error = await desk.fail("assert", { target: "tab", selected: true, timeout: 50 });
+  assert.match(error.message, /count is 3, expected 1: only one element can be compared/);
+  assert.match(error.hint ?? "", /tab "General" \[selected\], tab "Advanced", tab "About"/);
+  await desk.run("assert", { target: "tab", count: { at_least: 2, below: 4 }, timeout: 50 });
+});
+
+Deno.test("what was seen last is in the message, nearest first, and in the hint", async () => {
+  await using desk = bench(["sim.settings"]);
+  const error = await desk.fail("assert", { target: "window", contains_text: "Play sound!", timeout: 50 });
+  assert.match(
+    error.message,
+    /contains_text is not met: it shows "Play sounds", .* more, expected "Play sound!"/,
+  );
+  const disabled = await desk.fail("assert", { target: 'button[name="Apply"]', enabled: true, timeout: 50 });
+  assert.equal(disabled.hint, 'It is button "Apply" [disabled].');
+  await desk.run("assert", { target: "window", contains_text: { not: "Play sound!" }, timeout: 50 });
+});
+
 Deno.test("assert waits for what comes late", async () => {
   await using desk = bench(["sim.settings"]);
   const asserted = desk.run("assert", { target: NAME, value: "Eve", timeout: 2_000 });
@@ -51,7 +85,8 @@ Deno.test("assert waits for what comes late", async () => {
 Deno.test("a failed assertion names what is like the thing that was not found", async () => {
   await using desk = bench(["sim.settings"]);
   const error = await desk.fail("assert", { target: 'button[name="Aply"]', timeout: 50 });
-  assert.deepEqual(error.details?.["candidates"], ["Apply"]);
+  assert.deepEqual(error.details?.["candidates"], [`button "Apply"`]);
+  assert.match(error.hint ?? "", /There is button "Apply"/);
 });
 
 Deno.test("assert refuses a role that does not exist, a bad expression and an empty comparison", async () => {

@@ -3,7 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import type { Fault } from "../desktop/simulated/faults.ts";
 import { bench } from "./_bench.ts";
 import { milliseconds } from "./duration.ts";
-import { meets } from "./expectation.ts";
+import { meets } from "../checks/expectation.ts";
 import { parseKeys } from "./keys.ts";
 
 Deno.test("keys are read as chords in order", () => {

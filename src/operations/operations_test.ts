@@ -42,6 +42,7 @@ Deno.test("what only looks is judged read, and says so in its hints", () => {
     "attributes",
     "find",
     "list-applications",
+    "match-tree",
     "screenshot",
     "tree",
     "value",

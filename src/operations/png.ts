@@ -1,4 +1,4 @@
-// @ts-types="./pngjs.d.ts"
+// @ts-types="../checks/visual/pngjs.d.ts"
 import { PNG } from "pngjs";
 import { Buffer } from "node:buffer";
 import type { Frame } from "../desktop/desktop.ts";

@@ -4,24 +4,11 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { LOOKS } from "../contract/effect.ts";
-import { type Context, defineOperation } from "../contract/operation.ts";
-import type { Application, Area, Frame, Rect, Window } from "../desktop/desktop.ts";
-import { intersection, visiblePart } from "../desktop/hands/visible.ts";
-import { raise } from "../desktop/hands/window.ts";
-import { centre, contains } from "../desktop/rect.ts";
-import { labelOf } from "../participants/element.ts";
-import { applicationFor } from "./application.ts";
+import { defineOperation } from "../contract/operation.ts";
 import { asFault, confine, isMissing } from "./confine.ts";
+import { pictureOf, Region } from "./picture-of.ts";
 import { encodePng } from "./png.ts";
 import { locate, Target, targetText } from "./target.ts";
-
-const pixel = z.int().min(-100_000).max(100_000);
-const Region = z.strictObject({
-  x: pixel,
-  y: pixel,
-  width: z.int().min(1).max(100_000),
-  height: z.int().min(1).max(100_000),
-});
 
 /** Pictures the screen, a window, an element or a region. */
 export const screenshot = defineOperation({
@@ -79,31 +66,7 @@ export const screenshot = defineOperation({
   effect: () => "read",
   subject: (input) => input.target === undefined ? input.app ?? "screen" : targetText(input.target),
   async act(context, input, match) {
-    const { desktop, deadline } = context;
-    let area: Area;
-    let within: Window | undefined;
-    if (match === undefined) area = await areaOf(context, input.app, input.window);
-    else {
-      const rect = visiblePart(match.snapshot, match.row);
-      if (rect === undefined) {
-        throw new BackstepError(
-          "not_actionable",
-          `Cannot picture ${labelOf(match)}: it is not on the screen`,
-        );
-      }
-      area = { what: "rect", rect };
-      // In the background it is cut out of what its window shows, whatever lies over that.
-      if (desktop.mode === "background") within = await windowUnder(context, match.application, rect);
-      else await raise(desktop, match.application, deadline);
-    }
-    const wanted = await part(context, area, input.region);
-    const frame = within === undefined || wanted.what !== "rect"
-      ? await desktop.screenshot(wanted, deadline.call())
-      : cutOut(
-        await desktop.screenshot({ what: "window", window: within.id }, deadline.call()),
-        within.rect,
-        wanted.rect,
-      );
+    const { frame } = await pictureOf(context, input, match);
     const png = encodePng(frame);
     const path = input.path === undefined ? undefined : await confine(context, input.path, "write");
     if (path !== undefined) {
@@ -133,59 +96,4 @@ async function requireFolder(path: string, given: string): Promise<void> {
   throw new BackstepError("io", `Cannot write ${given}: there is no folder ${dirname(given)}`, {
     hint: "Make the folder first.",
   });
-}
-
-async function areaOf(context: Context, app: string | undefined, index: number | undefined): Promise<Area> {
-  if (app === undefined && context.app === undefined) return { what: "screen" };
-  const application = await applicationFor(context, app);
-  const windows = (await context.desktop.windows(context.deadline.call()))
-    .filter((w) => w.pid === application.pid && !w.popup);
-  const window = index === undefined ? windows.find((w) => w.active) ?? windows[0] : windows[index];
-  if (window !== undefined) return { what: "window", window: window.id };
-  throw new BackstepError(
-    "not_found",
-    `Cannot picture window ${index ?? 0} of ${application.name}: it has ${windows.length}`,
-  );
-}
-
-/** The window of an application that a rectangle of the screen belongs to. */
-async function windowUnder(context: Context, application: Application, rect: Rect): Promise<Window> {
-  const { x, y } = centre(rect);
-  const windows = await context.desktop.windows(context.deadline.call());
-  const under = windows.findLast((w) => w.pid === application.pid && !w.minimised && contains(w.rect, x, y));
-  if (under !== undefined) return under;
-  throw new BackstepError(
-    "not_actionable",
-    `Cannot picture a part of ${application.name}: no window shows it`,
-  );
-}
-
-/** The part of a window's picture that shows a rectangle of the screen. */
-function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
-  const shown = { ...window, width: frame.width, height: frame.height };
-  const seen = intersection(rect, shown);
-  if (seen === undefined || seen.width < 1 || seen.height < 1) {
-    throw new BackstepError(
-      "not_actionable",
-      "Cannot picture the element: what its window shows ends before it",
-    );
-  }
-  const { x, y, width, height } = seen;
-  const rgba = new Uint8Array(4 * width * height);
-  for (let row = 0; row < height; row++) {
-    const from = 4 * ((y - window.y + row) * frame.width + (x - window.x));
-    rgba.set(frame.rgba.subarray(from, from + 4 * width), 4 * width * row);
-  }
-  return { width, height, rgba };
-}
-
-/** A region counts from the corner of what it is a part of. */
-async function part(context: Context, area: Area, region: Rect | undefined): Promise<Area> {
-  if (region === undefined) return area;
-  if (area.what === "screen") return { what: "rect", rect: region };
-  const within = area.what === "rect"
-    ? area.rect
-    : (await context.desktop.windows(context.deadline.call())).find((w) => w.id === area.window)?.rect;
-  if (within === undefined) throw new BackstepError("not_found", "Cannot picture the window: it is gone");
-  return { what: "rect", rect: { ...region, x: within.x + region.x, y: within.y + region.y } };
 }

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-// @ts-types="./pngjs.d.ts"
+// @ts-types="../checks/visual/pngjs.d.ts"
 import { PNG } from "pngjs";
 import { z } from "zod";
 import { bench } from "./_bench.ts";

@@ -4,8 +4,11 @@ import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Application, ElementRef } from "../desktop/desktop.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
+import { treeOf } from "../checks/tree/node.ts";
+import { printTree } from "../checks/tree/print.ts";
 import { applicationFor } from "./application.ts";
 import { ElementInfo, infoOf, infoText } from "./element-info.ts";
+import { readTree } from "./read-tree.ts";
 import { locate, Target, targetText } from "./target.ts";
 
 /** Elements shown unless more are asked for. */
@@ -21,6 +24,9 @@ const Tree = ElementInfo.extend({
   children: z.array(Node).optional(),
   app: z.string(),
   nodes: z.int().describe("Elements shown."),
+  notation: z.string().optional().describe(
+    "The tree in the notation of `match-tree`, when it was asked for.",
+  ),
   cut: z.array(z.string()).describe('What was left out: "depth", "nodes", "hidden"…; empty: nothing.'),
 });
 
@@ -42,12 +48,15 @@ export const tree = defineOperation({
     all: z.boolean().optional().describe("Hidden elements too. Default false."),
     limit: z.int().min(1).max(100_000).optional().describe(`Elements; default ${NODES}.`),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
+    notation: z.boolean().optional().describe(
+      "As a text that `match-tree` compares with, whole, instead of as children; without places and passwords.",
+    ),
   }),
   output: Tree,
   hints: LOOKS,
   timeout: 20_000,
   views: {
-    yaml: { verb: "tree", scalar: (target) => ({ target: String(target) }) },
+    yaml: { verb: "read_tree", scalar: (target) => ({ target: String(target) }) },
     cli: {
       command: "tree",
       positionals: [{ property: "target", name: "query", description: "Where to start", rest: true }],
@@ -55,11 +64,21 @@ export const tree = defineOperation({
         { property: "depth", kind: "number", description: "Levels; default 5" },
         { property: "all", kind: "boolean", description: "Hidden elements too" },
         { property: "limit", kind: "number", description: `Elements; default ${NODES}` },
+        {
+          property: "notation",
+          kind: "boolean",
+          description: "In the notation that `tree:` steps and baselines compare with",
+        },
       ],
-      examples: ["backstep tree --app gedit --depth 3", "backstep tree --format json | jq '.children[0]'"],
+      examples: [
+        "backstep tree --app gedit --depth 3",
+        "backstep tree dialog --notation --app gedit > baselines/save.tree.yaml",
+        "backstep tree --format json | jq '.children[0]'",
+      ],
       toText: (output) => {
         const parsed = Tree.safeParse(output);
-        return parsed.success ? text(parsed.data, parsed.data.cut) : JSON.stringify(output);
+        if (!parsed.success) return JSON.stringify(output);
+        return parsed.data.notation ?? text(parsed.data, parsed.data.cut);
       },
     },
   },
@@ -72,6 +91,7 @@ export const tree = defineOperation({
   effect: () => "read",
   subject: (input, root) => input.target === undefined ? root.application.name : targetText(input.target),
   async act(context, input, root) {
+    if (input.notation === true) return await inNotation(context, root);
     const snapshot = await read(context, root, input.depth ?? 5);
     const budget = { left: input.limit ?? NODES, hidden: false };
     const node = nodeOf(snapshot, 0, input.all === true ? undefined : shownRows(snapshot), budget);
@@ -84,6 +104,19 @@ export const tree = defineOperation({
     return { ...node, app: root.application.name, nodes, cut: [...new Set(cut)] };
   },
 });
+
+async function inNotation(context: Context, root: Root) {
+  const snapshot = await readTree(context, root);
+  const found = treeOf(snapshot);
+  const { application } = root;
+  return {
+    ...infoOf(snapshot, 0),
+    app: application.name,
+    nodes: found.all.length,
+    cut: [...snapshot.origin.cut],
+    notation: printTree(found),
+  };
+}
 
 async function read(context: Context, { application, element }: Root, depth: number): Promise<Snapshot> {
   return await context.desktop.snapshot(application, {

@@ -14,8 +14,19 @@ interface Fault {
 export function errorLines(error: ErrorJson, style: Style, columns = Infinity): string[] {
   const lines = wrap(harmless(error.message), columns).map((l) => style.bad(l));
   if (error.place) lines.push(style.dim(`at ${written(error.place)}`));
+  lines.push(...diffLines(error, style));
   if (error.hint !== undefined) lines.push(...wrap(harmless(error.hint), columns));
   return lines;
+}
+
+/** What differs, line by line, of an error that has that: `- ` expected, `+ ` there. */
+function diffLines({ details }: ErrorJson, style: Style): string[] {
+  const diff = details?.["diff"];
+  if (typeof diff !== "string" || diff === "") return [];
+  return diff.split("\n").map((line) => {
+    const text = `  ${harmless(line)}`;
+    return line.startsWith("-") ? style.bad(text) : line.startsWith("+") ? style.good(text) : style.dim(text);
+  });
 }
 
 /**

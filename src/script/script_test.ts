@@ -109,6 +109,35 @@ Deno.test("a failing transaction is taken back and tried again; what fails for g
   );
 });
 
+Deno.test("what is expected of an element can be turned round, be of its tree, and fail without ending the program", () =>
+  run(
+    workflow("expectations", { app: "sim.settings" }, async (t) => {
+      const field = t.expect(t.locator(NAME));
+      await field.toHaveValue({ starts_with: "A", not: "Eve" });
+      await field.toContainText("da");
+      await field.toBeEditable();
+      await field.not.toHaveText(/^E/);
+      await field.not.toBeDisabled();
+      await field.not.toContainText("Eve");
+      await t.expect(t.locator("slider")).toHaveValue({ between: [40, 60] });
+      await t.expect(t.window()).toMatchTree(`- tab "General":\n  - textfield "Name": /^A/`);
+      await t.expect(t.locator("tab[name='About']")).toMatchTree('- tab "About"', { exact: true });
+      await field.toHaveTitle("Wrong", { soft: true, timeout: 0 });
+      await t.expect(t.window()).toMatchTree("- link", { soft: true, timeout: 0 });
+      await t.locator(NAME).set("Grace");
+    }),
+    ({ result, desktop }) => {
+      assert.deepEqual(result.steps.map(({ status }) => status), [
+        ...Array.from({ length: 9 }, () => "passed"),
+        "failed",
+        "failed",
+        "passed",
+      ]);
+      assert.match(result.error?.message ?? "", /^Cannot confirm 2 soft checks:/);
+      assert.equal(name(desktop), "Ada");
+    },
+  ));
+
 Deno.test("an error of the program itself takes everything back too", () =>
   run(
     workflow("throws", { app: "sim.settings" }, async (t) => {

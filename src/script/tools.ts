@@ -5,7 +5,7 @@ import { toJson } from "../engine/run-context.ts";
 import type { Condition, OperationStep, Undo } from "../engine/step.ts";
 import { type Doer, literal, Recording } from "./doer.ts";
 import { callerIn } from "./place.ts";
-import type { App, StepOptions, Tools } from "./types.ts";
+import type { App, ExpectOptions, ExpectTreeOptions, StepOptions, Tools } from "./types.ts";
 
 /** What the tools of a program are made of. */
 export interface ToolsOptions<V> {
@@ -136,7 +136,7 @@ async function stepOf(
   app: string | undefined,
 ): Promise<OperationStep> {
   const place = callerIn(options.file);
-  const { name, timeout, retry, optional, irreversible, undo, guard, doneWhen } = more;
+  const { name, timeout, retry, optional, irreversible, soft, undo, guard, doneWhen } = more;
   return {
     kind: "operation",
     place,
@@ -147,6 +147,7 @@ async function stepOf(
     ...(retry === undefined ? {} : { retry }),
     ...(optional === undefined ? {} : { optional }),
     ...(irreversible === undefined ? {} : { irreversible }),
+    ...(soft === undefined ? {} : { soft: checking(operation, options) && soft }),
     ...(doneWhen === undefined ? {} : { doneWhen: condition(doneWhen, place) }),
     ...(undo === undefined ? {} : {
       undo: {
@@ -155,6 +156,14 @@ async function stepOf(
       },
     }),
   };
+}
+
+/** Only what looks can fail without ending the flow. */
+function checking(operation: string, { operations }: ToolsOptions<unknown>): true {
+  if ([...operations].find(({ name }) => name === operation)?.hints.readOnly === true) return true;
+  throw new BackstepError("invalid", `Cannot make ${operation} soft: it does not only look`, {
+    hint: "`optional: true` lets a program go on after a step that acts.",
+  });
 }
 
 function condition(input: unknown, place: Place): Condition {
@@ -172,7 +181,7 @@ async function recorded(
   return { steps: doer.steps };
 }
 
-/** `toBeEnabled`, `toHaveTitle`…: each is one property of `assert`. */
+/** `toBeEnabled`, `toHaveTitle`…: each is one property of `assert`, and `toMatchTree` is `match-tree`. */
 function expectations(
   bound: Bound | undefined,
   shapes: readonly Shape[],
@@ -181,21 +190,44 @@ function expectations(
   const { inputSchema } = [...options.operations].find(({ name }) => name === "assert") ?? {};
   const properties = inputSchema?.toJSONSchema({ io: "input", unrepresentable: "any" })["properties"];
   const own = methods(shapes, bound ?? { app: undefined }, options);
-  const test = (property: string) => async (expected: unknown = true, more: { timeout?: number } = {}) => {
-    const { timeout } = more;
-    await own["assert"]?.({
-      [property]: expected instanceof RegExp ? { regex: patternOf(expected) } : expected,
-      ...(timeout === undefined ? {} : { timeout }),
-    });
-  };
   const names = Object.entries(toJsonMap(properties)).filter(([name]) =>
     !["target", "file", "timeout"].includes(name)
   );
-  return Object.fromEntries(names.map(([name, schema]) => {
-    const word = name[0]?.toUpperCase() + name.slice(1);
-    const flag = isMap(schema) && schema["type"] === "boolean";
-    return [name === "exists" ? "toExist" : `${flag ? "toBe" : "toHave"}${word}`, test(name)] as const;
-  }));
+  const all = (negate: boolean) =>
+    Object.fromEntries(names.map(([name, schema]) => {
+      const flag = isMap(schema) && schema["type"] === "boolean";
+      return [assertionName(name, flag), async (given: unknown = true, more: ExpectOptions = {}) => {
+        const { timeout, soft } = more;
+        const expected = given instanceof RegExp ? { regex: patternOf(given) } : toJson(given);
+        await own["assert"]?.({
+          [name]: negate ? negated(name, flag, expected) : expected,
+          ...(timeout === undefined ? {} : { timeout }),
+        }, soft === undefined ? {} : { soft });
+      }] as const;
+    }));
+  return {
+    ...all(false),
+    not: all(true),
+    async toMatchTree(given: unknown, { soft, ...more }: ExpectTreeOptions = {}) {
+      const what = typeof given === "string" ? { matches: given } : toJsonMap(given);
+      await own["matchTree"]?.({ ...what, ...more }, soft === undefined ? {} : { soft });
+    },
+  };
+}
+
+function assertionName(property: string, flag: boolean): string {
+  if (property === "exists") return "toExist";
+  if (property === "contains_text") return "toContainText";
+  return `${flag ? "toBe" : "toHave"}${property[0]?.toUpperCase()}${property.slice(1)}`;
+}
+
+/** The opposite of an expectation. */
+function negated(property: string, flag: boolean, expected: Json): Json {
+  if (flag) return expected !== true;
+  if (property !== "role" && !(isMap(expected) && "not" in expected)) return { not: expected };
+  throw new BackstepError("invalid", `Cannot negate the expectation of ${property}`, {
+    hint: "Write what is expected instead.",
+  });
 }
 
 function toJsonMap(value: unknown): { readonly [key: string]: Json } {

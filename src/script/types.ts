@@ -45,14 +45,19 @@ export type ElementMethods = {
 };
 
 /** What an assertion expects of an element. */
-export type Expected = Omit<InputOf<OperationNamed<"assert">>, "target" | "file" | "contains_text">;
+export type Expected = Omit<
+  InputOf<OperationNamed<"assert">>,
+  "target" | "file" | "timeout" | "contains_text"
+>;
 /** Those of them that hold or do not. */
-export type Flags = "exists" | "enabled" | "visible" | "focused" | "checked" | "timeout";
+export type Flags = {
+  [K in keyof Expected]-?: [NonNullable<Expected[K]>] extends [boolean] ? K : never;
+}[keyof Expected];
 
 /** Assertions on one element, made from what `assert` takes. A regular expression stands for `{ regex }`. */
-export type Expectations =
+export type Assertions =
   & {
-    readonly [K in Exclude<keyof Expected & Flags, "timeout" | "exists"> as `toBe${Capitalize<K>}`]: (
+    readonly [K in Exclude<Flags, "exists"> as `toBe${Capitalize<K>}`]: (
       expected?: boolean,
       options?: ExpectOptions,
     ) => Promise<void>;
@@ -66,12 +71,33 @@ export type Expectations =
   & {
     /** That it is there, or with false that it is not. */
     toExist(expected?: boolean, options?: ExpectOptions): Promise<void>;
+    /** That it, or something in it, shows this text. */
+    toContainText(expected: string, options?: ExpectOptions): Promise<void>;
   };
+
+/** Assertions, and their opposites. */
+export type Expectations = Assertions & {
+  /** The opposite: `t.expect(field).not.toHaveText("")`. */
+  readonly not: Assertions;
+  /** That what is in it is as a tree in the notation says, or as a stored baseline does. */
+  toMatchTree(
+    expected: string | { readonly baseline: string },
+    options?: ExpectTreeOptions,
+  ): Promise<void>;
+};
 
 /** What every assertion takes. */
 export interface ExpectOptions {
   /** Milliseconds in which it may come true; default 5 s. */
   readonly timeout?: number;
+  /** When it fails the program goes on, and fails at its end. */
+  readonly soft?: boolean;
+}
+
+/** What an assertion on a tree takes. */
+export interface ExpectTreeOptions extends ExpectOptions {
+  /** Nothing may stand between what is listed; default false. */
+  readonly exact?: boolean;
 }
 
 /** What every step takes beside its input. Times in milliseconds. */
@@ -86,6 +112,8 @@ export interface StepOptions {
   readonly optional?: boolean;
   /** The author knows that it cannot be taken back. */
   readonly irreversible?: boolean;
+  /** Of a step that only looks: when it fails the program goes on, and fails at its end. */
+  readonly soft?: boolean;
   /** The way back, recorded before the deed: its steps are known, and nothing of it is done now. */
   readonly undo?: (app: App) => Promise<unknown>;
   /** The way back runs only while this holds; default: the desktop still shows what the step left. */

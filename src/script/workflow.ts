@@ -1,6 +1,6 @@
 import type { Json } from "../base/error.ts";
 import type { Durability } from "../engine/sink.ts";
-import type { Expectation, OnConflict, SecretSource } from "../engine/step.ts";
+import type { Expectation, Needs, OnConflict, SecretSource } from "../engine/step.ts";
 import type { Tools } from "./types.ts";
 
 /** What a workflow that is a program says beside its steps; the same as the keys of a file. */
@@ -33,6 +33,12 @@ export interface ScriptOptions<V> {
   readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */
   readonly expect?: Expectation;
+  /** What it shares with other files: of two with the same lock, a test run does one at a time. */
+  readonly locks?: readonly string[];
+  /** What a test run skips it without: programs (paths, or names on PATH) and environment variables. */
+  readonly needs?: Partial<Needs>;
+  /** Why a test run is to skip it. */
+  readonly skip?: string;
   /** Prepares; not part of what a failure takes back. */
   before?(t: Tools<V>): Promise<void>;
   /** Always runs, whatever happened. */

@@ -9,6 +9,7 @@ import type { Names } from "./names.ts";
 import { describe, entryOf, follow, type Node, placeIn, toJson } from "./node.ts";
 import type { Reading } from "./reading.ts";
 import { didYouMean, shown } from "./suggest.ts";
+import { ACTING, CHECKING, COMMON } from "./verbs.ts";
 
 /** An input as a file writes it: its value, and where the parts of it stand. */
 export interface Written {
@@ -105,6 +106,8 @@ function withHoles(template: Template, path: PropertyKey[], holes: PropertyKey[]
   }
 }
 
+const STEP_KEYS: readonly string[] = [...COMMON, ...ACTING, ...CHECKING];
+
 interface Subject {
   readonly written: Written;
   readonly schema: Schema<unknown>;
@@ -119,10 +122,13 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
     switch (finding.kind) {
       case "unknown": {
         const known = keysAt(jsonSchemaOf(subject.schema), finding.path);
+        const ofStep = finding.path.length === 0 && STEP_KEYS.includes(finding.key);
         faults.add(
           written.placeOfKey([...finding.path, finding.key]),
           `unknown key ${shown(finding.key)} in ${inside}`,
-          didYouMean(finding.key, known),
+          ofStep
+            ? `\`${finding.key}:\` is a key of the step: write it beside \`${what}:\`.`
+            : didYouMean(finding.key, known),
         );
         break;
       }

@@ -1,7 +1,7 @@
 import { closest } from "../base/closest.ts";
 import { BackstepError, type Place } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { Expectation, Workflow } from "../engine/step.ts";
+import type { Expectation, Needs, Workflow } from "../engine/step.ts";
 import { readDocument } from "./document.ts";
 import { Faults } from "./faults.ts";
 import { Names } from "./names.ts";
@@ -58,6 +58,9 @@ const KEYS = [
   "durability",
   "rollback",
   "expect",
+  "locks",
+  "needs",
+  "skip",
   "before",
   "after",
   "steps",
@@ -202,6 +205,9 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     ...property("durability", entry("durability"), (n) => readChoice(n, "durability", DURABILITY, faults)),
     ...property("rollback", entry("rollback"), (n) => readChoice(n, "rollback", WAYS_BACK, faults)),
     ...property("expect", entry("expect"), (n) => readExpectation(n, faults)),
+    ...property("locks", entry("locks"), (n) => readTexts(n, "locks", "a lock", "[printer]", faults)),
+    ...property("needs", entry("needs"), (n) => readNeeds(n, faults)),
+    ...property("skip", entry("skip"), text("skip")),
     before,
     steps,
     after,
@@ -220,14 +226,28 @@ function stepsOf(entry: Entry | undefined, what: string, names: Names, reading: 
   return entry ? readSteps(entry.value, what, names, reading, { numbered }) : [];
 }
 
+function readTexts(node: Node, key: string, one: string, example: string, faults: Faults): string[] {
+  const list = readList(node, key, faults, `Write \`${key}: ${example}\`.`);
+  return (list?.items ?? []).flatMap((item) => readText(item, one, faults) ?? []);
+}
+
 function readTags(node: Node, faults: Faults): string[] {
-  const list = readList(node, "tags", faults, "Write `tags: [smoke, gtk]`.");
-  return (list?.items ?? []).flatMap((item) => readText(item, "a tag", faults) ?? []);
+  return readTexts(node, "tags", "a tag", "[smoke, gtk]", faults);
 }
 
 function readFiles(node: Node, faults: Faults): string[] {
-  const list = readList(node, "files", faults, 'Write `files: [ "~/Documents" ]`.');
-  return (list?.items ?? []).flatMap((item) => readText(item, "a file", faults) ?? []);
+  return readTexts(node, "files", "a file", '[ "~/Documents" ]', faults);
+}
+
+function readNeeds(node: Node, faults: Faults): Needs | undefined {
+  const map = readMap(node, "needs", faults, "Write { programs: [gedit], env: [API_TOKEN] }.");
+  if (!map) return undefined;
+  refuseUnknown(map, ["programs", "env"], "needs", faults);
+  const texts = (key: string, one: string, example: string) => {
+    const entry = entryOf(map, key);
+    return entry ? readTexts(entry.value, `needs.${key}`, one, example, faults) : [];
+  };
+  return { programs: texts("programs", "a program", "[gedit]"), env: texts("env", "a name", "[API_TOKEN]") };
 }
 
 function readExpectation(node: Node, faults: Faults): Expectation | undefined {

@@ -35,6 +35,9 @@ export function printWorkflow(workflow: Workflow, operations: Iterable<Operation
     durability: workflow.durability,
     rollback: workflow.rollback,
     expect: expect && compact({ ...expect }),
+    locks: workflow.locks,
+    needs: workflow.needs && { ...workflow.needs },
+    skip: workflow.skip,
     before: workflow.before.length > 0 ? list(workflow.before) : undefined,
     steps: list(workflow.steps),
     after: workflow.after.length > 0 ? list(workflow.after) : undefined,
@@ -68,7 +71,7 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
       if (verb === undefined) {
         throw new BackstepError("internal", `Cannot print the step ${step.operation}: it has no YAML verb`);
       }
-      const { undo, doneWhen, irreversible, changes } = step;
+      const { undo, doneWhen, irreversible, changes, soft } = step;
       return {
         [verb]: printTemplate(step.input),
         ...common,
@@ -77,6 +80,7 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
             (undo.guard ? { guard: printCondition(undo.guard), steps: list(undo.steps) } : list(undo.steps)),
           done_when: doneWhen && printCondition(doneWhen),
           irreversible,
+          soft,
           changes: changes &&
             compact({ only: changes.only?.map(printTemplate), include: changes.include?.map(printTemplate) }),
         }),

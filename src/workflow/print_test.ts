@@ -30,6 +30,9 @@ files: [a/b]
 on_conflict: force
 rollback: rebuild
 expect: { status: failed }
+locks: [printer]
+needs: { programs: [gedit], env: [T] }
+skip: not yet
 before: [press: a]
 after: [press: b]
 steps:

@@ -108,6 +108,19 @@ export const TOP_LEVEL: JsonSchema = shape({
       rollback: { enum: ["none", "restored", "rebuilt", "drift", "failed"] },
     }, []),
   ),
+  locks: {
+    type: "array",
+    items: { type: "string", minLength: 1 },
+    description: "What it shares with other files: of two with the same lock, a test run does one at a time.",
+  },
+  needs: described(
+    "What has to be there; a test run skips the file without it, and names it.",
+    shape({
+      programs: { ...selectors, description: "Paths, or names on PATH." },
+      env: { ...selectors, description: "Environment variables." },
+    }, []),
+  ),
+  skip: text("Why a test run is to skip it."),
   before: described("Steps that prepare.", steps),
   after: described("Steps that always run, whatever happened.", steps),
   steps: described("What is done, in order.", steps),
@@ -126,6 +139,7 @@ export const KEYS_OF_STEP: JsonSchema = {
     description: "Further tries after the first, of a step that acts or of a transaction.",
   },
   optional: flag("A failure is noted, and the run goes on."),
+  soft: flag("Of a step that only looks: when it fails the flow goes on, and the run fails at its end."),
   irreversible: flag("The author knows that it cannot be taken back."),
   done_when: described("Says whether the deed happened, when no answer came.", condition),
   undo: {

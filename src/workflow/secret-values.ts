@@ -12,6 +12,8 @@ export interface SecretPlaces {
   readonly env: (name: string) => string | undefined;
   /** Asks a person; without it a secret that is asked for is refused. */
   readonly ask?: AskSecret | undefined;
+  /** What they are for, in messages; default "run". */
+  readonly doing?: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface SecretPlaces {
  */
 export async function secretValues(
   workflow: Workflow,
-  { env, ask }: SecretPlaces,
+  { env, ask, doing = "run" }: SecretPlaces,
 ): Promise<(name: string) => string | undefined> {
   const values = new Map<string, string>();
   // People are asked last: what is wrong with the rest need not wait for them.
@@ -38,8 +40,8 @@ export async function secretValues(
   );
   for (const [name, source] of sources) {
     if ("file" in source) values.set(name, readSecretFile(name, source.file));
-    else if ("env" in source) values.set(name, fromEnvironment(name, source.env, env, workflow));
-    else values.set(name, await fromPerson(name, source.prompt, ask, workflow));
+    else if ("env" in source) values.set(name, fromEnvironment(name, source.env, env, workflow, doing));
+    else values.set(name, await fromPerson(name, source.prompt, ask, workflow, doing));
   }
   return (name) => values.get(name);
 }
@@ -49,12 +51,13 @@ function fromEnvironment(
   variable: string,
   env: SecretPlaces["env"],
   { file }: Workflow,
+  doing: string,
 ): string {
   const value = env(variable);
   if (value !== undefined) return value;
   const which = variable === name ? "" : `: ${variable}`;
-  throw new BackstepError("usage", `Cannot run ${file}: the secret ${name} is not set${which}`, {
-    hint: `Set it in the environment: ${variable}=… backstep run ${file}`,
+  throw new BackstepError("usage", `Cannot ${doing} ${file}: the secret ${name} is not set${which}`, {
+    hint: `Set it in the environment: ${variable}=… backstep ${doing} ${file}`,
   });
 }
 
@@ -63,11 +66,12 @@ async function fromPerson(
   words: string,
   ask: AskSecret | undefined,
   { file }: Workflow,
+  doing: string,
 ): Promise<string> {
   if (!ask) {
     throw new BackstepError(
       "usage",
-      `Cannot run ${file}: the secret ${name} is asked for, and there is no terminal`,
+      `Cannot ${doing} ${file}: the secret ${name} is asked for, and there is no terminal`,
       {
         hint:
           `Run it on a terminal, or take it from a file: secrets: { ${name}: { file: ~/.${name.toLowerCase()} } }`,
@@ -76,5 +80,5 @@ async function fromPerson(
   }
   const value = await ask(name, words);
   if (value !== "") return value;
-  throw new BackstepError("usage", `Cannot run ${file}: nothing was typed for the secret ${name}`);
+  throw new BackstepError("usage", `Cannot ${doing} ${file}: nothing was typed for the secret ${name}`);
 }

@@ -11,7 +11,7 @@ import { property, readBoolean, readCount, readDuration, readList, readName, rea
 import { readRollbackTo, readSavepoint } from "./savepoints.ts";
 import { readFor, readIf, readRepeat, readRun, readTransaction } from "./structure.ts";
 import { didYouMean, shown } from "./suggest.ts";
-import { ACTING, COMMON, COMPANIONS, LATER, STRUCTURAL } from "./verbs.ts";
+import { ACTING, CHECKING, COMMON, COMPANIONS, STRUCTURAL } from "./verbs.ts";
 
 /** Reads a list of steps that stands inside another step, one level deeper. */
 export type Inside = (node: Node, what: string, names: Names) => Step[];
@@ -62,7 +62,8 @@ function readStep(node: Node, names: Names, reading: Reading, depth: number): St
   const verb = findVerb(node, reading);
   if (!verb) return undefined;
   const common = readCommon(node, verb, names, reading);
-  const step = readVerb(node, verb, common, names, reading, depth);
+  const read = readVerb(node, verb, common, names, reading, depth);
+  const step = withSoft(node, verb, read, reading);
   if (common.id !== undefined) names.show(common.id);
   return step;
 }
@@ -76,18 +77,13 @@ function findVerb(map: MapNode, reading: Reading): Entry | undefined {
     key === "if" ? conditional : structural.includes(key) || verbs.get(key) !== undefined;
   const [verb, second] = map.entries.filter(isVerb);
   const companions = verb ? COMPANIONS[verb.key] ?? [] : [];
-  const known: readonly string[] = [...COMMON, ...ACTING, ...companions];
+  const known: readonly string[] = [...COMMON, ...ACTING, ...CHECKING, ...companions];
   const strange = map.entries.filter((entry) => !isVerb(entry) && !known.includes(entry.key));
   for (const { key, keyPlace } of strange) {
     const owner = Object.entries(COMPANIONS).find(([, keys]) => keys.includes(key))?.[0];
-    if (LATER.has(key)) faults.add(keyPlace, `\`${key}:\` is not supported yet`, "Leave it out for now.");
-    else if (owner) faults.add(keyPlace, `\`${key}:\` belongs to a step with \`${owner}:\``);
+    if (owner) faults.add(keyPlace, `\`${key}:\` belongs to a step with \`${owner}:\``);
     else if (verb) faults.add(keyPlace, `unknown key ${shown(key)} in a step`, didYouMean(key, known));
-    else {faults.add(
-        keyPlace,
-        `unknown verb ${shown(key)}`,
-        didYouMean(key, [...verbs.words(), ...LATER], "Verbs"),
-      );}
+    else faults.add(keyPlace, `unknown verb ${shown(key)}`, didYouMean(key, verbs.words(), "Verbs"));
   }
   if (second && verb) {
     faults.add(
@@ -157,6 +153,33 @@ function readVerb(
   const acting = { ...readRetry(map, reading), ...readActing(map, common.id, names, reading, inside) };
   if (verb.key === "tool") return readToolStep(map, verb, { ...common, ...acting }, names, reading);
   return readOperation(verb, { ...common, ...acting }, names, reading);
+}
+
+/** `soft: true` at a step that only looks: its failure is told at the end. */
+function withSoft(
+  map: MapNode,
+  verb: Entry,
+  step: Step | undefined,
+  { faults, verbs }: Reading,
+): Step | undefined {
+  const entry = entryOf(map, "soft");
+  const soft = entry && readBoolean(entry.value, "soft", faults);
+  if (!entry || soft === undefined || !step) return step;
+  if (step.kind !== "operation" || verbs.named(step.operation)?.hints.readOnly !== true) {
+    return void faults.add(
+      entry.keyPlace,
+      `\`soft:\` belongs to a step that only looks, not to \`${verb.key}:\``,
+      "`optional: true` lets a flow go on after a step that acts.",
+    );
+  }
+  if (soft && step.optional === true) {
+    return void faults.add(
+      entry.keyPlace,
+      "a step is `soft:` or `optional:`, not both",
+      "After a soft one the run fails at its end, after an optional one it does not.",
+    );
+  }
+  return { ...step, soft };
 }
 
 /** What would be passed over at a step that only holds others is a fault. */

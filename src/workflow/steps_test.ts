@@ -36,10 +36,27 @@ refuses({
     at: "4:5",
     message: "belongs to a step with `if:`",
   },
-  "an audit, which comes later": {
-    source: steps("  - audit: {}"),
-    at: "3:5",
-    message: "`audit:` is not supported yet",
+  "a soft step that acts": {
+    source: steps("  - click: a", "    soft: true"),
+    at: "4:5",
+    message: "`soft:` belongs to a step that only looks, not to `click:`",
+    hint: "`optional: true`",
+  },
+  "a soft transaction": {
+    source: steps("  - transaction: [ { click: a } ]", "    soft: true"),
+    at: "4:5",
+    message: "`soft:` belongs to a step that only looks",
+  },
+  "a key of a step inside of its verb": {
+    source: steps("  - assert: { target: a, soft: true }"),
+    at: "3:26",
+    message: 'unknown key "soft" in assert',
+    hint: "write it beside `assert:`",
+  },
+  "a step that is soft and optional": {
+    source: steps("  - assert: { target: a }", "    soft: true", "    optional: true"),
+    at: "4:5",
+    message: "`soft:` or `optional:`, not both",
   },
   "a way back to nowhere": {
     source: steps("  - savepoint: saved", "  - rollback_to: svaed"),

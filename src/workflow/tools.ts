@@ -36,7 +36,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     toInput: (args) => ({ target: target(args) }),
   },
   ax_get_tree: {
-    verb: "tree",
+    verb: "read_tree",
     args: z.strictObject({
       app: app.optional(),
       root_query: query.optional(),
@@ -174,6 +174,41 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     }),
     toInput: ({ assertions, ...args }) => ({ target: target(args), ...asMap(assertions) }),
   },
+  ax_visual_diff: {
+    verb: "visual_diff",
+    args: z.strictObject({
+      app: app.optional(),
+      baseline: z.string().describe("Base64 PNG baseline image, or URI to a stored baseline"),
+      threshold: z.number().optional().describe("Acceptable diff percentage (default: 1.0)"),
+      ignore_regions: z.array(
+        z.strictObject({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }),
+      ).optional().describe("Regions to ignore in comparison (e.g., timestamps, ads)"),
+    }),
+    literal: ["ignore_regions"],
+    toInput: ({ ignore_regions: regions, ...args }) =>
+      compact({
+        ...args,
+        ignore: Array.isArray(regions)
+          ? regions.map((region) => {
+            const { x, y, w: width, h: height } = asMap(region);
+            return compact({ x, y, width, height });
+          })
+          : undefined,
+      }),
+  },
+  ax_a11y_audit: {
+    verb: "audit",
+    args: z.strictObject({
+      app: app.optional(),
+      scope: z.enum(["full", "focused_window", "element"]).optional(),
+      query: query.optional().describe("Element to audit, where the scope is one"),
+      standards: z.array(z.enum(["wcag_a", "wcag_aa", "wcag_aaa", "section508"])).optional(),
+    }),
+    literal: ["scope"],
+    // The tool answers whether it passed, and does not fail.
+    toInput: ({ scope, standards, app, query }) =>
+      compact({ scope, standards, ...onElementOrApp("target", compact({ app, query })), must_pass: false }),
+  },
   ax_list_apps: { verb: "apps", args: z.strictObject({}), toInput: () => ({}) },
   launch_application: { verb: "launch", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
   quit_application: { verb: "quit", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
@@ -187,8 +222,6 @@ export const LATER_TOOLS: readonly string[] = [
   "ax_find_visual",
   "ax_click_at",
   "ax_list_windows",
-  "ax_visual_diff",
-  "ax_a11y_audit",
   "ax_session_info",
   "ax_run_script",
 ];

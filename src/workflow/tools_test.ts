@@ -8,8 +8,8 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
   ["ax_find", { app: "S", query: "Save", strategy: "exact" }, "find", {
     target: { selector: "Save", app: "S", strategy: "exact" },
   }],
-  ["ax_get_tree", { app: "S", max_depth: 3, compact: true }, "tree", { app: "S", depth: 3 }],
-  ["ax_get_tree", { app: "S", root_query: "window", include_invisible: true }, "tree", {
+  ["ax_get_tree", { app: "S", max_depth: 3, compact: true }, "read_tree", { app: "S", depth: 3 }],
+  ["ax_get_tree", { app: "S", root_query: "window", include_invisible: true }, "read_tree", {
     target: { selector: "window", app: "S" },
     all: true,
   }],
@@ -57,6 +57,13 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
     target: "a",
     exists: true,
     role: "AXButton",
+  }],
+  ["ax_a11y_audit", { app: "S" }, "audit", { app: "S", must_pass: false }],
+  ["ax_a11y_audit", { app: "S", scope: "element", query: "b", standards: ["section508"] }, "audit", {
+    scope: "element",
+    standards: ["section508"],
+    target: { selector: "b", app: "S" },
+    must_pass: false,
   }],
   ["ax_list_apps", {}, "apps", {}],
   ["launch_application", { bundleId: "x" }, "launch", { app: "x" }],

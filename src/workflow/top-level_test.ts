@@ -47,6 +47,14 @@ refuses({
     message: "expect.status cannot be",
   },
   "tags that are a text": { source: head("tags: smoke"), at: "2:7", message: "tags takes a list" },
+  "locks that are a text": { source: head("locks: printer"), at: "2:8", message: "locks takes a list" },
+  "needs that are misspelt": {
+    source: head("needs: { program: [gedit] }"),
+    at: "2:10",
+    message: 'unknown key "program" in needs',
+    hint: 'Did you mean "programs"?',
+  },
+  "a skip without a reason": { source: head("skip: true"), at: "2:7", message: "skip takes a text" },
   "a variable of no type": {
     source: head("vars: { x: { type: strng } }"),
     at: "2:20",

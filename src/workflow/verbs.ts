@@ -18,12 +18,8 @@ export const COMMON = ["id", "name", "if", "timeout", "retry", "optional"] as co
 /** What only a step that acts may say. */
 export const ACTING = ["undo", "done_when", "irreversible", "changes"] as const;
 
-/** Designed, and not there yet: refused in so many words, never passed over. */
-export const LATER: ReadonlySet<string> = new Set([
-  "tree",
-  "visual_diff",
-  "audit",
-]);
+/** What only a step that looks may say. */
+export const CHECKING = ["soft"] as const;
 
 /** Keys that belong to one structural verb. */
 export const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
@@ -52,6 +48,11 @@ export class Verbs {
   /** By verb, or else by its neutral name: for operations that files reach in another form only. */
   find(word: string): Operation | undefined {
     return this.#byVerb.get(word) ?? this.#byName.get(word);
+  }
+
+  /** By its neutral name. */
+  named(name: string): Operation | undefined {
+    return this.#byName.get(name);
   }
 
   /** All operations that have a verb. */

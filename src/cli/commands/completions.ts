@@ -1,5 +1,5 @@
 import { BackstepError } from "../../base/error.ts";
-import { type Command, COMMON, type OptionSpec } from "../command.ts";
+import { type Command, optionsOf, type OptionSpec } from "../command.ts";
 
 /** `backstep completions bash|zsh|fish`. */
 export const completions: Command = {
@@ -35,10 +35,6 @@ export const completions: Command = {
 /** A text inside single quotes of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function optionsOf(command: Command) {
-  return [...command.options, ...COMMON];
 }
 
 /** The words that an option's value is one of, or is offered. */

@@ -1,26 +1,61 @@
-import type { Command } from "../command.ts";
+import { statSync } from "node:fs";
+import { usage } from "../arguments.ts";
+import type { Arguments, Command } from "../command.ts";
+import type { Io } from "../io.ts";
+import { VISUAL_MODES } from "../../checks/visual/modes.ts";
 
-/** `backstep diff <run> <run>`. */
+/** `backstep diff <run> <run>` and `backstep diff <picture> <picture>`: what the arguments are decides. */
 export const diff: Command = {
   name: "diff",
-  summary: "Show the first event in which two runs differ",
+  summary: "Show where two runs, or two pictures, differ",
   details: [
-    "Both journals are gone through event for event: what was done, what it was given, what was found before and after, and " +
+    "Of two runs: the first event in which they part. Both journals are gone through event for event: what was done, what it was given, what was found before and after, and " +
     "what it answered. Times, process ids and places on the screen do not count.",
     "Inputs, images and answers are sealed; without the keys of both runs they are left out, which is said.",
-    "It ends with 0 when the runs are the same, and with 1 when they are not.",
+    "Of two PNG files: how many pixels differ, and where; with 2 it ends when one of them is no picture. They are never scaled. " +
+    "No pixel may differ unless --threshold says so.",
+    "It ends with 0 when both are the same, and with 1 when they are not.",
   ],
   positionals: [
     {
       name: "first",
-      description: "A run's id, a beginning of it that only one has, or its folder",
+      description: "A run's id, a beginning of it that only one has, or its folder; or a PNG file",
       required: true,
     },
     { name: "second", description: "The other one", required: true },
   ],
-  options: [],
-  examples: ["backstep diff 20261121-040000-a1b2c3 20261121-040500-d4e5f6"],
+  options: [
+    {
+      name: "mode",
+      kind: "string",
+      value: "<how>",
+      choices: VISUAL_MODES,
+      description:
+        "How pixels are judged: pixel strictly, but for antialiasing (default); perceptual as a person sees it; " +
+        "pixelmatch as npm's pixelmatch",
+    },
+    { name: "perceptual", kind: "boolean", description: "The same as --mode perceptual" },
+    {
+      name: "threshold",
+      kind: "number",
+      value: "<n>",
+      description: "Per cent of the pixels that may differ; default 0",
+    },
+    {
+      name: "output",
+      kind: "string",
+      value: "<file>",
+      description: "Write a picture of the difference, if there is any",
+    },
+  ],
+  examples: [
+    "backstep diff 20261121-040000-a1b2c3 20261121-040500-d4e5f6",
+    "backstep diff before.png after.png --output difference.png",
+  ],
   async run(args, io) {
+    if (args.positionals.some(isPicture)) return await diffPictures(args, io);
+    const given = ["mode", "perceptual", "threshold", "output"].find((name) => args.given(name));
+    if (given !== undefined) throw usage(diff, `--${given} is for two pictures, and these are runs`);
     const { diffRuns } = await import("../../engine/diff.ts");
     const { diffLines } = await import("../../report/diff.ts");
     const { stateFolder } = await import("../../session/lease.ts");
@@ -31,3 +66,32 @@ export const diff: Command = {
     return found.same && found.context.length === 0 ? 0 : 1;
   },
 };
+
+/** A run is never a file: what is one, or is called like one, is meant to be a picture. */
+function isPicture(word: string): boolean {
+  return /\.png$/i.test(word) || statSync(word, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+async function diffPictures(args: Arguments, io: Io): Promise<number> {
+  const { comparePngFiles } = await import("../../operations/png-files.ts");
+  const { pictureLines } = await import("../../report/pictures.ts");
+  const [first = "", second = ""] = args.positionals;
+  const named = VISUAL_MODES.find((mode) => mode === args.string("mode"));
+  const perceptual = args.boolean("perceptual");
+  if (perceptual && named !== undefined && named !== "perceptual") {
+    throw usage(diff, `--perceptual and --mode ${named} exclude each other`);
+  }
+  const threshold = args.number("threshold") ?? 0;
+  if (threshold < 0 || threshold > 100) {
+    throw usage(diff, `--threshold is 0 to 100 per cent, not ${threshold}`);
+  }
+  const output = args.string("output");
+  const found = await comparePngFiles(first, second, {
+    mode: perceptual ? "perceptual" : named ?? "pixel",
+    threshold,
+    ...(output === undefined ? {} : { output }),
+  });
+  io.json(found);
+  io.text(`${pictureLines(found, io.style).join("\n")}\n`);
+  return found.passed ? 0 : 1;
+}

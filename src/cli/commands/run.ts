@@ -1,10 +1,19 @@
+import { resolve } from "node:path";
 import { toBackstepError } from "../../base/error.ts";
 import type { Arguments, Command } from "../command.ts";
 import { usage } from "../arguments.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { withSession } from "../with-session.ts";
-import { isOwn, loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
+import {
+  EVIDENCE,
+  evidenceOf,
+  isOwn,
+  loadFile,
+  ON_A_WORKFLOW,
+  UPDATE_BASELINES,
+  updateModeOf,
+} from "../workflow-file.ts";
 
 /** `backstep run <file>`. */
 export const run: Command = {
@@ -40,6 +49,14 @@ export const run: Command = {
         "What is done when somebody else uses keyboard or mouse meanwhile: pause waits for 2 s of quiet (default " +
         "on the user's own desktop), abort ends the run and takes back, ignore notes it (default on private desktops)",
     },
+    UPDATE_BASELINES,
+    EVIDENCE,
+    {
+      name: "report",
+      kind: "string",
+      value: "<file>",
+      description: "Write the run as one HTML file, with what each step looked like (--evidence on)",
+    },
     {
       name: "durability",
       kind: "string",
@@ -71,6 +88,16 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const onInterference = (["pause", "abort", "ignore"] as const)
     .find((word) => word === args.string("on-interference"));
   const durability = (["barriers", "full"] as const).find((word) => word === args.string("durability"));
+  const updateBaselines = updateModeOf(args);
+  const reportFile = args.string("report");
+  const evidence = evidenceOf(args) ?? (reportFile === undefined ? "off" as const : "on" as const);
+  const html = reportFile === undefined
+    ? undefined
+    : (await import("../../report/html/reporter.ts")).runReport({
+      path: resolve(reportFile),
+      output: ".",
+      state: (await import("../../session/lease.ts")).stateFolder(),
+    });
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
   const { newRunId, runProgram } = await import("../../engine/run.ts");
@@ -124,15 +151,21 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           session,
           run: id,
           ...(accepted === undefined ? {} : { plan: planOf(accepted, kind) }),
-          listener: report,
+          listener(event) {
+            report(event);
+            html?.listener(event);
+          },
+          evidence,
           signal: asked.stop,
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
           ...(onInterference === undefined ? {} : { onInterference }),
           ...(durability === undefined ? {} : { durability }),
+          ...(updateBaselines === undefined ? {} : { updateBaselines }),
           ...(ask === undefined ? {} : { askConflict: ask }),
         }, program),
     );
+    await html?.finish(result);
     io.json(result);
     return result.exit;
   } catch (thrown) {

@@ -30,10 +30,17 @@ export const runs: Command = {
       value: "<n>",
       description: "prune: how many of the newest stay; default 50",
     },
+    {
+      name: "html",
+      kind: "string",
+      value: "<file>",
+      description: "show: write it as one HTML file, with the pictures and trees that were kept, opened",
+    },
   ],
   examples: [
     "backstep runs list",
     "backstep runs show 20261120-233000-c3f9a1",
+    "backstep runs show 20261120-233000-c3f9a1 --html run.html",
     "backstep runs prune --keep 10",
   ],
   async run(args, io) {
@@ -49,6 +56,7 @@ export const runs: Command = {
         }`,
       );
     }
+    if (verb !== "show" && args.given("html")) throw usage(runs, "--html is for show");
     if (verb !== "prune" && args.given("keep")) throw usage(runs, "--keep is for prune");
     if (args.positionals.length > takes) {
       throw usage(runs, `"${args.positionals[takes]}" is one argument too many`);
@@ -58,6 +66,8 @@ export const runs: Command = {
     if (verb === "list") return await list(state, io);
     if (verb === "prune") return await prune(state, args, io);
     if (run === undefined) throw usage(runs, `${verb} takes a run`);
+    const html = args.string("html");
+    if (verb === "show" && html !== undefined) return await showHtml(state, run, resolve(html), io);
     if (verb === "show") return await show(state, run, io);
     if (folder === undefined) throw usage(runs, "export takes a run and a new folder");
     const { exportRun } = await import("../../engine/runs.ts");
@@ -97,6 +107,14 @@ async function show(state: string, run: string, io: Io): Promise<number> {
     return [String(line.n), `+${line.at - began} ms`, line.kind, String(line["path"] ?? ""), said.join(" ")];
   });
   io.text(table(rows).map((line) => `${line}\n`).join(""));
+  return 0;
+}
+
+async function showHtml(state: string, run: string, path: string, io: Io): Promise<number> {
+  const { reportStoredRun } = await import("../../report/html/stored-run.ts");
+  await reportStoredRun(state, run, { path, output: "." });
+  io.json({ run, report: path });
+  io.text(`wrote ${path}\n`);
   return 0;
 }
 

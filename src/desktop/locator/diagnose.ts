@@ -143,7 +143,7 @@ function lastStep(selector: Selector): { type: string | undefined; name: string 
 }
 
 /** The nearest elements by name and role: the same name in another role, a like name in the same role, a like name. */
-function nearest(search: Search): number[] {
+export function nearest(search: Pick<Search, "read" | "snapshot" | "scope">): number[] {
   const { read, snapshot, scope } = search;
   const { type, name } = wanted(read);
   const from = scope < 0 ? 0 : scope + 1;

@@ -66,6 +66,10 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   const actions = cursor.u32(has(Field.actions) ? n : 0);
   const attributes = cursor.u32(has(Field.attributes) ? n : 0);
   const selected = cursor.u32(has(Field.selection) ? n : 0);
+  const relations = has(Field.relations) ? cursor.u32(n) : undefined;
+  const keys = has(Field.keys) ? cursor.u32(n) : undefined;
+  const textStyle = has(Field.textStyle) ? cursor.u32(n) : undefined;
+  const textRect = has(Field.textRect) ? cursor.i32(4 * n) : undefined;
   const children = cursor.i32(n);
   const role = cursor.u16(n);
   const offsets = cursor.u32(strings + 1);
@@ -74,6 +78,9 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   checkPreorder(parent);
   checkOffsets(offsets, arenaBytes);
   for (const column of [bus, path, name, description, id, actions, attributes]) checkStrings(column, strings);
+  if (relations !== undefined) checkStrings(relations, strings);
+  if (keys !== undefined) checkStrings(keys, strings);
+  if (textStyle !== undefined) checkStrings(textStyle, strings);
   for (const column of [text, selected]) checkStrings(column, strings, NO_STRING);
 
   return {
@@ -97,6 +104,10 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
       children,
       value,
       ...(hash === undefined ? {} : { hash }),
+      ...(relations === undefined ? {} : { relations }),
+      ...(keys === undefined ? {} : { keys }),
+      ...(textStyle === undefined ? {} : { textStyle }),
+      ...(textRect === undefined ? {} : { textRect }),
       strings: { offsets, arena },
     },
     strategy: (strategies[word(5)] ?? `strategy ${word(5)}`) + (word(9) === 1 ? DIRECT : ""),

@@ -61,6 +61,10 @@ Deno.test("every column arrives where it belongs", () => {
   assert.deepEqual(snapshot.actions(3), ["click", "focus"]);
   assert.deepEqual(snapshot.attributes(3), { toolkit: "gtk" });
   assert.equal(snapshot.selected(3), undefined);
+  assert.deepEqual([snapshot.relation(3, 2), snapshot.relation(3, 1)], [["/w/l", "/w/m"], []]);
+  assert.equal(snapshot.keys(3), "<Alt>s");
+  assert.deepEqual(snapshot.textStyle(3), { size: "10pt" });
+  assert.deepEqual(snapshot.textRect(3), { x: 1, y: 2, width: 3, height: 4 });
   assert.ok(snapshot.has(3, "enabled"));
   assert.deepEqual(snapshot.origin.cut, ["nodes", "children"]);
   assert.deepEqual([snapshot.origin.strategy, snapshot.origin.calls], ["cache", 7]);
@@ -82,6 +86,7 @@ for (
     assert.equal(columns.text.length, fields & Field.text ? 5 : 0);
     assert.equal(columns.caret.length, fields & Field.text ? 15 : 0);
     assert.equal(columns.value.length, fields & Field.value ? 20 : 0);
+    assert.deepEqual([columns.relations, columns.keys, columns.textRect], [undefined, undefined, undefined]);
     assert.equal(columns.id.length, fields & Field.id ? 5 : 0);
     assert.deepEqual([...columns.role], [75, 23, 79, 43, 23]);
   });

@@ -60,6 +60,10 @@ export function fakeSnapshot(rows: readonly FakeRow[], header: FakeHeader = {}):
   if (has(Field.actions)) column(new Uint32Array(n).fill(string("click\nfocus")));
   if (has(Field.attributes)) column(new Uint32Array(n).fill(string("toolkit:gtk")));
   if (has(Field.selection)) column(new Uint32Array(n).fill(NONE));
+  if (has(Field.relations)) column(new Uint32Array(n).fill(string("2:/w/l /w/m\n18:/w/d")));
+  if (has(Field.keys)) column(new Uint32Array(n).fill(string("<Alt>s")));
+  if (has(Field.textStyle)) column(new Uint32Array(n).fill(string("size:10pt")));
+  if (has(Field.textRect)) column(new Int32Array(rows.flatMap(() => [1, 2, 3, 4])));
   column(new Int32Array(n).fill(-1));
   column(new Uint16Array(row((r) => r.role)));
   const encoded = strings.map((text) => new TextEncoder().encode(text));

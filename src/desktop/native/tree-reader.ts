@@ -268,6 +268,7 @@ export class TreeReader {
   #snapshotOf(reply: Bytes, application: Application, generation: number): Snapshot {
     const { columns, ...how } = decodeColumns(reply);
     dropNowhere(columns.rect);
+    if (columns.textRect !== undefined) dropNowhere(columns.textRect);
     if (isQt(application)) tellChosenTabs(columns);
     return new Snapshot(columns, { application, generation, ...how });
   }
@@ -293,7 +294,7 @@ export class TreeReader {
 
   /** What the application told becomes the screen's, window by window. */
   async #place(snapshot: Snapshot, root: ElementRef | undefined, deadline: Deadline): Promise<void> {
-    const { rect } = snapshot.columns;
+    const { rect, textRect } = snapshot.columns;
     const { application } = snapshot.origin;
     if (!root) this.#toplevels.learn(snapshot);
     if (rect.length === 0) return;
@@ -312,7 +313,10 @@ export class TreeReader {
     const placed = rows.map((row, k) => ({ row, mapping: layout.mappings[k] }));
     if (root) placed.unshift({ row: 0, mapping: around });
     for (const { row, mapping } of placed) {
-      for (const [from, to] of ownRows(snapshot, row, apart)) mapRows(rect, from, to, mapping);
+      for (const [from, to] of ownRows(snapshot, row, apart)) {
+        mapRows(rect, from, to, mapping);
+        if (textRect !== undefined) mapRows(textRect, from, to, mapping);
+      }
     }
   }
 

@@ -1,0 +1,18 @@
+import { Role } from "../../../desktop/roles.ts";
+import { NAME_ROLE_VALUE, type Rule } from "../rule.ts";
+
+/** Every frame within a window has a title. */
+export const frameTitle: Rule = {
+  id: "frame-title",
+  criterion: NAME_ROLE_VALUE,
+  section508: ["502.3.1", "E207.2"],
+  impact: "serious",
+  help: "Every frame within a window has a title.",
+  suggestion: "Give the frame a title (<iframe title>) that says what it shows.",
+  check(scene, tell) {
+    for (const row of scene.ofRole(Role.internalFrame)) {
+      if (scene.label(row) === "") tell.fail(row, "the frame has no title");
+      else tell.pass(row);
+    }
+  },
+};

@@ -1,0 +1,21 @@
+import { Role } from "../../../desktop/roles.ts";
+import type { Rule } from "../rule.ts";
+
+/** Every window has a title. */
+export const windowTitle: Rule = {
+  id: "window-title",
+  criterion: { number: "2.4.2", title: "Page Titled", level: "A", version: "2.0" },
+  section508: ["502.3.1", "E207.2"],
+  impact: "serious",
+  help: "Every window has a title.",
+  suggestion: "Give the window a title that says what it shows.",
+  check(scene, tell) {
+    const { snapshot } = scene;
+    for (const row of scene.ofRole(Role.frame)) {
+      // Of top-level windows only; menus and tooltips are none.
+      if (snapshot.parent(row) !== 0 && snapshot.role(snapshot.parent(row)) !== Role.application) continue;
+      if (snapshot.name(row).trim() === "") tell.fail(row, "the window has no title");
+      else tell.pass(row);
+    }
+  },
+};

@@ -1,0 +1,238 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import process from "node:process";
+import { toBackstepError } from "../../base/error.ts";
+import { usage } from "../arguments.ts";
+import type { Arguments, Command } from "../command.ts";
+import type { Io } from "../io.ts";
+import { interrupts } from "../signals.ts";
+import {
+  EVIDENCE,
+  evidenceOf,
+  ON_A_WORKFLOW,
+  pairs,
+  UPDATE_BASELINES,
+  updateModeOf,
+} from "../workflow-file.ts";
+
+/** Options of every command that writes reports of test runs. */
+export const ON_REPORTS: Command["options"] = [
+  {
+    name: "reporter",
+    kind: "string",
+    value: "<names>",
+    multiple: true,
+    suggests: ["list", "line", "dot", "json", "junit", "html", "github", "blob"],
+    description:
+      "How to report, several with commas: list (default), line, dot, github; and into files json, junit, html, blob; " +
+      "a path may follow: junit=out/junit.xml",
+  },
+  {
+    name: "output",
+    kind: "string",
+    value: "<folder>",
+    description: "Where reports go that name no path; default: test-results",
+  },
+];
+
+/** `backstep test [paths…]`. */
+export const test: Command = {
+  name: "test",
+  summary: "Run workflow files as tests, side by side, and report",
+  details: [
+    "Each worker is a process with a private desktop of its own, which is used again while nothing is left on it.",
+    "A file's `expect:` says how it is meant to end; `tags:`, `locks:`, `needs:` and `skip:` are for test runs.",
+    "It ends with the gravest code of its files. Ctrl-C stops and takes back; a second Ctrl-C kills.",
+  ],
+  positionals: [{
+    name: "path",
+    description: "Workflow files, and folders of them; default: workflows",
+    required: false,
+    rest: true,
+  }],
+  options: [
+    {
+      name: "workers",
+      kind: "number",
+      value: "<n>",
+      description: "How many at a time; default: half of the processors",
+    },
+    {
+      name: "grep",
+      kind: "string",
+      value: "<regex>",
+      description: "Only files whose path and name match",
+    },
+    {
+      name: "tag",
+      kind: "string",
+      value: "<tags>",
+      multiple: true,
+      description:
+        "Only files with one of these tags, and none of those after a !: smoke,gtk or !slow; may be repeated",
+    },
+    {
+      name: "shard",
+      kind: "string",
+      value: "<i/n>",
+      description: "Only the i-th of n parts, balanced by how long the files took the last time",
+    },
+    { name: "retries", kind: "number", value: "<n>", description: "Further tries of a file that failed" },
+    { name: "repeat", kind: "number", value: "<n>", description: "How often each file is to run" },
+    { name: "fail-fast", kind: "boolean", description: "Begin no more files after the first that failed" },
+    {
+      name: "max-failures",
+      kind: "number",
+      value: "<n>",
+      description: "Begin no more files after so many that failed",
+    },
+    { name: "last-failed", kind: "boolean", description: "Only files that failed the last time" },
+    { name: "fail-on-flaky", kind: "boolean", description: "A flaky file is a failure" },
+    {
+      name: "timeout",
+      kind: "string",
+      value: "<time>",
+      description: "For each file's flow, instead of what it says: 30s, 2m",
+    },
+    EVIDENCE,
+    UPDATE_BASELINES,
+    ...ON_REPORTS,
+    ...ON_A_WORKFLOW,
+  ],
+  examples: [
+    "backstep test workflows --workers 2 --reporter list,junit --output out",
+    "backstep test --tag '!slow' --retries 1 --fail-on-flaky",
+    "backstep test --shard 1/3 --reporter blob --output blobs",
+  ],
+  run: runTest,
+};
+
+/** `--reporter list,junit=out.xml`, however often. */
+export function reporterWords(args: Arguments): string[] {
+  const words = args.strings("reporter").flatMap((one) => one.split(",").map((word) => word.trim()));
+  return words.length === 0 ? ["list"] : [...new Set(words)];
+}
+
+/** A whole number that is at least `least`. */
+function whole(args: Arguments, name: string, least: number): number | undefined {
+  const value = args.number(name);
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= 10_000)) return value;
+  throw usage(test, `--${name} takes a whole number from ${least} on, not ${value}`);
+}
+
+async function runTest(args: Arguments, io: Io): Promise<number> {
+  const { findFiles } = await import("../../testing/find-files.ts");
+  const { historyFile, keepHistory, readHistory } = await import("../../testing/history.ts");
+  const { describeFiles, select } = await import("../../testing/select.ts");
+  const { readShard } = await import("../../testing/order.ts");
+  const { runTests } = await import("../../testing/run-tests.ts");
+  const { makeSuiteState } = await import("../../testing/suite-state.ts");
+  const { makeReporters, together } = await import("../../report/tests/reporters.ts");
+  const { stateFolder } = await import("../../session/lease.ts");
+  const folder = process.cwd();
+  const shard = args.string("shard");
+  const chosen = {
+    grep: args.string("grep"),
+    tags: args.strings("tag"),
+    shard: shard === undefined ? undefined : readShard(shard),
+    lastFailed: args.boolean("last-failed"),
+    repeat: whole(args, "repeat", 1) ?? 1,
+    session: args.string("session"),
+  };
+  const workers = whole(args, "workers", 1) ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  const retries = whole(args, "retries", 0) ?? 0;
+  const maxFailures = whole(args, "max-failures", 1) ?? (args.boolean("fail-fast") ? 1 : undefined);
+  const timeout = args.string("timeout");
+  const limit = timeout === undefined ? undefined : await milliseconds(timeout);
+  const reporter = together(
+    await makeReporters(reporterWords(args), {
+      terminal: terminalOf(io),
+      style: io.style,
+      output: resolve(args.string("output") ?? "test-results"),
+    }),
+  );
+  const asked = interrupts((which) => {
+    io.note(
+      which === "first"
+        ? "Interrupted: what runs is stopped and taken back. Once more kills it."
+        : "Interrupted again: killed; what was not taken back yet is not.",
+    );
+  });
+  try {
+    const files = findFiles(args.positionals.length === 0 ? ["workflows"] : args.positionals, folder);
+    const history = readHistory(historyFile(folder));
+    const selected = select(files, await describeFiles(files), chosen, history);
+    if (selected.length === 0) nothingLeft(files.length, chosen.lastFailed || chosen.shard !== undefined, io);
+    const root = args.string("root");
+    const app = args.string("app");
+    const mode = args.string("mode");
+    const varsFile = args.string("vars-file");
+    const evidence = evidenceOf(args);
+    const updateBaselines = updateModeOf(args);
+    const summary = await runTests({
+      files: selected,
+      workers,
+      retries,
+      maxFailures,
+      failOnFlaky: args.boolean("fail-on-flaky"),
+      shard: chosen.shard,
+      state: makeSuiteState(stateFolder()),
+      job: {
+        vars: pairs(test, args.strings("var")),
+        ...(chosen.session === undefined ? {} : { session: chosen.session }),
+        ...(mode === undefined ? {} : { mode }),
+        ...(app === undefined ? {} : { app }),
+        ...(root === undefined ? {} : { root: resolve(root) }),
+        ...(varsFile === undefined ? {} : { varsFile }),
+        ...(evidence === undefined ? {} : { evidence }),
+        ...(updateBaselines === undefined ? {} : { updateBaselines }),
+        ...(limit === undefined ? {} : { timeout: limit }),
+      },
+      listener: (event) => reporter.event(event),
+      signal: asked.stop,
+      hardStop: asked.hardStop,
+    });
+    await reporter.finish(summary);
+    io.json(summary);
+    try {
+      keepHistory(historyFile(folder), summary);
+    } catch (thrown) {
+      // It only makes the next one faster: what was tested counts.
+      io.note(toBackstepError(thrown).message);
+    }
+    return summary.exit;
+  } finally {
+    asked.release();
+  }
+}
+
+/** Everything there was filtered away: usually a mistake, but not of the last file that failed, nor of a small suite's shard. */
+function nothingLeft(found: number, fine: boolean, io: Io): void {
+  if (!fine) {
+    throw usage(
+      test,
+      `none of the ${found} workflow files is what --grep and --tag ask for`,
+      "Ask for less.",
+    );
+  }
+  io.note("There is nothing to run.");
+}
+
+async function milliseconds(text: string): Promise<number> {
+  const { parseDuration } = await import("../../workflow/durations.ts");
+  const found = parseDuration(text);
+  if (found !== undefined && found > 0) return found;
+  throw usage(test, `--timeout takes a time such as 30s, not "${text}"`);
+}
+
+/** Standard output, as reports write to it. */
+export function terminalOf(io: Io) {
+  return {
+    write: (text: string) => io.text(text),
+    terminal: io.terminal,
+    live: io.live && io.format === "text",
+    get columns() {
+      return io.columns;
+    },
+  };
+}

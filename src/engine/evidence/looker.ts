@@ -1,0 +1,301 @@
+import { Deadline } from "../../base/call.ts";
+import { toBackstepError } from "../../base/error.ts";
+import type { Look } from "../../contract/events.ts";
+import type { Application, Area, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
+import { applicationFor } from "../../operations/application.ts";
+import type { Session } from "../../session/session.ts";
+import type { Mask } from "../mask.ts";
+import { blackOut, Hidden, type HiddenRows } from "./hidden.ts";
+import { Pictures, sameFrame } from "./pictures.ts";
+import { treeLines } from "./tree.ts";
+import { Trees } from "./trees.ts";
+
+/** Milliseconds that one look may take, and of them one application. */
+const LOOK = 5_000;
+const ONE = 3_000;
+/** Milliseconds for which an application that did not answer is not asked again: the first time, doubled each time, at most. */
+const TIRED = { first: 1_000, most: 30_000 };
+
+/** A look with what it was made of, for finding elements in it. */
+export interface Seen {
+  readonly look: Look;
+  readonly snapshots: readonly Snapshot[];
+  /** Where the picture's corner lies on the screen. */
+  readonly origin: { readonly x: number; readonly y: number };
+  /** The line of an element in the tree. */
+  line(element: { readonly bus: string; readonly path: string }): number | undefined;
+}
+
+/** Looks at a desktop: a picture in which secrets are black, and the trees in which they are masked. Never throws. */
+export class Looker {
+  readonly hidden: Hidden;
+  readonly pictures = new Pictures();
+  readonly trees = new Trees();
+  readonly #session: Session;
+  readonly #mask: Mask;
+  /** Applications that did not answer, with when they are asked again, and how long that was put off. */
+  readonly #tired = new Map<string, { readonly until: number; readonly pause: number }>();
+  /** Of the last look: what was there stays on the screen until it is drawn over. */
+  #lastRects: readonly Rect[] = [];
+  /** What the last picture was made of. */
+  #raw: Frame | undefined;
+  #last: { readonly desktop: Desktop; readonly seen: Seen } | undefined;
+  #watch: { readonly desktop: Desktop; readonly watch: Watch } | undefined;
+  /** A secret went somewhere, and nobody can say where: no picture shows what it may be in. */
+  #blind = false;
+
+  constructor(session: Session, mask: Mask) {
+    this.#session = session;
+    this.#mask = mask;
+    this.hidden = new Hidden(mask);
+  }
+
+  /** Something was done: the next look is made afresh. */
+  stale(): void {
+    this.#last = undefined;
+  }
+
+  /** Ends the watch on the desktop. */
+  close(): void {
+    this.#watch?.watch.close();
+    this.#watch = undefined;
+  }
+
+  /** From now on there are no pictures: a secret was typed, and no element can be told that got it. */
+  blind(): void {
+    this.#blind = true;
+  }
+
+  /** What has the keyboard now; undefined: nobody can say. */
+  async focused(app: string | undefined, signal: AbortSignal | undefined): Promise<ElementRef[] | undefined> {
+    const { desktop } = this.#session;
+    const deadline = Deadline.after(LOOK, signal);
+    const missing: string[] = [];
+    try {
+      const applications = await this.#applications(desktop, app, deadline);
+      const found = (await this.#snapshots(desktop, applications, missing, deadline)).flatMap(focusedOf);
+      return missing.length > 0 ? undefined : found;
+    } catch (thrown) {
+      void toBackstepError(thrown); // whatever it was: who has the keyboard is not known
+      return undefined;
+    }
+  }
+
+  /** The last look where nothing was done and nothing happened since, else a new one. */
+  async look(app: string | undefined, signal: AbortSignal | undefined): Promise<Seen> {
+    const { desktop } = this.#session;
+    const quiet = this.#quiet(desktop);
+    const last = this.#last;
+    if (last?.desktop === desktop && quiet && last.seen.look.missing === undefined) {
+      const same = await this.#unchanged(desktop, app, Deadline.after(LOOK, signal));
+      if (same) return { ...last.seen, look: { ...last.seen.look, at: Date.now() } };
+    }
+    const seen = await this.#afresh(desktop, app, Deadline.after(LOOK, signal));
+    this.#last = { desktop, seen };
+    return seen;
+  }
+
+  /** No event came since the last look. */
+  #quiet(desktop: Desktop): boolean {
+    if (this.#watch?.desktop !== desktop) {
+      this.close();
+      this.#watch = { desktop, watch: desktop.watch() };
+      return false;
+    }
+    return this.#watch.watch.take().length === 0;
+  }
+
+  /** Does the desktop still show what the last picture was made of? */
+  async #unchanged(desktop: Desktop, app: string | undefined, deadline: Deadline): Promise<boolean> {
+    const raw = this.#raw;
+    if (!raw) return false;
+    try {
+      const made = await this.#frame(desktop, await this.#applications(desktop, app, deadline), deadline);
+      return typeof made !== "string" && sameFrame(made.frame, raw);
+    } catch (thrown) {
+      void toBackstepError(thrown); // the look that is made then says why
+      return false;
+    }
+  }
+
+  async #afresh(desktop: Desktop, app: string | undefined, deadline: Deadline): Promise<Seen> {
+    const at = Date.now();
+    const missing: string[] = [];
+    let snapshots: Snapshot[] = [];
+    let origin = { x: 0, y: 0 };
+    let picture: number | undefined;
+    let hidden: readonly Rect[] = [];
+    try {
+      const applications = await this.#applications(desktop, app, deadline);
+      snapshots = await this.#snapshots(desktop, applications, missing, deadline);
+      const unread = missing.length > 0;
+      if (desktop.capabilities.pictures) {
+        const made = await this.#frame(desktop, applications, deadline);
+        if (typeof made === "string") missing.push(made);
+        else {
+          ({ origin } = made);
+          this.#raw = made.frame;
+          const answer = await this.#blackened(made.frame, origin, snapshots, unread, deadline, desktop);
+          if (typeof answer === "string") missing.push(answer);
+          else picture = await this.pictures.add(answer);
+          hidden = this.#lastRects;
+        }
+      }
+    } catch (thrown) {
+      missing.push(toBackstepError(thrown).message);
+    }
+    const lines: string[] = [];
+    const found = snapshots.map((snapshot) => {
+      const from = lines.length;
+      const { lines: own, lineOf } = treeLines(snapshot, this.hidden.of(snapshot), this.#mask);
+      lines.push(...own);
+      return { snapshot, lineOf, from };
+    });
+    const look: Look = {
+      at,
+      ...(picture === undefined ? {} : { picture }),
+      ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),
+      ...(origin.x === 0 && origin.y === 0 ? {} : { corner: origin }),
+      ...(hidden.length === 0 ? {} : { hidden }),
+      ...(missing.length === 0 ? {} : { missing: this.#mask.text(missing.join("; ").slice(0, 500)) }),
+    };
+    return {
+      look,
+      snapshots,
+      origin,
+      line(element) {
+        for (const { snapshot, lineOf, from } of found) {
+          const line = lineOf.get(snapshot.rowOf(element));
+          if (line !== undefined) return from + line;
+        }
+        return undefined;
+      },
+    };
+  }
+
+  /** Everything on a desktop of our own; on a person's only what the steps mean. */
+  async #applications(desktop: Desktop, app: string | undefined, deadline: Deadline): Promise<Application[]> {
+    if (this.#session.kind !== "attached") return await desktop.applications(deadline.call());
+    const where = { session: this.#session, desktop, deadline, app };
+    try {
+      return [await applicationFor(where, undefined)];
+    } catch (thrown) {
+      const error = toBackstepError(thrown);
+      if (error.code === "app_not_running" || error.code === "ambiguous") return [];
+      throw error;
+    }
+  }
+
+  async #snapshots(
+    desktop: Desktop,
+    applications: readonly Application[],
+    missing: string[],
+    deadline: Deadline,
+  ): Promise<Snapshot[]> {
+    const found: Snapshot[] = [];
+    for (const application of applications) {
+      if ((this.#tired.get(application.bus)?.until ?? 0) > performance.now()) {
+        missing.push(`${application.name} does not answer`);
+        continue;
+      }
+      try {
+        const snapshot = await desktop.snapshot(application, {
+          ...deadline.within(ONE).call(),
+          fields: ["extents", "text", "value", "id"],
+          source: "application",
+          ...(this.hidden.active ? { maxText: 20_000 } : {}),
+        });
+        this.#tired.delete(application.bus);
+        if (snapshot.size > 1) found.push(snapshot);
+      } catch (thrown) {
+        const { code, message } = toBackstepError(thrown);
+        if (code === "app_gone") continue;
+        if (code === "timeout") this.#putOff(application);
+        missing.push(message);
+      }
+    }
+    return found;
+  }
+
+  #putOff({ bus }: Application): void {
+    const before = this.#tired.get(bus)?.pause;
+    const pause = before === undefined ? TIRED.first : Math.min(2 * before, TIRED.most);
+    this.#tired.set(bus, { until: performance.now() + pause, pause });
+  }
+
+  /** The screen of a desktop of our own, the window of an application on a person's; else why there is none. */
+  async #frame(
+    desktop: Desktop,
+    applications: readonly Application[],
+    deadline: Deadline,
+  ): Promise<{ frame: Frame; origin: { x: number; y: number } } | string> {
+    let area: Area = { what: "screen" };
+    let origin = { x: 0, y: 0 };
+    if (this.#session.kind === "attached") {
+      const pids = new Set(applications.map(({ pid }) => pid));
+      const own = (await desktop.windows(deadline.call()))
+        .filter((window) => pids.has(window.pid) && !window.popup && !window.minimised);
+      const window = own.find(({ active }) => active) ?? own.at(-1);
+      if (!window) return "the application has no window to be pictured";
+      area = { what: "window", window: window.id };
+      origin = { x: window.rect.x, y: window.rect.y };
+    }
+    return { frame: await desktop.screenshot(area, deadline.call()), origin };
+  }
+
+  /** The picture without what must not be seen, as it was before the picture and is after it; else why there is none. */
+  async #blackened(
+    frame: Frame,
+    origin: { readonly x: number; readonly y: number },
+    snapshots: readonly Snapshot[],
+    unread: boolean,
+    deadline: Deadline,
+    desktop: Desktop,
+  ): Promise<Frame | string> {
+    if (this.#blind) return "no picture: a secret was typed, and it is not known where it stands";
+    const before = snapshots.map((snapshot) => this.hidden.of(snapshot));
+    const some = before.some(({ rows }) => rows.size > 0);
+    let all: readonly HiddenRows[] = before;
+    if (this.hidden.active || some) {
+      if (unread) return "no picture: it is not known where secrets stand";
+      const failed: string[] = [];
+      const applications = snapshots.map(({ origin }) => origin.application);
+      const again = await this.#snapshots(desktop, applications, failed, deadline);
+      if (failed.length > 0) return "no picture: it is not known where secrets stand";
+      all = [...before, ...again.map((snapshot) => this.hidden.of(snapshot))];
+    }
+    if (all.some(({ unplaced }) => unplaced)) {
+      return "no picture: an element that holds a secret does not say where it is";
+    }
+    const rects = all.flatMap((one) => one.rects);
+    const rgba = frame.rgba.slice();
+    blackOut({ ...frame, rgba }, [...rects, ...this.#lastRects], origin);
+    this.#lastRects = rects;
+    return { width: frame.width, height: frame.height, rgba };
+  }
+}
+
+/** Where an element is in a look, in pixels of its picture. */
+export function placeIn(seen: Seen, element: Pick<ElementRef, "bus" | "path">): Rect | undefined {
+  for (const snapshot of seen.snapshots) {
+    if (snapshot.origin.application.bus !== element.bus) continue;
+    const row = snapshot.rowOf(element);
+    const rect = row < 0 ? undefined : snapshot.rect(row);
+    if (rect) return { ...rect, x: rect.x - seen.origin.x, y: rect.y - seen.origin.y };
+  }
+  return undefined;
+}
+
+/** The elements that have the keyboard in a look. */
+export function focusedIn(seen: Seen): ElementRef[] {
+  return seen.snapshots.flatMap(focusedOf);
+}
+
+function focusedOf(snapshot: Snapshot): ElementRef[] {
+  const found: ElementRef[] = [];
+  for (let row = 0; row < snapshot.size; row++) {
+    if (snapshot.has(row, "focused")) found.push(snapshot.element(row));
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+/** The trees of a run as lines; the same lines are kept once. */
+export class Trees {
+  readonly #kept: (readonly string[])[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #most: number;
+  #characters = 0;
+
+  constructor(most = 8 * 1024 * 1024) {
+    this.#most = most;
+  }
+
+  /** Keeps lines and answers their number. Past the bound only the first lines of a tree are kept, which says so. */
+  add(lines: readonly string[]): number {
+    const over = this.#characters > this.#most;
+    const kept = over ? ["… not kept: the trees of this run are over their bound"] : lines;
+    const text = kept.join("\n");
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    this.#characters += text.length;
+    const number = this.#kept.push(kept) - 1;
+    this.#known.set(text, number);
+    return number;
+  }
+
+  get all(): readonly (readonly string[])[] {
+    return this.#kept;
+  }
+}

@@ -1,0 +1,107 @@
+import { isList } from "../../base/json.ts";
+import { headerOf, script } from "../../checks/visual/read-png.ts";
+import type { Look } from "../../contract/events.ts";
+import type { Rect } from "../../desktop/desktop.ts";
+import { blackOut } from "../../engine/evidence/hidden.ts";
+import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
+import { encodePng } from "../../operations/png.ts";
+import type { DiffRun, ReportLook } from "./model.ts";
+import { type Shelf, sizeOfPng } from "./shelf.ts";
+import { treeDiff } from "./tree-diff.ts";
+
+/** Trees of a report, each once, by number. */
+export class TreeList {
+  readonly #known = new Map<string, number>();
+  readonly texts: string[] = [];
+
+  add(lines: readonly string[]): number {
+    const text = lines.join("\n");
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const number = this.texts.push(text) - 1;
+    this.#known.set(text, number);
+    return number;
+  }
+}
+
+/** What was kept of one run, put where the report has it. */
+export class Material {
+  readonly opened: OpenedEvidence;
+  readonly #shelf: Shelf;
+  readonly #trees: TreeList;
+  readonly #began: number;
+  readonly #worth: number;
+
+  constructor(
+    where: { readonly state: string; readonly run: string; readonly began: number },
+    into: { readonly shelf: Shelf; readonly trees: TreeList; readonly worth: number },
+  ) {
+    this.opened = readEvidence(where.state, where.run);
+    this.#began = where.began;
+    this.#shelf = into.shelf;
+    this.#trees = into.trees;
+    this.#worth = into.worth;
+  }
+
+  /** A look with its picture and tree put where the report has them. */
+  look(look: Look | undefined): ReportLook | undefined {
+    if (!look) return undefined;
+    const { evidence } = this.opened;
+    const picture = look.picture === undefined ? undefined : evidence?.pictures[look.picture];
+    const tree = look.tree === undefined ? undefined : evidence?.trees[look.tree];
+    const missing = look.missing ?? (picture && !picture.png ? "dropped: the run had too many" : undefined);
+    return {
+      at: look.at - this.#began,
+      ...(picture?.png
+        ? { picture: this.#shelf.add(picture.png, this.#worth), width: picture.width, height: picture.height }
+        : {}),
+      ...(tree ? { tree: this.#trees.add(tree) } : {}),
+      ...(missing === undefined ? {} : { missing }),
+    };
+  }
+
+  /** What changed from the tree of one look to that of another; undefined: one of them has none, or they are the same. */
+  changes(before: Look | undefined, after: Look | undefined): DiffRun[] | undefined {
+    const { evidence } = this.opened;
+    if (before?.tree === undefined || after?.tree === undefined || before.tree === after.tree) {
+      return undefined;
+    }
+    const [was, is] = [evidence?.trees[before.tree], evidence?.trees[after.tree]];
+    return was && is ? treeDiff(was, is) : undefined;
+  }
+
+  /**
+   * A picture that a check kept, by the name of its artefact, black where the desktop showed what must not be seen; why it is
+   * not shown where that cannot be told. `place` is where its corner lies on the screen.
+   */
+  picture(
+    artefact: unknown,
+    look: Look | undefined,
+    place: { readonly x: number; readonly y: number } | undefined,
+  ): { readonly name: string; readonly width: number; readonly height: number } | string | undefined {
+    const bytes = typeof artefact === "string" ? this.opened.artefact(artefact) : undefined;
+    const size = bytes && sizeOfPng(bytes);
+    if (!bytes || !size) return undefined;
+    const secrets = this.opened.lines[0]?.["secrets"];
+    const hidden = look?.hidden ?? [];
+    if (look?.picture === undefined && isList(secrets) && secrets.length > 0) {
+      return "The pictures are not shown: the run has secrets, and it is not known where they stood.";
+    }
+    if (hidden.length > 0 && !place) {
+      return "The pictures are not shown: they may hold a field that received a secret.";
+    }
+    const png = hidden.length > 0 && place ? blackened(bytes, hidden, place) : bytes;
+    return { name: this.#shelf.add(png, this.#worth), ...size };
+  }
+}
+
+function blackened(
+  bytes: Uint8Array,
+  hidden: readonly Rect[],
+  place: { readonly x: number; readonly y: number },
+): Uint8Array {
+  const { width, height } = headerOf(bytes, "a picture of a check");
+  const frame = script(bytes, "a picture of a check", width, height);
+  blackOut(frame, hidden, place);
+  return encodePng(frame);
+}

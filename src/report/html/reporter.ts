@@ -1,0 +1,194 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
+import type { RunListener, RunResult } from "../../contract/events.ts";
+import type { Reporter, ReporterOptions, TestFileResult, TestSummary, TestTryResult } from "../reporter.ts";
+import { documentOf } from "./document.ts";
+import { journalText } from "./journal-text.ts";
+import { Material, TreeList } from "./material.ts";
+import type { ReportData, ReportFile, ReportTry } from "./model.ts";
+import { MOST_BYTES, Shelf } from "./shelf.ts";
+import { timelineOf, type Told } from "./timeline.ts";
+
+/** What the report is made of beside its events. */
+export interface HtmlOptions extends ReporterOptions {
+  /** What its heading says; default "Backstep report". */
+  readonly title?: string;
+  /** Bytes of PNG that it may hold; default 48 MiB. What is left out is named. */
+  readonly pictures?: number;
+}
+
+/** One offline file, `report.html`, with everything that is known of a test run. */
+export function htmlReporter(options: HtmlOptions): Reporter {
+  const told = new Map<string, Told[]>();
+  const notes: string[] = [];
+  return {
+    event(event) {
+      if (event.event === "tests-note") notes.push(event.message);
+      if (event.event !== "run") return;
+      const list = told.get(event.run) ?? [];
+      told.set(event.run, list);
+      list.push({ at: event.at, told: event.told });
+    },
+    async finish(summary) {
+      const text = reportOf(summary, told, notes, options);
+      const file = options.path ?? join(options.output, "report.html");
+      try {
+        await mkdir(dirname(file), { recursive: true });
+        // A report that is looked at while it is written anew is the old one or the new one.
+        await writeFile(`${file}.new`, text);
+        await rename(`${file}.new`, file);
+      } catch (cause) {
+        throw new BackstepError("io", `Cannot write ${file}: ${toBackstepError(cause).message}`, { cause });
+      }
+    },
+  };
+}
+
+/** The report of one run, of which it is told everything and at the end the result. */
+export function runReport(
+  options: HtmlOptions & { readonly state: string },
+): { readonly listener: RunListener; finish(result: RunResult): Promise<void> } {
+  const told: Told[] = [];
+  const began = Date.now();
+  return {
+    listener(event) {
+      told.push({ at: Date.now(), told: event });
+    },
+    async finish(result) {
+      const started = told.find((one) => one.told.event === "run-started")?.told;
+      const file = started?.event === "run-started" ? started.file : result.workflow;
+      const good = result.expected ?? result.status === "passed";
+      const status = good ? "passed" as const : "failed" as const;
+      const { run, exit, duration_ms, error } = result;
+      const one = {
+        test: file,
+        file,
+        attempt: 1,
+        worker: 1,
+        run,
+        folder: "",
+        state: options.state,
+        status: result.status,
+        exit,
+        began,
+        duration_ms,
+        result,
+        ...(error ? { error } : {}),
+      };
+      const counts = { passed: good ? 1 : 0, failed: good ? 0 : 1, flaky: 0, skipped: 0 };
+      const whole = {
+        id: file,
+        file,
+        name: result.workflow,
+        tags: [],
+        status,
+        exit,
+        duration_ms,
+        tries: [one],
+      };
+      const reporter = htmlReporter({ title: result.workflow, ...options });
+      for (const { at, told: event } of told) reporter.event({ event: "run", ...one, at, told: event });
+      await reporter.finish({
+        files: [{ ...whole, ...(error && !good ? { error } : {}) }],
+        counts,
+        duration_ms,
+        began,
+        workers: 1,
+        exit,
+        interrupted: result.status === "cancelled",
+      });
+    },
+  };
+}
+
+function reportOf(
+  summary: TestSummary,
+  told: ReadonlyMap<string, readonly Told[]>,
+  noted: readonly string[],
+  options: HtmlOptions,
+): string {
+  const shelf = new Shelf(options.pictures ?? MOST_BYTES);
+  const trees = new TreeList();
+  const files = summary.files.map((file) => fileOf(file, told, shelf, trees));
+  const { pictures, left, leftBytes } = shelf.taken();
+  const notes = [...noted];
+  if (left > 0) {
+    const size = (leftBytes / 1_048_576).toFixed(1);
+    notes.push(
+      `${left} pictures (${size} MiB) are left out, those of what passed first: the report would be too large.`,
+    );
+  }
+  const shard = summary.shard ? ` (shard ${summary.shard.index} of ${summary.shard.total})` : "";
+  const data: ReportData = {
+    title: `${options.title ?? "Backstep report"}${shard}`,
+    began: summary.began,
+    duration: summary.duration_ms,
+    workers: summary.workers,
+    interrupted: summary.interrupted,
+    counts: summary.counts,
+    notes,
+    files,
+    trees: trees.texts,
+  };
+  return documentOf(data, pictures);
+}
+
+function fileOf(
+  { id, file, name, tags, status, duration_ms, reason, error, tries, divergence }: TestFileResult,
+  told: ReadonlyMap<string, readonly Told[]>,
+  shelf: Shelf,
+  trees: TreeList,
+): ReportFile {
+  return {
+    id,
+    file,
+    name,
+    tags,
+    status,
+    duration: duration_ms,
+    ...(reason === undefined ? {} : { reason }),
+    ...(error ? { error } : {}),
+    tries: tries.map((one) => tryOf(one, told.get(one.run) ?? [], status, shelf, trees)),
+    ...(divergence ? { divergence } : {}),
+  };
+}
+
+function tryOf(
+  one: TestTryResult,
+  told: readonly Told[],
+  status: TestFileResult["status"],
+  shelf: Shelf,
+  trees: TreeList,
+): ReportTry {
+  const { attempt, worker, run, exit, began, duration_ms, error, printed, result, state } = one;
+  const worth = status === "failed" ? 2 : status === "flaky" ? 1 : 0;
+  const material = new Material({ state, run, began }, { shelf, trees, worth });
+  const { lines, missing, evidence } = material.opened;
+  const items = timelineOf(told, began, material);
+  const looked = told.some((event) =>
+    event.told.event === "step-finished" && event.told.evidence !== undefined
+  );
+  const why = missing ??
+    (evidence
+      ? undefined
+      : looked
+      ? "Pictures and trees were not kept: the run ended as it should. Keep them with --evidence on."
+      : "No pictures and trees: the run was made without --evidence.");
+  return {
+    attempt,
+    worker,
+    run,
+    status: one.status,
+    exit,
+    began,
+    duration: duration_ms,
+    ...(result ? { desktop: result.desktop.label } : {}),
+    ...(error ? { error } : {}),
+    ...(printed === undefined ? {} : { printed }),
+    ...(why === undefined ? {} : { missing: why }),
+    unstable: result?.unstable ?? [],
+    items,
+    journal: journalText(lines, began),
+  };
+}

@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import process from "node:process";
+import type { Json } from "../base/error.ts";
+import { catalogue } from "../catalogue.ts";
+import type { Operation } from "../contract/operation.ts";
+import { readSelector, strategies } from "../desktop/selector/mod.ts";
+import type { Program } from "../engine/program.ts";
+import type { Surroundings } from "../engine/scope.ts";
+import type { Workflow } from "../engine/step.ts";
+import { loadWorkflow, projectRoot, readVariablesFile } from "../workflow/load.ts";
+import { type AskSecret, secretValues } from "../workflow/secret-values.ts";
+import { resolveVariables } from "../workflow/values.ts";
+import { isProgram, loadScript } from "./load-script.ts";
+import { programOf } from "./program.ts";
+
+/** What is said of a file beside its path. */
+export interface LoadFileOptions {
+  /** What it is for, in messages: "run", "plan", "test". */
+  readonly doing: string;
+  /** The folder that its files must lie in; default: its project's. */
+  readonly root?: string | undefined;
+  /** Default application, instead of the file's. */
+  readonly app?: string | undefined;
+  /** Values of its variables, as text. */
+  readonly vars?: Readonly<Record<string, string>>;
+  /** A YAML or JSON file of variables. */
+  readonly varsFile?: string | undefined;
+  /** Asks a person for a secret; without it one that is asked for is refused. */
+  readonly ask?: AskSecret | undefined;
+}
+
+/** A workflow file with everything that a run or a plan of it is given. */
+export interface ReadyFile {
+  readonly workflow: Workflow;
+  /** What makes its steps, of a file that is a program. */
+  readonly program: Program | undefined;
+  readonly operations: readonly Operation[];
+  readonly vars: { readonly [name: string]: Json };
+  readonly surroundings: Surroundings;
+  /** The project's folder. */
+  readonly folder: string;
+}
+
+/** Reads a workflow file as YAML; the code of a program is not run by it. Throws `workflow`. */
+export function loadYaml(file: string, root = projectRoot(resolve(file))): Workflow {
+  const checkSelector = (text: string, strategy?: string) => {
+    readSelector(text, strategies.find((s) => s === strategy));
+  };
+  return loadWorkflow(file, { operations: catalogue, root, checkSelector });
+}
+
+/**
+ * Reads a workflow file, YAML or a program, whose own code runs by that. What is wrong with it, with its variables or its
+ * secrets is told before any desktop is opened: `workflow` or `usage`.
+ */
+export async function loadFile(file: string, options: LoadFileOptions): Promise<ReadyFile> {
+  const { doing, vars, varsFile } = options;
+  const operations = catalogue;
+  const folder = options.root ?? projectRoot(resolve(file));
+  const found = isProgram(file) ? await loadScript(file) : undefined;
+  const loaded = found?.workflow ?? loadYaml(file, folder);
+  const app = options.app ?? loaded.app;
+  const workflow = app === undefined ? loaded : { ...loaded, app };
+  const values = resolveVariables(workflow, {
+    ...(vars === undefined ? {} : { vars }),
+    ...(varsFile === undefined ? {} : { file: readVariablesFile(varsFile) }),
+  });
+  const environment = (name: string) => process.env[name];
+  const secret = await secretValues(workflow, { env: environment, ask: options.ask, doing });
+  const surroundings = { env: environment, secret };
+  return {
+    workflow,
+    program: found && programOf(found.script, { file, operations, surroundings }),
+    operations,
+    vars: values,
+    surroundings,
+    folder,
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Workflow files as cases of `deno test`: a test a file, its steps as the test's steps. What `deno test` does with tests (filters,
+ * shards, JUnit) works on them.
+ *
+ * @example
+ * ```ts ignore
+ * import { workflows } from "backstep/testing";
+ *
+ * workflows("./workflows", { session: "isolated" });
+ * ```
+ *
+ * @module
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { BackstepError, type ErrorJson, toBackstepError } from "../base/error.ts";
+import { compileRegex } from "../base/regex.ts";
+import type { RunResult } from "../contract/events.ts";
+import { newRunId } from "../engine/run.ts";
+import { errorLines } from "../report/error.ts";
+import { PLAIN } from "../report/style.ts";
+import { isProgram, loadScript } from "../script/load-script.ts";
+import { loadYaml } from "../script/load-file.ts";
+import { describe, type Description, reasonToSkip } from "./description.ts";
+import { Desk } from "./desk.ts";
+import { findFiles, type FoundFile } from "./find-files.ts";
+import { judge } from "./judge.ts";
+import { runFile } from "./run-file.ts";
+import { type StepContext, Steps } from "./steps.ts";
+
+export type { StepContext } from "./steps.ts";
+
+/** How the files of a folder are registered. */
+export interface WorkflowsOptions {
+  /** Which desktop, whatever the files say: "isolated", "attach", "simulated", or the id of one that was kept. */
+  readonly session?: string;
+  /** Only files with one of these tags. */
+  readonly tags?: readonly string[];
+  /** Only files whose path and name match this regular expression. */
+  readonly grep?: string;
+  /** Values of variables, as text. */
+  readonly vars?: Readonly<Record<string, string>>;
+  /** Milliseconds for each file's flow, instead of what it says. */
+  readonly timeout?: number;
+  /** What a relative path is relative to: the folder one is in, or `import.meta.url`; default: the folder one is in. */
+  readonly from?: string;
+  /** Folder for the journals; default: one that is removed after each test. */
+  readonly state?: string;
+  /** Registers a test; default: `Deno.test`. */
+  readonly register?: (test: TestCase) => void;
+}
+
+/** A case, as `Deno.test` takes it. */
+export interface TestCase {
+  /** Path and name. */
+  readonly name: string;
+  /** Its `skip:` or `needs:` says that it is not to run; the name says why. */
+  readonly ignore: boolean;
+  /** Runs it; rejects when it does not end as it is meant to. */
+  fn(context: StepContext): Promise<void>;
+}
+
+/**
+ * Registers each workflow file below `path` (a folder, or a file) as a test: every file with a desktop of its own, which is
+ * ended with the test. A file passes when it ends as its `expect:` says, else when it passes. YAML files are read now, and what is
+ * wrong with one is a test that fails; the code of programs is run by their tests.
+ *
+ * Throws `usage` for a path that is not there, and where there is no workflow.
+ */
+export function workflows(path: string, options: WorkflowsOptions = {}): void {
+  const register = options.register ?? registerWithDeno;
+  for (const test of casesOf(path, options)) register(test);
+}
+
+function casesOf(path: string, options: WorkflowsOptions): TestCase[] {
+  const { from, grep, tags } = options;
+  const whole = from?.startsWith("file:") ? fileURLToPath(new URL(path, from)) : resolve(from ?? ".", path);
+  const pattern = grep === undefined ? undefined : compileRegex(grep);
+  return findFiles([whole], process.cwd()).flatMap((found): TestCase[] => {
+    const known = isProgram(found.path) ? undefined : described(found.file);
+    const description = known && "tags" in known ? known : undefined;
+    const name = description ? `${found.file}: ${description.name}` : found.file;
+    if (pattern && !pattern.test(name)) return [];
+    if (tags && description && !tags.some((tag) => description.tags.includes(tag))) return [];
+    const reason = description && reasonToSkip(description, options.session);
+    return [{
+      name: reason === undefined ? name : `${name} (skipped: ${reason})`,
+      ignore: reason !== undefined,
+      fn: (context) => {
+        if (known && "code" in known) throw failure(known);
+        return runCase(found, options, context);
+      },
+    }];
+  });
+}
+
+function described(file: string): Description | ErrorJson {
+  try {
+    return describe(loadYaml(file));
+  } catch (thrown) {
+    return toBackstepError(thrown).toJSON();
+  }
+}
+
+async function runCase(found: FoundFile, options: WorkflowsOptions, context: StepContext): Promise<void> {
+  const { session, vars = {}, timeout, tags } = options;
+  if (isProgram(found.path)) {
+    // Only now: its code runs by being read.
+    const { workflow } = await loadScript(found.file);
+    if (tags && !tags.some((tag) => workflow.tags.includes(tag))) return;
+    if (reasonToSkip(describe(workflow), session) !== undefined) return;
+  }
+  const state = options.state ?? mkdtempSync(join(tmpdir(), "backstep-test-"));
+  const notes: string[] = [];
+  const desk = new Desk((message) => notes.push(message));
+  const steps = new Steps(context);
+  let result: RunResult;
+  try {
+    result = await runFile({
+      file: found.file,
+      run: newRunId(),
+      state,
+      vars: { ...vars },
+      ...(session === undefined ? {} : { session }),
+      ...(timeout === undefined ? {} : { timeout }),
+    }, {
+      take: (choice) => desk.take(choice, {}),
+      listener: (event) => steps.told(event),
+    });
+    await steps.end(judge(found.file, result).status === "passed");
+  } catch (thrown) {
+    await steps.end(false);
+    throw failure(toBackstepError(thrown).toJSON());
+  } finally {
+    await desk.close();
+    if (options.state === undefined) rmSync(state, { recursive: true, force: true });
+  }
+  if (notes.length > 0) throw new BackstepError("internal", notes.join("; "));
+  const judged = judge(found.file, result);
+  if (judged.status !== "passed") throw failure(judged.error);
+}
+
+/** What a test fails with: the message as a run's report shows it, with its place, and no stack of ours. */
+function failure(error: ErrorJson | undefined): Error {
+  const thrown = new Error(error ? errorLines(error, PLAIN).join("\n") : "the workflow failed");
+  thrown.name = error?.code ?? "failed";
+  const { place } = error ?? {};
+  thrown.stack = `${thrown.name}: ${thrown.message}${
+    place ? `\n    at ${pathToFileURL(resolve(place.file)).href}:${place.line}:${place.column}` : ""
+  }`;
+  return thrown;
+}
+
+/** Where `Deno.test` is. */
+interface DenoLike {
+  readonly test: (test: TestCase) => void;
+}
+
+function registerWithDeno(test: TestCase): void {
+  const { Deno: deno }: { readonly Deno?: DenoLike } = globalThis;
+  if (deno) return deno.test(test);
+  throw new BackstepError("unsupported", "Cannot register workflows as tests: this is not Deno", {
+    hint: "Run `deno test`, or give `register`.",
+  });
+}

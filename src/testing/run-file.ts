@@ -1,0 +1,39 @@
+import type { RunListener, RunResult } from "../contract/events.ts";
+import { runProgram } from "../engine/run.ts";
+import { loadFile } from "../script/load-file.ts";
+import type { Session } from "../session/session.ts";
+import type { Choice } from "./desk.ts";
+import type { Job } from "./wire.ts";
+
+/** What a try is done with. */
+export interface Doing {
+  /** Opens the desktop that the file is to have; whoever gives it closes it. */
+  readonly take: (choice: Choice) => Promise<Session>;
+  readonly listener: RunListener;
+  readonly signal?: AbortSignal;
+  readonly hardStop?: AbortSignal;
+}
+
+/** Reads one file, opens its desktop and runs it. Rejects when it could not begin. */
+export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
+  const { session: wanted, mode, timeout } = job;
+  const { workflow: read, program, ...given } = await loadFile(job.file, { doing: "test", ...job });
+  const workflow = timeout === undefined ? read : { ...read, timeout };
+  const session = await doing.take({
+    session: wanted ?? workflow.session ?? "isolated",
+    mode: mode ?? workflow.mode,
+  });
+  return await runProgram(workflow, {
+    ...given,
+    session,
+    run: job.run,
+    state: job.state,
+    // A suite's report speaks of all of its runs.
+    keptRuns: Infinity,
+    evidence: job.evidence ?? "on-failure",
+    ...(job.updateBaselines === undefined ? {} : { updateBaselines: job.updateBaselines }),
+    listener: doing.listener,
+    ...(doing.signal ? { signal: doing.signal } : {}),
+    ...(doing.hardStop ? { hardStop: doing.hardStop } : {}),
+  }, program);
+}

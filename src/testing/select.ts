@@ -1,0 +1,119 @@
+import { type ErrorJson, toBackstepError } from "../base/error.ts";
+import { compileRegex } from "../base/regex.ts";
+import type { Shard } from "../report/reporter.ts";
+import { isProgram } from "../script/load-script.ts";
+import { loadYaml } from "../script/load-file.ts";
+import { describe, type Description, reasonToSkip } from "./description.ts";
+import type { FoundFile } from "./find-files.ts";
+import type { History } from "./history.ts";
+import { longestFirst, ofShard, type Timed } from "./order.ts";
+import { PATIENCE, type Patience, WorkerProcess } from "./worker-process.ts";
+
+/** A file that was chosen for a test run. */
+export interface Selected extends Timed {
+  /** The path it is shown with, and "#2" for its second repetition. */
+  readonly id: string;
+  readonly path: string;
+  /** Undefined: it could not be read. */
+  readonly description: Description | undefined;
+  /** Why it could not be read. */
+  readonly error?: ErrorJson;
+  /** Why it is skipped. */
+  readonly reason?: string;
+  /** What it shares with others; a desktop that is there once is shared, too. */
+  readonly locks: readonly string[];
+}
+
+/** Which files a test run is to take. */
+export interface Selection {
+  /** A regular expression over "path name". */
+  readonly grep?: string | undefined;
+  /** Each: one of its words must be among the file's tags ("smoke,gtk"), and none of those with a "!" before. */
+  readonly tags: readonly string[];
+  readonly shard?: Shard | undefined;
+  /** Only what failed the last time. */
+  readonly lastFailed: boolean;
+  /** How often each is to run. */
+  readonly repeat: number;
+  /** The session that goes before the file's own. */
+  readonly session?: string | undefined;
+}
+
+/**
+ * Reads what each file says of itself. The code of programs is run by that: a worker does it, so that nothing of theirs can hold
+ * this process up. What cannot be read is answered with its error.
+ */
+export async function describeFiles(
+  files: readonly FoundFile[],
+  patience: Partial<Patience> = {},
+): Promise<ReadonlyMap<string, Description | ErrorJson>> {
+  const found = new Map<string, Description | ErrorJson>();
+  let worker: WorkerProcess | undefined;
+  try {
+    for (const { file, path } of files) {
+      try {
+        if (!isProgram(path)) {
+          found.set(file, describe(loadYaml(file)));
+          continue;
+        }
+        if (!worker || worker.over) {
+          worker = new WorkerProcess({ patience: { ...PATIENCE, ...patience }, note: () => {} });
+        }
+        found.set(file, await worker.describe(file));
+      } catch (thrown) {
+        const error = toBackstepError(thrown);
+        // One that hangs can do nothing more.
+        if (error.code === "timeout") await worker?.kill();
+        found.set(file, error.toJSON());
+      }
+    }
+  } finally {
+    await worker?.end();
+  }
+  return found;
+}
+
+/** The files that a test run takes, in the order in which they are to begin. */
+export function select(
+  files: readonly FoundFile[],
+  descriptions: ReadonlyMap<string, Description | ErrorJson>,
+  selection: Selection,
+  history: History,
+): Selected[] {
+  const grep = selection.grep === undefined ? undefined : compileRegex(selection.grep);
+  const chosen = files.flatMap((found): Selected[] => {
+    const said = descriptions.get(found.file);
+    if (said === undefined) return [];
+    const description = "code" in said ? undefined : said;
+    const text = `${found.file} ${description?.name ?? ""}`;
+    if (grep && !grep.test(text)) return [];
+    if (description && !selection.tags.every((one) => fits(one, description.tags))) return [];
+    const last = history.get(found.file);
+    if (selection.lastFailed && last?.status !== "failed") return [];
+    const session = selection.session ?? description?.session ?? "isolated";
+    const shared = session === "isolated" || session === "simulated" ? [] : [`desktop ${session}`];
+    const reason = description && reasonToSkip(description, selection.session);
+    return [{
+      ...found,
+      id: found.file,
+      description,
+      ...("code" in said ? { error: said } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      locks: [...description?.locks ?? [], ...shared],
+      expected: last?.duration_ms,
+    }];
+  });
+  const mine = selection.shard ? ofShard(chosen, selection.shard) : chosen;
+  const repeated = Array.from({ length: selection.repeat }, (_, turn) => {
+    return mine.map((one) => turn === 0 ? one : { ...one, id: `${one.file}#${turn + 1}` });
+  });
+  return longestFirst(repeated.flat());
+}
+
+function fits(wanted: string, tags: readonly string[]): boolean {
+  const words = wanted.split(",").map((word) => word.trim()).filter((word) => word !== "");
+  const any = words.filter((word) => !word.startsWith("!"));
+  const none = words.flatMap((word) => word.startsWith("!") ? [word.slice(1)] : []);
+  return (any.length === 0 || any.some((word) => tags.includes(word))) &&
+    !none.some((word) => tags.includes(word));
+}

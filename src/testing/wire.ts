@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { ErrorJson, Json } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
+import type { RunEvent, RunResult } from "../contract/events.ts";
+import { UPDATE_MODES } from "../contract/baselines.ts";
+import { EVIDENCE_MODES } from "../engine/evidence/mode.ts";
+import { Description } from "./description.ts";
+
+/** One try of one file, as a worker is told to do it. */
+export const Job = z.object({
+  file: z.string(),
+  /** The run's id. */
+  run: z.string(),
+  /** The state folder of the run; undefined: the user's own. */
+  state: z.string(),
+  /** "isolated", "attach", "simulated", or the id of a desktop that was kept; default: what the file says, else isolated. */
+  session: z.string().optional(),
+  mode: z.string().optional(),
+  app: z.string().optional(),
+  root: z.string().optional(),
+  vars: z.record(z.string(), z.string()),
+  varsFile: z.string().optional(),
+  /** When pictures and trees of each step are kept; default "on-failure". */
+  evidence: z.enum(EVIDENCE_MODES).optional(),
+  /** When baselines are written; default: what the environment says. */
+  updateBaselines: z.enum(UPDATE_MODES).optional(),
+  /** Milliseconds for the flow, instead of what the file says. */
+  timeout: z.number().optional(),
+});
+/** One try of one file, as a worker is told to do it. */
+export type Job = Readonly<z.infer<typeof Job>>;
+
+/** What a worker is told, one JSON object a line on its standard input. Its end is "end", too. */
+export const Order = z.discriminatedUnion("do", [
+  z.object({ do: z.literal("describe"), file: z.string() }),
+  z.object({ do: z.literal("run"), job: Job }),
+  /** Stop what runs, and take it back. */
+  z.object({ do: z.literal("stop") }),
+  /** Stop taking back, too. */
+  z.object({ do: z.literal("hard-stop") }),
+  /** Say something: does it still listen? */
+  z.object({ do: z.literal("ping") }),
+  /** Close the desktop and go. */
+  z.object({ do: z.literal("end") }),
+]);
+/** What a worker is told. */
+export type Order = z.infer<typeof Order>;
+
+const isJson = (value: unknown): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const Failure = z.custom<ErrorJson>((value) => isJson(value) && typeof value["message"] === "string");
+const Told = z.custom<RunEvent>((value) => isJson(value) && typeof value["event"] === "string");
+const Result = z.custom<RunResult>((value) => isJson(value) && isMap(value["rollback"]));
+
+/** What a worker says, one JSON object a line on a pipe of its own: what user code prints cannot get in between. */
+export const Report = z.discriminatedUnion("say", [
+  z.object({ say: z.literal("ready") }),
+  z.object({ say: z.literal("described"), description: Description }),
+  z.object({ say: z.literal("told"), event: Told }),
+  z.object({ say: z.literal("pong") }),
+  z.object({ say: z.literal("ended"), result: Result }),
+  /** What was asked could not be done: the file is faulty, there is no desktop. */
+  z.object({ say: z.literal("failed"), error: Failure }),
+  z.object({ say: z.literal("note"), message: z.string() }),
+]);
+/** What a worker says. */
+export type Report = z.infer<typeof Report>;
+
+/** The descriptor of a worker's own pipe. */
+export const PIPE = 3;
+
+/** Cuts what arrives on a pipe into lines. */
+export class Lines {
+  readonly #decoder = new TextDecoder();
+  #rest = "";
+
+  /** The lines that are whole now. */
+  push(bytes: Uint8Array): string[] {
+    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
+    this.#rest = lines.pop() ?? "";
+    return lines.filter((line) => line !== "");
+  }
+}

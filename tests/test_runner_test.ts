@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { junit } from "../src/report/tests/junit.ts";
+import { FILES, summaryOf, tried } from "../src/report/tests/_events.ts";
+import { Deadline } from "../src/base/call.ts";
+import { allProcesses, whenGone } from "../src/session/processes.ts";
+import { withPlace } from "./cli/program.ts";
+import { canValidate, faultsOfJunit } from "./junit.ts";
+
+const PASSES = `name: Passes
+app: sim.settings
+session: simulated
+before: [ { launch: sim.settings } ]
+steps:
+  - set: { target: 'textfield[name="Name"]', value: Grace }
+`;
+const FAILS = `${
+  PASSES.replace("Passes", "Fails")
+}  - assert: { target: 'button[name="Nowhere"]', timeout: 0 }\n`;
+const LIBRARY = new URL("../mod.ts", import.meta.url).href;
+
+/** A real application that is stopped in the middle; it is waited for in vain once the other file is done. */
+const HUNG = `import { workflow } from ${JSON.stringify(LIBRARY)};
+import { existsSync, watch } from "node:fs";
+import process from "node:process";
+export default workflow("Its application hangs", {
+  session: "isolated",
+  timeout: 60_000,
+  before: async (t) => {
+    await t.launch("gtk3-widget-factory");
+  },
+}, async (t) => {
+  const { apps: [{ pid }] } = await t.listApplications();
+  process.kill(pid, "SIGSTOP");
+  const done = new Promise((resolve) => {
+    const watcher = watch(".", () => {
+      if (!existsSync("done")) return;
+      watcher.close();
+      resolve();
+    });
+  });
+  if (!existsSync("done")) await done;
+  await t.app("gtk3-widget-factory").locator("spinbutton:enabled").set("75", { timeout: 1_000 });
+});
+`;
+const OTHER = `import { workflow } from ${JSON.stringify(LIBRARY)};
+import { writeFileSync } from "node:fs";
+export default workflow("Another one", {
+  session: "isolated",
+  after: async (t) => {
+    await t.app("gnome-calculator").quit();
+  },
+}, async (t) => {
+  const calculator = await t.launch("org.gnome.Calculator");
+  await calculator.locator('button:has(> label[name="1"])').click(undefined, { irreversible: true });
+  writeFileSync("done", "");
+});
+`;
+
+Deno.test({
+  name: "the JUnit schema takes what the reporter writes, and nothing that is not in it",
+  ignore: !canValidate,
+}, () => {
+  const all = [...FILES, tried("w/e.yaml", "failed", { tags: ['"<&>"'] })];
+  const lost = tried("w/x.yaml", "failed");
+  const unended = {
+    ...lost,
+    tries: lost.tries.map(({ result: _, ...rest }) => ({ ...rest, printed: "\\u0000<" })),
+  };
+  for (const files of [[], all, [unended]]) {
+    assert.equal(faultsOfJunit(junit(summaryOf(files))), "");
+  }
+  assert.match(faultsOfJunit(junit(summaryOf(all)).replaceAll("flakyFailure", "flaky")), /flaky/);
+});
+
+Deno.test("backstep test: files, history, reports and the exit code", () =>
+  withPlace(async (place) => {
+    place.file("a.yaml", PASSES);
+    place.file("b.yaml", FAILS);
+    place.file("c.yaml", `tags: [slow]\n${PASSES}`);
+    const reports = ["--reporter", "list,junit,json,blob", "--output", "out"];
+    const first = await place.run(["test", ".", "--tag", "!slow", "--shard", "1/1", ...reports]);
+    assert.equal(first.code, 1, first.err);
+    assert.match(first.out, /✗ b\.yaml +Fails[^]*1 failed, 1 passed in .* · exit 1\n$/);
+    if (canValidate) assert.equal(faultsOfJunit(readFileSync(join(place.work, "out/junit.xml"), "utf8")), "");
+    const again = await place.run(["test", ".", "--last-failed", "--reporter", "dot"]);
+    assert.match(again.out, /^F\n\n✗ failed +b\.yaml/);
+    assert.equal(again.code, 1);
+    const merged = await place.run(["merge-reports", "out", "--reporter", "dot"]);
+    assert.match(merged.out, /1 failed, 1 passed/);
+    assert.equal(merged.code, 1);
+    const nothing = await place.run(["test", ".", "--grep", "nothing"]);
+    assert.equal(nothing.code, 2);
+    assert.match(nothing.err, /none of the 3 workflow files/);
+    const missing = await place.run(["test"]);
+    assert.equal(missing.code, 2);
+    assert.match(missing.err, /Cannot test workflows: there is no such file or folder/);
+    assert.deepEqual(place.runs(), [], "runs of tests do not push the user's own out");
+  }));
+
+Deno.test("Ctrl-C takes back what runs, and ends with 130 and without a trace", () =>
+  withPlace(async (place) => {
+    place.file("a.yaml", `${PASSES}  - wait: { target: 'button[name="Never"]', timeout: 60s }\n`);
+    place.file("b.yaml", PASSES.replace("Passes", "Another"));
+    const running = place.start(["test", "a.yaml", "b.yaml", "--workers", "2", "--output", "out"]);
+    // The other worker is done: the first one is at its wait, or on its way there.
+    await running.says("b.yaml");
+    process.kill(running.pid, "SIGINT");
+    const ended = await running.ended;
+    assert.equal(ended.code, 130, ended.err);
+    assert.match(ended.err, /Interrupted/);
+    assert.match(ended.out, /a\.yaml[^]*interrupted · exit 130/);
+  }));
+
+Deno.test("workers whose runner was killed take themselves away", () =>
+  withPlace(async (place) => {
+    place.file("a.yaml", `${PASSES}  - wait: { target: 'button[name="Never"]', timeout: 60s }\n`);
+    place.file("b.yaml", PASSES);
+    const running = place.start(["test", "a.yaml", "b.yaml", "--workers", "2"]);
+    await running.says("b.yaml");
+    const workers = allProcesses().filter(({ parent }) => parent === running.pid);
+    assert.ok(workers.length >= 1, "a worker is at its wait");
+    process.kill(running.pid, "SIGKILL");
+    await running.ended;
+    assert.ok(await whenGone(workers, Deadline.after(30_000)), "they stayed");
+  }));
+
+Deno.test("a worker whose application hangs delays no other, and nothing of it is left", () =>
+  withPlace(async (place) => {
+    place.file("hung.ts", HUNG);
+    place.file("other.ts", OTHER);
+    const args = ["test", "hung.ts", "other.ts", "--workers", "2", "--evidence", "off"];
+    const ended = await place.run(args, { timeout: 150_000 });
+    assert.match(
+      ended.out,
+      /✓ other\.ts[^]*✗ hung\.ts[^]*did not answer in time[^]*1 failed, 1 passed/,
+      ended.err,
+    );
+    assert.ok(ended.code === 1 || ended.code === 4, `${ended.code}`);
+    assert.deepEqual(place.traces(), []);
+  }));
