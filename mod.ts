@@ -219,16 +219,6 @@ export type {
   Views,
   YamlView,
 } from "./src/contract/operation.ts";
-export { UPDATE_MODES, VARIANT_KEYS } from "./src/contract/baselines.ts";
-export type {
-  Baseline,
-  BaselineFile,
-  Baselines,
-  Evidence,
-  UpdateMode,
-  Variant,
-  VariantKey,
-} from "./src/contract/baselines.ts";
 export type { Difference, Image, Participant } from "./src/contract/participant.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
 

@@ -2,16 +2,20 @@ import { parseArgs } from "node:util";
 import process from "node:process";
 import { type Found, type Tally, tellMany } from "./histories/many.ts";
 import { tryMutants } from "./histories/mutants.ts";
+import { type Compared, tellOn } from "./histories/real/on.ts";
+import { missingFor, type Toolkit, toolkitNamed, TOOLKITS } from "./histories/real/toolkits.ts";
 import { storyText } from "./histories/story.ts";
 
-const USAGE = `deno task histories [--count N] [--seed S] [--format text|json] [--mutants [NAME]]
+const USAGE = `deno task histories [--count N] [--seed S] [--format text|json] [--mutants | --on TOOLKIT]
 
 Random workflows with random misfortune on the simulated desktop, judged by its own log. The same seed is the same history.
 
   --count N    how many; default 1000
   --seed S     the first seed; default: one by the clock, which is printed
   --format     text or json
-  --mutants    bugs seeded into a copy of the engine, each of which must break a law`;
+  --mutants    bugs seeded into a copy of the engine, each of which must break a law
+  --on         gtk3, gtk4, qt or chromium: the same on a private desktop too, on a form that writes down what happens to it;
+               every verdict must be the same on both, and no law be broken; default of --count: 50`;
 
 /** A found breach for people. */
 function foundText({ story, smallest, breaches }: Found): string {
@@ -28,21 +32,64 @@ function summary({ histories, ends, found, milliseconds }: Tally, seed: number):
   return `${histories} histories from seed ${seed}: ${broken}; ${each} ms each (${kinds})`;
 }
 
+function comparedText(
+  { toolkit, histories, ends, disagreements, milliseconds }: Compared,
+  seed: number,
+): string {
+  const kinds = Object.entries(ends).sort(([, a], [, b]) => b - a).map(([end, n]) => `${n} ${end}`).join(
+    ", ",
+  );
+  const differ = disagreements.length === 0
+    ? "every verdict agrees"
+    : `${disagreements.length} do not agree, of seeds ${disagreements.map((one) => one.seed).join(", ")}`;
+  const each = (milliseconds / Math.max(1, histories) / 1_000).toFixed(2);
+  return `${histories} histories from seed ${seed} on ${toolkit}: ${differ}; ${each} s each (${kinds})`;
+}
+
+/** The same seeds on the simulated desktop and on a private one; answers the exit code. */
+async function compare(toolkit: Toolkit, seed: number, count: number, json: boolean): Promise<number> {
+  const missing = missingFor(toolkit);
+  if (missing.length > 0) {
+    console.error(`The form of ${toolkit.name} is not to be had: install ${missing.join(", ")}`);
+    return 2;
+  }
+  // Loaded when it is wanted: the others need no native core.
+  const { openNative } = await import("../src/session/open-native.ts");
+  const session = await openNative({ kind: "isolated" });
+  try {
+    const say = json ? () => {} : (line: string) => console.log(line);
+    const compared = await tellOn(session, toolkit, { seed, count, say });
+    if (json) {
+      console.log(JSON.stringify({ seed, ...compared, milliseconds: Math.round(compared.milliseconds) }));
+    } else console.log(comparedText(compared, seed));
+    return compared.disagreements.length === 0 ? 0 : 1;
+  } finally {
+    await session.close();
+  }
+}
+
 const { values } = parseArgs({
   options: {
-    count: { type: "string", default: "1000" },
+    count: { type: "string" },
+    on: { type: "string" },
     seed: { type: "string" },
     format: { type: "string", default: "text" },
     mutants: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
-const count = Number(values.count);
+const toolkit = values.on === undefined ? undefined : toolkitNamed(values.on);
+const count = Number(values.count ?? (toolkit ? 50 : 1000));
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 if (values.help) console.log(USAGE);
 else if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) {
   console.error(USAGE);
   process.exitCode = 2;
+} else if (values.on !== undefined && !toolkit) {
+  console.error(`There is no form for ${values.on}: ${TOOLKITS.join(", ")}`);
+  process.exitCode = 2;
+} else if (toolkit) {
+  process.exitCode = await compare(toolkit, seed, count, values.format === "json");
 } else if (values.mutants) {
   process.exitCode = await tryMutants({ count, seed, say: console.log }) ? 0 : 1;
 } else {

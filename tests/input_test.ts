@@ -50,10 +50,15 @@ function connect(scratch: ScratchDesktop): Promise<Desktop> {
 }
 
 /** Looks after every event until something is found. */
-async function until<T>(desk: Desktop, what: string, look: () => Promise<T | undefined>): Promise<T> {
+async function until<T>(
+  desk: Desktop,
+  what: string,
+  look: () => Promise<T | undefined>,
+  within = 30_000,
+): Promise<T> {
   const watch = desk.watch();
   try {
-    const deadline = Deadline.after(30_000);
+    const deadline = Deadline.after(within);
     for (;;) {
       const found = await look();
       if (found !== undefined) return found;
@@ -71,44 +76,64 @@ interface Field {
   readonly element: ElementRef;
 }
 
-function editable(tree: Snapshot): number | undefined {
+/** The last field in the tree; the one of that name, where one is given: before its page is there a browser has others. */
+function editable(tree: Snapshot, name: string | undefined): number | undefined {
   for (let row = tree.size - 1; row > 0; row--) {
     const rect = tree.rect(row);
     if (!tree.has(row, "editable") || tree.text(row) === undefined) continue;
+    if (name !== undefined && tree.name(row) !== name) continue;
     if (rect !== undefined && rect.width > 60 && rect.height > 8 && rect.x >= 0 && rect.y >= 0) return row;
   }
   return undefined;
 }
 
-/** Starts a program and gives the keyboard to a field of it, which is empty then. */
+/** Starts a program and gives the keyboard to a field of it, which has been seen to take keys and is empty then. */
 async function openField(
   scratch: ScratchDesktop,
   desk: Desktop,
   program: string,
   args: string[],
+  name?: string,
 ): Promise<Field> {
   const child = scratch.launch(program, args);
-  const field = await until(desk, `${program} has a field`, async () => {
+  const { field, x, y } = await until(desk, `${program} has a field`, async () => {
     const application = (await desk.applications())
       .find((a) => a.pid === child.pid || program === "chromium" && /chrom/i.test(a.name));
     if (application === undefined || (await desk.windows()).length === 0) return undefined;
     const tree = await desk.snapshot(application, { fields: ["extents", "text"] });
-    const row = editable(tree), rect = row === undefined ? undefined : tree.rect(row);
+    const row = editable(tree, name), rect = row === undefined ? undefined : tree.rect(row);
     if (row === undefined || rect === undefined) return undefined;
-    const element = tree.element(row);
-    await desk.pointer({
-      do: "click",
+    return {
+      field: { application, element: tree.element(row) },
       x: rect.x + Math.min(40, rect.width / 2),
       y: rect.y + Math.min(40, rect.height / 2),
-      button: "left",
-      count: 1,
-    });
-    await desk.pressKeys(["ctrl", "a"]);
-    await desk.pressKeys(["Delete"]);
-    const { text } = await desk.read(element);
-    return text?.trim() === "" ? { application, element } : undefined;
+    };
   });
+  // A window that was just mapped, and a page that was not drawn yet, may throw away what comes.
+  await until(desk, `${program} takes keys`, async () => {
+    await desk.pointer({ do: "click", x, y, button: "left", count: 1 });
+    await desk.pressKeys(["ctrl", "a"]);
+    await desk.typeText("k");
+    return await comesTo(desk, field, "k");
+  });
+  await desk.pressKeys(["ctrl", "a"]);
+  await desk.pressKeys(["Delete"]);
+  await until(desk, `the field of ${program} is empty`, () => comesTo(desk, field, ""));
   return field;
+}
+
+/** Whether the field has that text within a second. */
+async function comesTo(desk: Desktop, field: Field, text: string): Promise<true | undefined> {
+  const watch = desk.watch();
+  try {
+    for (const deadline = Deadline.after(1_000);; watch.take()) {
+      if (await textOf(desk, field) === text) return true;
+      if (deadline.passed) return undefined;
+      await watch.next({ timeout: 100 });
+    }
+  } finally {
+    watch.close();
+  }
 }
 
 async function textOf(desk: Desktop, { application, element }: Field): Promise<string> {
@@ -121,6 +146,7 @@ const toolkits: readonly {
   name: string;
   program: string;
   args: (home: string) => string[];
+  field?: string;
   layouts: string[];
 }[] = [
   { name: "GTK 3", program: "gedit", args: () => ["--standalone"], layouts: ["us", "ru,us"] },
@@ -130,6 +156,7 @@ const toolkits: readonly {
     name: "Chromium",
     program: "chromium",
     args: (home) => [...CHROMIUM.split(" "), `--user-data-dir=${home}/chromium`, page],
+    field: "field",
     layouts: ["us", "gr,us"],
   },
 ];
@@ -137,7 +164,7 @@ const toolkits: readonly {
 /** Characters of the text for each toolkit; BACKSTEP_TYPED=10000 is the long form. */
 const LENGTH = Number(process.env["BACKSTEP_TYPED"] ?? 300);
 
-for (const { name, program, args, layouts } of toolkits) {
+for (const { name, program, args, field: called, layouts } of toolkits) {
   const there = existsSync(program) || existsSync(`/usr/bin/${program}`);
   Deno.test({
     name: `typed text of every script arrives whole in ${name}, whatever the layout`,
@@ -146,7 +173,7 @@ for (const { name, program, args, layouts } of toolkits) {
       await using scratch = await ScratchDesktop.start(ENVIRONMENT);
       const desk = await connect(scratch);
       try {
-        const field = await openField(scratch, desk, program, args(scratch.home));
+        const field = await openField(scratch, desk, program, args(scratch.home), called);
         for (const [round, layout] of layouts.entries()) {
           const set = spawnSync("setxkbmap", ["-display", scratch.display, "-layout", layout]);
           assert.equal(set.status, 0, `setxkbmap ${layout}`);
@@ -155,11 +182,12 @@ for (const { name, program, args, layouts } of toolkits) {
           const text = randomText(LENGTH, 7 + round);
           await desk.typeText(text, { timeout: 30_000 + 50 * LENGTH });
           let got = "";
-          const deadline = Deadline.after(15_000);
+          // On a busy machine Chromium tells of what is there many seconds after it is.
+          const within = 60_000 + 40 * LENGTH, deadline = Deadline.after(within - 5_000);
           await until(desk, `${layout}: all of it is there`, async () => {
             got = await textOf(desk, field);
-            return got === text || got.length >= text.length || deadline.passed ? true : undefined;
-          });
+            return got === text || got.length > text.length || deadline.passed ? true : undefined;
+          }, within);
           assert.equal(got, text, layout);
         }
       } finally {
@@ -168,6 +196,43 @@ for (const { name, program, args, layouts } of toolkits) {
     },
   });
 }
+
+Deno.test({
+  name: "keys that follow a click go to what was clicked, however late the window manager hears of it",
+  ignore: !existsSync("/usr/bin/gedit"), // tools/setup.sh --apps
+  async fn() {
+    await using scratch = await ScratchDesktop.start(ENVIRONMENT);
+    const desk = await connect(scratch);
+    try {
+      const field = await openField(scratch, desk, "gedit", ["--standalone"]);
+      const other = scratch.launch("gtk3-icon-browser");
+      const shown = async (pid: number | undefined, x: number) =>
+        (await desk.windows()).find((w) =>
+          w.pid === pid && !w.popup && (x < 0 || Math.abs(w.rect.x - x) < 60)
+        );
+      const beside = await until(desk, "the other window shows", () => shown(other.pid, -1));
+      const own = await until(desk, "gedit shows", () => shown(field.application.pid, -1));
+      await desk.window(own.id, { do: "place", x: 10, y: 30, width: 500, height: 500 });
+      await desk.window(beside.id, { do: "place", x: 640, y: 30, width: 500, height: 500 });
+      await until(desk, "they are side by side", async () => {
+        const [left, right] = [await shown(field.application.pid, 10), await shown(other.pid, 640)];
+        return left !== undefined && left.rect.width < 600 && right?.active === true ? true : undefined;
+      });
+      scratch.signalManager("SIGSTOP");
+      const later = setTimeout(() => scratch.signalManager("SIGCONT"), 400);
+      try {
+        await desk.pointer({ do: "click", x: 260, y: 300, button: "left", count: 1 });
+        await desk.typeText("where it was clicked");
+      } finally {
+        clearTimeout(later);
+        scratch.signalManager("SIGCONT");
+      }
+      await until(desk, "it is there", () => comesTo(desk, field, "where it was clicked"));
+    } finally {
+      await desk.close();
+    }
+  },
+});
 
 Deno.test("an unchanged screen is not fetched again, and a covered window is pictured whole", async () => {
   await using scratch = await ScratchDesktop.start(ENVIRONMENT);
@@ -217,18 +282,19 @@ Deno.test("a display that hangs or dies fails its own calls in time, and nobody 
   try {
     hung.signalServer("SIGSTOP");
     const start = performance.now();
-    const late = assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 500 }), { code: "timeout" })
-      .then(() => performance.now() - start);
+    let pending = true;
+    const late = assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 2_000 }), { code: "timeout" })
+      .then(() => performance.now() - start).finally(() => pending = false);
     for (let i = 0; i < 5; i++) await other.screenshot({ what: "screen" });
-    assert.ok(performance.now() - start < 450, "the other display answers meanwhile");
+    assert.ok(pending, "the other display answers meanwhile");
     const took = await late;
-    assert.ok(took >= 450 && took < 800, `a deadline of 500 ms took ${took} ms`);
+    assert.ok(took >= 1_950 && took < 3_000, `a deadline of 2000 ms took ${took} ms`);
     hung.signalServer("SIGCONT");
     await stuck.screenshot({ what: "screen" });
     hung.signalServer("SIGKILL");
     const from = performance.now();
-    await assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 5_000 }), { code: "no_desktop" });
-    assert.ok(performance.now() - from < 1_000, "a dead display is told at once");
+    await assert.rejects(stuck.screenshot({ what: "screen" }, { timeout: 30_000 }), { code: "no_desktop" });
+    assert.ok(performance.now() - from < 5_000, "a dead display is told at once");
     await other.screenshot({ what: "screen" });
   } finally {
     await Promise.all([stuck.close(), other.close()]);

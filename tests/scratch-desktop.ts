@@ -10,6 +10,7 @@ export class ScratchDesktop implements AsyncDisposable {
   display = "";
   readonly #children: ChildProcess[] = [];
   #server: ChildProcess | undefined;
+  #manager: ChildProcess | undefined;
   readonly #more: Readonly<Record<string, string>>;
 
   private constructor(more: Readonly<Record<string, string>>) {
@@ -29,7 +30,7 @@ export class ScratchDesktop implements AsyncDisposable {
         ...`--session --nofork --nopidfile --print-address=1 --address=${desktop.sessionBus}`.split(" "),
       ]);
       await firstLine(bus);
-      desktop.#spawn("openbox", ["--sm-disable"]);
+      desktop.#manager = desktop.#spawn("openbox", ["--sm-disable"]);
       return desktop;
     } catch (error) {
       await desktop[Symbol.asyncDispose]();
@@ -41,6 +42,11 @@ export class ScratchDesktop implements AsyncDisposable {
   signalServer(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
     // Deno's ChildProcess takes one signal only, whatever it is.
     if (this.#server?.pid !== undefined) process.kill(this.#server.pid, signal);
+  }
+
+  /** Signals the window manager. */
+  signalManager(signal: "SIGSTOP" | "SIGCONT"): void {
+    if (this.#manager?.pid !== undefined) process.kill(this.#manager.pid, signal);
   }
 
   /** Starts an application on it. */
@@ -57,7 +63,12 @@ export class ScratchDesktop implements AsyncDisposable {
       child.kill("SIGKILL");
       await exit;
     }
-    for (const pid of this.#ours()) kill(pid);
+    // What a program started meanwhile, and what dies by itself only later, writes into the home that is to go.
+    const deadline = performance.now() + 20_000;
+    for (let left = this.#ours(); left.length > 0 && performance.now() < deadline; left = this.#ours()) {
+      for (const pid of left) kill(pid);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
     rmSync(this.home, { recursive: true, force: true });
   }
 
@@ -88,11 +99,11 @@ export class ScratchDesktop implements AsyncDisposable {
     };
   }
 
-  /** Processes whose home is ours. */
+  /** Processes whose home is ours, or that have it on their command line: Chromium's write over their environment. */
   #ours(): number[] {
     return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-      const environ = textOf(`/proc/${pid}/environ`);
-      return environ?.split("\0").includes(`HOME=${this.home}`) ?? false;
+      if (textOf(`/proc/${pid}/environ`)?.split("\0").includes(`HOME=${this.home}`)) return true;
+      return textOf(`/proc/${pid}/cmdline`)?.includes(`${this.home}/`) ?? false;
     });
   }
 }

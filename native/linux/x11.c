@@ -94,7 +94,9 @@ static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
         return;
     case XCB_MAPPING_NOTIFY: {
         const xcb_mapping_notify_event_t *e = (const void *)event;
-        if (e->request != XCB_MAPPING_POINTER) x->keyboard.stale = true;
+        if (e->request == XCB_MAPPING_POINTER) return;
+        x->keyboard.stale = true;
+        x->keyboard.changes++;
         return;
     }
     case XCB_CONFIGURE_NOTIFY: {
@@ -102,10 +104,16 @@ static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
         if (e->window == x->root && e->event == x->root) x->width = e->width, x->height = e->height;
         return;
     }
+    case XCB_PROPERTY_NOTIFY: {
+        const xcb_property_notify_event_t *e = (const void *)event;
+        if (e->window == x->own && e->atom == x->atom[BS_A__NET_FRAME_EXTENTS]) x->framed = true;
+        bs_x11_clip_event(x, event);
+        return;
+    }
     case XCB_CLIENT_MESSAGE: {
         const xcb_client_message_event_t *e = (const void *)event;
         if (e->format == 32 && e->type == x->atom[BS_A_WM_PROTOCOLS] && e->data.data32[0] == x->atom[BS_A__NET_WM_PING]
-            && e->window == x->root && e->data.data32[3] == x->own) x->pong = e->data.data32[1];
+            && e->window == x->root && e->data.data32[3] == x->own) bs_x11_pong(x, e->data.data32[1], e->data.data32[2]);
         return;
     }
     case XCB_GE_GENERIC: bs_x11_input_event(x, event); return;
@@ -253,6 +261,7 @@ bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_b
     x->reply = message;
     x->reply_start = message->length;
     x->keyboard.stale = true;
+    x->keyboard.changes = 1; /* one may have been under way when we came */
     int number = 0;
     bs_cookie cookie = {0};
     int fd = bs_x11_connect(x, display, slot, &number, &cookie, status);
@@ -312,6 +321,7 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us
     x->reply = reply;
     x->reply_start = reply->length;
     x->touched = false;
+    x->proof.found = false;
     int status = bs_x11_check(x);
     if (!status) {
         drain(x, xcb_poll_for_event);

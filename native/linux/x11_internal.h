@@ -13,7 +13,7 @@
     A(WM_PROTOCOLS) A(WM_DELETE_WINDOW) A(WM_CHANGE_STATE) A(WM_STATE) \
     A(_NET_SUPPORTED) A(_NET_SUPPORTING_WM_CHECK) A(_NET_CLIENT_LIST) A(_NET_CLIENT_LIST_STACKING) \
     A(_NET_ACTIVE_WINDOW) A(_NET_CLOSE_WINDOW) A(_NET_MOVERESIZE_WINDOW) A(_NET_WM_PING) A(_NET_WM_PID) \
-    A(_NET_WM_NAME) A(_NET_WM_STATE) A(_NET_WM_STATE_HIDDEN) A(_GTK_FRAME_EXTENTS)
+    A(_NET_WM_NAME) A(_NET_WM_STATE) A(_NET_WM_STATE_HIDDEN) A(_GTK_FRAME_EXTENTS) A(_NET_REQUEST_FRAME_EXTENTS) A(_NET_FRAME_EXTENTS)
 
 enum bs_x11_atom {
 #define A(name) BS_A_##name,
@@ -44,7 +44,21 @@ typedef struct bs_keyboard {
     bs_spare spare[2 * BS_SPARES]; /* both levels of a keycode are neighbours */
     unsigned spares;               /* keycodes */
     uint64_t uses, runs;
+    uint64_t changes, taken; /* of the map, by anybody: how many were told of, and how many the window below has taken */
+    xcb_window_t taken_by;
 } bs_keyboard;
+
+#define BS_PROOFS 8u
+
+/* Whom the focused application is asked through whether it has taken what was sent: a window of each of its connections. */
+typedef struct bs_proof {
+    bool found;                                    /* in this operation */
+    xcb_window_t focus, window[BS_PROOFS];         /* what they were looked up for, and they: the focused one first */
+    unsigned asked;                                /* windows */
+    uint32_t first, answered;                      /* the first one's number in the last round, and who answered */
+    xcb_window_t mute[BS_PROOFS];                  /* that list the protocol and do not answer */
+    unsigned mutes;
+} bs_proof;
 
 /* Content of a selection: shared by what we offer and by transfers under way. */
 typedef struct bs_blob {
@@ -165,7 +179,9 @@ struct bs_x11 {
     unsigned helds;
     bs_keyboard keyboard;
     bs_clipboard clipboard;
-    uint32_t ping, pong;
+    bs_proof proof;
+    bool clicked, framed;      /* a button went down since keys were sent; the window manager answered */
+    xcb_window_t mute_manager; /* one that does not */
 
     bs_picture picture;
     bs_composite composite;
@@ -204,8 +220,18 @@ void bs_x11_keymap_typed(bs_x11 *x, xcb_keycode_t code, bool shift);
 int bs_x11_keymap_apply(bs_x11 *x); /* sends what was lent, once it is safe */
 void bs_x11_keymap_close(bs_x11 *x);
 
-/* x11_settle.c: waits until the focused application has taken the input sent so far. */
+/* x11_proof.c: whom the application with the focus is asked through (none: it answers no pings), and asking them: the focused
+ * one until then, the others a while more. */
+int bs_x11_focus(bs_x11 *x, xcb_window_t *window);
+int bs_x11_witnesses(bs_x11 *x, xcb_window_t focus);
+int bs_x11_ask(bs_x11 *x, uint64_t until_us);
+void bs_x11_pong(bs_x11 *x, uint32_t stamp, xcb_window_t window);
+
+/* x11_settle.c: waits until the focused application has taken the input sent so far; the last change of the map, if it has
+ * not (with symbols that were lent, until the deadline); and the window manager the last click. */
 int bs_x11_settle(bs_x11 *x);
+int bs_x11_map_taken(bs_x11 *x, bool lent);
+int bs_x11_click_taken(bs_x11 *x);
 int bs_x11_input_method(bs_x11 *x, bool *active);
 
 /* x11_keys.c */
@@ -251,6 +277,8 @@ int bs_x11_op_windows(bs_x11 *x, bs_reader *r);
 int bs_x11_manager(bs_x11 *x, xcb_window_t *manager); /* the window manager's window; 0 = none runs */
 int bs_x11_window_gone(bs_x11 *x, xcb_window_t window);
 int bs_x11_op_window(bs_x11 *x, bs_reader *r);
+/* Whether the list of atoms in a property has one: protocols of a window, features of a window manager. */
+int bs_x11_lists(bs_x11 *x, xcb_window_t window, enum bs_x11_atom name, enum bs_x11_atom atom, bool *yes);
 
 /* x11_clipboard.c (one content), x11_clip_keep.c (all of it), x11_clip_write.c (setting it), x11_offer.c (what we serve to others) */
 #define BS_CLIP_LIMIT ((size_t)64 << 20)

@@ -3,7 +3,8 @@
  *
  * Applications hear of a changed map at once but read it late, when they next translate a key. A lent keycode thus keeps
  * its symbol after it was typed, for as long as there are other spares, and is given another one only after the
- * application has proved that it took the earlier keys (x11_settle.c).
+ * application has proved that it took the earlier keys; and it is pressed only after the application has proved that it
+ * heard of its symbol (x11_settle.c).
  */
 #include "x11_internal.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #define ENOUGH 10u /* spare keycodes */
+#define AGAIN 16u  /* somebody who changes the map all the time cannot be followed */
 
 static xcb_keysym_t symbol_at(const bs_keyboard *k, unsigned code, unsigned column) {
     return column < k->width ? k->symbols[(code - k->min) * k->width + column] : 0;
@@ -97,7 +99,7 @@ static void take_spares(bs_keyboard *k) {
     k->spares = kept;
 }
 
-int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
+static int read_map(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
     bs_keyboard *k = &x->keyboard;
     const xcb_setup_t *setup = xcb_get_setup(x->c);
     bool stale = k->stale;
@@ -142,6 +144,12 @@ int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
         memcpy(down, ((xcb_query_keymap_reply_t *)reply[1])->keys, 32);
     }
     for (unsigned i = 0; i < 4; i++) free(reply[i]);
+    return status;
+}
+
+int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
+    int status = read_map(x, caps_on, down);
+    for (unsigned again = 0; !status && x->keyboard.stale && again < AGAIN; again++) status = read_map(x, caps_on, down); /* it changed meanwhile */
     return status;
 }
 
@@ -281,17 +289,17 @@ int bs_x11_keymap_apply(bs_x11 *x) {
         settle |= k->spare[i].pending;
     }
     int status = settle ? bs_x11_settle(x) : BACKSTEP_OK;
-    if (status || !any) {
-        k->stale |= status != 0; /* our copy is ahead of the server's */
-        return status;
-    }
+    k->stale |= status != 0; /* our copy is ahead of the server's */
+    if (status) return status;
+    if (!any) return bs_x11_map_taken(x, false);
     x->touched = true;
     send_changes(x);
     if (k->group && k->shift) { /* Qt takes a new map for one in its first group, until it hears of a modifier */
         bs_x11_key(x, k->shift, true);
         bs_x11_key(x, k->shift, false);
     }
-    return bs_x11_sync(x);
+    status = bs_x11_sync(x); /* the change has been told of then */
+    return status ? status : bs_x11_map_taken(x, true);
 }
 
 void bs_x11_keymap_close(bs_x11 *x) {

@@ -38,6 +38,7 @@ void bs_x11_key(bs_x11 *x, xcb_keycode_t code, bool down) {
 void bs_x11_button(bs_x11 *x, uint8_t button, bool down) {
     if (down) bs_x11_watch_down(x, BUTTON + (button & 31u));
     book(x, (uint16_t)(BUTTON + button), down);
+    x->clicked |= down && button <= 3;
     unsigned sequence = send(x, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
     if (down) bs_x11_input_button(x, button, sequence);
 }
@@ -71,7 +72,8 @@ uint32_t bs_x11_release_held(bs_x11 *x) {
 static int begin(bs_x11 *x, bool *caps_on) {
     uint8_t down[32];
     bs_x11_watch(x);
-    int status = bs_x11_keymap_read(x, caps_on, down);
+    int status = bs_x11_click_taken(x);
+    if (!status) status = bs_x11_keymap_read(x, caps_on, down);
     if (!status) status = bs_x11_input_method(x, &x->keyboard.method);
     if (status) return status;
     const bs_keyboard *k = &x->keyboard;

@@ -1,7 +1,6 @@
 /*
- * X tells nobody when another client has read the keys sent to it. Nearly every toolkit answers _NET_WM_PING though, from
- * the same queue that its keys are in: an answer to a ping sent after the keys proves that they were translated. Windows
- * that do not take part get a fixed pause.
+ * Waiting until the focused application has taken what was sent, which an answered ping proves (x11_proof.c). Windows that do
+ * not take part get a fixed pause after keys; changes of the map reach them in the order of their keys.
  */
 #include "x11_internal.h"
 
@@ -17,55 +16,24 @@
  */
 #define METHOD_US 60000u
 
-/* The focused window, or the nearest one above it that answers pings; 0 = none. */
-static int find_answering(bs_x11 *x, xcb_window_t *answering) {
-    *answering = 0;
-    xcb_get_input_focus_reply_t *focus;
-    int status = bs_x11_await(x, xcb_get_input_focus(x->c).sequence, &focus);
-    if (status || !focus) return status;
-    xcb_window_t window = focus->focus;
-    free(focus);
-    for (unsigned depth = 0; depth < 16 && window > 1 && window != x->root && !*answering; depth++) {
-        unsigned property = xcb_get_property(x->c, 0, window, x->atom[BS_A_WM_PROTOCOLS], XCB_ATOM_ATOM, 0, 64).sequence;
-        unsigned tree = xcb_query_tree(x->c, window).sequence;
-        xcb_get_property_reply_t *p = NULL;
-        xcb_query_tree_reply_t *t = NULL;
-        status = bs_x11_await(x, property, &p);
-        if (status) xcb_discard_reply(x->c, tree);
-        else status = bs_x11_await(x, tree, &t);
-        if (p && p->format == 32) {
-            const xcb_atom_t *atoms = xcb_get_property_value(p);
-            for (unsigned i = 0; i < p->value_len; i++) {
-                if (atoms[i] == x->atom[BS_A__NET_WM_PING]) *answering = window;
-            }
-        }
-        window = t ? t->parent : 0;
-        free(p);
-        free(t);
-        if (status) return status;
-    }
+/* What plain keys wait for an application to have the layout that they are of: one that hangs is to be reached all the same. */
+#define PLAIN_US 1000000u
+
+/* What keys wait for the window manager to have dealt with a click. */
+#define CLICK_US 5000000u
+
+int bs_x11_map_taken(bs_x11 *x, bool lent) {
+    bs_keyboard *k = &x->keyboard;
+    xcb_window_t focus;
+    int status = bs_x11_focus(x, &focus);
+    if (status || (k->taken_by == focus && k->taken == k->changes)) return status;
+    status = bs_x11_witnesses(x, focus);
+    uint64_t changes = k->changes; /* one that comes while they answer is not proven */
+    if (!status && x->proof.asked) status = bs_x11_ask(x, lent ? x->deadline_us : bs_now_us() + PLAIN_US);
+    if (status) return status;
+    k->taken_by = focus;
+    k->taken = changes;
     return BACKSTEP_OK;
-}
-
-static void listen_at_root(bs_x11 *x, uint32_t more) {
-    uint32_t mask = XCB_EVENT_MASK_STRUCTURE_NOTIFY | more;
-    xcb_change_window_attributes(x->c, x->root, XCB_CW_EVENT_MASK, &mask);
-}
-
-static int ping(bs_x11 *x, xcb_window_t window) {
-    /* Applications send the message back to the root with the window replaced: the fourth word tells our pings from the window manager's. */
-    uint32_t stamp = ++x->ping;
-    xcb_client_message_event_t event = {.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = window, .type = x->atom[BS_A_WM_PROTOCOLS],
-        .data.data32 = {x->atom[BS_A__NET_WM_PING], stamp, window, x->own}};
-    listen_at_root(x, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY);
-    xcb_send_event(x->c, 0, window, XCB_EVENT_MASK_NO_EVENT, (const char *)&event);
-    int status = bs_x11_sync(x);
-    while (!status && x->pong != stamp) status = bs_x11_wait_events(x, x->deadline_us);
-    if (!xcb_connection_has_error(x->c)) listen_at_root(x, 0);
-    if (status == BACKSTEP_E_TIMEOUT_UNKNOWN) {
-        bs_x11_fail(x, status, "the focused application did not take the keys typed so far before the deadline");
-    }
-    return status;
 }
 
 int bs_x11_input_method(bs_x11 *x, bool *active) {
@@ -85,12 +53,41 @@ int bs_x11_input_method(bs_x11 *x, bool *active) {
 }
 
 int bs_x11_settle(bs_x11 *x) {
-    xcb_window_t window;
-    int status = find_answering(x, &window);
-    if (!status) status = window ? ping(x, window) : bs_x11_pause(x, bs_now_us() + PAUSE_US);
-    if (!status && window && x->keyboard.method) status = bs_x11_pause(x, bs_now_us() + METHOD_US);
-    if (!status && window && x->keyboard.method) status = ping(x, window);
+    xcb_window_t focus;
+    int status = bs_x11_focus(x, &focus);
+    if (!status) status = bs_x11_witnesses(x, focus);
+    if (status) return status;
+    bool asks = x->proof.asked;
+    status = asks ? bs_x11_ask(x, x->deadline_us) : bs_x11_pause(x, bs_now_us() + PAUSE_US);
+    if (!status && asks && x->keyboard.method) status = bs_x11_pause(x, bs_now_us() + METHOD_US);
+    if (!status && asks && x->keyboard.method) status = bs_x11_ask(x, x->deadline_us);
     if (status) return status;
     for (unsigned i = 0; i < 2 * x->keyboard.spares; i++) x->keyboard.spare[i].pending = false;
     return BACKSTEP_OK;
+}
+
+/*
+ * Who is clicked gets the keyboard from the window manager, which hears of the click by a grab: keys sent before it has dealt
+ * with that go to whoever had the keyboard. A request that it answers in turn (EWMH _NET_REQUEST_FRAME_EXTENTS) proves that it
+ * has; window managers that do not know it are not waited for.
+ */
+int bs_x11_click_taken(bs_x11 *x) {
+    xcb_window_t manager;
+    bool knows;
+    if (!x->clicked) return BACKSTEP_OK;
+    int status = bs_x11_manager(x, &manager);
+    if (!status && manager && manager != x->mute_manager) {
+        status = bs_x11_lists(x, x->root, BS_A__NET_SUPPORTED, BS_A__NET_REQUEST_FRAME_EXTENTS, &knows);
+        if (!status && knows) {
+            xcb_client_message_event_t event = {.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = x->own, .type = x->atom[BS_A__NET_REQUEST_FRAME_EXTENTS]};
+            uint64_t until_us = bs_now_us() + CLICK_US;
+            x->framed = false;
+            xcb_send_event(x->c, 0, x->root, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT, (const char *)&event);
+            status = bs_x11_sync(x);
+            while (!status && !x->framed && bs_now_us() < until_us) status = bs_x11_wait_events(x, until_us);
+            if (!status && !x->framed) x->mute_manager = manager; /* it says that it knows and does not answer */
+        }
+    }
+    if (!status) x->clicked = false;
+    return status;
 }

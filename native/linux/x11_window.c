@@ -17,8 +17,7 @@ static void ask_manager(bs_x11 *x, xcb_window_t about, enum bs_x11_atom type, co
     message(x, x->root, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT, about, x->atom[type], data);
 }
 
-/* Whether the list of atoms in a property has one: protocols of a window, features of a window manager. */
-static int lists(bs_x11 *x, xcb_window_t window, enum bs_x11_atom name, enum bs_x11_atom atom, bool *yes) {
+int bs_x11_lists(bs_x11 *x, xcb_window_t window, enum bs_x11_atom name, enum bs_x11_atom atom, bool *yes) {
     *yes = false;
     xcb_get_property_reply_t *p;
     int status = bs_x11_await(x, xcb_get_property(x->c, 0, window, x->atom[name], XCB_ATOM_ATOM, 0, 1024).sequence, &p);
@@ -60,7 +59,7 @@ static int close_window(bs_x11 *x, xcb_window_t window, bool managed) {
         ask_manager(x, window, BS_A__NET_CLOSE_WINDOW, (uint32_t[5]){XCB_CURRENT_TIME, 2});
         return bs_x11_sync(x);
     }
-    int status = lists(x, window, BS_A_WM_PROTOCOLS, BS_A_WM_DELETE_WINDOW, &polite);
+    int status = bs_x11_lists(x, window, BS_A_WM_PROTOCOLS, BS_A_WM_DELETE_WINDOW, &polite);
     if (status) return status;
     if (!polite) return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "window 0x%x cannot be asked to close: it does not know WM_DELETE_WINDOW", window);
     message(x, window, XCB_EVENT_MASK_NO_EVENT, window, x->atom[BS_A_WM_PROTOCOLS], (uint32_t[5]){x->atom[BS_A_WM_DELETE_WINDOW], XCB_CURRENT_TIME});
@@ -73,7 +72,7 @@ static int place(bs_x11 *x, xcb_window_t window, bool managed, const int32_t rec
         || rect[1] < -32768 || rect[1] > 32767) {
         return bs_x11_fail(x, BACKSTEP_E_INVALID, "a window cannot be %dx%d at %d,%d", rect[2], rect[3], rect[0], rect[1]);
     }
-    int status = managed ? lists(x, x->root, BS_A__NET_SUPPORTED, BS_A__NET_MOVERESIZE_WINDOW, &understood) : BACKSTEP_OK;
+    int status = managed ? bs_x11_lists(x, x->root, BS_A__NET_SUPPORTED, BS_A__NET_MOVERESIZE_WINDOW, &understood) : BACKSTEP_OK;
     if (status) return status;
     uint32_t values[4];
     uint16_t mask = 0;

@@ -42,7 +42,7 @@ static void snapshot(const uint8_t *data, size_t size) {
     bs_link link = {0};
     bs_op op = {.state = s, .link = &link, .to = {bs_cstr(":1.9"), bs_cstr("/root")}};
     if (!s) return;
-    s->columns.fields = BACKSTEP_F_ALL;
+    s->columns.fields = BACKSTEP_F_ALL | BACKSTEP_F_RELATIONS | BACKSTEP_F_KEYS | BACKSTEP_F_TEXT_RECT | BACKSTEP_F_TEXT_STYLE;
     s->max_nodes = 500, s->max_depth = 20, s->max_text = 50, s->ids = true, s->lists = size & 4;
     s->plan = size & 1 ? BS_PLAN_REACH : BS_PLAN_COLLECTION;
     queued = 0;
@@ -51,10 +51,10 @@ static void snapshot(const uint8_t *data, size_t size) {
     uint32_t next = 0;
     // Bodies one after another, each behind its type and its length: the first two may be the cache and the collection,
     // the others answer the questions in their order.
-    static const char *const types[] = {"v", "u", "au", "as", "a{ss}", "a(so)", "(so)", "(iiii)", "s", "i", "ii", "a((so)(so)(so)iiassusau)", "a((so)a{sv})", "a(sss)"};
+    static const char *const types[] = {"v", "u", "au", "as", "a{ss}", "a(so)", "(so)", "(iiii)", "s", "i", "ii", "a((so)(so)(so)iiassusau)", "a((so)a{sv})", "a(sss)", "a(ua(so))"};
     while (size > 2) {
         size_t n = data[1] | (size_t)(data[0] & 0x70) << 4;
-        bs_msg m = {.head = {.type = BS_WIRE_RETURN, .signature = bs_cstr(types[(data[0] & 15) % 14])}};
+        bs_msg m = {.head = {.type = BS_WIRE_RETURN, .signature = bs_cstr(types[(data[0] & 15) % 15])}};
         data += 2, size -= 2;
         if (n > size) n = size;
         m.body = (bs_in){data, n, 0, false, false};

@@ -231,6 +231,10 @@ static bool open_rows(rows *v) {
     if (f & BACKSTEP_F_ACTIONS) v->actions = column(v, &at, 4 * n);
     if (f & BACKSTEP_F_ATTRIBUTES) column(v, &at, 4 * n);
     if (f & BACKSTEP_F_SELECTION) column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_RELATIONS) v->relations = column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_KEYS) column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_TEXT_STYLE) column(v, &at, 4 * n);
+    if (f & BACKSTEP_F_TEXT_RECT) v->text_rect = column(v, &at, 16 * n);
     v->children = column(v, &at, 4 * n);
     v->role = column(v, &at, 2 * n);
     v->offsets = column(v, &at, 4 * ((size_t)v->strings + 1));

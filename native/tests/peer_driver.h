@@ -44,7 +44,8 @@ typedef struct rows {
     uint64_t generation;
     const uint64_t *hash;
     const uint32_t *states, *interfaces, *path, *name, *text, *actions, *offsets;
-    const int32_t *parent, *rect, *children;
+    const uint32_t *relations;
+    const int32_t *parent, *rect, *children, *text_rect;
     const uint16_t *role;
     const double *value;
     const char *arena;

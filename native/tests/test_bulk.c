@@ -286,6 +286,27 @@ static void test_together(void) {
     kill(server, SIGKILL), waitpid(server, NULL, 0);
 }
 
+// What costs a call an element comes where it is asked for: relations within the application, and where a text lies.
+static void test_relations(void) {
+    restart(TREE);
+    rows v;
+    CHECK_IS(take_snapshot(session, &app, "root", BACKSTEP_F_TEXT | BACKSTEP_F_RELATIONS | BACKSTEP_F_TEXT_RECT, 0, 5000, &v), 0);
+    CHECK_IS(v.n, ROWS);
+    for (uint32_t i = 0; i < v.n; i++) {
+        uint32_t k = v.relations[i], length = v.offsets[k + 1] - v.offsets[k];
+        const char *told = v.arena + v.offsets[k];
+        if (!i) {
+            CHECK_IS(length, 0);
+            continue;
+        }
+        uint32_t parent = v.path[v.parent[i]], wanted = v.offsets[parent + 1] - v.offsets[parent];
+        CHECK(length == wanted + 2 && !memcmp(told, "2:", 2) && !memcmp(told + 2, v.arena + v.offsets[parent], wanted));
+        bool has_text = v.text[i] != 0xffffffff && v.text[i] != 0;
+        CHECK_IS(v.text_rect[4 * i + 2], has_text ? 5 : -1); // "Hello" has five characters
+    }
+    rows_free(&v);
+}
+
 int main(void) {
     char dir[64] = "/tmp/bs-bulk-XXXXXX";
     if (!mkdtemp(dir) || !a11y_start(&bus)) return 1;
@@ -306,6 +327,7 @@ int main(void) {
         test_sheet();
         peer_restart(&app, bus.address, TREE);
         test_together();
+        test_relations();
     } else CHECK(false);
     CHECK_IS(backstep_close(session), 0);
     peer_stop(&app);

@@ -125,7 +125,7 @@ static void test_malformed_answers(void) {
 static void test_every_answer_poked(void) {
     static const char *const members[] = {"GetItems", "GetRole", "GetState", "GetInterfaces", "ChildCount", "Name", "GetChildren", "GetExtents", "GetAttributes",
         "CharacterCount", "GetText", "GetNSelections", "GetSelection", "CurrentValue", "NActions", "GetName", "NSelectedChildren", "GetSelectedChild",
-        "GetIndexInParent", "GetAccessibleAtPoint"};
+        "GetRelationSet", "GetRangeExtents", "GetIndexInParent", "GetAccessibleAtPoint"};
     static const char *const values[] = {"0", "1", "65536", "2147483647", "2147483648", "4294967295"};
     unsigned outcomes[32] = {0};
     fresh();
@@ -143,7 +143,7 @@ static void test_every_answer_poked(void) {
                 rows v;
                 uint64_t before = bs_now_us();
                 status = m == sizeof members / sizeof *members - 1 ? run_act(s, &hostile, "win", BACKSTEP_OP_AT_POINT, 1000, "iii", 1, 20, 20)
-                                                                  : take_snapshot(s, &hostile, "root", BACKSTEP_F_ALL, 2000, 1000, &v);
+                                                                  : take_snapshot(s, &hostile, "root", BACKSTEP_F_ALL | BACKSTEP_F_RELATIONS | BACKSTEP_F_TEXT_RECT, 2000, 1000, &v);
                 if (m < sizeof members / sizeof *members - 1) rows_free(&v);
                 CHECK(status <= 0 && status > -30);
                 CHECK(check_within(before, 1200));

@@ -74,6 +74,11 @@ void hold_key(const char *display, uint8_t code, bool down);
 /* A focused window whose client notes what it gets. It reads the keyboard map late, as toolkits do: when a key comes after a change. */
 typedef struct victim victim;
 victim *victim_start(const char *display, bool answers_pings, unsigned delay_us);
+/* One that hears of keys on a connection and of the map on another, which it looks at this seldom only. */
+#define VICTIM_NEVER UINT64_MAX
+victim *victim_start_split(const char *display, uint64_t lag_us);
+void victim_lag(victim *v, uint64_t lag_us);
+void victim_hang(victim *v, bool hangs); /* reads nothing any more; or goes on */
 void victim_stop(victim *v);
 void victim_clear(victim *v);
 void victim_wait(victim *v, size_t bytes, unsigned timeout_ms);

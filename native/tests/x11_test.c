@@ -61,6 +61,89 @@ static void test_text(const char *display, bool pings, unsigned delay_us, unsign
     victim_stop(v);
 }
 
+static int type_text(bs_x11 *x, const char *text, uint32_t timeout_ms) {
+    bs_buf q = {0};
+    bs_put_cstr(&q, text);
+    return run(x, BACKSTEP_OP_TEXT, &q, timeout_ms, NULL);
+}
+
+static unsigned mutes(const bs_x11 *x) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < BS_PROOFS; i++) n += x->proof.mute[i] != 0;
+    return n;
+}
+
+static void arrives(victim *v, const char *text, const char *what) {
+    victim_wait(v, strlen(text), 5000);
+    char *got = victim_text(v);
+    CHECK(!strcmp(got, text), "%s: \"%s\" arrived as \"%s\"", what, text, got);
+    free(got);
+    victim_clear(v);
+}
+
+/* Keys on one connection, the map on another (Chromium and its GTK): no key overtakes the map it is meant for. */
+static void test_split(const char *display, unsigned rounds) {
+    bs_x11 *x = open_or_die(display);
+    victim *v = victim_start_split(display, 30000);
+    for (unsigned i = 0; i < rounds; i++) {
+        CHECK(type_text(x, mixed, 30000) == 0, "text: %s", reply_text());
+        arrives(v, mixed, "a map that is followed late");
+    }
+    CHECK(x->proof.asked == 2 && mutes(x) == 0, "both connections are asked: %u", x->proof.asked);
+    /* somebody else changes the map, and keys of it follow at once */
+    xcb_connection_t *c = xcb_connect(display, NULL);
+    for (uint32_t i = 0; i < 10; i++) {
+        uint32_t symbols[2] = {i % 2 ? 'q' : 'z', i % 2 ? 'Q' : 'Z'};
+        xcb_change_keyboard_mapping(c, 1, 24, 2, symbols);
+        free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+        CHECK(type_text(x, i % 2 ? "qQ" : "zZ", 5000) == 0, "text: %s", reply_text());
+        arrives(v, i % 2 ? "qQ" : "zZ", "after another's change of the map");
+    }
+    xcb_disconnect(c);
+    /* who lists the protocol and does not answer is waited for once */
+    victim_lag(v, VICTIM_NEVER);
+    uint64_t start = bs_now_us();
+    CHECK(type_text(x, "\xd1\x9f", 8000) == 0, "a mute connection: %s", reply_text());
+    uint64_t took = bs_now_us() - start;
+    CHECK(took > 1900000 && took < 5000000 && mutes(x) == 1, "waited for: %llu us, %u mute", (unsigned long long)took, mutes(x));
+    start = bs_now_us();
+    CHECK(type_text(x, "\xd1\x9e", 8000) == 0, "again: %s", reply_text());
+    took = bs_now_us() - start;
+    CHECK(took < 1500000, "not waited for again: %llu us", (unsigned long long)took);
+    /* until it does answer */
+    victim_lag(v, 0);
+    char other[] = "\xd2\x80";
+    for (; mutes(x) && other[1] < (char)0xbf; other[1]++) CHECK(type_text(x, other, 8000) == 0, "text: %s", reply_text());
+    CHECK(mutes(x) == 0, "it was late only");
+    victim_lag(v, 30000);
+    CHECK(type_text(x, "a", 5000) == 0, "text: %s", reply_text());
+    usleep(100000);
+    victim_clear(v);
+    CHECK(type_text(x, mixed, 30000) == 0, "text: %s", reply_text());
+    arrives(v, mixed, "asked again");
+    bs_x11_close(x);
+    victim_stop(v);
+}
+
+/* An application that reads nothing gets its keys all the same; those that must not overtake a map are not sent. */
+static void test_hanging(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    victim *v = victim_start(display, true, 0);
+    CHECK(type_text(x, "\xd0\x96", 5000) == 0, "text: %s", reply_text());
+    arrives(v, "\xd0\x96", "before it hangs");
+    victim_hang(v, true);
+    uint64_t start = bs_now_us();
+    CHECK(chord(x, 1, (uint32_t[]){'a'}) == 0 && bs_now_us() - start < 2500000, "a plain key: %s", reply_text());
+    CHECK(type_text(x, "\xd0\x81", 1500) == BACKSTEP_E_TIMEOUT_UNKNOWN && strstr(reply_text(), "focused application"), "a lent one: %s", reply_text());
+    CHECK(keys_down(display) == 0, "nothing stays down");
+    victim_hang(v, false);
+    arrives(v, "a", "what was sent, and no more");
+    CHECK(type_text(x, "\xd0\x81\xd0\x96", 5000) == 0, "afterwards: %s", reply_text());
+    arrives(v, "\xd0\x81\xd0\x96", "afterwards");
+    bs_x11_close(x);
+    victim_stop(v);
+}
+
 static void test_caps(const char *display) {
     bs_x11 *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
@@ -644,6 +727,8 @@ int main(int argc, char **argv) {
     RUN("text", test_text(s.display, true, 0, rounds, "answers pings"));
     RUN("text", test_text(s.display, true, 2000, rounds > 5 ? 5 : rounds, "slow, answers pings"));
     RUN("text", test_text(s.display, false, 0, rounds, "without pings"));
+    RUN("split", test_split(s.display, rounds > 5 ? 5 : rounds));
+    RUN("hanging", test_hanging(s.display));
     RUN("stopped", test_stopped());
     RUN("killed", test_killed());
     server_stop(&s);

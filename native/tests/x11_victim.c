@@ -9,16 +9,20 @@
 
 #include <xcb/xcb.h>
 
+#define PID 4711u
+
 struct victim {
     pthread_t thread;
     pthread_mutex_t lock;
-    atomic_bool stop, ready;
+    atomic_bool stop, ready, hangs;
     char display[16];
-    bool answers_pings;
+    bool answers_pings, split;
     unsigned delay_us, motions;
+    _Atomic uint64_t lag_us; /* between two looks at the second connection; VICTIM_NEVER: it is not looked at */
     bs_buf text, log;
     /* of the thread */
-    xcb_connection_t *c;
+    xcb_connection_t *c, *second; /* second: that the map is followed on; the same where there is one only */
+    uint64_t second_us;
     xcb_window_t window;
     xcb_get_keyboard_mapping_reply_t *map;
     bool stale;
@@ -40,7 +44,7 @@ static xcb_keysym_t symbol(victim *v, uint8_t code, unsigned level) {
     const xcb_setup_t *s = xcb_get_setup(v->c);
     if (v->stale) {
         free(v->map);
-        v->map = xcb_get_keyboard_mapping_reply(v->c, xcb_get_keyboard_mapping(v->c, s->min_keycode, (uint8_t)(s->max_keycode - s->min_keycode + 1)), NULL);
+        v->map = xcb_get_keyboard_mapping_reply(v->second, xcb_get_keyboard_mapping(v->second, s->min_keycode, (uint8_t)(s->max_keycode - s->min_keycode + 1)), NULL);
         v->stale = false;
     }
     if (!v->map || level >= v->map->keysyms_per_keycode) return 0;
@@ -74,11 +78,11 @@ static void key(victim *v, const xcb_key_press_event_t *e, bool down) {
     pthread_mutex_unlock(&v->lock);
 }
 
-static void take(victim *v, xcb_generic_event_t *event, xcb_window_t root, xcb_atom_t protocols, xcb_atom_t ping) {
+static void take(victim *v, xcb_connection_t *c, xcb_generic_event_t *event, xcb_window_t root, xcb_atom_t protocols, xcb_atom_t ping) {
     unsigned type = event->response_type & 0x7f;
     const xcb_button_press_event_t *b = (const void *)event;
     if (v->delay_us && (type == XCB_KEY_PRESS || type == XCB_MAPPING_NOTIFY)) usleep(v->delay_us);
-    if (type == XCB_MAPPING_NOTIFY) v->stale = true;
+    if (type == XCB_MAPPING_NOTIFY) v->stale |= c == v->second;
     else if (type == XCB_KEY_PRESS || type == XCB_KEY_RELEASE) key(v, (const void *)event, type == XCB_KEY_PRESS);
     else if (type == XCB_MOTION_NOTIFY) v->motions++;
     else if (type == XCB_BUTTON_PRESS || type == XCB_BUTTON_RELEASE) {
@@ -91,8 +95,8 @@ static void take(victim *v, xcb_generic_event_t *event, xcb_window_t root, xcb_a
         xcb_client_message_event_t m = *(xcb_client_message_event_t *)event;
         if (m.type != protocols || m.data.data32[0] != ping || !v->answers_pings) return;
         m.window = root;
-        xcb_send_event(v->c, 0, root, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT, (char *)&m);
-        xcb_flush(v->c);
+        xcb_send_event(c, 0, root, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT, (char *)&m);
+        xcb_flush(c);
     }
 }
 
@@ -103,9 +107,22 @@ static xcb_atom_t intern(xcb_connection_t *c, const char *name) {
     return atom;
 }
 
+/* As GTK within Chromium has it: a window that never shows, with the protocols and the process of the one that does. */
+static void connect_second(victim *v, xcb_screen_t *screen, xcb_atom_t protocols, xcb_atom_t ping) {
+    xcb_atom_t pid = intern(v->c, "_NET_WM_PID");
+    uint32_t number = PID;
+    v->second = xcb_connect(v->display, NULL);
+    xcb_window_t hidden = xcb_generate_id(v->second);
+    xcb_create_window(v->second, 0, hidden, screen->root, 10, 10, 10, 10, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, 0, NULL);
+    xcb_change_property(v->second, XCB_PROP_MODE_REPLACE, hidden, protocols, XCB_ATOM_ATOM, 32, 1, &ping);
+    xcb_change_property(v->second, XCB_PROP_MODE_REPLACE, hidden, pid, XCB_ATOM_CARDINAL, 32, 1, &number);
+    free(xcb_get_input_focus_reply(v->second, xcb_get_input_focus(v->second), NULL));
+    xcb_change_property(v->c, XCB_PROP_MODE_REPLACE, v->window, pid, XCB_ATOM_CARDINAL, 32, 1, &number);
+}
+
 static void *live(void *argument) {
     victim *v = argument;
-    v->c = xcb_connect(v->display, NULL);
+    v->c = v->second = xcb_connect(v->display, NULL);
     xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(v->c)).data;
     xcb_atom_t protocols = intern(v->c, "WM_PROTOCOLS"), ping = intern(v->c, "_NET_WM_PING");
     uint32_t values[2] = {1, XCB_EVENT_MASK_KEY_PRESS | XCB_EVENT_MASK_KEY_RELEASE | XCB_EVENT_MASK_BUTTON_PRESS | XCB_EVENT_MASK_BUTTON_RELEASE
@@ -116,6 +133,7 @@ static void *live(void *argument) {
     xcb_create_window(v->c, 0, v->window, screen->root, 0, 0, 1000, 700, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
         XCB_CW_OVERRIDE_REDIRECT | XCB_CW_EVENT_MASK, values);
     if (v->answers_pings) xcb_change_property(v->c, XCB_PROP_MODE_REPLACE, v->window, protocols, XCB_ATOM_ATOM, 32, 1, &ping);
+    if (v->split) connect_second(v, screen, protocols, ping);
     /* the focus is on a child, as GTK has it */
     xcb_create_window(v->c, 0, child, v->window, -1, -1, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK, &keys);
     xcb_map_window(v->c, child);
@@ -125,28 +143,55 @@ static void *live(void *argument) {
     symbol(v, 38, 0);
     atomic_store(&v->ready, true);
     while (!atomic_load(&v->stop) && !xcb_connection_has_error(v->c)) {
-        for (xcb_generic_event_t *e; (e = xcb_poll_for_event(v->c));) {
-            take(v, e, screen->root, protocols, ping);
+        for (xcb_generic_event_t *e; !atomic_load(&v->hangs) && (e = xcb_poll_for_event(v->c));) {
+            take(v, v->c, e, screen->root, protocols, ping);
             free(e);
         }
-        struct pollfd p = {.fd = xcb_get_file_descriptor(v->c), .events = POLLIN};
-        poll(&p, 1, 10);
+        uint64_t lag = atomic_load(&v->lag_us), now = bs_now_us();
+        bool due = v->split && lag != VICTIM_NEVER && now >= v->second_us + lag;
+        for (xcb_generic_event_t *e; due && (e = xcb_poll_for_event(v->second));) {
+            take(v, v->second, e, screen->root, protocols, ping);
+            free(e);
+        }
+        if (due) v->second_us = now;
+        struct pollfd p = {.fd = xcb_get_file_descriptor(v->c), .events = atomic_load(&v->hangs) ? 0 : POLLIN};
+        poll(&p, 1, v->split ? 1 : 10);
     }
     free(v->map);
+    if (v->split) xcb_disconnect(v->second);
     xcb_disconnect(v->c);
     return NULL;
 }
 
-victim *victim_start(const char *display, bool answers_pings, unsigned delay_us) {
-    victim *v = calloc(1, sizeof *v);
+static victim *start(victim *v, const char *display) {
     snprintf(v->display, sizeof v->display, "%s", display);
-    v->answers_pings = answers_pings;
-    v->delay_us = delay_us;
     v->stale = true;
     pthread_mutex_init(&v->lock, NULL);
     pthread_create(&v->thread, NULL, live, v);
     while (!atomic_load(&v->ready)) usleep(1000);
     return v;
+}
+
+victim *victim_start(const char *display, bool answers_pings, unsigned delay_us) {
+    victim *v = calloc(1, sizeof *v);
+    v->answers_pings = answers_pings;
+    v->delay_us = delay_us;
+    return start(v, display);
+}
+
+victim *victim_start_split(const char *display, uint64_t lag_us) {
+    victim *v = calloc(1, sizeof *v);
+    v->answers_pings = v->split = true;
+    v->lag_us = lag_us;
+    return start(v, display);
+}
+
+void victim_lag(victim *v, uint64_t lag_us) {
+    atomic_store(&v->lag_us, lag_us);
+}
+
+void victim_hang(victim *v, bool hangs) {
+    atomic_store(&v->hangs, hangs);
 }
 
 void victim_stop(victim *v) {

@@ -133,7 +133,8 @@ export class Matrix {
       operations: catalogue,
       surroundings: { env: () => undefined, secret: () => undefined },
     });
-    if (verdict === "restored") return;
+    // "already": a step failed on a busy machine before the point was reached, and the run took itself back.
+    if (verdict === "restored" || verdict === "already") return;
     throw new BackstepError(
       "drift",
       `Cannot undo run ${run}: ${verdict} ${JSON.stringify(drift).slice(0, 500)}`,

@@ -125,3 +125,14 @@ export const other: OwnDescription = {
   name: "Other",
   windows: [{ key: "main", title: "Other", children: [{ kind: "label", key: "label", name: "Other" }] }],
 };
+
+/**
+ * Both with every window beside the form, so that none covers another, and none modal: where a window comes is a window
+ * manager's affair, and what a modal one keeps from whom a toolkit's.
+ */
+export const besideEachOther: readonly OwnDescription[] = [form, other].map((application) => ({
+  ...application,
+  windows: application.windows.map((window) =>
+    window.title === "Form" ? window : { ...window, x: 850, width: 200, modal: false }
+  ),
+}));

@@ -49,7 +49,15 @@ export function judgeScope(
     ...needless(scope, mine, where, history),
     ...carets(scope, inner, where, history),
     ...landed(scope, inner, mine, where, history),
+    ...leftOpen(scope, where, history),
   ];
+}
+
+/** A list that a click of ours opened is closed, where nothing went wrong and the way back says `restored`. */
+function leftOpen({ start, done, back }: Scope, where: string, { story }: History): Breach[] {
+  if (story.faults.length > 0 || story.interrupt !== undefined || back.verdict !== "restored") return [];
+  if (start.truth.get("popup") !== "false" || done.truth.get("popup") !== "true") return [];
+  return [{ law: "open", why: `${where} is restored, and a list is open that was not` }];
 }
 
 /** What nothing stands in the way of comes back: without misfortune there is no conflict and no failure. */

@@ -6,7 +6,7 @@ import { changesOf } from "./values.ts";
 
 /** An invariant that does not hold, in words. */
 export interface Breach {
-  /** Which: "restored", "named", "overwritten", "needless", "caret", "landed", "twice", "journal", "exit", "passed", "repeated", "end". */
+  /** Which: "restored", "named", "overwritten", "needless", "caret", "open", "landed", "twice", "journal", "exit", "passed", "repeated", "end". */
   readonly law: string;
   readonly why: string;
 }

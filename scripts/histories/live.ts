@@ -101,7 +101,6 @@ export async function live(story: Story, folder: string): Promise<History> {
         else misread.delete(key);
       } else looked.set(call, desktop.log.entries.length);
     },
-    after() {},
   });
   const listener = (event: RunEvent) => {
     if (event.event === "step-started") path = event.path;
@@ -184,7 +183,8 @@ function isElement(value: unknown): value is Parameters<TrueDesktop["keyOf"]>[0]
   return typeof value === "object" && value !== null && "path" in value && "bus" in value;
 }
 
-function linesOf(folder: string, file: string): Line[] {
+/** The lines of a journal. */
+export function linesOf(folder: string, file: string): Line[] {
   if (!existsSync(file)) return [];
   const entries = readJournal(folder);
   let from = 0;

@@ -35,6 +35,12 @@ export function makeStory(seed: number): Story {
   if (dice.oneIn(12)) head["on_conflict"] = "force";
   const count = dice.of([0, 0, 1, 1, 1, 2, 3]);
   const faults = Array.from({ length: count }, () => fault(dice));
+  // Dice of its own, so that the rest of a story is what its seed made of it before.
+  const button = buttonInDoubt(new Dice(seed ^ 0x5bd1_e995));
+  if (button) {
+    steps.unshift(button.step);
+    faults.push(button.fault);
+  }
   const interrupt = dice.oneIn(10)
     ? { at: 1 + dice.below(90), ...(dice.oneIn(3) ? { hardAfter: 1 + dice.below(30) } : {}) }
     : undefined;
@@ -174,7 +180,7 @@ class Maker {
       case 10:
         return dice.oneIn(2)
           ? set("rows", dice.of(ITEMS.rows))
-          : { click: `row[name="${dice.of(ITEMS.rows)}"]` };
+          : { click: `listitem[name="${dice.of(ITEMS.rows)}"]` };
       default:
         return dice.oneIn(6) ? set("pin", `p${n}`) : set("alpha", `w${n}`);
     }
@@ -190,6 +196,17 @@ class Maker {
       ...("tool" in step && dice.oneIn(2) ? { on_fail: dice.of(["rollback", "skip", "abort"]) } : {}),
     };
   }
+}
+
+/** Once in a while: a button that is to be tried again, and lands without an answer. Pressed blindly, it is pressed twice. */
+function buttonInDoubt(dice: Dice): { readonly step: StoryStep; readonly fault: Fault } | undefined {
+  if (!dice.oneIn(12)) return undefined;
+  const element = dice.of(["plus", "send"]);
+  const step = element === "plus"
+    ? { click: 'button[name="Plus"]', undo: [{ click: 'button[name="Minus"]' }] }
+    : { click: 'button[name="Send"]' };
+  const fault: Fault = { fault: "timeout", landed: true, when: { call: "act", element } };
+  return { step: { ...step, retry: 1 + dice.below(2) }, fault };
 }
 
 /** What a person does behind our back; texts are counted from a number that no step uses. */

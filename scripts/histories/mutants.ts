@@ -99,6 +99,18 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (verdict === "failed" || inDoubt) return 4;',
     to: 'if (verdict === "failed" && inDoubt) return 4;',
   },
+  {
+    bug: "a button that may have been pressed is pressed again",
+    file: "src/engine/again.ts",
+    from: 'if (entry.effect !== "restorable") return false;',
+    to: 'if (entry.effect !== "restorable") return true;',
+  },
+  {
+    bug: "a list that only the display tells of is left open",
+    file: "src/engine/guard.ts",
+    from: "return [application.bus, ...windows, ...popups.map(() => POPUP)].join",
+    to: "return [application.bus, ...windows, ...popups.slice(popups.length).map(() => POPUP)].join",
+  },
 ];
 
 /** Tries one bug on a copy of the house; throws when it does not fit the code any more. */

@@ -1,5 +1,5 @@
 import type { RollbackResult } from "../../src/contract/events.ts";
-import { ASPECTS, COLOURS } from "./form.ts";
+import { ASPECTS, COLOURS, ITEMS } from "./form.ts";
 
 /** The key behind a name that a result uses: `text of textfield "Alpha"` is alpha, `label "Count 2"` count. */
 export function keyIn(label: string): string | undefined {
@@ -9,12 +9,21 @@ export function keyIn(label: string): string | undefined {
   return word !== undefined && ASPECTS.has(word) ? word : undefined;
 }
 
+/** The combo box; Qt calls one after what it shows, and in Chromium the nameless menu inside of it tells what is chosen. */
+const LANGUAGE = new RegExp(`"(Language|${ITEMS.language.join("|")})"|of menu$`);
+
 /** What an enrolled participant protects: the keys of it. */
 export function keysOf(label: string): readonly string[] {
   if (label.startsWith("choice in the group of")) return COLOURS;
   // A row is protected as its list's choice.
-  if (label.startsWith("selection of")) return label.includes("Language") ? ["language"] : ["rows"];
+  if (label.startsWith("selection of") || label.startsWith("choice of")) {
+    return LANGUAGE.test(label) ? ["language"] : ["rows"];
+  }
   const key = keyIn(label);
+  // GTK 4.8 tells no radio buttons from check boxes: what is beside each other is protected together.
+  if (label.endsWith(" and those beside it")) {
+    return COLOURS.some((one) => one === key) ? COLOURS : ["wrap", "wifi"];
+  }
   return key === undefined ? [] : [key];
 }
 

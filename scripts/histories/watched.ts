@@ -1,7 +1,7 @@
-import type { ElementRef } from "../../src/desktop/desktop.ts";
+import type { Desktop, ElementRef } from "../../src/desktop/desktop.ts";
 import type { Fault } from "../../src/desktop/simulated/faults.ts";
 import { InMemoryDesktop } from "../../src/desktop/simulated/in-memory.ts";
-import type { SimulatedDesktop } from "../../src/desktop/simulated/simulated-desktop.ts";
+import type { OwnDescription } from "../../src/desktop/simulated/application.ts";
 import { ASPECTS, FORM, form, OTHER, other } from "./form.ts";
 
 /** What is true of everything that can be protected, as JSON text by key: "alpha", "clipboard", "process". */
@@ -9,8 +9,8 @@ export type Truth = ReadonlyMap<string, string>;
 
 /** A simulated desktop whose inside its judge may see. */
 export class TrueDesktop extends InMemoryDesktop {
-  constructor(faults: readonly Fault[]) {
-    super({ catalogue: [form, other], clock: "virtual" });
+  constructor(faults: readonly Fault[], catalogue: readonly OwnDescription[] = [form, other]) {
+    super({ catalogue, clock: "virtual" });
     for (const fault of faults) this.inject(fault);
     this.launch(FORM);
   }
@@ -52,6 +52,13 @@ export class TrueDesktop extends InMemoryDesktop {
     return app?.get(key)?.mask !== undefined;
   }
 
+  /** The form dies. */
+  die(): void {
+    const app = this.shared.running.find(({ id }) => id === FORM);
+    if (!app) return;
+    this.shared.log.during({ by: "simulator", did: "die", app: FORM }, () => app.exit());
+  }
+
   keyOf(element: ElementRef): string | undefined {
     return this.shared.running.find(({ bus }) => bus === element.bus)?.at(element.path)?.key;
   }
@@ -78,12 +85,16 @@ const CALLS: ReadonlySet<PropertyKey> = new Set([
   "releaseInput",
 ]);
 
-/** The same desktop, with somebody who hears of each call: before it, and when it has answered. */
-export function overheard(
-  desktop: TrueDesktop,
-  hears: { before(call: string, args: readonly unknown[]): void; after(call: string): void },
-): SimulatedDesktop {
-  return new Proxy<SimulatedDesktop>(desktop, {
+/** Somebody who hears of each call before it is made. */
+export interface Hears {
+  before(call: string, args: readonly unknown[]): void;
+  /** Is it to be said to be accepted, and not done? Default: never. */
+  swallows?(call: string): boolean;
+}
+
+/** The same desktop, with somebody who hears of each call. */
+export function overheard<D extends Desktop>(desktop: D, hears: Hears): D {
+  return new Proxy<D>(desktop, {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== "function") return value;
@@ -91,8 +102,7 @@ export function overheard(
         if (!CALLS.has(property)) return Reflect.apply(value, target, args);
         const call = String(property);
         hears.before(call, args);
-        const answer: Promise<unknown> = Reflect.apply(value, target, args);
-        return answer.finally(() => hears.after(call));
+        return hears.swallows?.(call) ? Promise.resolve() : Reflect.apply(value, target, args);
       };
     },
   });

@@ -17,6 +17,11 @@ export function isQt({ toolkit }: Pick<Application, "toolkit">): boolean {
   return toolkit.toLowerCase() === "qt";
 }
 
+/** Are its windows web pages? */
+export function isWeb({ toolkit }: Pick<Application, "toolkit">): boolean {
+  return toolkit.toLowerCase() === "chromium";
+}
+
 /**
  * Does only the place of an element tell whether it shows? GTK 4 gives no room to what does not show and says so in no
  * state; Chromium tells nobody what was scrolled into view.

@@ -1,6 +1,6 @@
 import { OPEN_PORTS } from "../contract/gate.ts";
 import { holds } from "./condition.ts";
-import { guardDigest, quietDigest } from "./guard.ts";
+import { guardDigest, quietDigest, stillStand } from "./guard.ts";
 import { type DeclaredUndo, Ledger, type LedgerEntry } from "./ledger.ts";
 import type { Flow } from "./loops.ts";
 import { type RunContext, stoppedAt } from "./run-context.ts";
@@ -53,7 +53,9 @@ async function obstacleTo(
   }
   if (await guardDigest(run.session, app, run.deadline) === left) return undefined;
   const now = await quietDigest(run.session, app, run.deadline);
-  if (now === left) return undefined;
-  if (now === before) return { verdict: "already", reason: "what it left is no longer there" };
+  if (stillStand(left, now)) return undefined;
+  if (before !== undefined && stillStand(before, now)) {
+    return { verdict: "already", reason: "what it left is no longer there" };
+  }
   return { verdict: "conflict", reason: "other windows are open than those that it left" };
 }

@@ -9,10 +9,13 @@ import { settled } from "./settle.ts";
 /** How long windows get to open or close before it is looked at what stands, in milliseconds. */
 const QUIET = 100;
 
+/** A menu or a list that hangs from something: only GTK 3 and Chromium tell of it in their trees, the display always. */
+const POPUP = "popup";
+
 /**
  * What a step with an `undo:` found or left standing: top-level windows, dialogs by name and main windows without (their
- * titles carry modified marks), of the application that is meant or, without one, of all. While this is the same, the
- * way back still has something to act on.
+ * titles carry modified marks), and popups, of the application that is meant or, without one, of all. While this is the
+ * same, the way back still has something to act on.
  */
 export async function guardDigest(
   session: Session,
@@ -43,6 +46,12 @@ export async function quietDigest(
   return await guardDigest(session, app, deadline);
 }
 
+/** Do exactly these windows stand? A popup more may be a tooltip, which comes by itself. */
+export function stillStand(windows: string, now: string): boolean {
+  const managed = (digest: string) => digest.split("\n").filter((line) => line !== POPUP).join("\n");
+  return now === windows || (isPartOf(windows, now) && managed(windows) === managed(now));
+}
+
 /** Do all windows of one digest stand in another? */
 export function isPartOf(digest: string, other: string): boolean {
   const rest = other.split("\n");
@@ -61,5 +70,7 @@ async function windowsOf(
   const windows = snapshot.children(0).map((row) =>
     snapshot.role(row) === Role.frame ? "frame" : `${snapshot.role(row)} ${snapshot.name(row)}`
   );
-  return [application.bus, ...windows].join("\n");
+  const shown = desktop.capabilities.windows ? await desktop.windows(deadline.call()) : [];
+  const popups = shown.filter(({ popup, pid }) => popup && pid !== 0 && pid === application.pid);
+  return [application.bus, ...windows, ...popups.map(() => POPUP)].join("\n");
 }

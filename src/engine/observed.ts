@@ -2,7 +2,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { RollbackStep } from "../contract/events.ts";
 import { raise } from "../desktop/hands/window.ts";
 import { applicationFor } from "../operations/application.ts";
-import { guardDigest, isPartOf, quietDigest } from "./guard.ts";
+import { guardDigest, isPartOf, quietDigest, stillStand } from "./guard.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -25,7 +25,7 @@ export async function closeOpened(
     if (await guardDigest(run.session, app, run.deadline) === opened.before) {
       return { ...step, verdict: "already", reason: "it is closed" };
     }
-    if (await quietDigest(run.session, app, run.deadline) !== opened.left) {
+    if (!stillStand(opened.left, await quietDigest(run.session, app, run.deadline))) {
       return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
     }
     const { session, deadline } = run;
@@ -33,7 +33,14 @@ export async function closeOpened(
     let stood = opened.left;
     for (let tries = 0; tries < MOST; tries++) {
       // Keys go to the window in front, which may have become another application's.
-      await raise(desktop, application, deadline);
+      if (await raise(desktop, application, deadline)) {
+        // Some lists close when their window comes to the front: then Escape would close the dialog below.
+        const raised = await quietDigest(run.session, app, run.deadline);
+        if (raised === opened.before) return { ...step, verdict: "already", reason: "it is closed" };
+        if (!stillStand(stood, raised)) {
+          return { ...step, verdict: "conflict", reason: "other windows are open than those that it left" };
+        }
+      }
       await desktop.pressKeys(["Escape"], run.deadline.call());
       const now = await quietDigest(run.session, app, run.deadline);
       if (now === opened.before) return { ...step, verdict: "compensated", method: "Escape" };

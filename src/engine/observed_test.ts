@@ -3,6 +3,7 @@ import { z } from "zod";
 import { catalogue } from "../catalogue.ts";
 import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { stillStand } from "./guard.ts";
 import { counted, FAILS, trial, type TrialOptions } from "./_bench.ts";
 
 /** A press that is known to open something, as a press on a menu button is. */
@@ -111,3 +112,26 @@ Deno.test("a question that comes when it is closed is not answered: no second Es
       );
     },
   ));
+
+Deno.test("a list that only the display tells of is closed too", () =>
+  trial(
+    `name: trial\napp: sim.settings\nsteps:\n  - transaction:\n      - click: 'combobox[name="Language"]'\n    ${FAILS}`,
+    { applications: ["sim.settings"] },
+    async ({ result, desktop }) => {
+      assert.deepEqual([result.exit, result.rollback.verdict], [1, "restored"]);
+      assert.deepEqual(counted(result).map((s) => [s.verdict, s.method]), [
+        ["already", undefined],
+        ["compensated", "Escape"],
+      ]);
+      assert.ok(!(await desktop.windows()).some((window) => window.popup), "the list is closed");
+    },
+  ));
+
+Deno.test("windows still stand where only a popup has come, and no longer where one has gone", () => {
+  const stood = ":1.2\nframe\npopup";
+  assert.ok(stillStand(stood, stood));
+  assert.ok(stillStand(stood, ":1.2\nframe\npopup\npopup"));
+  for (const now of [":1.2\nframe", ":1.2\nframe\n16 Question\npopup", ":1.3\nframe\npopup"]) {
+    assert.ok(!stillStand(stood, now), now);
+  }
+});

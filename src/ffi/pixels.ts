@@ -7,6 +7,7 @@ const PIXELS_ABI = 1;
 /** What the native core does with pictures in memory: pure functions, apart from its sessions and their ABI. */
 export const pixelSymbols = {
   backstep_pixels_abi: { parameters: [], result: "u32" },
+  backstep_png_header: { parameters: ["buffer", "u32", "buffer", "u32"], result: "i32" },
   backstep_png_decode: { parameters: ["buffer", "u32", "buffer", "u64"], result: "i32", nonblocking: true },
   backstep_pixels_tiles: {
     parameters: ["buffer", "u64", "buffer", "u64", "u32", "u32", "buffer", "u32"],

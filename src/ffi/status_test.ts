@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Request } from "./request.ts";
 import { Field, Op } from "./op.ts";
 import { Status, statusError } from "./status.ts";
+import { pixelSymbols } from "./pixels.ts";
 import { ABI, symbols } from "./symbols.ts";
 
 const header = readFileSync(new URL("../../native/include/backstep.h", import.meta.url), "utf8");
@@ -26,7 +27,7 @@ Deno.test("every status and operation of the header is known here by the same nu
 
 Deno.test("every function of the header is bound, and the versions agree", () => {
   const names = [...header.matchAll(/^BACKSTEP_API \S+ (\w+)\(/gm)].map(([, name]) => name);
-  assert.deepEqual(Object.keys(symbols), names);
+  assert.deepEqual([...Object.keys(symbols), ...Object.keys(pixelSymbols)], names);
   assert.match(header, new RegExp(`#define BACKSTEP_ABI ${ABI}u`));
 });
 

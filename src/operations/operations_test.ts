@@ -46,6 +46,7 @@ Deno.test("what only looks is judged read, and says so in its hints", () => {
     "screenshot",
     "tree",
     "value",
+    "visual-diff",
     "wait",
     "wait-idle",
   ]);

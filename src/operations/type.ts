@@ -8,6 +8,7 @@ import { typeText } from "../desktop/hands/type-text.ts";
 import { raise } from "../desktop/hands/window.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { requireInput } from "../desktop/mode.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 import { labelOf } from "../participants/element.ts";
 import { applicationFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
@@ -113,10 +114,6 @@ function requireWay({ desktop }: Context, match: Match | undefined): void {
     match === undefined ? "type where the focus is" : `type into ${labelOf(match)}`,
     "keyboard",
   );
-}
-
-function isWeb({ toolkit }: Application): boolean {
-  return toolkit.toLowerCase() === "chromium";
 }
 
 /** The element that has the keys, the innermost one. */

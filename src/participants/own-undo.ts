@@ -2,8 +2,10 @@ import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Desktop, ElementRef } from "../desktop/desktop.ts";
 import { focus } from "../desktop/hands/focus.ts";
+import { applicationOf } from "../desktop/hands/place.ts";
 import { untilDeadline } from "../desktop/hands/read-back.ts";
 import { hasState, State } from "../desktop/states.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 
 /** Steps of an application's own undo that are tried at most: it goes back word by word, or paste by paste. */
 const MOST = 50;
@@ -13,7 +15,8 @@ const SHOWS = 400;
 /**
  * Takes a text back with the application's own undo, which clears the mark of a modified document too: Ctrl+Z in the focused
  * field until it reads exactly as it is to be. Answers whether it does; false as soon as a step changes nothing. Only where
- * lines can be broken: in a field of one line Ctrl+Z may undo what is not the field's.
+ * lines can be broken: in a field of one line Ctrl+Z may undo what is not the field's. Not in a web page: Chromium keeps one
+ * history for all fields of a page, so that Ctrl+Z in one takes back what was typed into another.
  */
 export async function undoTo(
   desktop: Desktop,
@@ -25,6 +28,7 @@ export async function undoTo(
   const before = await desktop.read(element, deadline.call());
   const multiLine = hasState(before.statesLow, before.statesHigh, State.multiLine);
   if (!multiLine || before.text === undefined) return false;
+  if (isWeb(await applicationOf(desktop, element, deadline))) return false;
   try {
     await focus(desktop, element, deadline);
     let last = before.text;

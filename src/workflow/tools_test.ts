@@ -65,6 +65,13 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
     target: { selector: "b", app: "S" },
     must_pass: false,
   }],
+  ["ax_visual_diff", { app: "S", baseline: "a.png" }, "visual_diff", { app: "S", baseline: "a.png" }],
+  [
+    "ax_visual_diff",
+    { baseline: "a.png", threshold: 0.5, ignore_regions: [{ x: 1, y: 2, w: 3, h: 4 }] },
+    "visual_diff",
+    { baseline: "a.png", threshold: 0.5, ignore: [{ x: 1, y: 2, width: 3, height: 4 }] },
+  ],
   ["ax_list_apps", {}, "apps", {}],
   ["launch_application", { bundleId: "x" }, "launch", { app: "x" }],
   ["quit_application", { bundleId: "x" }, "quit", { app: "x" }],

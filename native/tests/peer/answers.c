@@ -182,6 +182,17 @@ static void accessible(answer *a, const char *bus, const char *member, unpack ar
             pack_ref(&a->body, key, colon + 1); // two strings, laid out like a reference
         }
         pack_close(&a->body, mark, 8);
+    } else if (is(member, "GetRelationSet")) {
+        // Each is labelled by its parent, and by somebody in another application.
+        typed(a, "a(ua(so))");
+        size_t mark = pack_open(&a->body, 8);
+        if (n->parent >= 0) {
+            pack_align(&a->body, 8), pack_u32(&a->body, 2);
+            size_t targets = pack_open(&a->body, 8);
+            pack_ref(&a->body, ":1.999", node_path(n->parent)), pack_ref(&a->body, bus, node_path(n->parent));
+            pack_close(&a->body, targets, 8);
+        }
+        pack_close(&a->body, mark, 8);
     } else if (is(member, "GetIndexInParent")) {
         say_i32(a, index_of(a->node));
     } else if (is(member, "GetApplication")) {
@@ -200,6 +211,8 @@ static void text(answer *a, const char *member, unpack args) {
         char *part = strndup(content + from, to > from ? to - from : 0);
         say_str(a, or_empty(part));
         free(part);
+    } else if (is(member, "GetRangeExtents")) {
+        typed(a, "iiii"), pack_u32(&a->body, 5), pack_u32(&a->body, 6), pack_u32(&a->body, (uint32_t)(second - first)), pack_u32(&a->body, 8);
     } else if (is(member, "GetNSelections")) {
         say_i32(a, n->select[0] != n->select[1]);
     } else if (is(member, "GetSelection")) {

@@ -99,12 +99,12 @@ function unknownItem({ snapshot, row }: Place, pick: Pick): BackstepError {
 }
 
 /** Does the box show this item? By its selection, its name or text, or what its button shows (GTK4). */
-function shows({ snapshot, row }: Place, item: Pick): boolean {
+function shows({ application, snapshot, row }: Place, item: Pick): boolean {
   const selected = snapshot.selected(row);
   if (selected !== undefined && selected.length > 0) return selected.includes(item.index ?? -1);
   const { name } = item;
   if (name === undefined || name === "") return false;
-  if (snapshot.name(row) === name || shownName(snapshot, row) === name) return true;
+  if (!isGtk4(application) && snapshot.name(row) === name || shownName(snapshot, row) === name) return true;
   const rows = itemRows(snapshot, row);
   const there = rows.find((r) => itemName(snapshot, r) === name);
   return there !== undefined && snapshot.has(there, "selected");

@@ -123,6 +123,43 @@ Deno.test("typed text that does not arrive is no_effect", async () => {
   assert.equal((await codeOf(typeText(desktop, target, "x", soon()))).code, "no_effect");
 });
 
+Deno.test("typed text that arrives otherwise is an error that says so, and not a word of it", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "partial",
+    characters: 3,
+    when: { call: "typeText" },
+  });
+  const error = await codeOf(typeText(desktop, target, " Byron", soon()));
+  assert.equal(error.code, "no_effect");
+  assert.match(error.message, /holds something else than what was typed/);
+  assert.equal(error.details?.["outcome"], "unknown");
+  assert.deepEqual(error.details?.["characters"], { typed: 6, before: 3, after: 6 });
+  assert.doesNotMatch(JSON.stringify(error), /Byr/);
+});
+
+/** The desktop as it looks to whoever reads a field whose application shows `first` of it until so many milliseconds are over. */
+function slowlyShown(desktop: Desktop, first: string, whole: string, ms: number): Desktop {
+  const from = performance.now();
+  const read: Desktop["read"] = async (element, call) => {
+    const reading = await desktop.read(element, call);
+    return reading.text === whole && performance.now() - from < ms ? { ...reading, text: first } : reading;
+  };
+  return new Proxy(desktop, {
+    get(target, key) {
+      if (key === "read") return read;
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+Deno.test("a text of which the beginning is there is waited for longer than one of which nothing is", async () => {
+  const { desktop, target } = await settings('[name="Name"]');
+  const slow = slowlyShown(desktop, "Ada By", "Ada Byron", 5_000);
+  const done = await typeText(slow, target, " Byron", Deadline.after(20_000));
+  assert.deepEqual([done.method, done.verified], ["simulated keys", true]);
+});
+
 Deno.test("setNumber keeps to the range and waits for an effect that comes late", async () => {
   const { desktop, target } = await settings("slider", {
     fault: "delay",
@@ -286,4 +323,25 @@ Deno.test("text that was accepted at the caret and does not show is not typed as
   const error = await codeOf(typeText(desktop, target, "Ada", soon(), { background: true }));
   assert.equal(error.code, "no_effect");
   assert.equal(desktop.log.entries.filter(({ did }) => did === "typeText").length, 0);
+});
+
+Deno.test("what is typed with Return has been taken when typing is over, although it is not read back", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "delay",
+    ms: 150,
+    when: { call: "typeText" },
+  });
+  const { verified } = await typeText(desktop, target, "x\n", soon());
+  assert.equal(verified, false);
+  assert.match((await desktop.read(target)).text ?? "", /x$/);
+});
+
+Deno.test("the first key of a text that stands there already is not the whole of it", async () => {
+  const { desktop, target } = await settings('[name="Name"]', {
+    fault: "partial",
+    characters: 1,
+    when: { call: "typeText" },
+  });
+  await setText(desktop, target, "aaa", soon());
+  assert.equal((await codeOf(typeText(desktop, target, "aa", soon()))).code, "no_effect");
 });

@@ -110,10 +110,11 @@ export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
 
 /**
  * What a combo box shows by itself: its text, its name, or the last text on its button (a GTK4 drop-down keeps "(None)"
- * before it, unseen); undefined when it does not tell.
+ * before it, unseen); undefined when it does not tell. A name that GTK 4 tells is a label, and never what it shows.
  */
 export function shownName(snapshot: Snapshot, combo: number): string | undefined {
-  const own = snapshot.text(combo) || snapshot.name(combo);
+  const labelled = isGtk4(snapshot.origin.application);
+  const own = snapshot.text(combo) || (labelled ? "" : snapshot.name(combo));
   if (own !== "" && !MADE_UP.test(own)) return own;
   const button = buttonOf(snapshot, combo);
   if (button === undefined) return undefined;

@@ -27,6 +27,49 @@ export function until(
   return watchUntil(desktop, () => desktop.read(element, deadline.call()), predicate, deadline, element.bus);
 }
 
+/** Milliseconds that a text of which the beginning is there is given for the next bit: a browser on a busy machine. */
+const SLOW_TEXT = 10_000;
+
+/** A text on its way into an element. */
+export interface Arriving {
+  /** What was there before. */
+  readonly from: string | undefined;
+  /** Whether all is there. */
+  readonly whole: (reading: Reading) => boolean;
+  /** Whether it can be the beginning of it, more of which is to come. */
+  readonly begun: (reading: Reading) => boolean;
+}
+
+/**
+ * The same for a text that comes in bit by bit: a busy application takes its time over a long one, and is waited for as long
+ * as more of it comes.
+ */
+export async function untilArrived(
+  desktop: Desktop,
+  element: ElementRef,
+  { from, whole, begun }: Arriving,
+  deadline: Deadline,
+): Promise<Seen<Reading>> {
+  let seen = await until(desktop, element, whole, deadline);
+  for (let before = from; !seen.held && !deadline.passed && seen.last.text !== before;) {
+    before = seen.last.text;
+    if (!begun(seen.last)) seen = await until(desktop, element, whole, deadline);
+    else {
+      const patience = deadline.within(Math.min(SLOW_TEXT, deadline.remaining() / 2));
+      const more = (now: Reading) => whole(now) || now.text !== before;
+      const { last } = await untilDeadline(
+        desktop,
+        () => desktop.read(element, deadline.call()),
+        more,
+        patience,
+        element.bus,
+      );
+      seen = { held: whole(last), last };
+    }
+  }
+  return seen;
+}
+
 /**
  * The same for anything that can be read: subscribes first, then reads, then reads again at each event of `bus` (of
  * every application without one) and, ever more slowly, without any.

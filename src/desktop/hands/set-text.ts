@@ -8,7 +8,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isEnabled, isIn, label } from "./label.ts";
-import { until } from "./read-back.ts";
+import { untilArrived } from "./read-back.ts";
 import { readCell, setCell } from "./set-cell.ts";
 import { isSheetCell, sourceOf } from "./sheet-cell.ts";
 
@@ -36,7 +36,12 @@ export async function setText(
   if (!secure && before.text === text) return attempts.done("none", true);
   requireWritable(before, attempts.doing);
   const holds = async () =>
-    secure || (await until(desktop, element, (now) => now.text === text, deadline)).held;
+    secure || (await untilArrived(desktop, element, {
+      from: before.text,
+      whole: (now) => now.text === text,
+      begun: (now) =>
+        now.text !== undefined && now.text !== "" && text.startsWith(now.text.replace(/\n$/, "")),
+    }, deadline)).held;
 
   if (implementsAll(before, Interface.editableText)) {
     const set = await attempts.attempt("EditableText.SetTextContents", async () => {

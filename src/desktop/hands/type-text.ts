@@ -1,4 +1,5 @@
 import type { Deadline } from "../../base/call.ts";
+import { BackstepError, type Json } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
@@ -6,7 +7,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
-import { until } from "./read-back.ts";
+import { until, untilArrived } from "./read-back.ts";
 import { isSecure, requireWritable } from "./set-text.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 
@@ -41,8 +42,15 @@ export async function typeText(
   requireWritable(before, attempts.doing);
   if (text === "") return attempts.done("none", true);
   const verifiable = canVerify(before, text);
-  const holds = async () =>
-    !verifiable || (await until(desktop, element, (now) => gained(before, now, text), deadline)).held;
+  let last = before;
+  const holds = async () => {
+    if (!verifiable) return true;
+    const whole = (now: Reading) => gained(before, now, text);
+    const begun = (now: Reading) => begins(before, now, text);
+    const seen = await untilArrived(desktop, element, { from: before.text, whole, begun }, deadline);
+    last = seen.last;
+    return seen.held;
+  };
 
   if (options.background ?? desktop.mode === "background") {
     const inserted = await insert(desktop, element, before, text, attempts, verifiable, holds, deadline);
@@ -56,11 +64,65 @@ export async function typeText(
     requireInput(desktop, attempts.doing, "keyboard");
     const focused = await focus(desktop, element, deadline);
     if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
-    await desktop.typeText(text, deadline.call());
-    return await holds();
+    // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
+    if (verifiable || isSheetCell(before)) {
+      await desktop.typeText(text, deadline.call());
+      return await holds();
+    }
+    await typeAndSettle(desktop, element, text, deadline);
+    return true;
   }, { verified: verifiable });
   if (typed) return typed;
+  if (last.text !== before.text) throw differs(attempts, before, last, text);
   throw attempts.failure("The field may refuse or reformat what is typed; look with `tree`.");
+}
+
+/** Something arrived, and not what was typed. How much is told, not what: it may be a secret. */
+function differs(attempts: Attempts, before: Reading, last: Reading, text: string): BackstepError {
+  const [was, is, typed] = [before.text, last.text, text].map((part) => [...(part ?? "")].length);
+  return new BackstepError(
+    "no_effect",
+    `Cannot ${attempts.doing}: the field holds something else than what was typed into it`,
+    {
+      hint:
+        "The field may reformat, complete or refuse what is typed, or somebody typed beside; look with `tree`.",
+      details: {
+        outcome: "unknown",
+        characters: { typed: typed ?? 0, before: was ?? 0, after: is ?? 0 },
+        tried: attempts.tried.map((t): Json => ({ ...t })),
+      },
+    },
+  );
+}
+
+/** Milliseconds: until the first key shows; without any event, which is taken for the end; for both at most. */
+const SHOWS = 500;
+const QUIET = 50;
+const SETTLES = 800;
+
+/** Keys are on their way when they have been sent: what cannot be read back has been taken once it is quiet again. */
+async function typeAndSettle(
+  desktop: Desktop,
+  element: ElementRef,
+  text: string,
+  deadline: Deadline,
+): Promise<void> {
+  const watch = desktop.watch();
+  try {
+    await desktop.typeText(text, deadline.call());
+    const all = deadline.within(SETTLES);
+    const first = deadline.within(SHOWS);
+    let shown = false;
+    while (!all.passed) {
+      const answer = await watch.next((shown ? all.within(QUIET) : first).call());
+      if (answer === "timeout" && (shown || first.passed)) return;
+      const events = watch.take();
+      shown ||= answer === "lost" ||
+        events.some(({ bus, path }) => bus === element.bus && path === element.path);
+    }
+  } finally {
+    watch.close();
+  }
 }
 
 async function insert(
@@ -118,8 +180,19 @@ function canVerify(reading: Reading, text: string): boolean {
   return isIn(reading, "multiLine") || !/[\n\r\t]/.test(text);
 }
 
-/** More of the text than before: typing what is there already still counts. */
+/** More of the text than before: typing what is there already still counts, once all of it has come. */
 function gained(before: Reading, now: Reading, text: string): boolean {
   if (now.text === undefined || !now.text.includes(text)) return false;
+  if (before.text?.includes(text)) {
+    const [start, end] = before.textSelection ?? [0, 0];
+    // The first key of "aa" in "aaa" makes a text with "aa" in it that is another one.
+    if ([...now.text].length < [...before.text].length - (end - start) + [...text].length) return false;
+  }
   return now.text !== before.text || before.textSelection !== undefined;
+}
+
+/** Whether what is there is what was, and behind it the beginning of what is typed. */
+function begins(before: Reading, now: Reading, text: string): boolean {
+  const [was, is] = [before.text ?? "", now.text ?? ""].map((part) => part.replace(/\n$/, ""));
+  return was !== undefined && is !== undefined && is.startsWith(was) && text.startsWith(is.slice(was.length));
 }

@@ -6,22 +6,23 @@ import { watchUntil } from "./read-back.ts";
 
 /**
  * Brings the window of an application that holds a point (any of its windows without one) to the front, since synthetic
- * input reaches what is on top and nothing else. Without a window manager there is nothing to raise, and nothing done.
+ * input reaches what is on top and nothing else. Without a window manager there is nothing to raise, and nothing done. Answers
+ * whether a window was raised.
  */
 export async function raise(
   desktop: Desktop,
   application: Application,
   deadline: Deadline,
   point?: { readonly x: number; readonly y: number },
-): Promise<void> {
-  if (!desktop.capabilities.windows) return;
+): Promise<boolean> {
+  if (!desktop.capabilities.windows) return false;
   const window = windowAt(await desktop.windows(deadline.call()), application, point);
-  if (window === undefined || window.active || window.popup) return;
+  if (window === undefined || window.active || window.popup) return false;
   try {
     await desktop.window(window.id, { do: "activate" }, deadline.call());
   } catch (thrown) {
     const error = toBackstepError(thrown);
-    if (error.code === "unsupported") return;
+    if (error.code === "unsupported") return false;
     throw error;
   }
   const seen = await watchUntil(
@@ -30,7 +31,7 @@ export async function raise(
     (now) => now === undefined || now.active,
     deadline,
   );
-  if (seen.held) return;
+  if (seen.held) return true;
   throw new BackstepError(
     "no_effect",
     `Cannot bring window ${JSON.stringify(window.title)} of ${application.name} to the front`,

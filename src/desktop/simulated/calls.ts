@@ -47,7 +47,10 @@ export class Calls {
       if (this.#closed) {
         throw new BackstepError("no_desktop", "Cannot reach the simulated desktop: it was closed");
       }
-      if (call?.signal?.aborted) throw cancelled("reach the simulated desktop", call.signal.reason);
+      if (call?.signal?.aborted) {
+        const { message, cause } = cancelled("reach the simulated desktop", call.signal.reason);
+        throw new BackstepError("cancelled", message, { cause, details: { outcome: "not_sent" } });
+      }
       this.#world.schedule.call();
       doing = describe();
       const faults = this.#faults.any ? this.#faults.strike(doing) : [];

@@ -57,8 +57,10 @@ export interface WidgetDescription {
 export interface WindowDescription {
   /** The name by which behaviour and faults speak of it; unique in its application. */
   readonly key: string;
-  /** A dialog is modal: it blocks the other windows of its application. Default "window". */
+  /** Default "window". */
   readonly kind?: "window" | "dialog";
+  /** Blocks the other windows of its application. Default: a dialog does. */
+  readonly modal?: boolean;
   /** What its title bar says, and its accessible name. */
   readonly title: string;
   /** Opened at the start. Default: the first window of an application is, others are not. */
@@ -67,6 +69,8 @@ export interface WindowDescription {
   readonly width?: number;
   /** In pixels; default 480, of a dialog 200. */
   readonly height?: number;
+  /** Where its left edge is when it opens, in pixels; default: a little further right than the window before. */
+  readonly x?: number;
   /** What is in it, in order. */
   readonly children: readonly WidgetDescription[];
 }

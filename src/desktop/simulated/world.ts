@@ -15,6 +15,8 @@ export interface SimulatedWindow {
   readonly key: string;
   readonly app: SimulatedApplication;
   readonly widget: Widget;
+  /** Keeps the other windows of its application from being used. */
+  readonly modal: boolean;
   x: number;
   y: number;
   width: number;
@@ -78,9 +80,7 @@ export class World {
   /** A modal window of the same application that keeps this one from being used. */
   blockedBy(window: SimulatedWindow): SimulatedWindow | undefined {
     const above = this.stack.slice(this.stack.indexOf(window) + 1);
-    return above.find((other) =>
-      other.app === window.app && other.widget.kind === "dialog" && !other.minimised
-    );
+    return above.find((other) => other.app === window.app && other.modal && !other.minimised);
   }
 
   /** Does something that may change which window is active and which widget focused, and tells of the change. */

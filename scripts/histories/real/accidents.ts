@@ -1,0 +1,167 @@
+import { BackstepError } from "../../../src/base/error.ts";
+import type { Participant } from "../../../src/contract/participant.ts";
+import type { Operation, Resolved } from "../../../src/contract/operation.ts";
+import type { Fault, Interference } from "../../../src/desktop/simulated/faults.ts";
+import type { Story } from "../story.ts";
+
+/**
+ * What goes wrong on both desktops alike: at the n-th deed of a run, or the n-th thing that is put back, counted from 1.
+ * Calls to a desktop cannot be counted alike: a text is set by one call in GTK 3 and typed with five in Chromium.
+ */
+export interface Accident {
+  readonly at: "deed" | "way back";
+  readonly n: number;
+  readonly what:
+    /** Nothing comes back in time, before it was done or after. */
+    | { readonly do: "timeout"; readonly landed: boolean; readonly outcome: "unknown" | "not_sent" }
+    | { readonly do: "refuse" }
+    /** All is accepted, and nothing is done. */
+    | { readonly do: "no effect" }
+    | { readonly do: "die"; readonly after: boolean }
+    | { readonly do: "interfere"; readonly key: string; readonly set: Interference; readonly after: boolean }
+    | { readonly do: "interrupt"; readonly hard: boolean };
+}
+
+/** Deeds among which what strikes a call is laid. */
+const DEEDS = 8;
+/** Things that are put back among which it is. */
+const BACK = 4;
+
+/**
+ * The accidents of a story: its faults at deeds, where they can be had of a real application too. Left out, of both
+ * desktops, is what depends on how fast an application is or answers (hang, slow, delay, partial), what it would have to
+ * tell otherwise than it is (lie, recycle) and lost events, which only a simulated desktop can lose.
+ */
+export function accidentsOf({ faults, interrupt }: Story): Accident[] {
+  const accidents = faults.flatMap((fault): Accident[] => {
+    const what = whatOf(fault);
+    if (what === undefined) return [];
+    const { at = 1 } = ("when" in fault ? fault.when : undefined) ?? {};
+    // What comes late in a story comes on its way back as often as not.
+    return [
+      at > 12 && at % 2 === 0
+        ? { at: "way back", n: 1 + at % BACK, what }
+        : { at: "deed", n: 1 + (at - 1) % DEEDS, what },
+    ];
+  });
+  if (interrupt) {
+    accidents.push({ at: "deed", n: 1 + interrupt.at % DEEDS, what: { do: "interrupt", hard: false } });
+    if (interrupt.hardAfter !== undefined) {
+      accidents.push({
+        at: "way back",
+        n: 1 + interrupt.hardAfter % BACK,
+        what: { do: "interrupt", hard: true },
+      });
+    }
+  }
+  return accidents;
+}
+
+function whatOf(fault: Fault): Accident["what"] | undefined {
+  switch (fault.fault) {
+    case "timeout":
+      return {
+        do: "timeout",
+        landed: fault.landed,
+        outcome: fault.landed ? "unknown" : fault.outcome ?? "unknown",
+      };
+    case "refuse":
+      return { do: "refuse" };
+    case "no_effect":
+      return { do: "no effect" };
+    case "die":
+      return { do: "die", after: fault.landed ?? false };
+    case "interfere":
+      return { do: "interfere", key: fault.element, set: fault.set, after: fault.after ?? false };
+    default:
+      return undefined;
+  }
+}
+
+/** Who can make an accident happen. */
+export interface Troubles {
+  person(key: string, set: Interference): void;
+  die(): Promise<void>;
+  interrupt(hard: boolean): void;
+  /** From now on deeds are accepted and not done; or done again. */
+  mute(muted: boolean): void;
+}
+
+/** Operations to which accidents happen, as they do to what they protect. */
+export function accidentProne(
+  operations: Iterable<Operation>,
+  accidents: readonly Accident[],
+  troubles: Troubles,
+): Operation[] {
+  const counts = { deed: 0, "way back": 0 };
+  const around = async <R>(at: Accident["at"], deed: () => Promise<R>): Promise<R> => {
+    const n = ++counts[at];
+    return await happen(
+      accidents.filter((one) => one.at === at && one.n === n).map(({ what }) => what),
+      deed,
+      troubles,
+    );
+  };
+  // Where the focus is before a deed, and whether it is put back, is each toolkit's own affair.
+  const guarded = (participant: Participant): Participant =>
+    participant.kind === "focus" ? participant : {
+      ...participant,
+      restore: (...args) => around("way back", () => participant.restore(...args)),
+    };
+  return [...operations].map((operation) => ({
+    ...operation,
+    parse(input) {
+      const prepared = operation.parse(input);
+      return {
+        input: prepared.input,
+        async resolve(context): Promise<Resolved> {
+          const resolved = await prepared.resolve(context);
+          return {
+            ...resolved,
+            participants: resolved.participants.map(guarded),
+            act: (c) => resolved.effect === "read" ? resolved.act(c) : around("deed", () => resolved.act(c)),
+          };
+        },
+      };
+    },
+  }));
+}
+
+async function happen<R>(
+  accidents: readonly Accident["what"][],
+  deed: () => Promise<R>,
+  troubles: Troubles,
+): Promise<R> {
+  const [first, ...rest] = accidents;
+  if (first === undefined) return await deed();
+  const inner = () => happen(rest, deed, troubles);
+  switch (first.do) {
+    case "timeout": {
+      if (first.landed) await inner();
+      const details = { outcome: first.outcome, timeout: 0 };
+      throw new BackstepError("timeout", "Cannot do it: no answer", { details });
+    }
+    case "refuse":
+      throw new BackstepError("refused", "Cannot do it: the application refused it");
+    case "no effect":
+      troubles.mute(true);
+      try {
+        return await inner();
+      } finally {
+        troubles.mute(false);
+      }
+    case "die":
+      if (first.after) await inner();
+      await troubles.die();
+      throw new BackstepError("app_gone", "Cannot do it: the application died");
+    case "interfere": {
+      if (!first.after) troubles.person(first.key, first.set);
+      const answer = await inner();
+      if (first.after) troubles.person(first.key, first.set);
+      return answer;
+    }
+    case "interrupt":
+      troubles.interrupt(first.hard);
+      return await inner();
+  }
+}

@@ -1,0 +1,67 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { z } from "zod";
+import type { Json } from "../../../src/base/error.ts";
+
+const Value = z.json();
+const Line = z.union([
+  z.object({
+    app: z.string(),
+    key: z.string(),
+    what: z.string(),
+    before: Value,
+    after: Value,
+    by: z.string(),
+  }),
+  z.object({ app: z.string(), running: z.boolean(), pid: z.number() }),
+  z.object({ app: z.string(), state: z.record(z.string(), Value) }),
+  z.object({ app: z.string(), ack: z.number() }),
+]);
+
+/** A line of a fixture's own account. */
+export type AccountLine = z.infer<typeof Line>;
+
+/** Reads what a fixture has written since the last look; a line that is not whole yet waits. */
+export class AccountReader {
+  readonly #file: string;
+  /** Turns what one line of the file says into a line of the account; undefined: it is none. */
+  readonly #find: (line: string) => string | undefined;
+  #at = 0;
+  #rest = "";
+
+  constructor(file: string, find: (line: string) => string | undefined = (line) => line) {
+    this.#file = file;
+    this.#find = find;
+  }
+
+  read(): AccountLine[] {
+    if (!existsSync(this.#file)) return [];
+    const handle = openSync(this.#file, "r");
+    try {
+      const buffer = new Uint8Array(65_536);
+      const decoder = new TextDecoder();
+      for (let size = 1; size > 0;) {
+        size = readSync(handle, buffer, 0, buffer.length, this.#at);
+        this.#at += size;
+        this.#rest += decoder.decode(buffer.subarray(0, size), { stream: true });
+      }
+    } finally {
+      closeSync(handle);
+    }
+    const lines = this.#rest.split("\n");
+    this.#rest = lines.pop() ?? "";
+    return lines.flatMap((line) => {
+      const found = this.#find(line);
+      return found === undefined ? [] : [Line.parse(JSON.parse(found))];
+    });
+  }
+}
+
+/** What a page says on its console, as Chromium's log has it. */
+export function saidOnConsole(line: string): string | undefined {
+  return /CONSOLE[:(]\d+\)?\] "account (\{.*\})", source: /.exec(line)?.[1];
+}
+
+/** The same JSON text for the same value, whoever wrote it. */
+export function asText(value: Json): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The toolkits that histories can be told on. */
+export const TOOLKITS = ["gtk3", "gtk4", "qt", "chromium"] as const;
+/** One of them. */
+export type ToolkitName = typeof TOOLKITS[number];
+
+/** What is particular to a toolkit: how its fixture starts, and what its tree calls otherwise (docs/reference/toolkits.md). */
+export interface Toolkit {
+  readonly name: ToolkitName;
+  /** The command of the form, with `FOLDER` where its account lies. */
+  readonly form: string;
+  /** The command of the other application. */
+  readonly other: string;
+  /** How commands reach it: a named pipe, or a file that is read again and again. */
+  readonly channel: "pipe" | "script";
+  /** What must be there, and the Debian package it comes from. */
+  readonly needs: readonly (readonly [file: string, from: string])[];
+  /** What must be written otherwise in a workflow, as JSON: for the simulated desktop, and for this toolkit. */
+  readonly words: readonly (readonly [simulated: string, real: string])[];
+}
+
+const folder = fileURLToPath(new URL("../../../tests/fixtures/histories", import.meta.url));
+const TYPELIBS = "/usr/lib/x86_64-linux-gnu/girepository-1.0";
+const PYTHON = "/usr/bin/python3";
+
+const python = (file: string, ...args: string[]) =>
+  [PYTHON, "-B", join(folder, file), "FOLDER", ...args].join(" ");
+
+/** A selector as it stands inside of a JSON text. */
+const inside = (selector: string) => JSON.stringify(selector).slice(1, -1);
+
+const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
+  gtk3: {
+    name: "gtk3",
+    form: python("gtk3.py"),
+    other: python("gtk3.py", "--other"),
+    channel: "pipe",
+    needs: [[`${TYPELIBS}/Gtk-3.0.typelib`, "gir1.2-gtk-3.0"], [
+      "/usr/lib/python3/dist-packages/gi",
+      "python3-gi",
+    ]],
+    words: [],
+  },
+  gtk4: {
+    name: "gtk4",
+    form: python("gtk4.py"),
+    other: python("gtk4.py", "--other"),
+    channel: "pipe",
+    needs: [[`${TYPELIBS}/Gtk-4.0.typelib`, "gir1.2-gtk-4.0"], [
+      "/usr/lib/python3/dist-packages/gi",
+      "python3-gi",
+    ]],
+    // What is inside of a check box has its name too; a radio button is told as a check box, which a click unchecks.
+    words: [
+      ...["Red", "Green", "Blue"].map((name) =>
+        [
+          JSON.stringify({ click: `[name="${name}"]` }).slice(1, -1),
+          JSON.stringify({ set: { target: `checkbox[name="${name}"]`, value: true } }).slice(1, -1),
+        ] as const
+      ),
+      [inside('[name="Wrap"]'), inside('checkbox[name="Wrap"]')],
+    ],
+  },
+  qt: {
+    name: "qt",
+    form: python("qt5.py"),
+    other: python("qt5.py", "--other"),
+    channel: "pipe",
+    needs: [["/usr/lib/python3/dist-packages/PyQt5/QtWidgets.abi3.so", "python3-pyqt5"]],
+    // A combo box of Qt is called after what it shows.
+    words: [[inside('[name="Language"]'), "combobox"]],
+  },
+  chromium: {
+    name: "chromium",
+    form: [
+      "/usr/bin/chromium",
+      "--enable-logging",
+      "--log-file=FOLDER/console.log",
+      "--disable-background-timer-throttling",
+      "--disable-renderer-backgrounding",
+      "--disable-backgrounding-occluded-windows",
+      "--window-size=600,780",
+      "--app=file://FOLDER/form.html",
+    ].join(" "),
+    other: python("gtk3.py", "--other"),
+    channel: "script",
+    needs: [["/usr/bin/chromium", "chromium"], [`${TYPELIBS}/Gtk-3.0.typelib`, "gir1.2-gtk-3.0"]],
+    // Its processes write over their environment, which would say as what they were launched.
+    words: [
+      ['"app":"hist.form"', '"app":"chromium"'],
+      // What a label says is a text inside of it.
+      ["label[name=", "statictext[name="],
+      // A dialog of a page is no window, which would tell that it stands: what closes it says so.
+      [
+        JSON.stringify({ undo: [{ press: "Escape" }] }).slice(1, -1),
+        JSON.stringify({
+          undo: { guard: { exists: 'dialog[name="Question"]' }, steps: [{ press: "Escape" }] },
+        })
+          .slice(1, -1),
+      ],
+    ],
+  },
+};
+
+/** A toolkit by its name. */
+export function toolkit(name: ToolkitName): Toolkit {
+  return ALL[name];
+}
+
+/** The toolkit that somebody named; undefined when there is none. */
+export function toolkitNamed(name: string): Toolkit | undefined {
+  const found = TOOLKITS.find((one) => one === name);
+  return found && ALL[found];
+}
+
+/** The Debian packages that a toolkit's fixture wants and that are not installed. */
+export function missingFor({ needs }: Toolkit): string[] {
+  return needs.filter(([file]) => !existsSync(file)).map(([, from]) => from);
+}
