@@ -1,6 +1,6 @@
 import { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
-import type { Look } from "../../contract/events.ts";
+import type { StepLook } from "../../contract/events.ts";
 import type { Application, Area, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { applicationFor } from "../../operations/application.ts";
@@ -19,7 +19,7 @@ const TIRED = { first: 1_000, most: 30_000 };
 
 /** A look with what it was made of, for finding elements in it. */
 export interface Seen {
-  readonly look: Look;
+  readonly look: StepLook;
   readonly snapshots: readonly Snapshot[];
   /** Where the picture's corner lies on the screen. */
   readonly origin: { readonly x: number; readonly y: number };
@@ -152,7 +152,7 @@ export class Looker {
       lines.push(...own);
       return { snapshot, lineOf, from };
     });
-    const look: Look = {
+    const look: StepLook = {
       at,
       ...(picture === undefined ? {} : { picture }),
       ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),
