@@ -202,15 +202,6 @@ export type { PngComparison, PngOptions } from "./src/operations/png-files.ts";
 export type { PictureDifference } from "./src/checks/visual/explain.ts";
 export type { VisualMode } from "./src/checks/visual/modes.ts";
 export type { Movement } from "./src/checks/visual/moved.ts";
-export type {
-  Baseline,
-  BaselineFile,
-  Baselines,
-  Evidence,
-  UpdateMode,
-  Variant,
-  VariantKey,
-} from "./src/contract/baselines.ts";
 
 // Baselines.
 export type {
