@@ -109,3 +109,18 @@ Deno.test("a baseline is written into the project's folder by a run", () => {
     },
   );
 });
+
+Deno.test("a secret that the list of failed checks is cut in is hidden, wherever the cut lies", async () => {
+  const TOKEN = "correct-horse-battery-staple-".repeat(10);
+  const checks = Array.from(
+    { length: 25 },
+    () =>
+      `  - assert: { target: '${NAME}', title: '{{secrets.TOKEN}}', timeout: 0 }
+    soft: true`,
+  );
+  await trial(settings(checks.join("\n"), "secrets: [TOKEN]"), { environment: { TOKEN } }, ({ result }) => {
+    const message = result.error?.message ?? "";
+    assert.match(message, /…[^]*and 5 more$/);
+    assert.ok(!message.includes("correct-horse"), message.slice(-400));
+  });
+});
