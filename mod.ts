@@ -170,7 +170,6 @@ export type {
   Conflict,
   Enrolled,
   InterferenceResult,
-  Look as EvidenceLook,
   RollbackResult,
   RollbackStep,
   RollbackVerdict,
@@ -178,6 +177,7 @@ export type {
   RunListener,
   RunResult,
   StepEvidence,
+  StepLook,
   StepResult,
   StepStatus,
   StepVerdict,
@@ -189,6 +189,17 @@ export type { PngComparison, PngOptions } from "./src/operations/png-files.ts";
 export type { PictureDifference } from "./src/checks/visual/explain.ts";
 export type { VisualMode } from "./src/checks/visual/modes.ts";
 export type { Movement } from "./src/checks/visual/moved.ts";
+
+// Baselines.
+export type {
+  Baseline,
+  BaselineFile,
+  Baselines,
+  Evidence,
+  UpdateMode,
+  Variant,
+  VariantKey,
+} from "./src/contract/baselines.ts";
 
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";

@@ -63,7 +63,7 @@ export interface StepResult {
  * One look at the desktop: a picture and the trees of what runs there, by number. `readEvidence` opens them once the run is
  * over, where they were kept.
  */
-export interface Look {
+export interface StepLook {
   /** When, in milliseconds since 1970. */
   readonly at: number;
   /** Number of the picture; the same number: nothing was drawn in between. */
@@ -81,11 +81,11 @@ export interface Look {
 /** What was seen of a step. */
 export interface StepEvidence {
   /** Before anything of it was done. */
-  readonly before?: Look;
+  readonly before?: StepLook;
   /** Just before its deed reached the application; absent when none did. */
-  readonly action?: Look;
+  readonly action?: StepLook;
   /** When it was over, and the desktop quiet. */
-  readonly after?: Look;
+  readonly after?: StepLook;
   /** Where it acted, in pixels of its pictures: elements, and places of the pointer as points without a size. */
   readonly marks?: readonly Rect[];
   /** Line of the tree of `action` that is the element acted on, from 0. */
@@ -231,7 +231,7 @@ export type RunEvent =
     readonly path: string;
     readonly rollback: RollbackResult;
     /** What the desktop looked like then, where evidence is kept. */
-    readonly after?: Look;
+    readonly after?: StepLook;
   }
   | { readonly event: "note"; readonly level: "info" | "warning"; readonly message: string }
   | { readonly event: "run-finished"; readonly result: RunResult };

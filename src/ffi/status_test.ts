@@ -21,8 +21,9 @@ Deno.test("every status and operation of the header is known here by the same nu
   assert.deepEqual({ ...Op }, headerConstants("OP_"));
   const { all, ...fields } = headerConstants("F_");
   assert.deepEqual({ ...Field }, fields);
-  // A hash is of many elements: it is not among what one element can be asked for.
-  assert.equal(Object.values(Field).reduce((a: number, b) => a | b, 0) & ~Field.hash, all);
+  // A hash is of many elements, and the others cost a call each: they are not among what an element is asked for at once.
+  const apart = Field.hash | Field.relations | Field.textRect | Field.keys | Field.textStyle;
+  assert.equal(Object.values(Field).reduce((a: number, b) => a | b, 0) & ~apart, all);
 });
 
 Deno.test("every function of the header is bound, and the versions agree", () => {

@@ -1,6 +1,6 @@
 import { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
-import type { Look } from "../../contract/events.ts";
+import type { StepLook } from "../../contract/events.ts";
 import type { Application, Area, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { applicationFor } from "../../operations/application.ts";
@@ -11,6 +11,11 @@ import { Pictures, sameFrame } from "./pictures.ts";
 import { treeLines } from "./tree.ts";
 import { Trees } from "./trees.ts";
 
+/**
+ * Milliseconds for which a look stands while nothing is done, even where something moves by itself: before a deed, and at
+ * it. GTK 4 takes a third of a second to tell of a thousand elements.
+ */
+const STANDS = 500;
 /** Milliseconds that one look may take, and of them one application. */
 const LOOK = 5_000;
 const ONE = 3_000;
@@ -19,7 +24,7 @@ const TIRED = { first: 1_000, most: 30_000 };
 
 /** A look with what it was made of, for finding elements in it. */
 export interface Seen {
-  readonly look: Look;
+  readonly look: StepLook;
   readonly snapshots: readonly Snapshot[];
   /** Where the picture's corner lies on the screen. */
   readonly origin: { readonly x: number; readonly y: number };
@@ -40,7 +45,7 @@ export class Looker {
   #lastRects: readonly Rect[] = [];
   /** What the last picture was made of. */
   #raw: Frame | undefined;
-  #last: { readonly desktop: Desktop; readonly seen: Seen } | undefined;
+  #last: { readonly desktop: Desktop; readonly seen: Seen; readonly when: number } | undefined;
   #watch: { readonly desktop: Desktop; readonly watch: Watch } | undefined;
   /** A secret went somewhere, and nobody can say where: no picture shows what it may be in. */
   #blind = false;
@@ -82,17 +87,21 @@ export class Looker {
     }
   }
 
-  /** The last look where nothing was done and nothing happened since, else a new one. */
+  /** The last look where nothing was done since, and nothing happened or hardly any time passed; else a new one. */
   async look(app: string | undefined, signal: AbortSignal | undefined): Promise<Seen> {
     const { desktop } = this.#session;
+    const last = this.#last?.desktop === desktop && this.#last.seen.look.missing === undefined
+      ? this.#last
+      : undefined;
+    // Without taking what was told meanwhile: a later look is to know of it.
+    if (last && performance.now() - last.when < STANDS) return last.seen;
     const quiet = this.#quiet(desktop);
-    const last = this.#last;
-    if (last?.desktop === desktop && quiet && last.seen.look.missing === undefined) {
-      const same = await this.#unchanged(desktop, app, Deadline.after(LOOK, signal));
+    if (last) {
+      const same = quiet && await this.#unchanged(desktop, app, Deadline.after(LOOK, signal));
       if (same) return { ...last.seen, look: { ...last.seen.look, at: Date.now() } };
     }
     const seen = await this.#afresh(desktop, app, Deadline.after(LOOK, signal));
-    this.#last = { desktop, seen };
+    this.#last = { desktop, seen, when: performance.now() };
     return seen;
   }
 
@@ -152,7 +161,7 @@ export class Looker {
       lines.push(...own);
       return { snapshot, lineOf, from };
     });
-    const look: Look = {
+    const look: StepLook = {
       at,
       ...(picture === undefined ? {} : { picture }),
       ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),

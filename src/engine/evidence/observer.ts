@@ -1,7 +1,7 @@
 import { toBackstepError } from "../../base/error.ts";
 import type { Json } from "../../base/error.ts";
 import { equalJson } from "../../contract/participant.ts";
-import type { Look, RunEvent, StepEvidence, StepResult } from "../../contract/events.ts";
+import type { RunEvent, StepEvidence, StepLook, StepResult } from "../../contract/events.ts";
 import type { EyePort, Touch } from "../../contract/witness.ts";
 import type { Deed, Gesture, Rect, WindowDeed } from "../../desktop/desktop.ts";
 import { Deadline } from "../../base/call.ts";
@@ -44,7 +44,7 @@ export class Observer {
   readonly #parts: ObserverParts;
   readonly #looker: Looker;
   readonly #steps: SeenStep[] = [];
-  readonly #waysBack: { readonly path: string; readonly after: Look }[] = [];
+  readonly #waysBack: { readonly path: string; readonly after: StepLook }[] = [];
 
   constructor(parts: ObserverParts) {
     this.#parts = parts;
@@ -60,7 +60,7 @@ export class Observer {
   }
 
   /** What the desktop looks like after a way back. */
-  async wayBack(path: string): Promise<Look> {
+  async wayBack(path: string): Promise<StepLook> {
     await quiet(this.#parts);
     this.#looker.stale();
     const { look } = await this.#looker.look(undefined, this.#parts.signal);

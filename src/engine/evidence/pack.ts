@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { BackstepError, type ErrorJson } from "../../base/error.ts";
-import type { Look, StepEvidence, StepResult } from "../../contract/events.ts";
+import type { StepEvidence, StepLook, StepResult } from "../../contract/events.ts";
 import type { KeptPicture } from "./pictures.ts";
 
 /** What was seen of a step, with what the journal does not say of one that changed nothing. */
@@ -25,7 +25,7 @@ export interface RunEvidence {
   /** Of each step, in the order in which they ended; a step that was tried again in its transaction is there again. */
   readonly steps: readonly SeenStep[];
   /** After each way back. */
-  readonly waysBack: readonly { readonly path: string; readonly after: Look }[];
+  readonly waysBack: readonly { readonly path: string; readonly after: StepLook }[];
   /** By number. */
   readonly pictures: readonly KeptPicture[];
   /** By number: lines. */

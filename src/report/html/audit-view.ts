@@ -1,13 +1,13 @@
 import type { Json } from "../../base/error.ts";
 import { isList, isMap } from "../../base/json.ts";
-import type { Look, StepResult } from "../../contract/events.ts";
+import type { StepLook, StepResult } from "../../contract/events.ts";
 import type { AuditView } from "./model.ts";
 
 /** Findings that are shown. */
 const MOST = 500;
 
 /** An audit among the steps: what it found, and where that lies on the screen. */
-export function auditOf(step: StepResult, look: Look | undefined): AuditView | undefined {
+export function auditOf(step: StepResult, look: StepLook | undefined): AuditView | undefined {
   if (step.operation !== "audit") return undefined;
   const told = isMap(step.output) ? step.output : step.error?.details;
   if (!told || !isList(told["issues"])) return undefined;

@@ -1,6 +1,6 @@
 import { isList } from "../../base/json.ts";
 import { headerOf, script } from "../../checks/visual/read-png.ts";
-import type { Look } from "../../contract/events.ts";
+import type { StepLook } from "../../contract/events.ts";
 import type { Rect } from "../../desktop/desktop.ts";
 import { blackOut } from "../../engine/evidence/hidden.ts";
 import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
@@ -44,7 +44,7 @@ export class Material {
   }
 
   /** A look with its picture and tree put where the report has them. */
-  look(look: Look | undefined): ReportLook | undefined {
+  look(look: StepLook | undefined): ReportLook | undefined {
     if (!look) return undefined;
     const { evidence } = this.opened;
     const picture = look.picture === undefined ? undefined : evidence?.pictures[look.picture];
@@ -61,7 +61,7 @@ export class Material {
   }
 
   /** What changed from the tree of one look to that of another; undefined: one of them has none, or they are the same. */
-  changes(before: Look | undefined, after: Look | undefined): DiffRun[] | undefined {
+  changes(before: StepLook | undefined, after: StepLook | undefined): DiffRun[] | undefined {
     const { evidence } = this.opened;
     if (before?.tree === undefined || after?.tree === undefined || before.tree === after.tree) {
       return undefined;
@@ -76,7 +76,7 @@ export class Material {
    */
   picture(
     artefact: unknown,
-    look: Look | undefined,
+    look: StepLook | undefined,
     place: { readonly x: number; readonly y: number } | undefined,
   ): { readonly name: string; readonly width: number; readonly height: number } | string | undefined {
     const bytes = typeof artefact === "string" ? this.opened.artefact(artefact) : undefined;

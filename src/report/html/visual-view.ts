@@ -1,6 +1,6 @@
 import { isList, isMap } from "../../base/json.ts";
 import type { Json } from "../../base/error.ts";
-import type { Look, StepResult } from "../../contract/events.ts";
+import type { StepLook, StepResult } from "../../contract/events.ts";
 import type { Rect } from "../../desktop/desktop.ts";
 import type { Material } from "./material.ts";
 import type { VisualView } from "./model.ts";
@@ -14,7 +14,7 @@ const MOST = 50;
  */
 export function visualOf(
   step: StepResult,
-  look: Look | undefined,
+  look: StepLook | undefined,
   material: Material,
 ): VisualView | undefined {
   const details = step.error?.details;

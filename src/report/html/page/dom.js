@@ -55,13 +55,12 @@ export function time(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
+/** What would not be seen, or turns the direction of what is: everything that Unicode calls a control or a format but line ends. */
+const UNSEEN = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
+
 /** Control characters as they are written, so that nothing hides. @param {string} text */
 export function shown(text) {
-  return text.replaceAll(
-    // deno-lint-ignore no-control-regex -- what is looked for
-    /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g,
-    (one) => `\\u{${one.charCodeAt(0).toString(16)}}`,
-  );
+  return text.replaceAll(UNSEEN, (one) => `\\u{${one.charCodeAt(0).toString(16)}}`);
 }
 
 /** @type {Readonly<Record<string, readonly [kind: string, mark: string]>>} */
