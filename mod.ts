@@ -44,6 +44,8 @@
 export { openSession } from "./src/session/open-session.ts";
 export { loadWorkflow } from "./src/workflow/load.ts";
 export { parseWorkflow } from "./src/workflow/parse.ts";
+export { secretValues } from "./src/workflow/secret-values.ts";
+export { answerOf, parseToolCalls } from "./src/workflow/tool-calls.ts";
 export { resolveVariables } from "./src/workflow/values.ts";
 export { runWorkflow } from "./src/engine/run.ts";
 export { planWorkflow } from "./src/engine/plan.ts";
@@ -103,6 +105,12 @@ export type {
   Window,
   WindowDeed,
 } from "./src/desktop/desktop.ts";
+export type {
+  ClipboardContent,
+  ClipboardItem,
+  ClipboardLimits,
+  WholeClipboard,
+} from "./src/desktop/whole-clipboard.ts";
 export type { Columns, MirrorOrigin, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
 export type { StateName } from "./src/desktop/states.ts";
 
@@ -145,6 +153,7 @@ export type {
   RollbackToStep,
   RunStep,
   SavepointStep,
+  SecretSource,
   Step,
   StepCommon,
   Template,
@@ -152,12 +161,15 @@ export type {
   TemplateMap,
   TransactionStep,
   Undo,
+  UndoStep,
   Variable,
   Workflow,
 } from "./src/engine/step.ts";
 export type { LoadOptions } from "./src/workflow/load.ts";
 export type { ParseOptions, Source } from "./src/workflow/parse.ts";
 export type { SelectorCheck } from "./src/workflow/reading.ts";
+export type { ToolCall } from "./src/workflow/tool-calls.ts";
+export type { AskSecret, SecretPlaces } from "./src/workflow/secret-values.ts";
 export type { Given } from "./src/workflow/values.ts";
 
 // The types of a run.
@@ -166,6 +178,7 @@ export type { AskConflict, ConflictQuestion } from "./src/engine/conflicts.ts";
 export type { EvidenceMode } from "./src/engine/evidence/mode.ts";
 export type { RunOptions } from "./src/engine/run.ts";
 export type { Surroundings } from "./src/engine/scope.ts";
+export type { Durability } from "./src/engine/sink.ts";
 export type {
   Conflict,
   Enrolled,

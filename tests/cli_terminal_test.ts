@@ -106,3 +106,35 @@ steps:
     assert.ok(!lines.some((line) => line.startsWith("  … ")));
     assert.deepEqual(place.traces(), []);
   }));
+
+Deno.test("a secret is asked for on the terminal, typed unseen and masked; without a terminal that is told", () =>
+  withPlace(async (place) => {
+    place.file(
+      "pin.yaml",
+      `name: PIN
+app: sim.settings
+session: simulated
+secrets: { PIN: { prompt: "PIN of the card" } }
+before: [ { launch: sim.settings } ]
+steps:
+  - set: { target: 'textfield[name="Name"]', value: '{{secrets.PIN}}' }
+  - assert: { target: 'textfield[name="Name"]', value: 'n0t{{secrets.PIN}}', timeout: 0 }
+`,
+    );
+    const running = inTerminal(place, 80, ["run", "pin.yaml"]);
+    await running.says("PIN of the card: ");
+    // A letter that is taken back, then Enter.
+    running.child.stdin?.write("hunter2!x\x7f\r");
+    const ended = await running.ended;
+    assert.equal(ended.code, 1, ended.out);
+    assert.match(ended.out, /••••••/);
+    assert.doesNotMatch(ended.out, /hunter2/);
+    const given = inTerminal(place, 80, ["run", "pin.yaml"]);
+    await given.says("PIN of the card: ");
+    given.child.stdin?.write("hunt\x03");
+    assert.equal((await given.ended).code, 130);
+    const nobody = await place.run(["run", "pin.yaml"]);
+    assert.equal(nobody.code, 2, nobody.err);
+    assert.match(nobody.err, /the secret PIN is asked for, and there is no terminal/);
+    assert.deepEqual(place.runs().length, 1);
+  }));

@@ -6,6 +6,7 @@ import { type Place, withPlace } from "./cli/program.ts";
 import { oneJson } from "./cli/shapes.ts";
 
 const SHORT = fileURLToPath(new URL("../scripts/crash/short.yaml", import.meta.url));
+const VICTIM = fileURLToPath(new URL("../scripts/crash/run.ts", import.meta.url));
 /** Cells of the crash matrix that are gone through here; all of them by `deno task crash-matrix`. */
 const CELLS = 8;
 
@@ -61,6 +62,36 @@ async function json(place: Place, words: readonly string[], code = 0): Promise<u
   assert.equal(ended.code, code, `${words.join(" ")}: ${ended.out}${ended.err}`);
   return oneJson(ended.out);
 }
+
+/** A key cannot be taken back, and nothing tells whether it was pressed. */
+const PRESSES = `name: A key
+app: gtk3-widget-factory
+steps:
+  - press: F7
+`;
+
+Deno.test("a key that was pressed when the run was killed, between intent and outcome, is in doubt; known to be pressed it is not", () =>
+  onKept(async (place, desktop) => {
+    await json(place, ["launch", "gtk3-widget-factory", "--session", desktop]);
+    const file = join(place.work, place.file("press.yaml", PRESSES));
+    const victim = async (run: string, at: string): Promise<void> => {
+      const told = { state: place.state, desktop, file, root: place.work, run, at };
+      const through = [Deno.execPath(), "run", "-A", "--no-check", VICTIM];
+      const ended = await place.run([JSON.stringify(told)], { through });
+      assert.deepEqual([ended.code, ended.out], [null, ""], ended.err);
+    };
+    await victim("between", "after a call: pressKeys F7");
+    const doubt = JSON.stringify(await json(place, ["recover", "between", "--rollback"], 4));
+    assert.match(doubt, /"verdict":"in doubt"/);
+    assert.match(doubt, /"probed":\[\{"path":"1","name":"press F7","state":"in doubt"\}\]/);
+    assert.match(doubt, /"barrier":\{"path":"1"/);
+
+    await victim("known", "after a line: outcome");
+    const known = JSON.stringify(await json(place, ["recover", "known", "--rollback"]));
+    assert.match(known, /"verdict":"restored"/);
+    assert.match(known, /"probed":\[\]/);
+    assert.match(known, /"barrier":\{"path":"1"/);
+  }));
 
 Deno.test("undo and redo of a committed run on a kept desktop restore and re-apply the text in gedit", () =>
   onKept(async (place, id) => {

@@ -65,19 +65,11 @@ async function onPrivateDesktop(
 async function typeFromElsewhere(
   session: Session,
   state: string,
+  app: string,
   element: string,
   text: string,
 ): Promise<void> {
-  const args = [
-    "type",
-    text,
-    "--element",
-    element,
-    "--app",
-    "gtk3-widget-factory",
-    "--session",
-    session.id ?? "",
-  ];
+  const args = ["type", text, "--element", element, "--app", app, "--session", session.id ?? ""];
   const child = spawn(process.execPath, ["run", "-A", "--no-check", join(root, "bin.ts"), ...args], {
     env: { ...process.env, BACKSTEP_STATE: state, NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -92,40 +84,74 @@ async function typeFromElsewhere(
 const summary = ({ error, rollback }: RunResult) =>
   JSON.stringify({ error, rollback }, null, 1).slice(0, 4_000);
 
-Deno.test("what a second X client types into a field in between is a conflict, and is not overwritten", async () => {
-  const field = "textfield:visible:enabled:nth(2)";
-  await onPrivateDesktop(
-    `
+/** A form of each toolkit: a field into which somebody else types, and one that nobody else touches. */
+const FORMS = [
+  {
+    toolkit: "GTK 3",
+    app: "gtk3-widget-factory",
+    before: "- launch: gtk3-widget-factory",
+    field: "textfield:visible:enabled:nth(2)",
+    number: "spinbutton:enabled",
+  },
+  {
+    toolkit: "GTK 4",
+    app: "gtk4-widget-factory",
+    before: "- launch: gtk4-widget-factory",
+    field: 'textfield[name="GtkEntry"]:visible:enabled:nth(3)',
+    number: "spinbutton:visible:enabled:nth(1)",
+  },
+  {
+    toolkit: "Qt 5",
+    app: "gallery",
+    before: `- launch: /usr/lib/x86_64-linux-gnu/qt5/examples/widgets/gallery/gallery
+  - click: 'button[name="Text Edit"]'`,
+    field: "textarea:visible",
+    number: "spinbutton:nth(1)",
+  },
+  {
+    toolkit: "Chromium",
+    app: "chromium",
+    before: `- launch: { app: chromium, files: [workflows/fixtures/form.html] }
+  - assert: 'button[name="Send"]'`,
+    field: 'textfield[name="Name"]',
+    number: 'spinbutton[name="Number"]',
+  },
+] as const;
+
+for (const { toolkit, app, before, field, number } of FORMS) {
+  Deno.test(`what a second X client types into a field in between is a conflict, and is not overwritten: ${toolkit}`, async () => {
+    await onPrivateDesktop(
+      `
 name: Somebody else was there
-app: gtk3-widget-factory
-before: [ { launch: gtk3-widget-factory } ]
+app: ${app}
+timeout: 90s
+before:
+  ${before}
 steps:
   - transaction:
-      - set: { target: 'spinbutton:enabled', value: 75 }
+      - set: { target: '${number}', value: 75 }
       - set: { target: '${field}', value: 'ours' }
       - meanwhile: {}
       - assert: { target: 'button[name="Submit order"]', timeout: 0 }
 after:
-  - assert: { target: '${field}', text: 'ours and theirs' }
-  - quit: gtk3-widget-factory
+  - assert: { target: '${field}', text: { contains: theirs } }
+  - quit: ${app}
 `,
-    (result) => {
-      const told = summary(result);
-      assert.deepEqual([result.status, result.exit, result.rollback.verdict], ["failed", 3, "drift"], told);
-      const counted = result.rollback.steps.filter((step) => step.incidental !== true);
-      assert.deepEqual(counted.map((step) => step.verdict), ["conflict", "restored"], told);
-      const [conflict] = counted;
-      assert.deepEqual(
-        [conflict?.conflict?.found, conflict?.conflict?.left],
-        ["ours and theirs", "ours"],
-        told,
-      );
-      // That it still stands there is asserted in `after:`.
-      assert.equal(result.steps.find((step) => step.path === "after.1")?.status, "passed", told);
-    },
-    (session, state) => typeFromElsewhere(session, state, field, " and theirs"),
-  );
-});
+      (result) => {
+        const told = summary(result);
+        assert.deepEqual([result.status, result.exit, result.rollback.verdict], ["failed", 3, "drift"], told);
+        const counted = result.rollback.steps.filter((step) => step.incidental !== true);
+        assert.deepEqual(counted.map((step) => step.verdict), ["conflict", "restored"], told);
+        const [conflict] = counted;
+        assert.match(String(conflict?.conflict?.found), /theirs/, told);
+        assert.equal(conflict?.conflict?.left, "ours", told);
+        // That it still stands there is asserted in `after:`.
+        assert.equal(result.steps.find((step) => step.path === "after.1")?.status, "passed", told);
+      },
+      (session, state) => typeFromElsewhere(session, state, app, field, " and theirs"),
+    );
+  });
+}
 
 Deno.test("gedit's text goes back by its own undo, and the mark of a modified document with it", async () => {
   await onPrivateDesktop(

@@ -111,7 +111,14 @@ enum backstep_op {
      * clipboard is UNSUPPORTED */
     BACKSTEP_OP_CLIP_READ = 48,
     /* str selection, u32 n, then n times: str target, str bytes. n = 0 empties it. The content lives as long as the session. */
-    BACKSTEP_OP_CLIP_WRITE = 49
+    BACKSTEP_OP_CLIP_WRITE = 49,
+    /* str selection, u32 most (bytes of one content), u32 most (of all; 0 = 64 MiB each) -> u32 owner (0 = it is empty), u32 since (its TIMESTAMP; 0 = not
+     * told, or all was kept), u32 n, then n times: str target, str type, u32 state (0 kept, 1 larger than allowed, 2 not answered within a second,
+     * 3 numbers of the server's), str bytes ("" unless kept). Each content that the owner names, large ones chunk by chunk; questions (TARGETS, SAVE_TARGETS…)
+     * and what the owner then refuses are left out. An owner that does not name them is asked for UTF8_STRING. REFUSED: it changed hands meanwhile. */
+    BACKSTEP_OP_CLIP_KEEP = 50,
+    /* str selection, u32 n, then n times: str target, str type, str bytes. As CLIP_WRITE, and text gets no further names. */
+    BACKSTEP_OP_CLIP_RESTORE = 51
 };
 
 /* Columns of a snapshot. BASE is always there: role, states, parent, interfaces, bus, path, name, description, children. */

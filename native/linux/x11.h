@@ -20,7 +20,7 @@ bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_b
 int bs_x11_fd(const bs_x11 *x);
 void bs_x11_size(const bs_x11 *x, int32_t *width, int32_t *height);
 
-/* One operation (BACKSTEP_OP_TEXT .. BACKSTEP_OP_CLIP_WRITE). Returns a backstep_status; fills reply, with a str that
+/* One operation (BACKSTEP_OP_TEXT .. BACKSTEP_OP_CLIP_RESTORE). Returns a backstep_status; fills reply, with a str that
  * explains on failure. Checks *cancel and the deadline between steps; releases what it pressed whatever happens. */
 int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us, atomic_bool *cancel, bs_buf *reply);
 

@@ -1,25 +1,22 @@
-/* Reading the clipboard of others and setting our own. */
+/* Reading one content of the clipboard. */
 #include "x11_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMIT ((size_t)64 << 20)
-#define OFFERS 64u
-
-static bool is(bs_str s, const char *text) {
+bool bs_x11_str_is(bs_str s, const char *text) {
     return s.length == strlen(text) && !memcmp(s.text, text, s.length);
 }
 
-static int selection_of(bs_x11 *x, bs_str name, bs_selection **s) {
-    bool primary = is(name, "PRIMARY");
+int bs_x11_clip_selection(bs_x11 *x, bs_str name, bs_selection **s) {
+    bool primary = bs_x11_str_is(name, "PRIMARY");
     *s = &x->clipboard.selection[primary];
-    if (primary || is(name, "CLIPBOARD")) return BACKSTEP_OK;
+    if (primary || bs_x11_str_is(name, "CLIPBOARD")) return BACKSTEP_OK;
     return bs_x11_fail(x, BACKSTEP_E_INVALID, "the selection is CLIPBOARD or PRIMARY, not \"%.*s\"", (int)(name.length < 80 ? name.length : 80), name.text);
 }
 
 /* The server's time, which the rules of selections want instead of "now". */
-static int server_time(bs_x11 *x, xcb_timestamp_t *time) {
+int bs_x11_clip_time(bs_x11 *x, xcb_timestamp_t *time) {
     x->clipboard.now = 0;
     xcb_change_property(x->c, XCB_PROP_MODE_APPEND, x->own, x->atom[BS_A_BACKSTEP_TIME], XCB_ATOM_INTEGER, 32, 0, NULL);
     int status = bs_x11_flush(x);
@@ -28,8 +25,16 @@ static int server_time(bs_x11 *x, xcb_timestamp_t *time) {
     return status;
 }
 
-static int too_large(bs_x11 *x) {
-    return bs_x11_fail(x, BACKSTEP_E_LIMIT, "the content is larger than %zu MiB", LIMIT >> 20);
+int bs_x11_clip_too_large(bs_x11 *x, size_t most) {
+    return bs_x11_fail(x, BACKSTEP_E_LIMIT, "the content is larger than %zu bytes", most);
+}
+
+int bs_x11_clip_owner(bs_x11 *x, xcb_atom_t selection, xcb_window_t *window) {
+    xcb_get_selection_owner_reply_t *owner = NULL;
+    int status = bs_x11_await(x, xcb_get_selection_owner(x->c, selection).sequence, &owner);
+    *window = owner ? owner->owner : 0;
+    free(owner);
+    return status;
 }
 
 /* Names of atoms, one a line. */
@@ -58,7 +63,7 @@ static int put_names(bs_x11 *x, const uint8_t *atoms, size_t n) {
 
 static int read_own(bs_x11 *x, const bs_selection *s, xcb_atom_t target, bs_str name) {
     if (target == x->atom[BS_A_TARGETS]) {
-        xcb_atom_t atoms[OFFERS + 8];
+        xcb_atom_t atoms[BS_OFFERS + 8];
         size_t n = 0;
         atoms[n++] = x->atom[BS_A_TARGETS];
         atoms[n++] = x->atom[BS_A_TIMESTAMP];
@@ -74,64 +79,87 @@ static int read_own(bs_x11 *x, const bs_selection *s, xcb_atom_t target, bs_str 
 }
 
 /* Takes what is in our inbox and empties it, which also asks for the next chunk. */
-static int take(bs_x11 *x, xcb_get_property_reply_t **p) {
-    x->clipboard.arrived = false;
-    int status = bs_x11_await(x, xcb_get_property(x->c, 1, x->own, x->clipboard.wanted, XCB_GET_PROPERTY_TYPE_ANY, 0, LIMIT / 4).sequence, p);
+static int take(bs_x11 *x, size_t most, xcb_get_property_reply_t **p) {
+    bs_clipboard *c = &x->clipboard;
+    c->arrived = false;
+    int status = bs_x11_await(x, xcb_get_property(x->c, 1, c->into, c->wanted, XCB_GET_PROPERTY_TYPE_ANY, 0, (uint32_t)(most / 4 + 1)).sequence, p);
     if (status) return status;
-    if (*p && !(*p)->bytes_after) return BACKSTEP_OK;
-    status = *p ? too_large(x) : bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server would not give the clipboard: %s", bs_x11_error_name(x->x_error));
+    if (*p && !(*p)->bytes_after && (size_t)xcb_get_property_value_length(*p) <= most) return BACKSTEP_OK;
+    status = *p ? bs_x11_clip_too_large(x, most) : bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server would not give the clipboard: %s", bs_x11_error_name(x->x_error));
     free(*p);
     *p = NULL;
-    xcb_delete_property(x->c, x->own, x->clipboard.wanted);
+    xcb_delete_property(x->c, c->into, c->wanted);
     return status;
 }
 
-static int read_chunks(bs_x11 *x) {
+static int read_chunks(bs_x11 *x, size_t most, xcb_atom_t *type, uint8_t *format) {
     size_t total = 0;
     for (;;) {
         int status = BACKSTEP_OK;
         while (!status && !x->clipboard.arrived) status = bs_x11_wait_events(x, x->deadline_us);
         if (!status) status = bs_x11_check(x);
         xcb_get_property_reply_t *p = NULL;
-        if (!status) status = take(x, &p);
+        if (!status) status = take(x, most, &p);
         if (status) return status;
         size_t n = (size_t)xcb_get_property_value_length(p);
         bool end = p->type != XCB_ATOM_NONE && n == 0;
+        if (!total && p->type) *type = p->type, *format = p->format;
         total += n;
-        if (total <= LIMIT) bs_put(x->reply, xcb_get_property_value(p), n);
+        if (total <= most) bs_put(x->reply, xcb_get_property_value(p), n);
         free(p);
-        if (total > LIMIT) return too_large(x);
+        if (total > most) return bs_x11_clip_too_large(x, most);
         if (end) return BACKSTEP_OK;
     }
 }
 
-static int read_other(bs_x11 *x, xcb_atom_t selection, xcb_atom_t target, bs_str name) {
+int bs_x11_clip_take(bs_x11 *x, xcb_window_t into, xcb_atom_t selection, xcb_atom_t target, size_t most, xcb_atom_t *type, uint8_t *format) {
     bs_clipboard *c = &x->clipboard;
+    c->into = into;
     c->wanted = c->inbox[c->turn++ % BS_INBOXES];
     c->answered = c->refused = c->arrived = false;
-    int status = server_time(x, &c->asked);
-    if (status) return status;
-    xcb_delete_property(x->c, x->own, c->wanted);
-    xcb_convert_selection(x->c, x->own, selection, target, c->wanted, c->asked);
-    x->touched = true;
-    status = bs_x11_flush(x);
-    while (!status && !c->answered && !c->refused) status = bs_x11_wait_events(x, x->deadline_us);
-    if (status == BACKSTEP_E_TIMEOUT_UNKNOWN) return bs_x11_fail(x, status, "the application that owns the clipboard did not answer before the deadline");
+    int status = bs_x11_clip_time(x, &c->asked);
     xcb_get_property_reply_t *p = NULL;
-    if (!status && c->refused) {
-        return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the clipboard has no content of type \"%.*s\"", (int)(name.length < 80 ? name.length : 80), name.text);
+    if (!status) {
+        xcb_delete_property(x->c, into, c->wanted);
+        xcb_convert_selection(x->c, into, selection, target, c->wanted, c->asked);
+        x->touched = true;
+        status = bs_x11_flush(x);
     }
-    if (!status) status = take(x, &p);
-    if (status) return status;
-    if (p->type == x->atom[BS_A_INCR]) {
-        status = read_chunks(x);
+    while (!status && !c->answered && !c->refused) status = bs_x11_wait_events(x, x->deadline_us);
+    if (status == BACKSTEP_E_TIMEOUT_UNKNOWN) bs_x11_fail(x, status, "the application that owns the clipboard did not answer before the deadline");
+    if (!status && c->refused) status = bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the clipboard has no content of that type");
+    if (!status) status = take(x, most, &p);
+    if (!status && p->type == x->atom[BS_A_INCR]) {
+        *type = XCB_ATOM_NONE, *format = 8;
+        status = read_chunks(x, most, type, format);
         if (status == BACKSTEP_E_TIMEOUT_UNKNOWN) bs_x11_fail(x, status, "the application that owns the clipboard did not finish before the deadline");
-    } else if (target == x->atom[BS_A_TARGETS] && p->format == 32) {
-        status = put_names(x, xcb_get_property_value(p), p->value_len);
-    } else {
+    } else if (!status) {
+        *type = p->type, *format = p->format;
         bs_put(x->reply, xcb_get_property_value(p), (size_t)xcb_get_property_value_length(p));
     }
     free(p);
+    c->wanted = XCB_ATOM_NONE;
+    return status;
+}
+
+static int read_other(bs_x11 *x, xcb_atom_t selection, xcb_atom_t target, bs_str name) {
+    xcb_atom_t type;
+    uint8_t format;
+    int status = bs_x11_clip_take(x, x->own, selection, target, BS_CLIP_LIMIT, &type, &format);
+    if (status == BACKSTEP_E_UNSUPPORTED) {
+        return bs_x11_fail(x, status, "the clipboard has no content of type \"%.*s\"", (int)(name.length < 80 ? name.length : 80), name.text);
+    }
+    if (status || target != x->atom[BS_A_TARGETS] || format != 32) return status;
+    size_t n = (x->reply->length - x->reply_start) / 4;
+    uint8_t *atoms = malloc(n * 4 + 1);
+    if (!atoms || x->reply->failed) {
+        free(atoms);
+        return bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    }
+    memcpy(atoms, x->reply->data + x->reply_start, n * 4);
+    x->reply->length = x->reply_start;
+    status = put_names(x, atoms, n);
+    free(atoms);
     return status;
 }
 
@@ -139,125 +167,14 @@ int bs_x11_op_clip_read(bs_x11 *x, bs_reader *r) {
     bs_str selection = bs_get_str(r), name = bs_get_str(r);
     bs_selection *s;
     int status = bs_x11_malformed(x, r);
-    if (!status) status = selection_of(x, selection, &s);
+    if (!status) status = bs_x11_clip_selection(x, selection, &s);
     if (status) return status;
     if (!name.length || name.length > 255) return bs_x11_fail(x, BACKSTEP_E_INVALID, "the name of a target has 1 to 255 bytes");
     xcb_atom_t target;
-    xcb_get_selection_owner_reply_t *owner = NULL;
+    xcb_window_t window;
     status = bs_x11_atoms(x, &name, 1, &target);
-    if (!status) status = bs_x11_await(x, xcb_get_selection_owner(x->c, s->name).sequence, &owner);
-    xcb_window_t window = owner ? owner->owner : 0;
-    free(owner);
+    if (!status) status = bs_x11_clip_owner(x, s->name, &window);
     if (status) return status;
     if (!window) return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the clipboard is empty");
-    status = window == x->own ? read_own(x, s, target, name) : read_other(x, s->name, target, name);
-    x->clipboard.wanted = XCB_ATOM_NONE;
-    return status;
-}
-
-static bs_blob *blob_of(const char *bytes, size_t n) {
-    bs_blob *blob = malloc(sizeof *blob + n);
-    if (!blob) return NULL;
-    blob->references = 1;
-    blob->size = n;
-    if (n) memcpy(blob->bytes, bytes, n);
-    return blob;
-}
-
-/* STRING is Latin-1: "?" for whatever it lacks. */
-static bs_blob *latin1_of(const bs_blob *utf8) {
-    bs_blob *out = blob_of((const char *)utf8->bytes, utf8->size);
-    size_t n = 0;
-    if (!out || !bs_utf8_valid((const char *)utf8->bytes, utf8->size)) return out;
-    for (size_t i = 0; i < utf8->size;) {
-        uint8_t b = utf8->bytes[i];
-        size_t length = b < 0x80 ? 1 : b < 0xe0 ? 2 : b < 0xf0 ? 3 : 4;
-        out->bytes[n++] = length == 1 ? b : length == 2 && b < 0xc4 ? (uint8_t)(b << 6 | (utf8->bytes[i + 1] & 0x3f)) : '?';
-        i += length;
-    }
-    out->size = n;
-    return out;
-}
-
-static bool offered(const bs_selection *s, xcb_atom_t target) {
-    for (unsigned i = 0; i < s->count; i++) {
-        if (s->offers[i].target == target) return true;
-    }
-    return false;
-}
-
-/* Takes the reference to blob over. */
-static bool offer(bs_selection *s, xcb_atom_t target, xcb_atom_t type, bs_blob *blob) {
-    if (!blob) return false;
-    s->offers[s->count++] = (bs_offer){target, type, blob};
-    return true;
-}
-
-/* Applications ask for text under several names. */
-static bool offer_text(bs_x11 *x, bs_selection *s, xcb_atom_t mime) {
-    for (unsigned i = 0; i < s->count; i++) {
-        bs_blob *text = s->offers[i].blob;
-        if (s->offers[i].target != x->atom[BS_A_UTF8_STRING]) continue;
-        if (!offered(s, XCB_ATOM_STRING) && !offer(s, XCB_ATOM_STRING, XCB_ATOM_STRING, latin1_of(text))) return false;
-        if (!offered(s, x->atom[BS_A_TEXT])) text->references++, offer(s, x->atom[BS_A_TEXT], x->atom[BS_A_UTF8_STRING], text);
-        if (!offered(s, mime)) text->references++, offer(s, mime, mime, text);
-        return true;
-    }
-    return true;
-}
-
-static int read_offers(bs_x11 *x, bs_reader *r, bs_selection *s, uint32_t n) {
-    bs_str names[OFFERS + 1], bytes[OFFERS];
-    xcb_atom_t atoms[OFFERS + 1];
-    size_t total = 0;
-    for (uint32_t i = 0; i < n && !r->failed; i++) {
-        names[i] = bs_get_str(r);
-        bytes[i] = bs_get_bytes(r);
-        total += bytes[i].length;
-    }
-    int status = bs_x11_malformed(x, r);
-    if (status) return status;
-    if (total > LIMIT) return too_large(x);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!names[i].length || names[i].length > 255 || is(names[i], "TARGETS") || is(names[i], "TIMESTAMP") || is(names[i], "MULTIPLE") || is(names[i], "INCR")) {
-            return bs_x11_fail(x, BACKSTEP_E_INVALID, "\"%.*s\" is no type that content can have", (int)(names[i].length < 80 ? names[i].length : 80), names[i].text);
-        }
-    }
-    const char *mime = "text/plain;charset=utf-8";
-    names[n] = (bs_str){mime, (uint32_t)strlen(mime)};
-    status = bs_x11_atoms(x, names, n + 1, atoms);
-    if (status) return status;
-    s->offers = calloc(n + 3, sizeof *s->offers);
-    bool whole = s->offers != NULL;
-    for (uint32_t i = 0; i < n && whole; i++) {
-        if (!offered(s, atoms[i])) whole = offer(s, atoms[i], atoms[i] == x->atom[BS_A_TEXT] ? x->atom[BS_A_UTF8_STRING] : atoms[i], blob_of(bytes[i].text, bytes[i].length));
-    }
-    if (whole) whole = offer_text(x, s, atoms[n]);
-    return whole ? BACKSTEP_OK : bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
-}
-
-int bs_x11_op_clip_write(bs_x11 *x, bs_reader *r) {
-    bs_str selection = bs_get_str(r);
-    uint32_t n = bs_get_u32(r);
-    bs_selection *s, fresh = {0};
-    if (!r->failed && n > OFFERS) return bs_x11_fail(x, BACKSTEP_E_INVALID, "a selection has %u types at most", OFFERS);
-    int status = n && !r->failed ? read_offers(x, r, &fresh, n) : bs_x11_malformed(x, r);
-    if (!status) status = selection_of(x, selection, &s);
-    if (!status) status = server_time(x, &fresh.since);
-    if (status) {
-        bs_x11_offers_drop(&fresh);
-        return status;
-    }
-    bs_x11_offers_drop(s);
-    fresh.name = s->name;
-    fresh.owned = n != 0;
-    *s = fresh; /* before the request: whoever sees us as the owner may ask at once */
-    x->touched = true;
-    xcb_window_t owner = n ? x->own : XCB_WINDOW_NONE;
-    xcb_set_selection_owner(x->c, owner, s->name, s->since);
-    xcb_get_selection_owner_reply_t *now;
-    status = bs_x11_await(x, xcb_get_selection_owner(x->c, s->name).sequence, &now);
-    if (!status && (!now || now->owner != owner)) status = bs_x11_fail(x, BACKSTEP_E_REFUSED, "another application took the clipboard at the same moment");
-    free(now);
-    return status;
+    return window == x->own ? read_own(x, s, target, name) : read_other(x, s->name, target, name);
 }

@@ -97,6 +97,7 @@ typedef struct bs_clipboard {
     bs_transfer transfer[BS_TRANSFERS];
     /* a read under way: its property is one of a few in turn, so that a late answer is not taken for this one */
     xcb_atom_t inbox[BS_INBOXES], wanted;
+    xcb_window_t into; /* whose property */
     unsigned turn;
     bool answered, refused, arrived;
     xcb_timestamp_t asked, now; /* now: of the last change of BACKSTEP_TIME, 0 = none yet */
@@ -280,9 +281,21 @@ int bs_x11_op_window(bs_x11 *x, bs_reader *r);
 /* Whether the list of atoms in a property has one: protocols of a window, features of a window manager. */
 int bs_x11_lists(bs_x11 *x, xcb_window_t window, enum bs_x11_atom name, enum bs_x11_atom atom, bool *yes);
 
-/* x11_clipboard.c (reading, writing), x11_offer.c (what we serve to others) */
+/* x11_clipboard.c (one content), x11_clip_keep.c (all of it), x11_clip_write.c (setting it), x11_offer.c (what we serve to others) */
+#define BS_CLIP_LIMIT ((size_t)64 << 20)
+#define BS_OFFERS 64u
 int bs_x11_op_clip_read(bs_x11 *x, bs_reader *r);
+int bs_x11_op_clip_keep(bs_x11 *x, bs_reader *r);
 int bs_x11_op_clip_write(bs_x11 *x, bs_reader *r);
+int bs_x11_op_clip_restore(bs_x11 *x, bs_reader *r);
+int bs_x11_clip_selection(bs_x11 *x, bs_str name, bs_selection **s);
+int bs_x11_clip_time(bs_x11 *x, xcb_timestamp_t *time);
+int bs_x11_clip_owner(bs_x11 *x, xcb_atom_t selection, xcb_window_t *window); /* 0: it is empty */
+int bs_x11_clip_too_large(bs_x11 *x, size_t most);
+bool bs_x11_str_is(bs_str s, const char *text);
+bool bs_x11_clip_content(bs_str name); /* whether content can have this type */
+/* Appends the content to the reply. UNSUPPORTED: its owner has none of this type; LIMIT: it is larger than `most` bytes. */
+int bs_x11_clip_take(bs_x11 *x, xcb_window_t into, xcb_atom_t selection, xcb_atom_t target, size_t most, xcb_atom_t *type, uint8_t *format);
 void bs_x11_blob_drop(bs_blob *blob);
 void bs_x11_offers_drop(bs_selection *s);
 bs_selection *bs_x11_selection(bs_x11 *x, xcb_atom_t name);

@@ -119,20 +119,16 @@ void bs_x11_clip_event(bs_x11 *x, const xcb_generic_event_t *event) {
     }
     case XCB_SELECTION_NOTIFY: {
         const xcb_selection_notify_event_t *e = (const void *)event;
-        if (e->requestor != x->own || !c->wanted) return;
+        if (e->requestor != c->into || !c->wanted) return;
         if (e->property == c->wanted) c->answered = true;
         else if (e->property == XCB_ATOM_NONE && (e->time == c->asked || e->time == XCB_CURRENT_TIME)) c->refused = true;
         return;
     }
     case XCB_PROPERTY_NOTIFY: {
         const xcb_property_notify_event_t *e = (const void *)event;
-        if (e->window != x->own) {
-            if (e->state == XCB_PROPERTY_DELETE) go_on(x, e->window, e->atom);
-        } else if (e->atom == x->atom[BS_A_BACKSTEP_TIME]) {
-            c->now = e->time;
-        } else if (e->atom == c->wanted && e->state == XCB_PROPERTY_NEW_VALUE) {
-            c->arrived = true;
-        }
+        if (e->window == x->own && e->atom == x->atom[BS_A_BACKSTEP_TIME]) c->now = e->time;
+        else if (c->wanted && e->window == c->into && e->atom == c->wanted && e->state == XCB_PROPERTY_NEW_VALUE) c->arrived = true;
+        else if (e->window != x->own && e->state == XCB_PROPERTY_DELETE) go_on(x, e->window, e->atom);
         return;
     }
     case XCB_DESTROY_NOTIFY: {

@@ -47,6 +47,12 @@ xcb_void_cookie_t xcb_change_property(xcb_connection_t *c, uint8_t m, xcb_window
 xcb_void_cookie_t xcb_set_selection_owner(xcb_connection_t *c, xcb_window_t w, xcb_atom_t s, xcb_timestamp_t t) {
     return (void)c, (void)w, (void)s, (void)t, (xcb_void_cookie_t){0};
 }
+xcb_void_cookie_t xcb_create_window(xcb_connection_t *c, uint8_t d, xcb_window_t w, xcb_window_t up, int16_t x, int16_t y, uint16_t wide, uint16_t high, uint16_t b,
+    uint16_t k, xcb_visualid_t v, uint32_t m, const void *l) {
+    return (void)c, (void)d, (void)w, (void)up, (void)x, (void)y, (void)wide, (void)high, (void)b, (void)k, (void)v, (void)m, (void)l, (xcb_void_cookie_t){0};
+}
+xcb_void_cookie_t xcb_destroy_window(xcb_connection_t *c, xcb_window_t w) { return (void)c, (void)w, (xcb_void_cookie_t){0}; }
+uint32_t xcb_generate_id(xcb_connection_t *c) { return (void)c, 9; }
 int xcb_connection_has_error(xcb_connection_t *c) { return (void)c, 0; }
 void xcb_discard_reply(xcb_connection_t *c, unsigned s) { (void)c, (void)s; }
 
@@ -137,6 +143,23 @@ static void check_windows(const bs_buf *b) {
     if (r.failed || r.at != r.length) abort();
 }
 
+static void check_kept(const bs_buf *b, size_t most, size_t all) {
+    bs_reader r = {b->data, b->length, 0, false};
+    size_t total = 0;
+    bs_get_u32(&r);
+    bs_get_u32(&r);
+    uint32_t n = bs_get_u32(&r);
+    for (uint32_t i = 0; i < n && !r.failed; i++) {
+        bs_str target = bs_get_str(&r);
+        bs_get_str(&r);
+        uint32_t state = bs_get_u32(&r);
+        bs_str bytes = bs_get_bytes(&r);
+        if (!target.length || state > 3 || (state && bytes.length) || bytes.length > most) abort();
+        total += bytes.length;
+    }
+    if (r.failed || r.at != r.length || total > all) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     input = data, left = size;
     bs_buf reply = {0};
@@ -147,15 +170,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     x->own = 3, x->root = 1;
     for (unsigned i = 0; i < BS_A_COUNT; i++) x->atom[i] = i + 1;
     uint8_t how = byte();
+    bool clipboard = how & 1, all = clipboard && (how & 8);
     bs_buf request = {0};
-    if (how & 1) {
-        bs_put_cstr(&request, how & 2 ? "PRIMARY" : "CLIPBOARD");
-        bs_put_cstr(&request, how & 4 ? "TARGETS" : "UTF8_STRING");
-    }
+    if (clipboard) bs_put_cstr(&request, how & 2 ? "PRIMARY" : "CLIPBOARD");
+    if (all) bs_put_u32(&request, how & 16 ? 100 : 0), bs_put_u32(&request, how & 32 ? 300 : 0);
+    else if (clipboard) bs_put_cstr(&request, how & 4 ? "TARGETS" : "UTF8_STRING");
     bs_reader r = {request.data, request.length, 0, false};
-    int status = how & 1 ? bs_x11_op_clip_read(x, &r) : bs_x11_op_windows(x, &r);
+    x->deadline_us = bs_now_us() + 60000000;
+    int status = all ? bs_x11_op_clip_keep(x, &r) : clipboard ? bs_x11_op_clip_read(x, &r) : bs_x11_op_windows(x, &r);
     if (status > 0 || status < BACKSTEP_E_SECURE) abort();
-    if (!status && !(how & 1) && !reply.failed) check_windows(&reply);
+    if (!status && !clipboard && !reply.failed) check_windows(&reply);
+    if (!status && all && !reply.failed) check_kept(&reply, how & 16 ? 100 : SIZE_MAX, how & 32 ? 300 : SIZE_MAX);
     bs_buf_free(&request);
     bs_buf_free(&reply);
     free(x);

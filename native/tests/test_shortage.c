@@ -142,6 +142,8 @@ static bool life(bool with_display) {
         bs_buf_clear(&q), bs_put_cstr(&q, "CLIPBOARD"), bs_put_cstr(&q, "UTF8_STRING");
         int64_t ticket = submit(s, BACKSTEP_OP_CLIP_READ, &q);
         if (ticket > 0) await_status(s, ticket, 4000); // an offer that was not made is not there: UNSUPPORTED
+        bs_buf_clear(&q), bs_put_cstr(&q, "CLIPBOARD"), numbers(&q, 2, (uint32_t[]){0, 0});
+        run(s, BACKSTEP_OP_CLIP_KEEP, &q, "clip keep");
         bs_buf_clear(&q), bs_put_cstr(&q, "aß");
         run(s, BACKSTEP_OP_TEXT, &q, "text");
     }

@@ -453,7 +453,8 @@ static void test_clipboard(const char *display) {
 
 /* Requests that are cut, too long, or noise. */
 static void test_malformed(const char *display) {
-    static const uint32_t ops[] = {BACKSTEP_OP_TEXT, BACKSTEP_OP_CHORD, BACKSTEP_OP_POINTER, BACKSTEP_OP_CAPTURE, BACKSTEP_OP_WINDOW, BACKSTEP_OP_CLIP_READ, BACKSTEP_OP_CLIP_WRITE};
+    static const uint32_t ops[] = {BACKSTEP_OP_TEXT, BACKSTEP_OP_CHORD, BACKSTEP_OP_POINTER, BACKSTEP_OP_CAPTURE, BACKSTEP_OP_WINDOW, BACKSTEP_OP_CLIP_READ, BACKSTEP_OP_CLIP_WRITE,
+        BACKSTEP_OP_CLIP_KEEP, BACKSTEP_OP_CLIP_RESTORE};
     bs_x11 *x = open_or_die(display);
     for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
         bs_buf q = {0};
@@ -728,6 +729,7 @@ int main(int argc, char **argv) {
     RUN("input", test_input(s.display, 1000));
     RUN("caps", test_caps(s.display));
     RUN("clipboard", test_clipboard(s.display));
+    RUN("keep", test_keep(s.display));
     RUN("malformed", test_malformed(s.display));
     RUN("text", test_text(s.display, true, 0, rounds, "answers pings"));
     RUN("text", test_text(s.display, true, 2000, rounds > 5 ? 5 : rounds, "slow, answers pings"));

@@ -73,6 +73,7 @@ export interface LoadedFile extends ReadyFile {
 /** Reads the file that a command line names. What is wrong with it is told before any desktop is opened. */
 export async function loadFile(command: Command, args: Arguments): Promise<LoadedFile> {
   const { loadFile: load } = await import("../script/load-file.ts");
+  const { askSecret } = await import("./ask-secret.ts");
   const given = args.string("root");
   const ready = await load(args.positionals[0] ?? "", {
     doing: command.name,
@@ -80,6 +81,7 @@ export async function loadFile(command: Command, args: Arguments): Promise<Loade
     app: args.string("app"),
     vars: pairs(command, args.strings("var")),
     varsFile: args.string("vars-file"),
+    ask: askSecret(),
   });
   return {
     ...ready,

@@ -90,6 +90,7 @@ export class Witness {
   }
 
   #watched(desktop: Desktop): Desktop {
+    const { wholeClipboard: whole } = desktop;
     return {
       kind: desktop.kind,
       mode: desktop.mode,
@@ -102,6 +103,15 @@ export class Witness {
       screenshot: (area, call) => desktop.screenshot(area, call),
       windows: (call) => desktop.windows(call),
       readClipboard: (call) => desktop.readClipboard(call),
+      ...(whole
+        ? {
+          wholeClipboard: {
+            keep: (limits, call) => whole.keep(limits, call),
+            restore: (items, call) =>
+              this.#see(undefined, { do: "clipboard" }, () => whole.restore(items, call)),
+          },
+        }
+        : {}),
       releaseInput: (call) => desktop.releaseInput(call),
       watch: (application) => desktop.watch(application),
       close: () => desktop.close(),

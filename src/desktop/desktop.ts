@@ -1,5 +1,6 @@
 import type { Call } from "../base/call.ts";
 import type { Snapshot } from "./snapshot.ts";
+import type { WholeClipboard } from "./whole-clipboard.ts";
 
 /** What a desktop is: a private headless one, the user's own, or one in memory. */
 export type DesktopKind = "isolated" | "attached" | "simulated";
@@ -425,6 +426,8 @@ export interface Desktop {
   readClipboard(call?: Call): Promise<string | undefined>;
   /** Makes a text the clipboard's content; undefined empties it. The content lives as long as this connection. */
   writeClipboard(text: string | undefined, call?: Call): Promise<void>;
+  /** Everything that is on the clipboard; a desktop that has only text there need not have it. */
+  readonly wholeClipboard?: WholeClipboard;
 
   /** Subscribes to changes of one application, or of all. */
   watch(application?: Application): Watch;

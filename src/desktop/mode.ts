@@ -41,6 +41,7 @@ export function inBackground(desktop: Desktop): Desktop {
     windows: (call) => desktop.windows(call),
     readClipboard: (call) => desktop.readClipboard(call),
     writeClipboard: (text, call) => desktop.writeClipboard(text, call),
+    ...(desktop.wholeClipboard ? { wholeClipboard: desktop.wholeClipboard } : {}),
     releaseInput: (call) => desktop.releaseInput(call),
     watch: (application) => desktop.watch(application),
     ...(desktop.watchInput ? { watchInput: (call?: Call) => watchInput(desktop, call) } : {}),

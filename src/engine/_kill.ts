@@ -1,5 +1,6 @@
 import type { Desktop } from "../desktop/desktop.ts";
-import { DISK, type Sink } from "./journal.ts";
+import type { WholeClipboard } from "../desktop/whole-clipboard.ts";
+import { DISK, type Sink } from "./sink.ts";
 
 /** Where a run may be killed: at a write of its journal or of an artefact, or at a call of its desktop. */
 export type Point =
@@ -18,6 +19,7 @@ export type AtPoint = (point: Point, what: string) => void;
 /** The disk, with a point before, within and after each write. */
 export function killingSink(at: AtPoint): Sink {
   return {
+    ...DISK,
     write(descriptor, bytes, from) {
       // A line begins with its checksum in hexadecimal; what is sealed does not, nor does it end so.
       const text = new TextDecoder().decode(bytes.subarray(from));
@@ -70,6 +72,18 @@ export function killingDesktop(desktop: Desktop, at: AtPoint): Desktop {
     pointer: (gesture, call) => deed(`pointer ${gesture.do}`, () => desktop.pointer(gesture, call)),
     window: (id, what, call) => deed(`window ${what.do}`, () => desktop.window(id, what, call)),
     writeClipboard: (text, call) => deed("writeClipboard", () => desktop.writeClipboard(text, call)),
+    ...(desktop.wholeClipboard
+      ? { wholeClipboard: killingClipboard(desktop.wholeClipboard, look, deed) }
+      : {}),
     releaseInput: (call) => deed("releaseInput", () => desktop.releaseInput(call)),
+  };
+}
+
+type Passing = <T>(what: string, call: () => Promise<T>) => Promise<T>;
+
+function killingClipboard(clipboard: WholeClipboard, look: Passing, deed: Passing): WholeClipboard {
+  return {
+    keep: (limits, call) => look("keepClipboard", () => clipboard.keep(limits, call)),
+    restore: (items, call) => deed("restoreClipboard", () => clipboard.restore(items, call)),
   };
 }

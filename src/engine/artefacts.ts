@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { BackstepError } from "../base/error.ts";
-import { DISK, type Sink } from "./journal.ts";
 import type { Seal } from "./seal.ts";
+import { DISK, type Sink, syncPath } from "./sink.ts";
 
 /**
  * What is too large for a line of the journal: sealed files in the run's folder, named by a checksum of what is in them that
@@ -33,12 +33,12 @@ export class Artefacts {
         const sealed = this.#seal.sealBytes(bytes);
         let written = 0;
         while (written < sealed.length) written += this.#sink.write(descriptor, sealed, written);
-        fsyncSync(descriptor);
+        this.#sink.sync(descriptor);
       } finally {
         closeSync(descriptor);
       }
       renameSync(`${file}.new`, file);
-      syncFolder(this.#folder);
+      syncPath(this.#folder, this.#sink);
     } catch (cause) {
       throw new BackstepError("io", `Cannot keep ${bytes.length} bytes in ${this.#folder}`, { cause });
     }
@@ -58,14 +58,5 @@ export class Artefacts {
     const bytes = this.#seal.unsealBytes(sealed);
     if (this.#seal.nameOf(bytes) === name) return bytes;
     throw new BackstepError("io", `Cannot read ${file}: it is not what was kept`);
-  }
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

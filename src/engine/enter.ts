@@ -69,6 +69,7 @@ export async function enter(
     path: at.path,
     name,
     operation: step.operation,
+    ...(step.tool === undefined ? {} : { tool: step.tool }),
     effect,
     enrolments,
     undo: step.undo

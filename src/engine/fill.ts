@@ -75,7 +75,8 @@ function lookUp(placeholder: Placeholder, values: Values): Json {
   if (root === "env" || root === "secrets") {
     const found = root === "env" ? values.env(name) : values.secret(name);
     if (found === undefined) {
-      throw unfilled(placeholder, `the environment variable ${name} is not set`, {
+      const what = root === "env" ? "environment variable" : "secret";
+      throw unfilled(placeholder, `the ${what} ${name} is not set`, {
         hint: `Set ${name} in the environment of the run.`,
       });
     }

@@ -1,17 +1,10 @@
-import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeSync,
-} from "node:fs";
-import { join } from "node:path";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { BackstepError, type Json } from "../base/error.ts";
+import { checksum, readJournal } from "./read-journal.ts";
+import { DISK, type Durability, type Sink, syncPath } from "./sink.ts";
+
+export { hasEnded, isOpenJournal, type JournalLine, readJournal } from "./read-journal.ts";
 
 /** What a journal line says. Every kind has `kind`; the rest is its own. */
 export interface JournalEntry {
@@ -40,29 +33,23 @@ export interface JournalEntry {
   readonly [field: string]: Json;
 }
 
-/** How bytes reach the disk: the one place where an experiment may cut a run off. */
-export interface Sink {
-  /** Writes from `from` on and answers how many bytes it wrote. */
-  write(descriptor: number, bytes: Uint8Array, from: number): number;
-}
-
-/** The disk itself. */
-export const DISK: Sink = { write: (descriptor, bytes, from) => writeSync(descriptor, bytes, from) };
-
 /**
  * The write-ahead journal of a run: append-only JSON lines, each with a number and a checksum, in a folder of its own
- * (0700). A line is in the operating system's hands when `write` returns, so it survives our own death; `sync` makes
- * it survive a power cut.
+ * (0700). A line is in the operating system's hands when `write` returns, so it survives our own death; `sync`, or
+ * `durability` "full" for every line, makes it survive a power cut.
  */
 export class Journal {
   readonly folder: string;
   readonly run: string;
+  durability: Durability = "barriers";
   readonly #sink: Sink;
   #descriptor: number | undefined;
   #next = 1;
   /** Bytes that stand in the file, whole lines only. */
   #size = 0;
 
+  /** What must be on the disk with the first line that is: the folder that it stands in, the key that opens it. */
+  #beneath: (() => void)[];
   readonly #written: boolean;
 
   private constructor(
@@ -77,6 +64,7 @@ export class Journal {
     this.run = run;
     this.#descriptor = descriptor;
     this.#sink = sink;
+    this.#beneath = [folder, dirname(folder)].map((one) => () => syncPath(one, sink));
   }
 
   /** Creates `<state>/runs/<run>/journal.jsonl`. */
@@ -135,13 +123,24 @@ export class Journal {
     try {
       let written = 0;
       while (written < line.length) written += this.#sink.write(this.#descriptor, line, written);
-      if (options.sync) fsyncSync(this.#descriptor);
+      if (options.sync || this.durability === "full") this.#sync(this.#descriptor);
     } catch (cause) {
       this.#cutBack(this.#descriptor);
       throw new BackstepError("io", `Cannot write to the journal of run ${this.run}`, { cause });
     }
     this.#size += line.length;
     return this.#next++;
+  }
+
+  /** What else must be on the disk before the first line counts as being there. */
+  rests(deed: (sink: Sink) => void): void {
+    this.#beneath.push(() => deed(this.#sink));
+  }
+
+  #sync(descriptor: number): void {
+    this.#sink.sync(descriptor);
+    for (const deed of this.#beneath) deed();
+    this.#beneath = [];
   }
 
   /** A half line may be the last one and no other: what is written after it would not be believed. */
@@ -160,91 +159,7 @@ export class Journal {
   }
 }
 
-/** A line as it is read back. */
-export type JournalLine = JournalEntry & { readonly n: number; readonly at: number };
-
-/**
- * Reads a journal. A torn last line (a power cut, a full disk) is left out; a broken one before it is refused with its
- * place.
- */
-export function readJournal(folder: string): JournalLine[] {
-  const file = join(folder, "journal.jsonl");
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new BackstepError("io", `Cannot read ${file}`, { cause });
-  }
-  const lines = text.split("\n");
-  const torn = lines.pop();
-  const entries: JournalLine[] = [];
-  for (const [index, line] of lines.entries()) {
-    const body = line.slice(17);
-    if (line[16] !== " " || checksum(body) !== line.slice(0, 16)) {
-      if (index === lines.length - 1 && torn === "") break;
-      throw new BackstepError("io", `Cannot read ${file}: line ${index + 1} is not what was written`, {
-        place: { file, line: index + 1, column: 1 },
-      });
-    }
-    const entry: JournalLine = JSON.parse(body);
-    if (entry.n !== index + 1) {
-      throw new BackstepError(
-        "io",
-        `Cannot read ${file}: line ${index + 1} says that it is line ${entry.n}`,
-        {
-          place: { file, line: index + 1, column: 1 },
-        },
-      );
-    }
-    entries.push(entry);
-  }
-  return entries;
-}
-
-/** Whether the run in this folder has begun and not ended: somebody may have to take it back. */
-export function isOpenJournal(folder: string): boolean {
-  try {
-    const lines = readJournal(folder);
-    return lines.length > 0 && lines.at(-1)?.kind !== "end";
-  } catch (thrown) {
-    // A journal that cannot be read may hide an open run: whoever asks must not throw its desktop away.
-    if (thrown instanceof BackstepError && thrown.cause instanceof Error && "code" in thrown.cause) {
-      return thrown.cause.code !== "ENOENT";
-    }
-    return true;
-  }
-}
-
-/** Bytes at the end of a journal in which its last line is looked for. */
-const TAIL = 65_536;
-
-/** Whether the last line of a journal says that the run has ended; reads no more than that. Never throws. */
-export function hasEnded(folder: string): boolean {
-  let descriptor: number;
-  try {
-    descriptor = openSync(join(folder, "journal.jsonl"), "r");
-  } catch {
-    return false; // without a journal nothing says that it has
-  }
-  try {
-    const { size } = fstatSync(descriptor);
-    const tail = new Uint8Array(Math.min(size, TAIL));
-    const read = readSync(descriptor, tail, 0, tail.length, size - tail.length);
-    const line = new TextDecoder().decode(tail.subarray(0, read)).split("\n").at(-2) ?? "";
-    const body = line.slice(17);
-    return checksum(body) === line.slice(0, 16) && JSON.parse(body).kind === "end";
-  } catch {
-    return false; // it changes under our hands, or cannot be read: it stays
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** The folder of a run. */
 export function runFolder(state: string, run: string): string {
   return join(state, "runs", run);
-}
-
-function checksum(body: string): string {
-  return createHash("sha256").update(body).digest("hex").slice(0, 16);
 }

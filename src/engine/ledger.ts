@@ -31,6 +31,8 @@ export interface LedgerEntry {
   readonly path: string;
   readonly name: string;
   readonly operation: string;
+  /** The tool that it was called as, in the raw form. */
+  readonly tool?: string;
   readonly effect: Effect;
   readonly enrolments: readonly Enrolment[];
   /** The author's way back, with the scope it is filled in from. */

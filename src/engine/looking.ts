@@ -57,6 +57,9 @@ function watched(desktop: Desktop): Desktop {
     pointer: (gesture) => refuse(`${gesture.do} with the pointer`),
     window: (_id, deed) => refuse(`${deed.do} a window`),
     writeClipboard: () => refuse("write to the clipboard"),
+    ...(desktop.wholeClipboard
+      ? { wholeClipboard: { ...desktop.wholeClipboard, restore: () => refuse("write to the clipboard") } }
+      : {}),
     releaseInput: () => refuse("release keys"),
   };
 }

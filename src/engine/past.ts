@@ -1,100 +1,27 @@
-import { z } from "zod";
-import { BackstepError, type Json } from "../base/error.ts";
+import type { z } from "zod";
+import { BackstepError } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
-import type { Effect } from "../contract/effect.ts";
-import type { RollbackVerdict, StepVerdict } from "../contract/events.ts";
+import type { RollbackVerdict } from "../contract/events.ts";
 import type { Image } from "../contract/participant.ts";
-import type { Invocation } from "../contract/operation.ts";
 import { type JournalLine, readJournal } from "./journal.ts";
+import {
+  type Afterthought,
+  effectOf,
+  Given,
+  Head,
+  Intent,
+  number,
+  Outcome,
+  outcomeOf,
+  type PastDeed,
+  type PastStep,
+  rollbackVerdictOf,
+  text,
+  verdictOf,
+} from "./past-lines.ts";
 import type { Seal } from "./seal.ts";
-import type { Condition, Undo } from "./step.ts";
 
-const anything = z.custom<Json>(() => true);
-const record = z.record(z.string(), anything);
-// What was sealed was authenticated when it was unsealed: it is what this program wrote.
-const ImageJson: z.ZodType<Image> = z.custom<Image>((value) => typeof value === "object" && value !== null);
-const Scoped = z.object({ vars: record, steps: record, numbered: z.record(z.string(), anything) });
-
-const Intent = z.object({
-  input: anything,
-  name: z.string(),
-  app: z.string().nullable(),
-  stood: z.string().nullable(),
-  undo: z.custom<Undo>((value) => typeof value === "object" && value !== null).optional(),
-  doneWhen: z.custom<Condition>((value) => typeof value === "object" && value !== null).optional(),
-  scope: Scoped.optional(),
-  withheld: z.boolean().optional(),
-  before: z.array(z.object({ participant: anything, key: z.string(), image: ImageJson })),
-});
-
-const Outcome = z.object({
-  after: z.array(ImageJson.nullable()),
-  inverse: z.object({ operation: z.string(), input: anything }).nullable(),
-  left: z.string().nullable(),
-  output: anything,
-});
-
-const Head = z.object({
-  run: z.string(),
-  workflow: z.string(),
-  file: z.string(),
-  digest: z.string(),
-  at: z.number(),
-  desktop: z.object({
-    kind: z.enum(["isolated", "attached", "simulated"]),
-    label: z.string(),
-    id: z.string().nullable(),
-    mode: z.enum(["focus", "background"]),
-  }),
-  secrets: z.array(z.string()),
-  sealed: z.string(),
-});
-
-const Given = z.object({
-  vars: record,
-  app: z.string().nullable(),
-  folder: z.string(),
-  policy: z.enum(["stop", "ask", "force"]),
-});
-
-/** The first line of a journal: what runs, and where. */
-export type Head = z.infer<typeof Head>;
-
-/** A deed as the journal tells it. */
-export interface PastDeed {
-  readonly path: string;
-  /** Number of its line. */
-  readonly intent: number;
-  readonly operation: string;
-  readonly effect: Effect;
-  readonly passable: boolean;
-  readonly told: z.infer<typeof Intent>;
-  /** The transaction that it belongs to; "" is the file. */
-  ledger: string;
-  /** "none": the process was killed before it was known. */
-  outcome: "none" | "done" | "failed" | "unknown";
-  after: readonly (Image | null)[];
-  inverse: Invocation | undefined;
-  left: string | undefined;
-  output: Json;
-  /** What a way back that was cut off has dealt with… */
-  readonly undone: Map<string, StepVerdict>;
-  /** …and what it was at. */
-  readonly undoing: Set<string>;
-}
-
-/** A step that was over. */
-export interface PastStep {
-  readonly status: "passed" | "failed" | "skipped";
-  readonly output: Json | undefined;
-}
-
-/** What follows a passed run: it is taken back after all, or what that took is put in place again. */
-export interface Afterthought {
-  readonly kind: "undo" | "redo";
-  /** The first deed that it is about. */
-  readonly from: number;
-}
+export type { PastDeed } from "./past-lines.ts";
 
 /** A run as its journal tells it. */
 export class Past {
@@ -109,6 +36,8 @@ export class Past {
   readonly choices = new Map<string, boolean>();
   readonly begun = new Map<string, { attempt: number; committed: boolean; in: string | undefined }>();
   readonly savepoints = new Set<string>();
+  /** Savepoints that stand, in the order in which they were passed, each with the number of its line. */
+  marks: { readonly name: string; readonly line: number }[] = [];
   /** What came of each `rollback_to:`. */
   readonly waysBack = new Map<string, RollbackVerdict>();
   /** What came of the ways back that were to end the run, or an undo. */
@@ -167,6 +96,7 @@ export class Past {
       case "chose":
         return void this.choices.set(`${text(line["what"])} ${path}`, line["value"] === true);
       case "savepoint":
+        this.marks = [...this.marks, { name: text(line["name"]), line: line.n }];
         return void this.savepoints.add(path);
       case "begin":
         return this.#begin(line, path);
@@ -291,6 +221,8 @@ export class Past {
       return;
     }
     this.deeds = this.deeds.filter((deed) => !touched.includes(deed));
+    // One that came after the first deed that was taken back is in the past no more.
+    if (back.from > 0) this.marks = this.marks.filter(({ line: at }) => at < back.from);
     if (this.afterthought) this.taken = [...this.taken, ...touched].sort((a, b) => a.intent - b.intent);
     const verdict = rollbackVerdictOf(line["verdict"]);
     if (back.savepoint) this.waysBack.set(path, verdict);
@@ -310,39 +242,4 @@ export class Past {
   #deed(line: JournalLine): PastDeed | undefined {
     return this.deeds.find(({ intent }) => intent === line["intent"]);
   }
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function number(value: Json | undefined): number {
-  return typeof value === "number" ? value : 0;
-}
-
-const EFFECTS: readonly Effect[] = ["read", "restorable", "observed", "compensable", "irreversible"];
-function effectOf(value: Json | undefined): Effect {
-  return EFFECTS.find((effect) => effect === value) ?? "irreversible";
-}
-
-function outcomeOf(value: Json | undefined): "done" | "failed" | "unknown" {
-  return value === "done" || value === "failed" ? value : "unknown";
-}
-
-const VERDICTS: readonly StepVerdict[] = [
-  "restored",
-  "already",
-  "rebuilt",
-  "compensated",
-  "conflict",
-  "unrestorable",
-  "unknown",
-];
-function verdictOf(value: Json | undefined): StepVerdict {
-  return VERDICTS.find((verdict) => verdict === value) ?? "failed";
-}
-
-const ROLLBACKS: readonly RollbackVerdict[] = ["none", "restored", "rebuilt", "drift"];
-function rollbackVerdictOf(value: Json | undefined): RollbackVerdict {
-  return ROLLBACKS.find((verdict) => verdict === value) ?? "failed";
 }

@@ -83,6 +83,8 @@ export class PlanWalk {
       case "savepoint":
       case "rollback_to":
         return this.holds(path, step.kind, `${step.kind.replace("_", " ")} ${step.savepoint}`, at);
+      case "undo":
+        return this.holds(path, step.kind, `undo the last ${step.count}`, at);
       case "if": {
         this.holds(path, "if", step.name ?? "if", at);
         const branch = { ...at, conditional: true };

@@ -4,7 +4,8 @@ import { Journal, runFolder } from "./journal.ts";
 import { lockRun } from "./lock.ts";
 import { Past, type PastDeed } from "./past.ts";
 import { isGone, reattachIn, removeRemains } from "./reattach.ts";
-import { back, begin, ledgerOf, type Recovered, type RecoverOptions, type Recovery } from "./recovery.ts";
+import { back, markOf, refusedFor } from "./recover-back.ts";
+import { begin, ledgerOf, type Recovered, type RecoverOptions, type Recovery } from "./recovery.ts";
 import { redoAgain } from "./redo.ts";
 import { resume } from "./resume.ts";
 import { Seal } from "./seal.ts";
@@ -83,8 +84,11 @@ function isDoubtful({ effect, outcome }: PastDeed): boolean {
 /** What would be taken back, and what became of the step that was cut off: only looks. */
 async function look(recovery: Recovery): Promise<Omit<Recovered, "run" | "workflow">> {
   const steps: { path: string; what: string }[] = [];
+  const mark = markOf(recovery);
+  if (typeof mark === "string") return refusedFor(mark, recovery.probed);
   for (const { owner, deeds } of recovery.past.levels) {
-    const ledger = await ledgerOf(deeds, owner, recovery);
+    const since = deeds.filter(({ intent }) => intent >= (mark?.line ?? 0));
+    const ledger = await ledgerOf(since, owner, recovery);
     for (const { path, name } of ledger.entries.toReversed()) steps.push({ path, what: name });
   }
   return { verdict: "open", exit: 0, steps, drift: [], probed: recovery.probed };

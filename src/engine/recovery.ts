@@ -1,13 +1,11 @@
 import { Deadline } from "../base/call.ts";
-import type { RollbackResult, RollbackStep, RunListener, RunResult } from "../contract/events.ts";
+import type { RollbackStep, RunListener, RunResult } from "../contract/events.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Difference } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
 import { Artefacts } from "./artefacts.ts";
 import type { AskConflict } from "./conflicts.ts";
-import { flow } from "./flow.ts";
-import { takeBack } from "./take-back.ts";
-import type { Journal, Sink } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { listening, makeContext } from "./make-context.ts";
 import { Mask } from "./mask.ts";
@@ -15,11 +13,11 @@ import type { Past, PastDeed } from "./past.ts";
 import { entryOf } from "./past-ledger.ts";
 import { probe, type Probed } from "./probe.ts";
 import type { Reattach } from "./reattach.ts";
-import { stopsAt } from "./rollback.ts";
-import { exitCode, merged } from "./outcome.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Surroundings } from "./scope.ts";
 import type { Seal } from "./seal.ts";
+import { secretsAgain } from "./secrets.ts";
+import type { Sink } from "./sink.ts";
 import type { OnConflict, Workflow } from "./step.ts";
 
 /** What recovering a run needs. */
@@ -28,6 +26,8 @@ export interface RecoverOptions {
   readonly state: string;
   /** What becomes of it; default: it is taken back. */
   readonly way?: "rollback" | "resume";
+  /** It is taken back to the last savepoint of this name that it passed, and no further; "last": to the last of all. */
+  readonly savepoint?: string;
   /** Only looks: nothing is written, pressed or released. */
   readonly dryRun?: boolean;
   readonly operations: Iterable<Operation>;
@@ -76,6 +76,8 @@ export interface Recovered {
   readonly probed: readonly ProbedStep[];
   /** The irreversible step that the way back ended at. */
   readonly barrier?: { readonly path: string; readonly name: string };
+  /** The savepoint that it was taken back to. */
+  readonly savepoint?: string;
   /** Why, where it was refused or its desktop is gone. */
   readonly reason?: string;
   /** What the resumed run came to. */
@@ -95,15 +97,18 @@ export interface Recovery {
 
 /** Takes over: lets go of what a dead process held, and makes what a way back works with. */
 export async function begin(
-  options: RecoverOptions,
+  given: RecoverOptions,
   past: Past,
   session: Session,
   journal: Journal,
   seal: Seal,
 ): Promise<Recovery> {
+  const surroundings = secretsAgain(past.given.secretFiles ?? {}, given.surroundings);
+  const options = { ...given, surroundings };
   const context = await contextOf(options, past, session, journal, seal);
   const recovery: Recovery = { options, past, session, journal, seal, context, probed: [] };
   if (options.dryRun) return recovery;
+  journal.durability = past.head.durability ?? "barriers";
   journal.write({ kind: "recover", way: options.way ?? "rollback" });
   if (session.desktop.capabilities.input) {
     // On the user's own desktop a person's keys are theirs, unless a deed of ours was cut off.
@@ -176,54 +181,4 @@ async function halfUndone(deed: PastDeed, entry: LedgerEntry, run: RunContext): 
   if (await probe(deed, { ...entry }, run) !== "not done") return;
   deed.undone.set(what, "compensated");
   run.journal.write({ kind: "undone", path: entry.path, intent: entry.intent, what, verdict: "compensated" });
-}
-
-/** Takes back what stands: open transactions from the innermost to the file, which ends at its last barrier. */
-export async function back(recovery: Recovery): Promise<Omit<Recovered, "run" | "workflow">> {
-  const { past, context, journal, probed } = recovery;
-  const from = past.afterthought?.kind === "undo" ? past.afterthought.from : 0;
-  const levels = past.levels.map(({ owner, deeds }) => ({
-    owner,
-    deeds: deeds.filter(({ intent }) => intent >= from),
-  }));
-  const ledgers: Ledger[] = [];
-  // All are looked at before anything is written: taking one back changes what the next look sees.
-  for (const { owner, deeds } of levels) ledgers.push(await ledgerOf(deeds, owner, recovery));
-  for (const ledger of ledgers) {
-    if (ledger.entries.length === 0) continue;
-    await takeBack(ledger, ledger.owner ?? "", { toBarrier: ledger.owner === "" }, context, flow);
-  }
-  const rollback = merged([...past.verdicts.map(only), ...context.rollbacks]);
-  const stops = ledgers.flatMap(({ entries }) => entries).filter((entry) =>
-    stopsAt(entry) && context.doubts.has(entry)
-  );
-  const doubtful = stops.length > 0;
-  const exit = exitCode("failed", rollback.verdict, doubtful);
-  const code = exit === 1 ? 0 : exit;
-  if (!context.hardStop?.aborted) {
-    journal.write({ kind: "end", status: "failed", exit, rollback: rollback.verdict });
-  }
-  return {
-    verdict: doubtful && rollback.verdict !== "drift"
-      ? "in doubt"
-      : rollback.verdict === "drift" || rollback.verdict === "failed"
-      ? isDoubt(rollback) ? "in doubt" : rollback.verdict
-      : "restored",
-    exit: code,
-    steps: rollback.steps,
-    drift: rollback.drift,
-    probed,
-    ...(rollback.barrier ? { barrier: rollback.barrier } : {}),
-  };
-}
-
-/** Nothing but deeds of unknown outcome stand in the way of `restored`. */
-function isDoubt({ steps, verdict }: RollbackResult): boolean {
-  const bad = steps.filter((step) => step.verdict === "failed" || step.verdict === "unknown");
-  return verdict === "failed" && bad.length > 0 &&
-    bad.every((step) => step.verdict === "unknown" && step.what.startsWith("deed "));
-}
-
-function only(verdict: RollbackResult["verdict"]): RollbackResult {
-  return { verdict, steps: [], drift: [], enrolled: [] };
 }

@@ -15,7 +15,7 @@ import type { EvidenceMode } from "./evidence/mode.ts";
 import { Observer } from "./evidence/observer.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
 import { afterwards, flow, runStep } from "./flow.ts";
-import { Journal, type Sink } from "./journal.ts";
+import { Journal } from "./journal.ts";
 import { Ledger } from "./ledger.ts";
 import { lockRun } from "./lock.ts";
 import { Mask } from "./mask.ts";
@@ -35,7 +35,8 @@ import { Scope, type Surroundings } from "./scope.ts";
 import { Seal } from "./seal.ts";
 import { softFailure } from "./soft.ts";
 import { withoutSecrets } from "./secret-baselines.ts";
-import { secretsOf } from "./secrets.ts";
+import { secretFiles, secretsOf } from "./secrets.ts";
+import type { Durability, Sink } from "./sink.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { OnConflict, OnInterference, Workflow } from "./step.ts";
 
@@ -71,6 +72,8 @@ export interface RunOptions {
   readonly onInterference?: OnInterference;
   /** When pictures and trees of each step are kept; default "off". A run that is resumed keeps none. */
   readonly evidence?: EvidenceMode;
+  /** Which journal lines are waited for until they are on the disk; default: what the file says, else "barriers". */
+  readonly durability?: Durability;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -138,6 +141,11 @@ export async function runProgram(
     if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
     const seal = resumed?.seal ?? Seal.create(state, run);
+    const durability = options.durability ?? workflow.durability ?? "barriers";
+    if (!resumed) {
+      journal.durability = durability;
+      journal.rests((sink) => Seal.sync(state, run, sink));
+    }
     const store = new Artefacts(journal.folder, seal, sink);
     const declare = () => declaredFiles(workflow, options, store);
     const wanted = options.onInterference ?? workflow.onInterference;
@@ -181,11 +189,13 @@ export async function runProgram(
         digest: digestOf(workflow),
         desktop: { ...desktop, id: session.id ?? null, mode: session.desktop.mode },
         secrets: [...secretsOf(workflow)],
+        ...(durability === "full" ? { durability } : {}),
         sealed: seal.seal(mask.json({
           vars: options.vars,
           app: workflow.app ?? null,
           folder: options.folder,
           policy,
+          secretFiles: secretFiles(workflow),
         })),
       });
     }

@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { BackstepError, type Json } from "../base/error.ts";
+import { type Sink, syncPath } from "./sink.ts";
 
 /**
  * Encrypts what a journal holds of a desktop (images before and after) with a key of the run's own, kept outside the
@@ -30,6 +31,13 @@ export class Seal {
       });
     }
     return new Seal(key);
+  }
+
+  /** Makes a run's key survive a power cut: what it sealed could not be read without it. */
+  static sync(state: string, run: string, sink: Sink): void {
+    const file = keyFile(state, run);
+    syncPath(file, sink);
+    syncPath(dirname(file), sink);
   }
 
   /** The key of an earlier run; `io` when it was pruned. */
@@ -73,8 +81,9 @@ export class Seal {
   sealBytes(bytes: Uint8Array): Buffer {
     const nonce = randomBytes(12);
     const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
-    const text = Buffer.concat([cipher.update(bytes), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+    const text = cipher.update(bytes);
+    const rest = cipher.final();
+    return Buffer.concat([nonce, cipher.getAuthTag(), text, rest]);
   }
 
   unsealBytes(sealed: Uint8Array): Uint8Array {

@@ -1,4 +1,5 @@
 import type { Json, Place } from "../base/error.ts";
+import type { Durability } from "./sink.ts";
 
 /** A reference such as `{{steps.save.value}}`: field access only. */
 export interface Placeholder {
@@ -106,6 +107,8 @@ export interface OperationStep extends StepCommon {
    * way back passes it, names it, and is then never `restored`.
    */
   readonly raw?: true;
+  /** Its tool, of a step in that form: "ax_click". */
+  readonly tool?: string;
 }
 
 /** An assertion over what a step was seen to change in its application. */
@@ -134,6 +137,19 @@ export interface TransactionStep extends StepCommon {
   readonly retry?: number;
   /** All of them, or none. */
   readonly steps: readonly Step[];
+  /**
+   * It comes from the tool `ax_workflow`: what its steps say with `onFail` is about these steps, and it answers what became of
+   * each. What its own failure does, and how long it waits afterwards, is as of any step in the raw form.
+   */
+  readonly composed?: Pick<OperationStep, "onFail" | "waitAfter">;
+}
+
+/** Takes back the last deeds of the flow; it comes from the tool `ax_undo`. Irreversible ones are passed, and named. */
+export interface UndoStep extends StepCommon, Pick<OperationStep, "onFail" | "waitAfter"> {
+  /** Tells it from the other steps. */
+  readonly kind: "undo";
+  /** How many; those that did not happen do not count. */
+  readonly count: number;
 }
 
 /** Steps that run when a condition holds, and others when it does not. */
@@ -204,6 +220,7 @@ export type Step =
   | TransactionStep
   | SavepointStep
   | RollbackToStep
+  | UndoStep
   | IfStep
   | RepeatStep
   | ForEachStep
@@ -243,6 +260,15 @@ export type OnConflict = "stop" | "ask" | "force";
 /** What is done when somebody else uses keyboard or pointer: wait until they are done, end the run, or just note it. */
 export type OnInterference = "pause" | "abort" | "ignore";
 
+/** Where the value of a secret comes from. */
+export type SecretSource =
+  /** An environment variable. */
+  | { readonly env: string }
+  /** A file that nobody else may read (0600 or 0400): absolute, "~/…", or from the workflow file's folder. */
+  | { readonly file: string }
+  /** A person on the terminal, who is asked with these words and types unseen. */
+  | { readonly prompt: string };
+
 /** A workflow, parsed and checked: nothing in it can be misspelt any more. */
 export interface Workflow {
   /** As given on the command line, for messages. */
@@ -263,8 +289,10 @@ export interface Workflow {
   readonly mode?: "background" | "focus";
   /** By name; how a run gets their values is in `resolveVariables`. */
   readonly vars: Readonly<Record<string, Variable>>;
-  /** Names of environment variables whose values are secret. */
+  /** Names of the values that are secret; each is the environment variable of its name unless `secretSources` says else. */
   readonly secrets: readonly string[];
+  /** Where secrets come from that are not the environment variable of their name. */
+  readonly secretSources?: Readonly<Record<string, SecretSource>>;
   /** Files and folders that a rollback puts back: in the desktop's HOME ("~/…") or below the project's folder. */
   readonly files: readonly string[];
   /** Milliseconds for the whole flow. */
@@ -275,6 +303,8 @@ export interface Workflow {
   readonly onConflict?: OnConflict;
   /** What is done when somebody else uses the desktop meanwhile; default: `usualPolicy` of the desktop. */
   readonly onInterference?: OnInterference;
+  /** "full": every line of the journal is on the disk before what it announces; default "barriers". */
+  readonly durability?: Durability;
   /** How a rollback is done; default "restore". "rebuild": what is not restored is replayed on a new private desktop. */
   readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */

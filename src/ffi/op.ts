@@ -27,6 +27,8 @@ export const Op = {
   window: 42,
   clipRead: 48,
   clipWrite: 49,
+  clipKeep: 50,
+  clipRestore: 51,
 } as const;
 
 /** The number of an operation of the core. */
@@ -61,6 +63,8 @@ export const doing: { readonly [op in OpNumber]: string } = {
   42: "change the window",
   48: "read the clipboard",
   49: "write the clipboard",
+  50: "read all that is on the clipboard",
+  51: "put back what was on the clipboard",
 };
 
 /** `enum backstep_field`: the optional columns of a snapshot. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { clipboardText } from "../participants/clipboard.ts";
+import { clipboardOf } from "../participants/clipboard.ts";
 
 /** Reads, writes or empties the clipboard. */
 export const clipboard = defineOperation({
@@ -38,7 +38,7 @@ export const clipboard = defineOperation({
   },
   resolve: () => Promise.resolve(undefined),
   effect: (input) => input.action === "read" ? "read" : "restorable",
-  protects: (input) => input.action === "read" ? [] : [clipboardText()],
+  protects: (input) => input.action === "read" ? [] : [clipboardOf()],
   async act({ desktop, deadline }, input) {
     if (input.action !== "read") await desktop.writeClipboard(input.text, deadline.call());
     const text = await desktop.readClipboard(deadline.call());

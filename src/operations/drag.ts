@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ACTS } from "../contract/effect.ts";
-import { defineOperation } from "../contract/operation.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
 import { dragTo } from "../desktop/hands/drag.ts";
 import { labelOf } from "../participants/element.ts";
 import { Duration, milliseconds } from "./duration.ts";
@@ -9,22 +9,29 @@ import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
 
+/** A place of the screen. */
+const Point = z.strictObject({
+  x: z.int().describe("Pixels from the left of the screen."),
+  y: z.int().describe("Pixels from its top."),
+});
+type Point = z.infer<typeof Point>;
+
 /** Both ends. */
 interface Ends {
-  readonly from: Match;
-  readonly to: Match;
+  readonly from: Match | Point;
+  readonly to: Match | Point;
 }
 
 /** Drags one element onto another. */
 export const drag = defineOperation({
   name: "drag",
-  title: "Drag one element onto another",
+  title: "Drag an element, or between two places",
   description:
     "Drags with the pointer from the middle of one element to the middle of another, in small steps, and drops there. " +
-    "What that does is not known beforehand: assert it.",
+    "Either end may be a place of the screen instead, `{ x, y }`. What that does is not known beforehand: assert it.",
   input: z.strictObject({
-    from: Target.describe("What is dragged."),
-    to: Target.describe("What it is dropped on."),
+    from: z.union([Target, Point]).describe("What is dragged, or from where."),
+    to: z.union([Target, Point]).describe("What it is dropped on, or where."),
     duration: Duration.optional().describe("How long the way takes; default 500 ms."),
   }),
   output: Outcome,
@@ -46,16 +53,36 @@ export const drag = defineOperation({
     },
   },
   async resolve(context, input): Promise<Ends> {
-    const from = await locate(context, input.from);
-    return { from, to: await locate(context, input.to) };
+    const from = await endOf(context, input.from);
+    return { from, to: await endOf(context, input.to) };
   },
   // The knob of a slider is put back by its value; anything else is a command.
-  effect: (_input, { from }) => kindOf(from.snapshot, from.row) === "number" ? "restorable" : "irreversible",
-  protects: (_input, { from }) => holdersOf(from),
-  subject: (_input, { from, to }) => `${labelOf(from)} onto ${labelOf(to)} of ${from.application.name}`,
+  effect: (_input, { from }) =>
+    isElement(from) && kindOf(from.snapshot, from.row) === "number" ? "restorable" : "irreversible",
+  protects: (_input, { from }) => isElement(from) ? holdersOf(from) : [],
+  subject: (_input, { from, to }) => `${nameOf(from)} onto ${nameOf(to)}${ownerOf(from, to)}`,
   async act(context, input, { from, to }) {
     const { desktop, deadline } = context;
     const duration = milliseconds(input.duration ?? 500);
-    return outcomeOf(from, await dragTo(desktop, from.element, to.element, duration, deadline));
+    const [start, stop] = [isElement(from) ? from.element : from, isElement(to) ? to.element : to];
+    const done = await dragTo(desktop, start, stop, duration, deadline);
+    return outcomeOf(isElement(from) ? from : undefined, done);
   },
 });
+
+async function endOf(context: Context, end: Target | Point): Promise<Match | Point> {
+  return typeof end === "object" && "x" in end ? end : await locate(context, end);
+}
+
+function isElement(end: Match | Point): end is Match {
+  return "element" in end;
+}
+
+function nameOf(end: Match | Point): string {
+  return isElement(end) ? labelOf(end) : `${end.x}, ${end.y}`;
+}
+
+function ownerOf(...ends: readonly (Match | Point)[]): string {
+  const found = ends.find(isElement);
+  return found ? ` of ${found.application.name}` : "";
+}

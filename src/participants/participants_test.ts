@@ -4,7 +4,7 @@ import { differences, equalJson } from "../contract/participant.ts";
 import { describeApplication, type WidgetDescription } from "../desktop/simulated/describe.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
-import { clipboardText } from "./clipboard.ts";
+import { clipboardOf } from "./clipboard.ts";
 import { numberOf } from "./number.ts";
 import { radioGroupOf } from "./radio.ts";
 import { scrollsOf } from "./scroll.ts";
@@ -71,7 +71,7 @@ for (const { kind, name, of, element, change } of KINDS) {
 
 Deno.test("the clipboard is captured and written back, an empty one too", () =>
   on("sim.settings", async (desktop) => {
-    const participant = clipboardText();
+    const participant = clipboardOf();
     const empty = await participant.capture(desktop, {});
     await desktop.writeClipboard("a");
     const full = await participant.capture(desktop, {});

@@ -6,7 +6,7 @@ import type { Application, Window } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import { checkGroupAt } from "./check-group.ts";
 import { chosenItemsAt } from "./chosen-items.ts";
-import { clipboardText } from "./clipboard.ts";
+import { clipboardOf } from "./clipboard.ts";
 import { participantAt } from "./element.ts";
 import { EXPANSION } from "./expansion.ts";
 import { filesOf, type FileStore } from "./files.ts";
@@ -21,7 +21,6 @@ import { TEXT, withScroll } from "./text.ts";
 import { TOGGLE } from "./toggle.ts";
 import { Anchor } from "./trail.ts";
 import { windowOf } from "./window.ts";
-import { windowsOf } from "./windows.ts";
 
 const Trail = z.array(z.object({ role: z.number(), name: z.string(), id: z.string(), nth: z.number() }));
 const Owner = { application: z.string(), pid: z.number() };
@@ -39,7 +38,6 @@ const Described = z.union([
   z.object({ kind: z.literal("clipboard") }),
   z.object({ kind: z.literal("files"), given: z.string(), path: z.string() }),
   z.object({ kind: z.literal("process"), application: z.string() }),
-  z.object({ kind: z.literal("windows"), ...Owner }),
   z.object({ kind: z.literal("focus"), ...Owner, trail: Trail }),
   z.object({ kind: z.literal("radio"), label, members: z.array(Anchored) }),
   z.object({ kind: z.literal("check-group"), label, own: z.number(), members: z.array(Anchored) }),
@@ -109,13 +107,11 @@ export async function revive(
   function participant(data: Exclude<z.infer<typeof Described>, { kind: "window" }>): Participant {
     switch (data.kind) {
       case "clipboard":
-        return clipboardText();
+        return clipboardOf();
       case "files":
         return filesOf({ ...data, store, late: session.kind !== "attached" });
       case "process":
         return processOf(session.launcher, data.application);
-      case "windows":
-        return windowsOf(theOne(data, running));
       case "focus":
         return focusOf(theOne(data, running), data.trail);
       case "radio":

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { BackstepError, type Json } from "../base/error.ts";
+import type { Json } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Operation } from "../contract/operation.ts";
 import { readSelector, strategies } from "../desktop/selector/mod.ts";
 import type { Program } from "../engine/program.ts";
 import type { Surroundings } from "../engine/scope.ts";
-import { secretsOf } from "../engine/secrets.ts";
 import type { Workflow } from "../engine/step.ts";
 import { loadWorkflow, projectRoot, readVariablesFile } from "../workflow/load.ts";
+import { type AskSecret, secretValues } from "../workflow/secret-values.ts";
 import { resolveVariables } from "../workflow/values.ts";
 import { isProgram, loadScript } from "./load-script.ts";
 import { programOf } from "./program.ts";
@@ -25,6 +25,8 @@ export interface LoadFileOptions {
   readonly vars?: Readonly<Record<string, string>>;
   /** A YAML or JSON file of variables. */
   readonly varsFile?: string | undefined;
+  /** Asks a person for a secret; without it one that is asked for is refused. */
+  readonly ask?: AskSecret | undefined;
 }
 
 /** A workflow file with everything that a run or a plan of it is given. */
@@ -64,14 +66,8 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
     ...(varsFile === undefined ? {} : { file: readVariablesFile(varsFile) }),
   });
   const environment = (name: string) => process.env[name];
-  for (const name of secretsOf(workflow)) {
-    if (environment(name) === undefined) {
-      throw new BackstepError("usage", `Cannot ${doing} ${file}: the secret ${name} is not set`, {
-        hint: `Set it in the environment: ${name}=… backstep ${doing} ${file}`,
-      });
-    }
-  }
-  const surroundings = { env: environment, secret: environment };
+  const secret = await secretValues(workflow, { env: environment, ask: options.ask, doing });
+  const surroundings = { env: environment, secret };
   return {
     workflow,
     program: found && programOf(found.script, { file, operations, surroundings }),

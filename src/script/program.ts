@@ -13,8 +13,19 @@ import type { Script } from "./workflow.ts";
 
 /** The step model of a program: everything but its steps, which it makes when it runs. */
 export function workflowOf(script: Script, file: string, source: string): Workflow {
-  const { vars = {}, description, app, session, mode, timeout, onConflict, rollback, expect, ...rest } =
-    script.options;
+  const {
+    vars = {},
+    description,
+    app,
+    session,
+    mode,
+    timeout,
+    onConflict,
+    durability,
+    rollback,
+    expect,
+    ...rest
+  } = script.options;
   const place = { file, line: 1, column: 1 };
   return {
     file,
@@ -28,11 +39,12 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     vars: Object.fromEntries(
       Object.entries(vars).map(([name, value]) => [name, variable(name, value, place)] as const),
     ),
-    secrets: rest.secrets ?? [],
+    ...secretsIn(rest.secrets),
     files: rest.files ?? [],
     ...(timeout === undefined ? {} : { timeout }),
     onFailure: rest.onFailure ?? "rollback",
     ...(onConflict === undefined ? {} : { onConflict }),
+    ...(durability === undefined ? {} : { durability }),
     ...(rollback === undefined ? {} : { rollback }),
     ...(expect === undefined ? {} : { expect }),
     ...(rest.locks === undefined ? {} : { locks: rest.locks }),
@@ -42,6 +54,15 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     steps: [],
     after: [],
   };
+}
+
+function secretsIn(secrets: Script["options"]["secrets"] = []): Pick<Workflow, "secrets" | "secretSources"> {
+  if (isNames(secrets)) return { secrets };
+  return { secrets: Object.keys(secrets), secretSources: secrets };
+}
+
+function isNames(secrets: NonNullable<Script["options"]["secrets"]>): secrets is readonly string[] {
+  return Array.isArray(secrets);
 }
 
 function variable(name: string, value: Json, place: Variable["place"]): Variable {
@@ -66,8 +87,9 @@ export function programOf(
   },
 ): Program {
   const { options } = script;
+  const { secrets } = secretsIn(options.secrets);
   const secret = (name: string): string => {
-    const value = options.secrets?.includes(name) ? surroundings.secret(name) : undefined;
+    const value = secrets.includes(name) ? surroundings.secret(name) : undefined;
     if (value !== undefined) return value;
     throw new BackstepError("workflow", `Cannot tell the secret ${name}: it is not declared, or not set`, {
       hint: `Say \`secrets: ["${name}"]\`, and set ${name} in the environment of the run.`,

@@ -5,6 +5,7 @@ import type { Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { RunResult } from "../contract/events.ts";
 import { type RunOptions, runProgram } from "../engine/run.ts";
+import { secretValues } from "../workflow/secret-values.ts";
 import { resolveVariables } from "../workflow/values.ts";
 import { programOf, workflowOf } from "./program.ts";
 import type { Script } from "./workflow.ts";
@@ -27,8 +28,9 @@ export async function runScript<V extends { readonly [name: string]: Json }>(
   const file = given.startsWith("file:") ? fileURLToPath(given) : given;
   const operations: Iterable<Operation> = rest.operations ?? catalogue;
   const environment = (name: string) => process.env[name];
-  const surroundings = rest.surroundings ?? { env: environment, secret: environment };
   const workflow = workflowOf(script, file, script.steps.toString());
+  const surroundings = rest.surroundings ??
+    { env: environment, secret: await secretValues(workflow, { env: environment }) };
   const program = programOf(script, { file, operations, surroundings });
   return await runProgram(workflow, {
     ...rest,

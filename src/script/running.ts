@@ -1,6 +1,7 @@
 import { BackstepError, type Place } from "../base/error.ts";
-import { runStep, transaction } from "../engine/flow.ts";
+import { flow, runStep } from "../engine/flow.ts";
 import { perform, type Standing } from "../engine/perform.ts";
+import { transaction } from "../engine/transaction.ts";
 import { FlowStopped, type RunContext, stoppedAt } from "../engine/run-context.ts";
 import { Scope } from "../engine/scope.ts";
 import type { OperationStep, Step } from "../engine/step.ts";
@@ -75,6 +76,7 @@ export class Running implements Doer {
               throw this.#asStopped(thrown, path);
             }
           },
+          flow,
         );
       } finally {
         [this.#at, this.#prefix, this.#count] = [around.at, around.prefix, around.count];

@@ -1,5 +1,6 @@
 import type { Json } from "../base/error.ts";
-import type { Expectation, Needs, OnConflict } from "../engine/step.ts";
+import type { Durability } from "../engine/sink.ts";
+import type { Expectation, Needs, OnConflict, SecretSource } from "../engine/step.ts";
 import type { Tools } from "./types.ts";
 
 /** What a workflow that is a program says beside its steps; the same as the keys of a file. */
@@ -16,8 +17,8 @@ export interface ScriptOptions<V> {
   readonly mode?: "background" | "focus";
   /** Variables with their defaults, which say their types; `--var` sets others. */
   readonly vars?: V;
-  /** Names of environment variables whose values are secret. */
-  readonly secrets?: readonly string[];
+  /** Names of environment variables whose values are secret, or for each name where it comes from. */
+  readonly secrets?: readonly string[] | Readonly<Record<string, SecretSource>>;
   /** Files and folders that a rollback puts back. */
   readonly files?: readonly string[];
   /** Milliseconds for the whole flow. */
@@ -26,6 +27,8 @@ export interface ScriptOptions<V> {
   readonly onFailure?: "rollback" | "stop";
   /** What is done about what somebody else changed meanwhile; default "stop". */
   readonly onConflict?: OnConflict;
+  /** "full": every line of the journal is on the disk before what it announces; default "barriers". */
+  readonly durability?: Durability;
   /** How a rollback is done; default "restore". */
   readonly rollback?: "restore" | "rebuild";
   /** Without it, a run that fails is just that. */

@@ -8,8 +8,9 @@ import { Names } from "./names.ts";
 import { type Entry, entryOf, type MapNode, type Node } from "./node.ts";
 import type { Read, Reading, SelectorCheck } from "./reading.ts";
 import { property, readChoice, readDuration, readList, readMap, readText, refuseUnknown } from "./shape.ts";
+import { readSecrets } from "./secrets.ts";
 import { readSteps } from "./steps.ts";
-import { readSecrets, readVariables } from "./variables.ts";
+import { readVariables } from "./variables.ts";
 import { Verbs } from "./verbs.ts";
 
 /** A file that was fetched for a `run:`. */
@@ -54,6 +55,7 @@ const KEYS = [
   "on_failure",
   "on_conflict",
   "on_interference",
+  "durability",
   "rollback",
   "expect",
   "locks",
@@ -68,6 +70,7 @@ const MODES = ["background", "focus"] as const;
 const ON_FAILURE = ["rollback", "stop", "continue"] as const;
 const ON_CONFLICT = ["stop", "ask", "force"] as const;
 const ON_INTERFERENCE = ["pause", "abort", "ignore"] as const;
+const DURABILITY = ["barriers", "full"] as const;
 const WAYS_BACK = ["restore", "rebuild"] as const;
 const STATUSES = ["passed", "failed"] as const;
 const ROLLBACKS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
@@ -167,8 +170,8 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   const entry = (key: string): Entry | undefined => entryOf(map, key);
   const text = (key: string) => (n: Node) => readText(n, key, faults);
   const vars = property("vars", entry("vars"), (n) => readVariables(n, faults)).vars ?? {};
-  const secrets = property("secrets", entry("secrets"), (n) => readSecrets(n, faults)).secrets ?? [];
-  const names = Names.of(vars, secrets);
+  const secrets = property("told", entry("secrets"), (n) => readSecrets(n, faults)).told ?? { secrets: [] };
+  const names = Names.of(vars, secrets.secrets);
   const before = stepsOf(entry("before"), "before", names, reading, false);
   const steps = stepsOf(entry("steps"), "steps", names, reading, true);
   const after = stepsOf(entry("after"), "after", names, reading, false);
@@ -183,7 +186,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     ...property("session", entry("session"), (n) => readChoice(n, "session", SESSIONS, faults)),
     ...property("mode", entry("mode"), (n) => readChoice(n, "mode", MODES, faults)),
     vars,
-    secrets,
+    ...secrets,
     files: property("files", entry("files"), (n) => readFiles(n, faults)).files ?? [],
     ...property("timeout", entry("timeout"), (n) => readDuration(n, "timeout", faults)),
     onFailure:
@@ -199,6 +202,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
       entry("on_interference"),
       (n) => readChoice(n, "on_interference", ON_INTERFERENCE, faults),
     ),
+    ...property("durability", entry("durability"), (n) => readChoice(n, "durability", DURABILITY, faults)),
     ...property("rollback", entry("rollback"), (n) => readChoice(n, "rollback", WAYS_BACK, faults)),
     ...property("expect", entry("expect"), (n) => readExpectation(n, faults)),
     ...property("locks", entry("locks"), (n) => readTexts(n, "locks", "a lock", "[printer]", faults)),

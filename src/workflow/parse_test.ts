@@ -134,6 +134,7 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
     operation: "click",
     retry: 2,
     raw: true,
+    tool: "ax_click",
     waitAfter: 200,
     onFail: "rollback",
     input: map({ target: map({ selector: "Save", app: "Safari" }), count: 2 }),
@@ -145,6 +146,7 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
     kind: "operation",
     operation: "press",
     raw: true,
+    tool: "ax_key_press",
     input: map({ keys: "ctrl+alt+shift+s" }),
   }],
   ["a tool's assertions are the operation's", [
@@ -154,12 +156,14 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
     kind: "operation",
     operation: "assert",
     raw: true,
+    tool: "ax_assert",
     input: map({ target: "OK", exists: true, title: hole("vars", "n") }),
   }],
   ["a tool's arguments take placeholders", ["- tool: ax_click", "  args: { query: 'x {{vars.n}}' }"], {
     kind: "operation",
     operation: "click",
     raw: true,
+    tool: "ax_click",
     input: map({ target: { kind: "interpolated", parts: ["x ", hole("vars", "n")] } }),
   }],
   ["changes takes selectors", ["- click: a", "  changes: { only: [a, '{{vars.n}}'], include: [b] }"], {

@@ -16,7 +16,7 @@ type Map = { readonly [key: string]: Json };
 export function printWorkflow(workflow: Workflow, operations: Iterable<Operation>): string {
   const verbs = new Map([...operations].flatMap((o) => o.views.yaml ? [[o.name, o.views.yaml.verb]] : []));
   const list = (steps: readonly Step[]) => steps.map((step) => printStep(step, workflow, verbs));
-  const { name, description, tags, app, session, mode, vars, secrets, files, timeout } = workflow;
+  const { name, description, tags, app, session, mode, vars, files, timeout } = workflow;
   const { onFailure, expect } = workflow;
   const document = compact({
     name,
@@ -26,12 +26,13 @@ export function printWorkflow(workflow: Workflow, operations: Iterable<Operation
     session,
     mode,
     vars: Object.keys(vars).length > 0 ? printVariables(vars) : undefined,
-    secrets: secrets.length > 0 ? secrets : undefined,
+    secrets: printSecrets(workflow),
     files: files.length > 0 ? files : undefined,
     timeout,
     on_failure: onFailure === "rollback" ? undefined : onFailure,
     on_conflict: workflow.onConflict,
     on_interference: workflow.onInterference,
+    durability: workflow.durability,
     rollback: workflow.rollback,
     expect: expect && compact({ ...expect }),
     locks: workflow.locks,
@@ -42,6 +43,14 @@ export function printWorkflow(workflow: Workflow, operations: Iterable<Operation
     after: workflow.after.length > 0 ? list(workflow.after) : undefined,
   });
   return stringify(document, { lineWidth: 100, version: "1.2", aliasDuplicateObjects: false });
+}
+
+function printSecrets({ secrets, secretSources }: Workflow): Json | undefined {
+  if (secrets.length === 0) return undefined;
+  if (!secretSources) return [...secrets];
+  return Object.fromEntries(
+    secrets.map((name) => [name, { ...secretSources[name] ?? { env: name } }] as const),
+  );
 }
 
 function printVariables(vars: Readonly<Record<string, Variable>>): Map {
@@ -83,6 +92,8 @@ function printStep(step: Step, workflow: Workflow, verbs: ReadonlyMap<string, st
       return { savepoint: step.savepoint, ...common };
     case "rollback_to":
       return { rollback_to: step.savepoint, ...common };
+    case "undo":
+      return { tool: "ax_undo", args: { count: step.count }, ...common };
     case "if":
       return {
         if: printCondition(step.condition),

@@ -1,5 +1,5 @@
 import type { Json } from "../base/error.ts";
-import type { OperationStep, StepCommon } from "../engine/step.ts";
+import type { OperationStep, Step, StepCommon } from "../engine/step.ts";
 import type { Acting } from "./acting.ts";
 import { at } from "./findings.ts";
 import { readInput, writtenAs } from "./inputs.ts";
@@ -8,6 +8,8 @@ import { type Entry, entryOf, type MapNode, placeIn, toJson } from "./node.ts";
 import type { Reading } from "./reading.ts";
 import { property, readChoice, readDuration, readMap, readText } from "./shape.ts";
 import { didYouMean, shown } from "./suggest.ts";
+import { readComposing } from "./composing.ts";
+import { COMPOSING_TOOLS } from "./composing-tools.ts";
 import { LATER_TOOLS, type ToolForm, TOOLS } from "./tools.ts";
 
 const ON_FAIL = ["rollback", "skip", "abort"] as const;
@@ -19,23 +21,23 @@ export function readToolStep(
   step: StepCommon & Acting & Pick<OperationStep, "retry">,
   names: Names,
   reading: Reading,
-): OperationStep | undefined {
+): Step | undefined {
   const { faults } = reading;
   const rest = {
     ...step,
-    raw: true as const,
     ...property("waitAfter", entryOf(map, "wait_after_ms"), (n) => readDuration(n, "wait_after_ms", faults)),
     ...property("onFail", entryOf(map, "on_fail"), (n) => readChoice(n, "on_fail", ON_FAIL, faults)),
   };
   const tool = readText(verb.value, "tool", faults, "Name a tool, such as ax_click.");
   if (tool === undefined) return undefined;
+  if (Object.hasOwn(COMPOSING_TOOLS, tool)) return readComposing(map, verb, tool, rest, names, reading);
   const form = Object.hasOwn(TOOLS, tool) ? TOOLS[tool] : undefined;
   const operation = form && reading.verbs.find(form.verb);
   if (!form || !operation) {
     if (form || LATER_TOOLS.includes(tool)) {
       faults.add(verb.value.place, `the tool ${tool} is not supported yet`);
     } else {
-      const known = [...Object.keys(TOOLS), ...LATER_TOOLS];
+      const known = [...Object.keys(TOOLS), ...Object.keys(COMPOSING_TOOLS), ...LATER_TOOLS];
       faults.add(verb.value.place, `unknown tool ${shown(tool)}`, didYouMean(tool, known, "Tools"));
     }
     return undefined;
@@ -45,7 +47,10 @@ export function readToolStep(
   const args = entry ? readMap(entry.value, "args", faults) : none;
   if (!args) return undefined;
   const input = readArgs(args, entry ?? verb, tool, form, operation.inputSchema, names, reading);
-  return input === undefined ? undefined : { kind: "operation", operation: operation.name, ...rest, input };
+  const raw = { raw: true, tool } as const;
+  return input === undefined
+    ? undefined
+    : { kind: "operation", operation: operation.name, ...rest, ...raw, input };
 }
 
 function readArgs(

@@ -28,6 +28,8 @@ const variable: JsonSchema = {
   ],
 };
 
+const SECRET = "^[A-Za-z_][A-Za-z0-9_]*$";
+
 /** The top level of a workflow file. */
 export const TOP_LEVEL: JsonSchema = shape({
   name: text("What the workflow does."),
@@ -50,9 +52,23 @@ export const TOP_LEVEL: JsonSchema = shape({
     description: "Variables: `x: 3`, or { type, default, description }.",
   },
   secrets: {
-    type: "array",
-    items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
-    description: "Names of environment variables whose values are never shown.",
+    oneOf: [
+      { type: "array", items: { type: "string", pattern: SECRET } },
+      {
+        type: "object",
+        propertyNames: { pattern: SECRET },
+        additionalProperties: {
+          oneOf: [
+            shape({ env: { type: "string", pattern: SECRET } }, ["env"]),
+            shape({ file: { type: "string", minLength: 1 } }, ["file"]),
+            shape({ prompt: { type: "string", minLength: 1 } }, ["prompt"]),
+          ],
+        },
+      },
+    ],
+    description:
+      "Values that are never shown: names of environment variables, or for each name where it comes from: { env }, " +
+      "{ file } with mode 0600 or 0400, or { prompt } on the terminal.",
   },
   files: {
     type: "array",
@@ -74,6 +90,12 @@ export const TOP_LEVEL: JsonSchema = shape({
     description:
       "What is done when somebody else uses keyboard or pointer meanwhile; default pause on the user's own " +
       "desktop in focus mode, else ignore.",
+  },
+  durability: {
+    enum: ["barriers", "full"],
+    description:
+      "Which lines of the journal are on the disk (fsync) before the run goes on; full: each, before what it " +
+      "announces; default barriers: those before irreversible deeds, and all deeds where `files:` are declared.",
   },
   rollback: {
     enum: ["restore", "rebuild"],

@@ -2,6 +2,7 @@ import type { Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import { asList, asSchema, type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import { KEYS_OF_STEP, TOP_LEVEL } from "./schema-parts.ts";
+import { COMPOSING_TOOLS } from "./composing-tools.ts";
 import { TOOLS } from "./tools.ts";
 import { Verbs } from "./verbs.ts";
 
@@ -48,7 +49,7 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
           ...KEYS_OF_STEP,
           ...inputs,
           tool: {
-            enum: tools.map(([tool]) => tool),
+            enum: [...tools.map(([tool]) => tool), ...Object.keys(COMPOSING_TOOLS)],
             description: "A tool of the tool specification, in its raw form.",
           },
         },
@@ -76,7 +77,7 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
             },
             then: { not: { required: ["retry"] } },
           },
-          ...tools.map(([tool, form]) => ({
+          ...[...tools, ...Object.entries(COMPOSING_TOOLS)].map(([tool, form]) => ({
             if: { properties: { tool: { const: tool } }, required: ["tool"] },
             then: { properties: { args: embed(`args_${tool}`, jsonSchemaOf(form.args), defs) } },
           })),

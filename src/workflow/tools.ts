@@ -103,6 +103,21 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     toInput: ({ direction, amount, ...args }) =>
       compact({ ...onElementOrApp("target", args), direction, amount }),
   },
+  ax_drag: {
+    verb: "drag",
+    args: z.strictObject({
+      app: app.optional(),
+      from_query: query.optional(),
+      to_query: query.optional(),
+      from_x: z.int().optional(),
+      from_y: z.int().optional(),
+      to_x: z.int().optional(),
+      to_y: z.int().optional(),
+      duration_ms: z.int().min(0).optional(),
+    }),
+    toInput: (args) =>
+      compact({ from: end("from", args), to: end("to", args), duration: args["duration_ms"] }),
+  },
   ax_key_press: {
     verb: "press",
     args: z.strictObject({
@@ -206,10 +221,7 @@ export const LATER_TOOLS: readonly string[] = [
   "ax_connect",
   "ax_find_visual",
   "ax_click_at",
-  "ax_drag",
   "ax_list_windows",
-  "ax_workflow",
-  "ax_undo",
   "ax_session_info",
   "ax_run_script",
 ];
@@ -229,6 +241,13 @@ function chord(key: Json | undefined, modifiers: Json | undefined): string {
 function target({ app, query, strategy }: Args): Json {
   if (query !== undefined && app === undefined && strategy === undefined) return query;
   return compact({ selector: query, app, strategy });
+}
+
+/** One end of a drag: an element by its query, else a place of the screen. */
+function end(which: "from" | "to", args: Args): Json | undefined {
+  const query = args[`${which}_query`];
+  if (query !== undefined) return target(compact({ app: args["app"], query }));
+  return compact({ x: args[`${which}_x`], y: args[`${which}_y`] });
 }
 
 /** The element under `key`; without a query the application alone. */

@@ -1,5 +1,6 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
 import type { Json } from "../base/error.ts";
+import { COMPOSING_TOOLS } from "./composing-tools.ts";
 import { type Args, LATER_TOOLS, TOOLS } from "./tools.ts";
 
 const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: Json])[] = [
@@ -33,6 +34,12 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
     direction: "up",
     amount: 20,
   }],
+  ["ax_drag", { app: "S", from_query: "a", to_query: "b", duration_ms: 20 }, "drag", {
+    from: { selector: "a", app: "S" },
+    to: { selector: "b", app: "S" },
+    duration: 20,
+  }],
+  ["ax_drag", { from_x: 1, from_y: 2, to_query: "b" }, "drag", { from: { x: 1, y: 2 }, to: "b" }],
   ["ax_key_press", { key: "s", modifiers: ["cmd", "ctrl"] }, "press", { keys: "ctrl+s" }],
   ["ax_key_press", { app: "S", key: " ", modifiers: ["opt", "shift"] }, "press", {
     keys: "alt+shift+space",
@@ -86,5 +93,10 @@ Deno.test("every tool has a case, and none is both here and later", () => {
 });
 
 Deno.test("with what comes later, all 26 tools of the specification are known by name", () => {
-  equal([...Object.keys(TOOLS), ...LATER_TOOLS].filter((tool) => tool.startsWith("ax_")).length, 26);
+  equal(
+    [...Object.keys(TOOLS), ...Object.keys(COMPOSING_TOOLS), ...LATER_TOOLS].filter((tool) =>
+      tool.startsWith("ax_")
+    ).length,
+    26,
+  );
 });

@@ -76,6 +76,26 @@ refuses({
     at: "2:12",
     message: "a default cannot",
   },
+  "a secret in the clear, under its name": {
+    source: head("secrets: { PIN: hunter2! }"),
+    at: "2:17",
+    message: "it must be said where the secret comes from",
+  },
+  "a secret from two places": {
+    source: head("secrets: { PIN: { env: PIN, file: ~/.pin } }"),
+    at: "2:17",
+    message: "a secret comes from one place",
+  },
+  "a secret from a place that there is not": {
+    source: head("secrets: { PIN: { vault: x } }"),
+    at: "2:19",
+    message: "where a secret comes from",
+  },
+  "a secret from a variable that cannot be one": {
+    source: head("secrets: { PIN: { env: 'my pin' } }"),
+    at: "2:24",
+    message: "no name of an environment variable",
+  },
   "a secret in the clear": {
     source: head("secrets: ['hunter2!']"),
     at: "2:11",

@@ -1,7 +1,7 @@
 import type { Variable } from "../engine/step.ts";
 import type { Faults } from "./faults.ts";
 import { describe, type Entry, entryOf, type MapNode, type Node, toJson } from "./node.ts";
-import { NAME, property, readChoice, readList, readMap, readText, refuseUnknown } from "./shape.ts";
+import { NAME, property, readChoice, readMap, readText, refuseUnknown } from "./shape.ts";
 import { shown } from "./suggest.ts";
 import { typeOf } from "./values.ts";
 
@@ -83,21 +83,4 @@ function refusePlaceholders(node: Node, faults: Faults): void {
   if (node.kind === "scalar" && typeof node.value === "string" && node.value.includes("{{")) {
     faults.add(node.place, "a default cannot hold a placeholder", "Use the placeholder in the steps.");
   }
-}
-
-/** `secrets:`: names of environment variables. */
-export function readSecrets(node: Node, faults: Faults): string[] {
-  const list = readList(node, "secrets", faults, "List names of environment variables: [API_TOKEN].");
-  return (list?.items ?? []).flatMap((item) => {
-    const name = readText(item, "a secret", faults, "Name an environment variable.");
-    if (name === undefined) return [];
-    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return [name];
-    // What stands here may be the secret itself: it is not quoted.
-    faults.add(
-      item.place,
-      "a secret is the name of an environment variable",
-      "Never write the secret itself.",
-    );
-    return [];
-  });
 }

@@ -31,6 +31,13 @@ export const recover: Command = {
       description:
         "Go on after the last step that was over; refused when the workflow or the desktop has changed",
     },
+    {
+      name: "to-savepoint",
+      kind: "string",
+      value: "<name>",
+      description:
+        "Take it back to its last savepoint of this name (`last`: the last of all), and no further: what came before stays",
+    },
     { name: "dry-run", kind: "boolean", description: "Only look, and say what would be taken back" },
     {
       name: "on-conflict",
@@ -55,6 +62,10 @@ async function recoverRuns(args: Arguments, io: Io): Promise<number> {
   const [run] = args.positionals;
   if (args.boolean("resume") && args.boolean("rollback")) {
     throw usage(recover, "--resume and --rollback are two things");
+  }
+  const savepoint = args.string("to-savepoint");
+  if (args.boolean("resume") && savepoint !== undefined) {
+    throw usage(recover, "--to-savepoint takes back, and --resume goes on");
   }
   const { findRun, openRuns } = await import("../../engine/runs.ts");
   const { recoverRun } = await import("../../engine/recover.ts");
@@ -84,6 +95,7 @@ async function recoverRuns(args: Arguments, io: Io): Promise<number> {
             operations,
             way: args.boolean("resume") ? "resume" : "rollback",
             dryRun: args.boolean("dry-run"),
+            ...(savepoint === undefined ? {} : { savepoint }),
             surroundings: { env: environment, secret: environment },
             load: (file, { folder }) => loadWorkflow(file, { operations, root: folder }),
             hardStop: asked.hardStop,

@@ -58,6 +58,15 @@ export const run: Command = {
       description: "Write the run as one HTML file, with what each step looked like (--evidence on)",
     },
     {
+      name: "durability",
+      kind: "string",
+      value: "<what>",
+      choices: ["barriers", "full"],
+      description:
+        "Which lines of the journal are on the disk before the run goes on: those before irreversible deeds and deeds " +
+        "on declared files (barriers, default), or each before its deed (full)",
+    },
+    {
       name: "plan",
       kind: "string",
       value: "<hash>",
@@ -78,6 +87,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
   const onInterference = (["pause", "abort", "ignore"] as const)
     .find((word) => word === args.string("on-interference"));
+  const durability = (["barriers", "full"] as const).find((word) => word === args.string("durability"));
   const updateBaselines = updateModeOf(args);
   const reportFile = args.string("report");
   const evidence = evidenceOf(args) ?? (reportFile === undefined ? "off" as const : "on" as const);
@@ -150,6 +160,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           hardStop: asked.hardStop,
           ...(onConflict === undefined ? {} : { onConflict }),
           ...(onInterference === undefined ? {} : { onInterference }),
+          ...(durability === undefined ? {} : { durability }),
           ...(updateBaselines === undefined ? {} : { updateBaselines }),
           ...(ask === undefined ? {} : { askConflict: ask }),
         }, program),

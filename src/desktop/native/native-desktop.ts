@@ -26,7 +26,7 @@ import type {
 import { keysymsOf } from "../keys.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Clicks } from "./clicks.ts";
-import { readClipboardText, writeClipboardText } from "./clipboard.ts";
+import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
 import { encodeDeed, encodeGesture, encodeWindowDeed } from "./deeds.ts";
 import { Generations } from "./generations.ts";
 import { confirm, nameOf } from "../identity.ts";
@@ -191,6 +191,8 @@ export class NativeDesktop implements Desktop {
   async window(id: number, deed: WindowDeed, call: Call = {}): Promise<void> {
     await this.#submit(Op.window, encodeWindowDeed(id, deed), call, `${deed.do} window ${id}`);
   }
+
+  readonly wholeClipboard = wholeClipboard((op, request, call) => this.#submit(op, request, call));
 
   readClipboard(call: Call = {}): Promise<string | undefined> {
     return readClipboardText((op, request, c) => this.#submit(op, request, c), call);

@@ -1,0 +1,149 @@
+import { pause } from "../base/call.ts";
+import type { BackstepError, Json } from "../base/error.ts";
+import { toBackstepError } from "../base/error.ts";
+import type { StepResult } from "../contract/events.ts";
+import { endsRun } from "./interference.ts";
+import type { Flow } from "./loops.ts";
+import type { Standing } from "./perform.ts";
+import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
+import type { OperationStep, TransactionStep, UndoStep } from "./step.ts";
+import { takeBack } from "./take-back.ts";
+import { transaction } from "./transaction.ts";
+import { undoLast } from "./undo-last.ts";
+
+/** What a step in the raw form says beside what it does. */
+type Raw = Pick<OperationStep, "onFail" | "waitAfter">;
+
+/**
+ * The steps of `ax_workflow`, as a transaction: one that fails and says `rollback` has those before it taken back, `abort`
+ * (which is what it says by default) leaves them and ends the run, `skip` goes on. It answers as the tool does.
+ */
+export async function composed(
+  step: TransactionStep,
+  raw: Raw,
+  at: Standing,
+  run: RunContext,
+  flow: Flow,
+): Promise<void> {
+  const [steps, backs] = [run.steps.length, run.rollbacks.length];
+  let stopped: FlowStopped | undefined;
+  try {
+    await transaction(step, at, run, (inner) => flow(step.steps, `${at.path}.`, inner, run), flow);
+  } catch (thrown) {
+    stopped = stoppedAt(at.path, thrown);
+  }
+  const results = step.steps.map((one, index) =>
+    resultOf(one, run.steps.slice(steps).findLast(({ path }) => path === `${at.path}.${index + 1}`))
+  );
+  const output: Json = {
+    success: stopped === undefined,
+    steps_completed: results.filter(({ status }) => status === "passed").length,
+    steps_total: step.steps.length,
+    results: results.map((one) => ({ ...one })),
+    rolled_back: run.rollbacks.slice(backs).some(({ verdict }) => verdict !== "none"),
+    ...(stopped ? { error: stopped.error.message } : {}),
+  };
+  await told(step, "ax_workflow", raw, output, stopped, at, run);
+}
+
+/** `ax_undo`: takes back the last deeds, and answers as the tool does. */
+export async function undoTold(step: UndoStep, at: Standing, run: RunContext, flow: Flow): Promise<void> {
+  const known = run.memory?.step(at.path);
+  let output: Json | undefined;
+  let stopped: FlowStopped | undefined;
+  try {
+    output = known ? known.output : await undoLast(step, at, (since) => {
+      const savepoint = `the last ${step.count}`;
+      return takeBack(since, at.path, { toBarrier: false, savepoint }, run, flow);
+    });
+  } catch (thrown) {
+    stopped = stoppedAt(at.path, thrown);
+    stopped.remains = toBackstepError(stopped.error).code === "drift";
+  }
+  await told(step, "ax_undo", step, output, stopped, at, run);
+}
+
+function resultOf(
+  step: TransactionStep["steps"][number],
+  result: StepResult | undefined,
+): Record<string, Json> {
+  const tool = step.kind === "operation" ? step.tool ?? step.operation : step.kind;
+  if (!result) return { tool, status: "not_reached" };
+  const { status, output, error } = result;
+  return {
+    tool,
+    status,
+    ...(output === undefined ? {} : { output }),
+    ...(error ? { error: toJson(error) } : {}),
+  };
+}
+
+/** Records what a step came to, and does what it says about that. */
+async function told(
+  step: TransactionStep | UndoStep,
+  operation: string,
+  raw: Raw,
+  output: Json | undefined,
+  stopped: FlowStopped | undefined,
+  at: Standing,
+  run: RunContext,
+): Promise<void> {
+  const ends = stopped !== undefined && endsRun(stopped.error);
+  const lenient = (step.optional === true || raw.onFail === "skip") && !ends && stopped?.remains !== true;
+  const result = run.mask.apply<StepResult>({
+    path: at.path,
+    name: step.name ?? step.id ?? operation,
+    operation,
+    effect: "read",
+    status: !stopped ? "passed" : lenient ? "skipped" : "failed",
+    duration_ms: 0,
+    ...(output === undefined ? {} : { output }),
+    ...(stopped ? { error: stopped.error.toJSON() } : {}),
+  });
+  run.steps.push(result);
+  run.journal.write({
+    kind: "step",
+    path: at.path,
+    status: result.status,
+    ...(result.output === undefined ? {} : { sealed: run.seal.seal(result.output) }),
+  });
+  run.emit({ event: "step-finished", step: result });
+  if (output !== undefined) remember(step.id, at, output);
+  if (stopped && !lenient) throw again(stopped, policyOf(raw, stopped), stopped.error, at);
+  await stopped?.finish();
+  if (!stopped && raw.waitAfter) await waited(raw.waitAfter, at, run);
+}
+
+/** What its own `on_fail` says goes before what a step inside said; what that had taken back is not the file's concern. */
+function policyOf({ onFail }: Raw, { policy }: FlowStopped): FlowStopped["policy"] {
+  if (onFail !== undefined) {
+    return onFail === "rollback" ? "rollback" : onFail === "abort" ? "stop" : undefined;
+  }
+  return policy === "stop" ? "stop" : undefined;
+}
+
+function again(
+  { afterwards, remains }: FlowStopped,
+  policy: FlowStopped["policy"],
+  error: BackstepError,
+  at: Standing,
+): FlowStopped {
+  const stopped = new FlowStopped(at.path, error, policy);
+  stopped.afterwards.push(...afterwards);
+  stopped.remains = remains;
+  return stopped;
+}
+
+async function waited(milliseconds: number, at: Standing, run: RunContext): Promise<void> {
+  try {
+    await pause(Math.min(milliseconds, run.deadline.remaining()), run.deadline.signal);
+  } catch (thrown) {
+    throw stoppedAt(at.path, thrown);
+  }
+}
+
+function remember(id: string | undefined, { scope, file, path }: Standing, output: Json): void {
+  if (id !== undefined) scope.steps[id] = output;
+  const number = file !== undefined && path.startsWith(file) ? path.slice(file.length) : "";
+  if (/^\d+$/.test(number)) scope.numbered[Number(number)] = output;
+}
