@@ -98,6 +98,20 @@ Deno.test("a baseline that would hold a secret of the run is not written", () =>
     },
   ));
 
+Deno.test("a picture that shows a secret of the run becomes no baseline", () =>
+  trial(
+    settings(
+      `  - set: { target: '${NAME}', value: '{{secrets.TOKEN}}' }
+  - visual_diff: { baseline: secret.png, timeout: 1000 }`,
+      "secrets: [TOKEN]",
+    ),
+    { environment: { TOKEN: "s3cret-value" }, clock: "real" },
+    ({ result, folder }) => {
+      assert.equal(result.error?.code, "secure", result.error?.message);
+      assert.ok(!existsSync(join(folder, "../../baselines")));
+    },
+  ));
+
 Deno.test("a baseline is written into the project's folder by a run", () => {
   let root = "";
   return trial(
