@@ -23,7 +23,7 @@ Deno.test("a passing run prints one JSON object of the promised shape, and nothi
     assert.equal(result.rollback.verdict, "none");
     assert.equal(result.error, undefined);
     assert.deepEqual(result.steps.map((s) => s.status), result.steps.map(() => "passed"));
-    assert.deepEqual(result.steps.map((s) => s.path), ["before.1", ..."1234567", "after.1"]);
+    assert.deepEqual(result.steps.map((s) => s.path), ["before.1", ..."12345678", "after.1"]);
     assertPlain(ended.out, ended.err);
     assert.deepEqual(place.traces(), []);
   }));

@@ -10,7 +10,7 @@ import { openSession } from "../src/session/open-session.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folder = join(root, "workflows/untuned");
+const folder = join(root, "tests/untuned");
 
 /** Applications that nobody tuned Backstep for, nor the other way round, and the package each comes from. */
 const APPLICATIONS: Readonly<Record<string, readonly [program: string, from: string]>> = {
@@ -24,7 +24,7 @@ const APPLICATIONS: Readonly<Record<string, readonly [program: string, from: str
   qt5ct: ["/usr/bin/qt5ct", "qt5ct"],
 };
 
-Deno.test("every workflow of workflows/untuned names its package", () => {
+Deno.test("every workflow of tests/untuned names its package", () => {
   const files = readdirSync(folder).map((name) => name.replace(/\.yaml$/, "")).sort();
   assert.deepEqual(files, Object.keys(APPLICATIONS).sort());
 });

@@ -222,6 +222,7 @@ void bs_x11_keymap_close(bs_x11 *x);
 
 /* x11_proof.c: whom the application with the focus is asked through (none: it answers no pings), and asking them: the focused
  * one until then, the others a while more. */
+uint64_t bs_x11_within(const bs_x11 *x, uint64_t us); /* so much from now, and never more than half of what the operation has left */
 int bs_x11_focus(bs_x11 *x, xcb_window_t *window);
 int bs_x11_witnesses(bs_x11 *x, xcb_window_t focus);
 int bs_x11_ask(bs_x11 *x, uint64_t until_us);

@@ -39,6 +39,11 @@ static unsigned ask_pid(bs_x11 *x, xcb_window_t window) {
     return xcb_get_property(x->c, 0, window, x->atom[BS_A__NET_WM_PID], XCB_ATOM_CARDINAL, 0, 1).sequence;
 }
 
+uint64_t bs_x11_within(const bs_x11 *x, uint64_t us) {
+    uint64_t now = bs_now_us(), half = x->deadline_us > now ? (x->deadline_us - now) / 2 : 0;
+    return now + (half < us ? half : us);
+}
+
 int bs_x11_focus(bs_x11 *x, xcb_window_t *window) {
     xcb_get_input_focus_reply_t *focus;
     int status = bs_x11_await(x, xcb_get_input_focus(x->c).sequence, &focus);
@@ -197,7 +202,7 @@ int bs_x11_ask(bs_x11 *x, uint64_t until_us) {
     if (!status) status = await_answers(x, 1, until_us);
     uint32_t wanted = expected(p);
     if (!status && (p->answered & 1)) {
-        status = await_answers(x, wanted, bs_now_us() + HELPER_US);
+        status = await_answers(x, wanted, bs_x11_within(x, HELPER_US));
         for (unsigned i = 1; i < p->asked && !status; i++) {
             if ((wanted & ~p->answered) >> i & 1) p->mute[p->mutes++ % BS_PROOFS] = p->window[i];
         }

@@ -29,7 +29,7 @@ int bs_x11_map_taken(bs_x11 *x, bool lent) {
     if (status || (k->taken_by == focus && k->taken == k->changes)) return status;
     status = bs_x11_witnesses(x, focus);
     uint64_t changes = k->changes; /* one that comes while they answer is not proven */
-    if (!status && x->proof.asked) status = bs_x11_ask(x, lent ? x->deadline_us : bs_now_us() + PLAIN_US);
+    if (!status && x->proof.asked) status = bs_x11_ask(x, lent ? x->deadline_us : bs_x11_within(x, PLAIN_US));
     if (status) return status;
     k->taken_by = focus;
     k->taken = changes;
@@ -80,7 +80,7 @@ int bs_x11_click_taken(bs_x11 *x) {
         status = bs_x11_lists(x, x->root, BS_A__NET_SUPPORTED, BS_A__NET_REQUEST_FRAME_EXTENTS, &knows);
         if (!status && knows) {
             xcb_client_message_event_t event = {.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = x->own, .type = x->atom[BS_A__NET_REQUEST_FRAME_EXTENTS]};
-            uint64_t until_us = bs_now_us() + CLICK_US;
+            uint64_t until_us = bs_x11_within(x, CLICK_US);
             x->framed = false;
             xcb_send_event(x->c, 0, x->root, XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT, (const char *)&event);
             status = bs_x11_sync(x);

@@ -110,6 +110,10 @@ static void test_split(const char *display, unsigned rounds) {
     CHECK(type_text(x, "\xd1\x9e", 8000) == 0, "again: %s", reply_text());
     took = bs_now_us() - start;
     CHECK(took < 1500000, "not waited for again: %llu us", (unsigned long long)took);
+    /* nor by who has less time than it is given */
+    bs_x11 *brief = open_or_die(display);
+    CHECK(type_text(brief, "\xd1\x9d", 1500) == 0 && mutes(brief) == 1, "in little time: %s", reply_text());
+    bs_x11_close(brief);
     /* until it does answer */
     victim_lag(v, 0);
     char other[] = "\xd2\x80";
@@ -134,10 +138,13 @@ static void test_hanging(const char *display) {
     victim_hang(v, true);
     uint64_t start = bs_now_us();
     CHECK(chord(x, 1, (uint32_t[]){'a'}) == 0 && bs_now_us() - start < 2500000, "a plain key: %s", reply_text());
+    bs_x11 *brief = open_or_die(display);
+    CHECK(type_text(brief, "b", 800) == 0, "one in little time: %s", reply_text());
+    bs_x11_close(brief);
     CHECK(type_text(x, "\xd0\x81", 1500) == BACKSTEP_E_TIMEOUT_UNKNOWN && strstr(reply_text(), "focused application"), "a lent one: %s", reply_text());
     CHECK(keys_down(display) == 0, "nothing stays down");
     victim_hang(v, false);
-    arrives(v, "a", "what was sent, and no more");
+    arrives(v, "ab", "what was sent, and no more");
     CHECK(type_text(x, "\xd0\x81\xd0\x96", 5000) == 0, "afterwards: %s", reply_text());
     arrives(v, "\xd0\x81\xd0\x96", "afterwards");
     bs_x11_close(x);

@@ -163,6 +163,7 @@ export async function runProgram(
           options.updateBaselines ?? usualUpdateMode((name) => options.surroundings.env(name)),
         ),
         mask,
+        session,
       ),
       evidence: store,
       mask,

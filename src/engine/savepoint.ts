@@ -14,7 +14,7 @@ export async function setSavepoint(step: SavepointStep, at: Standing, run: RunCo
   const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
   at.ledger.mark(keyOf(step.savepoint, at), { history: run.history.length, picture });
   if (!run.memory?.passedSavepoint(at.path)) {
-    run.journal.write({ kind: "savepoint", path: at.path, name: step.savepoint });
+    run.journal.write({ kind: "savepoint", path: at.path, name: run.mask.text(step.savepoint) });
   }
   run.emit({ event: "savepoint", path: at.path, name: step.savepoint });
 }

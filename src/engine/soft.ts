@@ -22,19 +22,26 @@ const SAYS_NO: ReadonlySet<ErrorCode> = new Set([
 ]);
 /** Failures written out in the error of a run. */
 const MOST = 20;
+/** Characters of them together. */
+const LONGEST = 6_000;
 
 /** Does an error of a `soft` step let the flow go on? */
 export function isSoft(error: BackstepError): boolean {
   return SAYS_NO.has(error.code);
 }
 
+/** Where a text is cut it says so: a secret whose beginning stands before the cut is found by that. */
+function bounded(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
 /** The error of a flow that went on although checks failed: all of them; undefined when none did. */
 export function softFailure({ soft }: Pick<RunContext, "soft">): BackstepError | undefined {
   if (soft.length === 0) return undefined;
-  const listed = soft.slice(0, MOST).map(({ path, name, error }) => `\n  ${path} ${name}: ${error.message}`);
+  const lines = soft.slice(0, MOST).map(({ path, name, error }) => `\n  ${path} ${name}: ${error.message}`);
   const more = soft.length > MOST ? `\n  and ${soft.length - MOST} more` : "";
   const what = soft.length === 1 ? "a soft check" : `${soft.length} soft checks`;
-  return new BackstepError("assertion", `Cannot confirm ${what}:${listed.join("").slice(0, 6_000)}${more}`, {
+  return new BackstepError("assertion", `Cannot confirm ${what}:${bounded(lines.join(""))}${more}`, {
     hint: "The flow went on after each of them.",
     details: {
       soft: soft.slice(0, MOST).map(({ path, name, error }) => ({

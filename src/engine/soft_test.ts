@@ -98,6 +98,20 @@ Deno.test("a baseline that would hold a secret of the run is not written", () =>
     },
   ));
 
+Deno.test("a picture that shows a secret of the run becomes no baseline", () =>
+  trial(
+    settings(
+      `  - set: { target: '${NAME}', value: '{{secrets.TOKEN}}' }
+  - visual_diff: { baseline: secret.png, timeout: 1000 }`,
+      "secrets: [TOKEN]",
+    ),
+    { environment: { TOKEN: "s3cret-value" }, clock: "real" },
+    ({ result, folder }) => {
+      assert.equal(result.error?.code, "secure", result.error?.message);
+      assert.ok(!existsSync(join(folder, "../../baselines")));
+    },
+  ));
+
 Deno.test("a baseline is written into the project's folder by a run", () => {
   let root = "";
   return trial(
@@ -108,4 +122,19 @@ Deno.test("a baseline is written into the project's folder by a run", () => {
       assert.match(readFileSync(join(root, "baselines/about.tree.yaml"), "utf8"), /^# .*\n- tab "About"\n$/);
     },
   );
+});
+
+Deno.test("a secret that the list of failed checks is cut in is hidden, wherever the cut lies", async () => {
+  const TOKEN = "correct-horse-battery-staple-".repeat(10);
+  const checks = Array.from(
+    { length: 25 },
+    () =>
+      `  - assert: { target: '${NAME}', title: '{{secrets.TOKEN}}', timeout: 0 }
+    soft: true`,
+  );
+  await trial(settings(checks.join("\n"), "secrets: [TOKEN]"), { environment: { TOKEN } }, ({ result }) => {
+    const message = result.error?.message ?? "";
+    assert.match(message, /…[^]*and 5 more$/);
+    assert.ok(!message.includes("correct-horse"), message.slice(-400));
+  });
 });

@@ -36,7 +36,13 @@ export async function takeBack(
   const barrier = toBarrier ? ledger.entries.findLastIndex(stopsAt) : -1;
   const from = ledger.entries[barrier + 1]?.intent ?? 0;
   writeDown(
-    { kind: "rollback", path, from, toBarrier, ...(savepoint === undefined ? {} : { savepoint }) },
+    {
+      kind: "rollback",
+      path,
+      from,
+      toBarrier,
+      ...(savepoint === undefined ? {} : { savepoint: run.mask.text(savepoint) }),
+    },
     run,
   );
   await releaseInput(own);

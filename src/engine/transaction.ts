@@ -24,7 +24,14 @@ export async function transaction(
     const inner = new Ledger(run.history.length, at.ledger, owner === undefined ? undefined : at.path);
     const known = begun?.attempt === tries;
     if (!known) {
-      run.journal.write({ kind: "begin", path: at.path, name, attempt: tries, in: owner ?? null });
+      // A program may put a secret into it, and this line is not sealed.
+      run.journal.write({
+        kind: "begin",
+        path: at.path,
+        name: run.mask.text(name),
+        attempt: tries,
+        in: owner ?? null,
+      });
     }
     run.emit({ event: "transaction-started", path: at.path, name });
     // How it looked when a transaction began that another process was cut off in, nobody knows any more.

@@ -253,6 +253,26 @@ Deno.test("an interrupt cannot be caught by a program", () => {
   );
 });
 
+Deno.test("a secret in the name of a transaction or a savepoint is not written down", () =>
+  run(
+    workflow("names", { app: "sim.settings", secrets: ["TOKEN"] }, async (t) => {
+      const token = t.secret("TOKEN");
+      await t.transaction(`with ${token}`, async () => {
+        await t.locator(NAME).set("Grace");
+      });
+      await t.savepoint(`at ${token}`);
+      await t.locator(NAME).set("Hopper");
+      await t.rollbackTo(`at ${token}`);
+    }),
+    ({ result, desktop, journal, events }) => {
+      assert.equal(result.status, "passed", JSON.stringify(result.error));
+      assert.equal(name(desktop), "Grace");
+      assert.ok(!JSON.stringify([journal, events, result]).includes("s3cret!"));
+      const named = journal.flatMap(({ name, savepoint }) => name ?? savepoint ?? []);
+      assert.deepEqual(named, ["with ••••••", "at ••••••", "at ••••••"]);
+    },
+  ));
+
 Deno.test("before prepares, after always runs; variables keep their types; secrets are masked", () =>
   run(
     workflow("parts", {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
+import { secretsOf } from "../engine/secrets.ts";
 import type { Workflow } from "../engine/step.ts";
 
 /** What a test run needs to know of a file before it runs it. */
@@ -10,6 +11,8 @@ export const Description = z.object({
   tags: z.array(z.string()),
   locks: z.array(z.string()),
   needs: z.object({ programs: z.array(z.string()), env: z.array(z.string()) }),
+  /** Names of its secrets, which what it prints must not show. */
+  secrets: z.array(z.string()),
   skip: z.string().optional(),
   session: z.string().optional(),
   /** Milliseconds for its flow. */
@@ -26,6 +29,7 @@ export function describe(workflow: Workflow): Description {
     tags: [...tags],
     locks: [...locks],
     needs: { programs: [...needs?.programs ?? []], env: [...needs?.env ?? []] },
+    secrets: [...secretsOf(workflow)],
     ...(skip === undefined ? {} : { skip }),
     ...(session === undefined ? {} : { session }),
     ...(timeout === undefined ? {} : { timeout }),

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { env } from "node:process";
 import { type ErrorJson, toBackstepError } from "../base/error.ts";
 import { BUDGETS } from "../engine/budgets.ts";
 import { diffRuns, type RunDiff } from "../engine/diff.ts";
+import { Mask } from "../engine/mask.ts";
 import { newRunId } from "../engine/run.ts";
 import type {
   Shard,
@@ -221,13 +223,15 @@ class Worker {
     const outcome = await process.run({ ...given, file: file.file, run, state }, timeout, (told) => {
       listener({ event: "run", ...tag, at: Date.now(), told });
     });
-    const printed = process.printed();
+    // What a file's own code prints or throws went past the run, which masks all else.
+    const mask = new Mask((file.description?.secrets ?? []).flatMap((name) => env[name] ?? []));
+    const printed = mask.text(process.printed());
     const said = { ...tag, began, ...(printed === "" ? {} : { printed }) };
     const duration_ms = Math.round(performance.now() - started);
     if (outcome.kind === "ended") {
       return { ...said, ...judge(file.file, outcome.result), duration_ms, result: outcome.result };
     }
-    const { error } = outcome;
+    const error = mask.apply<ErrorJson>(outcome.error);
     const exit = outcome.kind === "lost" ? 4 : exitOfError(error);
     const status = signal?.aborted && exit === 130 ? "cancelled" : "failed";
     return { ...said, status, exit, duration_ms, error };

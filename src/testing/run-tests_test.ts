@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { FAILS, PASSES, program, runSuite } from "./_suite.ts";
 
 /** Fails the first time, and passes from then on. */
@@ -92,6 +93,30 @@ Deno.test("a worker that dies is replaced; its file says how, and what it printe
   assert.deepEqual(summary.counts, { passed: 2, failed: 1, flaky: 0, skipped: 0 });
   assert.match(of("a-dies.ts").error?.message ?? "", /its worker died \(exit 7\)/);
   assert.match(of("a-dies.ts").tries[0]?.printed ?? "", /last words/);
+});
+
+Deno.test("what a program prints or throws of its own shows no secret, whole or cut", async () => {
+  const secret = `tr0ub4dor-${process.pid}`;
+  process.env["BST_SECRET"] = secret;
+  const says = (name: string, body: string) =>
+    program(name, body, '{ secrets: ["BST_SECRET"], before: undefined }');
+  const floods = `
+  const { default: process } = await import("node:process");
+  console.log(process.env.BST_SECRET, "is cut off");
+  process.stdout.write(process.env.BST_SECRET + "y".repeat((1 << 16) - 12) + "\\nlast words\\n");`;
+  try {
+    const { events, summary, of } = await runSuite({
+      "prints.ts": says("Prints", `\n  console.error("I know", process.env.BST_SECRET);\n  t;`)
+        .replace("import", 'import process from "node:process";\nimport'),
+      "floods.ts": says("Floods", `${floods}\n  t;`),
+    });
+    assert.equal(of("prints.ts").tries[0]?.printed, "I know ••••••\n");
+    assert.equal(of("floods.ts").tries[0]?.printed, "last words\n");
+    const all = JSON.stringify([events, summary]);
+    assert.ok(!all.includes(secret) && !all.includes(secret.slice(-8)));
+  } finally {
+    delete process.env["BST_SECRET"];
+  }
 });
 
 Deno.test("a faulty file is exit 2 and not tried again; one whose code hangs when it is read is no more than that", async () => {

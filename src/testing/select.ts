@@ -1,4 +1,4 @@
-import { type ErrorJson, toBackstepError } from "../base/error.ts";
+import { BackstepError, type ErrorJson, toBackstepError } from "../base/error.ts";
 import { compileRegex } from "../base/regex.ts";
 import type { Shard } from "../report/reporter.ts";
 import { isProgram } from "../script/load-script.ts";
@@ -41,17 +41,21 @@ export interface Selection {
 
 /**
  * Reads what each file says of itself. The code of programs is run by that: a worker does it, so that nothing of theirs can hold
- * this process up. What cannot be read is answered with its error.
+ * this process up. What cannot be read is answered with its error; so is what was not read when `signal` fired.
  */
 export async function describeFiles(
   files: readonly FoundFile[],
   patience: Partial<Patience> = {},
+  signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, Description | ErrorJson>> {
   const found = new Map<string, Description | ErrorJson>();
   let worker: WorkerProcess | undefined;
+  const interrupt = () => void worker?.kill();
+  signal?.addEventListener("abort", interrupt);
   try {
     for (const { file, path } of files) {
       try {
+        signal?.throwIfAborted();
         if (!isProgram(path)) {
           found.set(file, describe(loadYaml(file)));
           continue;
@@ -61,13 +65,16 @@ export async function describeFiles(
         }
         found.set(file, await worker.describe(file));
       } catch (thrown) {
-        const error = toBackstepError(thrown);
+        const error = signal?.aborted
+          ? new BackstepError("cancelled", `Cannot read ${file}: interrupted`)
+          : toBackstepError(thrown);
         // One that hangs can do nothing more.
         if (error.code === "timeout") await worker?.kill();
         found.set(file, error.toJSON());
       }
     }
   } finally {
+    signal?.removeEventListener("abort", interrupt);
     await worker?.end();
   }
   return found;

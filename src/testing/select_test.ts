@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Description, reasonToSkip } from "./description.ts";
 import type { History } from "./history.ts";
-import { select, type Selection } from "./select.ts";
+import { describeFiles, select, type Selection } from "./select.ts";
 
 const said = (name: string, more: Partial<Description> = {}): Description => ({
   name,
   tags: [],
   locks: [],
   needs: { programs: [], env: [] },
+  secrets: [],
   ...more,
 });
 const FILES = {
@@ -80,4 +83,28 @@ Deno.test("what a file needs is looked for: programs by path and on PATH, variab
     "not installed: no-such-program, /no/such; not set: TOKEN",
   );
   assert.equal(reasonToSkip({ needs: { programs: ["sh"], env: [] } }, "isolated", environment), undefined);
+});
+
+Deno.test("an interrupt ends the reading of a program whose own code hangs, and no more are read", async () => {
+  const folder = mkdtempSync("/tmp/bst-");
+  try {
+    const hangs = `import { writeFileSync } from "node:fs";
+writeFileSync(import.meta.filename + ".read", "");
+while (true);
+export default 1;
+`;
+    const files = ["a.ts", "b.ts"].map((name) => join(folder, name)).map((path) => ({ file: path, path }));
+    for (const { path } of files) writeFileSync(path, hangs);
+    const interrupt = new AbortController();
+    const watcher = watch(folder, (_kind, name) => {
+      if (name === "a.ts.read") interrupt.abort();
+    });
+    const began = performance.now();
+    const found = await describeFiles(files, { read: 50_000 }, interrupt.signal);
+    watcher.close();
+    assert.ok(performance.now() - began < 45_000);
+    assert.deepEqual([...found.values()].map((one) => "code" in one && one.code), ["cancelled", "cancelled"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -72,12 +72,17 @@ export const PIPE = 3;
 /** Cuts what arrives on a pipe into lines. */
 export class Lines {
   readonly #decoder = new TextDecoder();
-  #rest = "";
+  /** What has come of a line that is not whole: put together once, however long it gets. */
+  #begun: string[] = [];
 
   /** The lines that are whole now. */
   push(bytes: Uint8Array): string[] {
-    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split("\n");
-    this.#rest = lines.pop() ?? "";
+    const [first = "", ...others] = this.#decoder.decode(bytes, { stream: true }).split("\n");
+    this.#begun.push(first);
+    const rest = others.pop();
+    if (rest === undefined) return [];
+    const lines = [this.#begun.join(""), ...others];
+    this.#begun = [rest];
     return lines.filter((line) => line !== "");
   }
 }

@@ -58,6 +58,7 @@ export class WorkerProcess {
   readonly #gone: Promise<string>;
   #over = false;
   #printed = "";
+  #cut = false;
   #listener: ((report: Report) => void) | undefined;
 
   constructor(options: { readonly patience: Patience; readonly note: (message: string) => void }) {
@@ -80,7 +81,9 @@ export class WorkerProcess {
     stdin?.on("error", () => {});
     for (const stream of [stdout, stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
-        this.#printed = (this.#printed + text).slice(-MOST_PRINTED);
+        const all = this.#printed + text;
+        this.#printed = all.slice(-MOST_PRINTED);
+        this.#cut ||= this.#printed.length < all.length;
       });
     }
     const lines = new Lines();
@@ -96,8 +99,9 @@ export class WorkerProcess {
 
   /** What it printed since this was asked last. */
   printed(): string {
-    const text = this.#printed;
-    this.#printed = "";
+    // From a whole line on: the end of a secret cannot be told from other text.
+    const text = this.#cut ? this.#printed.slice(this.#printed.indexOf("\n") + 1) : this.#printed;
+    [this.#printed, this.#cut] = ["", false];
     return text;
   }
 

@@ -7,10 +7,12 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { toBackstepError } from "../base/error.ts";
+import { BUDGETS } from "../engine/budgets.ts";
 import { isProgram, loadScript } from "../script/load-script.ts";
 import { loadYaml } from "../script/load-file.ts";
 import { describe } from "./description.ts";
 import { Desk } from "./desk.ts";
+import { endWithParent } from "./orphan.ts";
 import { runFile } from "./run-file.ts";
 import { type Job, Lines, Order, PIPE, type Report } from "./wire.ts";
 
@@ -75,6 +77,9 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
+/** Milliseconds in which an orphan takes back what runs and closes its desktop. */
+const ORPHAN = BUDGETS.rollback + BUDGETS.after + 30_000;
+
 async function end(): Promise<void> {
   stop.abort(new Error("the test run is over"));
   await working;
@@ -94,3 +99,4 @@ process.stdin.on("data", (bytes: Uint8Array) => {
 // The runner is gone, or done with us.
 process.stdin.on("end", () => void end());
 say({ say: "ready" });
+endWithParent(ORPHAN);

@@ -161,7 +161,7 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
   try {
     const files = findFiles(args.positionals.length === 0 ? ["workflows"] : args.positionals, folder);
     const history = readHistory(historyFile(folder));
-    const selected = select(files, await describeFiles(files), chosen, history);
+    const selected = select(files, await describeFiles(files, {}, asked.stop), chosen, history);
     if (selected.length === 0) nothingLeft(files.length, chosen.lastFailed || chosen.shard !== undefined, io);
     const root = args.string("root");
     const app = args.string("app");

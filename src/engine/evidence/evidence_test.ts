@@ -4,6 +4,7 @@ import { PNG } from "pngjs";
 import { Buffer } from "node:buffer";
 import { bytesOf, FAILS, settings, trial } from "../_bench.ts";
 import type { RunEvent, StepEvidence } from "../../contract/events.ts";
+import type { SimulatedDesktop } from "../../desktop/simulated/simulated-desktop.ts";
 import { readEvidence } from "./read.ts";
 
 const SECRET = "tr0ub4dor-and-3";
@@ -109,5 +110,26 @@ Deno.test("a field that received a secret is black in every picture after it, an
     assert.ok(
       evidence.trees[second?.evidence.after?.tree ?? -1]?.some((line) => /textfield ••••••$/.test(line)),
     );
+  });
+});
+
+Deno.test("after a check that failed the desktop is looked at anew, whoever changed it meanwhile", async () => {
+  const steps = `
+  - value: 'textfield[name="Name"]'
+  - assert: { target: 'textfield[name="Name"]', value: Nobody, timeout: 0 }`;
+  const options = {
+    evidence: "on",
+    on(event: RunEvent, desktop: SimulatedDesktop) {
+      if (event.event === "step-started" && event.path === "2") {
+        desktop.person("sim.settings", "name", { text: "Somebody" });
+      }
+    },
+  } as const;
+  await trial(settings(steps), options, ({ result, events, state }) => {
+    assert.equal(result.status, "failed");
+    const { evidence } = readEvidence(state, result.run);
+    const [, check] = seen(events);
+    const tree = evidence?.trees[check?.after?.tree ?? -1];
+    assert.ok(tree?.some((line) => line.includes("Somebody")), tree?.join("\n"));
   });
 });

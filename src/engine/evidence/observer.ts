@@ -167,6 +167,8 @@ export class StepObserver implements EyePort {
       this.#looker.stale();
     }
     if (this.#typed) await this.#whereTyped();
+    // Why it failed is to be seen, and where what a check pictured must not be: no earlier look stands for that.
+    if (step.error) this.#looker.stale();
     const after = await this.#look();
     const evidence: StepEvidence = {
       before: this.#before.look,
