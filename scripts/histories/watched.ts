@@ -1,3 +1,4 @@
+import type { WholeClipboard } from "../../src/desktop/whole-clipboard.ts";
 import type { Desktop, ElementRef } from "../../src/desktop/desktop.ts";
 import type { Fault } from "../../src/desktop/simulated/faults.ts";
 import { InMemoryDesktop } from "../../src/desktop/simulated/in-memory.ts";
@@ -92,10 +93,23 @@ export interface Hears {
   swallows?(call: string): boolean;
 }
 
+/** What is put on the clipboard in all its types is heard of as the text among them. */
+function heard(whole: WholeClipboard | undefined, hears: Hears): WholeClipboard | undefined {
+  return whole && {
+    keep: (limits, call) => whole.keep(limits, call),
+    async restore(items, call) {
+      const text = items.find(({ target }) => target === "UTF8_STRING");
+      hears.before("writeClipboard", [text && new TextDecoder().decode(text.bytes)]);
+      if (hears.swallows?.("writeClipboard") !== true) await whole.restore(items, call);
+    },
+  };
+}
+
 /** The same desktop, with somebody who hears of each call. */
 export function overheard<D extends Desktop>(desktop: D, hears: Hears): D {
   return new Proxy<D>(desktop, {
     get(target, property) {
+      if (property === "wholeClipboard") return heard(target.wholeClipboard, hears);
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
