@@ -121,12 +121,6 @@ verifyActs({
       holds: [{ target: `${dialog} checkbox[name="Negative numbers red"]`, checked: true }],
       then: [{ click: `${dialog} button[name="Cancel"]` }, { assert: { target: dialog, exists: false } }],
     },
-    {
-      claim: "libreoffice/window",
-      method: "_NET_MOVERESIZE_WINDOW",
-      what: "place",
-      do: { window: { do: "place", x: 30, y: 40 } },
-    },
     { claim: "libreoffice/window", method: "WM_CHANGE_STATE", what: "minimise", do: { window: "minimise" } },
     { claim: "libreoffice/window", method: "_NET_ACTIVE_WINDOW", what: "restore", do: { window: "restore" } },
   ],

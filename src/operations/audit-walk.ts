@@ -37,10 +37,9 @@ export async function walkKeyboard(
     );
   }
   await raise(desktop, application, deadline);
-  const before = focusedRow(snapshot);
   const watch = desktop.watch(application);
-  let at: string | undefined = before < 0 ? undefined : snapshot.path(before);
-  const start: Stop = { path: at };
+  let at: string | undefined;
+  let before = -1;
   /** Notes where the focus went by what was told; true: it moved. */
   const follow = (): boolean => {
     const moved = watch.take().findLast(({ kind, detail1, bus }) =>
@@ -48,6 +47,16 @@ export async function walkKeyboard(
     );
     if (moved !== undefined) at = moved.path;
     return moved !== undefined;
+  };
+  /** Where the focus is; a window that has just come up may have taken it after it was looked at, or be about to. */
+  const begin = async (): Promise<Stop> => {
+    at = focusedPath(await desktop.snapshot(application, { ...deadline.call(), fields: [] }));
+    const first = deadline.within(MOVE);
+    while (at === undefined && !first.passed) {
+      if (await watch.next(first.call()) !== "event" || follow()) break;
+    }
+    before = at === undefined ? -1 : rowOf(snapshot, at);
+    return { path: at };
   };
   const press = async (backwards: boolean, patience: number): Promise<Stop> => {
     // What was told late counts, too.
@@ -70,6 +79,7 @@ export async function walkKeyboard(
   const patienceAfter = (stops: readonly Stop[]) => isStuck(stops, BACK - 1) ? LATE : MOVE;
   const forward: Stop[] = [], backward: Stop[] = [];
   try {
+    const start = await begin();
     let round = false;
     while (forward.length < MOST && !round && !isStuck(forward) && deadline.remaining() > RESERVE) {
       const stop = await press(false, patienceAfter(forward));
@@ -108,9 +118,9 @@ function isStuck(stops: readonly Stop[], presses = BACK): boolean {
   return last.length === presses && last.every(({ path }) => path === last[0]?.path);
 }
 
-function focusedRow(snapshot: Snapshot): number {
-  let found = -1;
-  for (let row = 0; row < snapshot.size; row++) if (snapshot.has(row, "focused")) found = row;
+function focusedPath(snapshot: Snapshot): string | undefined {
+  let found: string | undefined;
+  for (let row = 0; row < snapshot.size; row++) if (snapshot.has(row, "focused")) found = snapshot.path(row);
   return found;
 }
 
