@@ -142,6 +142,21 @@ Deno.test("what failed is known by its file, and few failures are worth another 
   assert.deepEqual(worthAnotherTry(outcome), ["a_test.ts", "b_test.ts"]);
 });
 
+Deno.test("a test that a helper makes is tried again with the file that it was told under", () => {
+  const junit =
+    `<testcase name="x does" classname="./tests/_acts.ts"><failure message="y">y</failure></testcase>`;
+  const output = `running 1 test from ./tests/a_test.ts
+other ... ok (1s)
+running 2 tests from ./tests/b_test.ts
+x does ...'x does' has been running for over (1m0s)
+ FAILED (1m0s)
+
+FAILED | 1 passed | 1 failed (1s)
+`;
+  assert.deepEqual(worthAnotherTry(outcomeOf(1, output, junit)), ["tests/b_test.ts"]);
+  assert.deepEqual(worthAnotherTry(outcomeOf(1, "FAILED | 1 passed | 1 failed (1s)\n", junit)), []);
+});
+
 Deno.test("a file that cannot be loaded, a crash or many failures are not tried again", () => {
   const told = (failed: number) => `FAILED | 1 passed | ${failed} failed (1s)`;
   assert.deepEqual(
