@@ -6,17 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { catalogue } from "../src/catalogue.ts";
-import { LOOKS } from "../src/contract/effect.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
-import { defineOperation } from "../src/contract/operation.ts";
 import type { InputWatch } from "../src/desktop/desktop.ts";
 import { runWorkflow } from "../src/engine/run.ts";
 import type { OnInterference } from "../src/engine/step.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
+import { interludeOf } from "./_interlude.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -48,22 +46,7 @@ Deno.test("keys of a second X client hold up, end or mark a run on a real deskto
   const session = await openSession({ kind: "isolated", state });
   let meanwhile: () => Promise<void> = () => Promise.resolve();
   try {
-    const interlude = defineOperation({
-      name: "meanwhile",
-      title: "Let something else happen",
-      description: "What somebody else does between two steps.",
-      input: z.strictObject({}),
-      output: z.strictObject({}),
-      hints: LOOKS,
-      timeout: 30_000,
-      views: { yaml: { verb: "meanwhile" } },
-      resolve: () => Promise.resolve(undefined),
-      effect: () => "read",
-      act: async () => {
-        await meanwhile();
-        return {};
-      },
-    });
+    const interlude = interludeOf(() => meanwhile());
     const operations = [...catalogue, interlude];
     const field = "textfield:visible:enabled:nth(2)";
     const workflow = parseWorkflow(

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { Deadline } from "../src/base/call.ts";
 import { catalogue } from "../src/catalogue.ts";
 import type { Desktop } from "../src/desktop/desktop.ts";
@@ -18,27 +15,9 @@ import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 import { resolveVariables } from "../src/workflow/values.ts";
+import { command, ROOT } from "./_command.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const EDITOR = join(root, "workflows/editor.yaml");
-
-async function command(
-  args: readonly string[],
-  state: string,
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ["run", "-A", join(root, "bin.ts"), ...args], {
-    env: { ...process.env, BACKSTEP_STATE: state, NO_COLOR: "1" },
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => out += chunk);
-  child.stderr.on("data", (chunk) => err += chunk);
-  const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  clearTimeout(timer);
-  return { code, out, err };
-}
+const EDITOR = join(ROOT, "workflows/editor.yaml");
 
 /** Every line of every journal in a state folder. */
 function journalled(state: string) {
@@ -75,7 +54,7 @@ Deno.test("a plan of editor.yaml types, presses and saves nothing in gedit: its 
       session,
       vars: resolveVariables(workflow),
       surroundings: { env: () => undefined, secret: () => undefined },
-      folder: root,
+      folder: ROOT,
     };
     await prepareFor(workflow, { ...options, state }, undefined);
     const { desktop } = session;

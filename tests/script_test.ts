@@ -1,33 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import type { RunResult } from "../src/contract/events.ts";
 import { readJournal, runFolder } from "../src/engine/journal.ts";
 import type { Plan } from "../src/engine/plan-model.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-
-async function command(
-  args: readonly string[],
-  state: string,
-): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ["run", "-A", join(root, "bin.ts"), ...args], {
-    env: { ...process.env, BACKSTEP_STATE: state, NO_COLOR: "1" },
-    cwd: root,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => out += chunk);
-  child.stderr.on("data", (chunk) => err += chunk);
-  const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  clearTimeout(timer);
-  return { code, out, err };
-}
+import { command } from "./_command.ts";
 
 async function inState(deed: (state: string) => Promise<void>): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "bs-script-"));

@@ -6,15 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { catalogue } from "../src/catalogue.ts";
-import { LOOKS } from "../src/contract/effect.ts";
 import type { RunResult } from "../src/contract/events.ts";
-import { defineOperation } from "../src/contract/operation.ts";
 import { runWorkflow } from "../src/engine/run.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
+import { interludeOf } from "./_interlude.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -27,22 +25,7 @@ async function onPrivateDesktop(
   const state = mkdtempSync(join(tmpdir(), "bs-state-"));
   const session = await openSession({ kind: "isolated", state });
   try {
-    const interlude = defineOperation({
-      name: "meanwhile",
-      title: "Let something else happen",
-      description: "What somebody else does between two steps.",
-      input: z.strictObject({}),
-      output: z.strictObject({}),
-      hints: LOOKS,
-      timeout: 30_000,
-      views: { yaml: { verb: "meanwhile" } },
-      resolve: () => Promise.resolve(undefined),
-      effect: () => "read",
-      act: async () => {
-        await meanwhile(session, state);
-        return {};
-      },
-    });
+    const interlude = interludeOf(() => meanwhile(session, state));
     const operations = [...catalogue, interlude];
     const workflow = parseWorkflow(yaml, { file: "way-back.yaml", operations });
     const nothing = () => undefined;

@@ -3,29 +3,17 @@ import { audit } from "../../src/checks/audit/audit.ts";
 import type { Picture } from "../../src/checks/audit/picture.ts";
 import type { AuditReport } from "../../src/checks/audit/report.ts";
 import { buildSnapshot, type NodeDescription } from "../../src/desktop/build.ts";
-import type { Frame, SnapshotField } from "../../src/desktop/desktop.ts";
+import type { Frame } from "../../src/desktop/desktop.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
 import { picturesOf } from "../../src/operations/audit-pictures.ts";
 import { type Program, startConnected } from "./place.ts";
+import { AUDIT_FIELDS } from "../../src/operations/audit.ts";
 import { median, round } from "./row.ts";
 
 /** Milliseconds that 10,000 elements may take beyond their snapshot. */
 export const PROMISED = 150;
 /** Audits of each row, each of a snapshot that nothing was decoded of; the fastest counts, since others use the machine. */
 const SAMPLES = 9;
-
-const FIELDS: readonly SnapshotField[] = [
-  "extents",
-  "text",
-  "value",
-  "id",
-  "actions",
-  "attributes",
-  "relations",
-  "keys",
-  "textRect",
-  "textStyle",
-];
 
 /** What an audit of one application takes. */
 export interface AuditRow {
@@ -56,7 +44,7 @@ export async function audits(full: boolean): Promise<AuditRow[]> {
 async function real(program: Program): Promise<AuditRow> {
   await using place = await startConnected(program);
   const read = () =>
-    place.desk.snapshot(place.application, { fields: FIELDS, maxText: 300, timeout: 60_000 });
+    place.desk.snapshot(place.application, { fields: AUDIT_FIELDS, maxText: 300, timeout: 60_000 });
   await read();
   const snapshots: Snapshot[] = [], times: number[] = [];
   for (let k = 0; k < SAMPLES; k++) {

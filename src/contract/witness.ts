@@ -1,6 +1,7 @@
 import type { Call } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
 import type { Deed, Desktop, ElementRef, Gesture, WindowDeed } from "../desktop/desktop.ts";
+import { looksOf } from "../desktop/looks-of.ts";
 
 /** Deeds that only prepare: nothing that could have to be taken back has happened by them. */
 const PREPARES: ReadonlySet<Deed["do"] | Gesture["do"] | WindowDeed["do"]> = new Set(
@@ -92,17 +93,9 @@ export class Witness {
   #watched(desktop: Desktop): Desktop {
     const { wholeClipboard: whole } = desktop;
     return {
-      kind: desktop.kind,
+      ...looksOf(desktop),
       mode: desktop.mode,
-      label: desktop.label,
       capabilities: desktop.capabilities,
-      applications: (call) => desktop.applications(call),
-      snapshot: (application, options) => desktop.snapshot(application, options),
-      read: (element, call) => desktop.read(element, call),
-      elementAt: (application, x, y, call) => desktop.elementAt(application, x, y, call),
-      screenshot: (area, call) => desktop.screenshot(area, call),
-      windows: (call) => desktop.windows(call),
-      readClipboard: (call) => desktop.readClipboard(call),
       ...(whole
         ? {
           wholeClipboard: {
@@ -113,7 +106,6 @@ export class Witness {
         }
         : {}),
       releaseInput: (call) => desktop.releaseInput(call),
-      watch: (application) => desktop.watch(application),
       close: () => desktop.close(),
       act: (element, deed, call) =>
         this.#see(deed.do, { do: deed.do, element }, () => desktop.act(element, deed, call)),

@@ -1,6 +1,7 @@
 import type { Call } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Deed, Desktop, InputWatch, Mode, WindowDeed } from "./desktop.ts";
+import { looksOf } from "./looks-of.ts";
 
 /** Both modes, for choices. */
 export const MODES: readonly Mode[] = ["background", "focus"];
@@ -27,23 +28,14 @@ const COMES_TO_FRONT: ReadonlySet<WindowDeed["do"]> = new Set(["activate", "rest
 export function inBackground(desktop: Desktop): Desktop {
   const refuse = (doing: string) => Promise.reject(needsFocus(doing));
   return {
-    kind: desktop.kind,
+    ...looksOf(desktop),
     mode: "background",
-    label: desktop.label,
     get capabilities() {
       return desktop.capabilities;
     },
-    applications: (call) => desktop.applications(call),
-    snapshot: (application, options) => desktop.snapshot(application, options),
-    read: (element, call) => desktop.read(element, call),
-    elementAt: (application, x, y, call) => desktop.elementAt(application, x, y, call),
-    screenshot: (area, call) => desktop.screenshot(area, call),
-    windows: (call) => desktop.windows(call),
-    readClipboard: (call) => desktop.readClipboard(call),
     writeClipboard: (text, call) => desktop.writeClipboard(text, call),
     ...(desktop.wholeClipboard ? { wholeClipboard: desktop.wholeClipboard } : {}),
     releaseInput: (call) => desktop.releaseInput(call),
-    watch: (application) => desktop.watch(application),
     ...(desktop.watchInput ? { watchInput: (call?: Call) => watchInput(desktop, call) } : {}),
     close: () => desktop.close(),
     act: (element, deed, call) =>

@@ -1,5 +1,6 @@
 import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
+import { looksOf } from "../desktop/looks-of.ts";
 import type { Launcher, Session } from "../session/session.ts";
 
 /**
@@ -38,18 +39,9 @@ function refuse(doing: string): Promise<never> {
 
 function watched(desktop: Desktop): Desktop {
   return {
-    kind: desktop.kind,
+    ...looksOf(desktop),
     mode: desktop.mode,
-    label: desktop.label,
     capabilities: desktop.capabilities,
-    applications: (call) => desktop.applications(call),
-    snapshot: (application, options) => desktop.snapshot(application, options),
-    read: (element, call) => desktop.read(element, call),
-    elementAt: (application, x, y, call) => desktop.elementAt(application, x, y, call),
-    screenshot: (area, call) => desktop.screenshot(area, call),
-    windows: (call) => desktop.windows(call),
-    readClipboard: (call) => desktop.readClipboard(call),
-    watch: (application) => desktop.watch(application),
     close: () => Promise.resolve(),
     act: (_element, deed) => refuse(deed.do),
     typeText: () => refuse("type"),

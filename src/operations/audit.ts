@@ -19,7 +19,8 @@ import { locate, Target, targetText } from "./target.ts";
 const LISTED = 500;
 /** Characters of a text read: contrast is told by less. */
 const TEXT = 300;
-const FIELDS: readonly SnapshotField[] = [
+/** What of each element the rules ask for. */
+export const AUDIT_FIELDS: readonly SnapshotField[] = [
   "extents",
   "text",
   "value",
@@ -128,7 +129,7 @@ export const audit = defineOperation({
     const { desktop, deadline } = context;
     const snapshot = await desktop.snapshot(application, {
       ...deadline.call(),
-      fields: FIELDS,
+      fields: AUDIT_FIELDS,
       maxText: TEXT,
     });
     const root = await rootOf(

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import type { TestEvent, TestFileResult, TestSummary } from "../report/reporter.ts";
@@ -55,7 +56,7 @@ export async function runSuite(
   files: Readonly<Record<string, string>>,
   options: SuiteOptions = {},
 ): Promise<Told> {
-  const folder = mkdtempSync("/tmp/bst-");
+  const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findFiles } from "./find-files.ts";
 
 function within(files: readonly string[], deed: (folder: string) => void): void {
-  const folder = mkdtempSync("/tmp/bst-");
+  const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
     for (const name of files) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });

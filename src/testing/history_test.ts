@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { dirname } from "node:path";
 import { mkdirSync } from "node:fs";
 import type { TestFileResult, TestSummary } from "../report/reporter.ts";
@@ -7,7 +9,7 @@ import { summaryOf, tried } from "../report/tests/_events.ts";
 import { historyFile, keepHistory, readHistory } from "./history.ts";
 
 function within(deed: (file: string) => void): void {
-  const folder = mkdtempSync("/tmp/bst-");
+  const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
     deed(historyFile(folder));
   } finally {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FAILS, PASSES, program } from "./_suite.ts";
 import { type TestCase, workflows, type WorkflowsOptions } from "./mod.ts";
@@ -17,7 +18,7 @@ async function run(
   files: Readonly<Record<string, string>>,
   options: WorkflowsOptions = {},
 ): Promise<{ readonly cases: readonly TestCase[]; of(name: string): Promise<Ended> }> {
-  const folder = mkdtempSync("/tmp/bst-");
+  const folder = mkdtempSync(join(tmpdir(), "bst-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const cases: TestCase[] = [];
   workflows(folder, { ...options, register: (test) => cases.push(test) });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, watch, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Description, reasonToSkip } from "./description.ts";
 import type { History } from "./history.ts";
@@ -86,7 +87,7 @@ Deno.test("what a file needs is looked for: programs by path and on PATH, variab
 });
 
 Deno.test("an interrupt ends the reading of a program whose own code hangs, and no more are read", async () => {
-  const folder = mkdtempSync("/tmp/bst-");
+  const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
     const hangs = `import { writeFileSync } from "node:fs";
 writeFileSync(import.meta.filename + ".read", "");

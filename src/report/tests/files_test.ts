@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Reporter, TestEvent } from "../reporter.ts";
 import { PLAIN } from "../style.ts";
@@ -13,7 +14,7 @@ import { makeReporters, together } from "./reporters.ts";
 const summary = summaryOf(FILES);
 
 async function within(deed: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync("/tmp/bst-");
+  const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
     await deed(folder);
   } finally {

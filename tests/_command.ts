@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** Lets the command line run in the project's folder, with a state folder of its own; after a minute it is killed. */
+export async function command(
+  args: readonly string[],
+  state: string,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ["run", "-A", join(ROOT, "bin.ts"), ...args], {
+    env: { ...process.env, BACKSTEP_STATE: state, NO_COLOR: "1" },
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => out += chunk);
+  child.stderr.on("data", (chunk) => err += chunk);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  clearTimeout(timer);
+  return { code, out, err };
+}
