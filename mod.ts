@@ -214,6 +214,10 @@ export type {
   VariantKey,
 } from "./src/contract/baselines.ts";
 
+// What stands around every act.
+export type { Elements, KnownElement } from "./src/contract/elements.ts";
+export type { Act, ActOutcome, AuditPort, PolicyPort } from "./src/contract/gate.ts";
+
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";
 export type { Effect, Hints } from "./src/contract/effect.ts";

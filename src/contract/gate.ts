@@ -3,14 +3,19 @@ import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
+import type { Elements } from "./elements.ts";
 import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
 import { type EyePort, Witness } from "./witness.ts";
 
 /** An act on its way through the gate: everything that is known before the deed. */
 export interface Act {
+  /** What is called. */
   readonly operation: Operation;
+  /** The input as its schema left it. */
   readonly input: unknown;
+  /** What it acts on, and what that would need to be taken back. */
   readonly resolved: Resolved;
+  /** The desktop, the application meant, and the time there is. */
   readonly context: Context;
 }
 
@@ -22,6 +27,7 @@ export type ActOutcome =
 
 /** Says whether an act may happen: throws `policy`, `barrier` or `limit` when it may not. */
 export interface PolicyPort {
+  /** Called once the target is known, before anything is written or done. */
   admit(act: Act): void | Promise<void>;
 }
 
@@ -33,6 +39,7 @@ export interface JournalPort {
 
 /** Writes down who did what. */
 export interface AuditPort {
+  /** Called after each act, also one that failed. */
   record(act: Act, outcome: ActOutcome): void | Promise<void>;
 }
 
@@ -78,6 +85,8 @@ export interface GateOptions {
   readonly baselines?: Baselines;
   /** Default: nothing is kept. */
   readonly evidence?: Evidence;
+  /** Default: what is found has no references. */
+  readonly elements?: Elements;
 }
 
 /**
@@ -91,6 +100,7 @@ export class Gate {
   readonly #ports: GatePorts;
   readonly #baselines: Baselines;
   readonly #evidence: Evidence;
+  readonly #elements: Elements | undefined;
 
   constructor(options: GateOptions) {
     this.#operations = new Map([...options.operations].map((o) => [o.name, o]));
@@ -99,6 +109,7 @@ export class Gate {
     this.#ports = options.ports;
     this.#baselines = options.baselines ?? NO_BASELINES;
     this.#evidence = options.evidence ?? NO_EVIDENCE;
+    this.#elements = options.elements;
   }
 
   /** The same gate with other ports around it, for one step of a run. */
@@ -110,6 +121,7 @@ export class Gate {
       ports,
       baselines: this.#baselines,
       evidence: this.#evidence,
+      ...(this.#elements ? { elements: this.#elements } : {}),
     });
     gate.#operations = this.#operations;
     return gate;
@@ -140,6 +152,7 @@ export class Gate {
       folder: this.#folder,
       baselines: this.#baselines,
       evidence: this.#evidence,
+      ...(this.#elements ? { elements: this.#elements } : {}),
       progress: options.progress ?? (() => {}),
     };
     deadline.check(call.operation);

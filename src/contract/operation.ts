@@ -3,6 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
+import type { Elements } from "./elements.ts";
 import type { Effect, Hints } from "./effect.ts";
 import type { Participant } from "./participant.ts";
 import type { Schema, SchemaIssue } from "./schema.ts";
@@ -23,6 +24,8 @@ export interface Context {
   readonly baselines: Baselines;
   /** Keeps what a check saw beside its run. */
   readonly evidence: Evidence;
+  /** References to elements that live across calls; absent where nobody could use them again. */
+  readonly elements?: Elements;
   /** A line about long work, for people. */
   progress(message: string): void;
 }

@@ -1,7 +1,8 @@
 import { Deadline } from "../base/call.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "../contract/baselines.ts";
 import type { RunEvent, RunListener } from "../contract/events.ts";
-import { Gate, OPEN_PORTS } from "../contract/gate.ts";
+import type { Elements } from "../contract/elements.ts";
+import { type AuditPort, Gate, OPEN_PORTS, type PolicyPort } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
@@ -45,6 +46,11 @@ export interface ContextParts {
   readonly memory?: Memory | undefined;
   readonly guard?: InputGuard | undefined;
   readonly observer?: Observer | undefined;
+  /** Judges every act of the flow beside the engine itself. */
+  readonly admission?: readonly PolicyPort[] | undefined;
+  /** Hears of every act of the flow. */
+  readonly audit?: AuditPort | undefined;
+  readonly elements?: Elements | undefined;
 }
 
 /** What every part of a run shares. */
@@ -63,6 +69,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
       ports: OPEN_PORTS,
       baselines: parts.baselines ?? NO_BASELINES,
       evidence: parts.evidence ?? NO_EVIDENCE,
+      ...(parts.elements ? { elements: parts.elements } : {}),
     }),
     journal,
     seal,
@@ -84,6 +91,8 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     rollbacks: [],
     doubts: new Set(),
     soft: [],
+    admission: parts.admission ?? [],
+    audit: parts.audit ?? OPEN_PORTS.audit,
     ...(parts.observer ? { observer: parts.observer } : {}),
     ...(memory ? { memory } : {}),
   };

@@ -257,7 +257,7 @@ async function attempt(
           throw barrier(act, step);
         }
       },
-    }],
+    }, ...run.admission],
     journal: {
       async intent(act) {
         if (effect === "read") return;
@@ -268,7 +268,7 @@ async function attempt(
         if (entry) await settle(entry, act, outcome, step, at, run);
       },
     },
-    audit: { record: () => {} },
+    audit: run.audit,
     ...(seen ? { eye: seen } : {}),
   };
   const timeout = Math.min(step.timeout ?? Infinity, Math.max(1, run.deadline.remaining()));

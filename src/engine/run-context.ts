@@ -2,7 +2,7 @@ import type { Deadline } from "../base/call.ts";
 import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RollbackResult, RunEvent, StepResult } from "../contract/events.ts";
 import type { Effect } from "../contract/effect.ts";
-import type { Gate } from "../contract/gate.ts";
+import type { AuditPort, Gate, PolicyPort } from "../contract/gate.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
 import type { Budgets } from "./budgets.ts";
@@ -69,6 +69,10 @@ export interface RunContext {
   readonly doubts: Set<LedgerEntry>;
   /** Checks that failed and let the flow go on: it fails at its end. Shared by the parts of a run. */
   readonly soft: SoftFailure[];
+  /** Judges every act of the flow beside the engine itself. */
+  readonly admission: readonly PolicyPort[];
+  /** Hears of every act of the flow. */
+  readonly audit: AuditPort;
 }
 
 /** Why a flow stops: the step that failed, and what is to be done about it. */

@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import { type BackstepError, type ErrorJson, type Json, toBackstepError } from "../base/error.ts";
 import type { UpdateMode } from "../contract/baselines.ts";
 import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
+import type { Elements } from "../contract/elements.ts";
+import type { AuditPort, PolicyPort } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
 import { baselinesOf, usualUpdateMode } from "../operations/baseline-folder.ts";
@@ -74,6 +76,12 @@ export interface RunOptions {
   readonly evidence?: EvidenceMode;
   /** Which journal lines are waited for until they are on the disk; default: what the file says, else "barriers". */
   readonly durability?: Durability;
+  /** Judges every act of the flow beside the engine itself: a face's security policy. */
+  readonly admission?: readonly PolicyPort[];
+  /** Hears of every act of the flow: a face's audit log. */
+  readonly audit?: AuditPort;
+  /** References to elements that live across the calls of a face. */
+  readonly elements?: Elements;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -180,6 +188,9 @@ export async function runProgram(
       signal: options.signal,
       hardStop: options.hardStop,
       memory: resumed?.memory,
+      admission: options.admission,
+      audit: options.audit,
+      elements: options.elements,
     });
     if (!resumed) {
       journal.write({

@@ -1,0 +1,21 @@
+import type { Json } from "../base/error.ts";
+import type { McpClient } from "./client.ts";
+import type { McpSession } from "./session.ts";
+import type { LogLevel } from "./wire.ts";
+
+/** One request of a client, as tools, resources and prompts see it. */
+export interface McpCall {
+  readonly session: McpSession;
+  readonly client: McpClient;
+  /** Fires when the client cancels the request, or its session ends. */
+  readonly signal: AbortSignal;
+  /**
+   * Tells the client how far it is; nothing is sent where it gave no token. What is not further than before is moved on by
+   * a fraction, since values must rise.
+   */
+  progress(message: string, done?: number, total?: number): void;
+  /** `notifications/message`, where the client wants this level. `logger` is "axterminator.tools.find". */
+  log(level: LogLevel, logger: string, data: { readonly [key: string]: Json }): void;
+  /** The task that the call runs as; its status message follows `progress`. Absent: it runs as a plain call. */
+  readonly task?: { readonly id: string };
+}

@@ -1,0 +1,56 @@
+import type { McpCall } from "./call.ts";
+import type { Annotations } from "./wire.ts";
+
+/** A resource as `resources/list` tells it. */
+export interface ResourceDefinition {
+  readonly uri: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+}
+
+/** A template as `resources/templates/list` tells it. */
+export interface TemplateDefinition extends Omit<ResourceDefinition, "uri"> {
+  readonly uriTemplate: string;
+}
+
+/** What reading a resource answers. */
+export type ResourceContents =
+  | { readonly uri: string; readonly mimeType: string; readonly text: string; readonly _meta?: ResourceMeta }
+  /** Base64. */
+  | { readonly uri: string; readonly mimeType: string; readonly blob: string; readonly _meta?: ResourceMeta };
+
+/** Where a resource of more than 100 KB goes on: read the same address with `?cursor=…`. */
+export interface ResourceMeta {
+  readonly nextCursor?: string;
+}
+
+/** One family of resources. `read` and `watch` answer undefined where the address is none of theirs. */
+export interface ResourceProvider {
+  readonly resources: readonly ResourceDefinition[];
+  readonly templates: readonly TemplateDefinition[];
+  /** Addresses that there are now beside the fixed ones, for `resources/list`: those of connected applications. */
+  listed?(call: McpCall): Promise<readonly ResourceDefinition[]>;
+  /** Throws `ProtocolError` (-32002) for what is of this family and is not there. */
+  read(uri: string, call: McpCall): Promise<readonly ResourceContents[] | undefined>;
+  /**
+   * Subscribes: `changed` is called each time reading would answer something else, debounced. Ends with the signal of the
+   * session. Undefined: not an address of this family, or one that nobody can subscribe to.
+   */
+  watch?(uri: string, call: McpCall, changed: () => void): Promise<Subscription | undefined>;
+  /** Values for a variable of a template, given those that are filled in already. */
+  complete?(
+    uriTemplate: string,
+    variable: string,
+    value: string,
+    filled: { readonly [name: string]: string },
+    call: McpCall,
+  ): Promise<readonly string[]>;
+}
+
+/** A subscription that its owner ends. */
+export interface Subscription {
+  close(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import type { Json } from "../base/error.ts";
+import type { Elements } from "../contract/elements.ts";
+import type { Dispatched } from "../contract/gate.ts";
+import type { Invocation } from "../contract/operation.ts";
+import type { McpCall } from "./call.ts";
+import type { Connections } from "./connections.ts";
+import type { Host } from "./host.ts";
+import type { ToolArguments } from "./tool.ts";
+
+/** What an act through the engine came to. */
+export interface Acted {
+  /** What the tool answers: the operation's output in the tool's own shape. */
+  readonly output: { readonly [key: string]: Json };
+  /** What taking it back would need. */
+  readonly effect: "read" | "restorable" | "observed" | "irreversible";
+}
+
+/** What one client has on the server: nothing of it is any other client's. */
+export interface McpSession {
+  readonly id: string;
+  readonly host: Host;
+  readonly connections: Connections;
+  /** References to elements, "el-…". */
+  readonly elements: Elements;
+  /** When it began, in milliseconds since 1970. */
+  readonly started: number;
+  /** Subscriptions that stand. */
+  subscriptions: number;
+  /** Acts that were done, and how many of them `ax_undo` could take back or would name. */
+  readonly actions: number;
+  readonly undoDepth: number;
+  /** An operation that only looks, through the gate: at once, beside others. */
+  look(
+    invocation: Invocation,
+    call: McpCall,
+    options?: { readonly app?: string; readonly timeout?: number },
+  ): Promise<Dispatched>;
+  /**
+   * A tool that acts, in the form of the tool specification: through the gate and the engine's journal, one after another
+   * on its desktop. `ax_workflow` and `ax_undo` too.
+   */
+  act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted>;
+  /** Ends it: what it did stays. */
+  close(): Promise<void>;
+}
