@@ -87,7 +87,7 @@ export const assert = {
         diff_percentage: { type: "number" },
         diff_pixels: { type: "integer" },
         total_pixels: { type: "integer" },
-        ignored_pixels: { type: "integer" },
+        ignored_pixels: { type: "integer", description: "How many were not compared" },
         differences: {
           type: "array",
           items: { type: "object" },
