@@ -9,7 +9,7 @@ export const compose = {
     description:
       "Calls several tools one after another as one transaction. A step that fails and says rollback has those before it " +
       "taken back, as far as they can be; each value that is put back is read back. Arguments may hold what earlier steps " +
-      "answered: {{step_1.value}}.",
+      "answered: {{step_1.value}}. A call that is cancelled takes its steps back.",
     inputSchema: {
       type: "object",
       properties: {
@@ -46,12 +46,14 @@ export const compose = {
         error: { type: "string" },
         verdict: {
           type: "string",
-          description: "What became of taking it back: none, restored, drift or failed",
+          enum: ["restored", "rebuilt", "drift", "failed"],
+          description:
+            "What the way back came to; only restored and rebuilt mean that all was read back as it was",
         },
-        not_restored: {
+        not_rolled_back: {
           type: "array",
           items: { type: "string" },
-          description: "Steps and values that are not as they were",
+          description: "What the way back had to leave, by tool and name",
         },
       },
       required: ["success", "steps_completed", "steps_total"],

@@ -81,6 +81,7 @@ export const context = {
         subscriptions: { type: "integer" },
         uptime_seconds: { type: "number" },
         security_mode: { type: "string", enum: ["normal", "safe", "sandboxed"] },
+        run: { type: "string", description: "The run that the acts belong to, as `backstep runs` lists it" },
       },
       required: ["connected_apps", "action_count"],
     },

@@ -16,12 +16,13 @@ export const OURS: Readonly<
   ax_screenshot: { input: ["query"] },
   ax_get_value: { input: ["nth", "within"], output: ["app", "count", "cut"] },
   ax_wait_idle: { input: ["quiet_ms"] },
-  ax_workflow: { output: ["verdict", "not_restored"] },
+  ax_workflow: { output: ["verdict", "not_rolled_back"] },
   ax_assert: { input: ["nth", "within", "timeout_ms"], output: ["count"] },
   ax_visual_diff: {
     input: ["ignore_selectors", "perceptual", "query", "timeout_ms"],
     output: ["ignored_pixels", "differences"],
   },
   ax_a11y_audit: { output: ["issues[].wcag", "elements", "incomplete", "cut"] },
+  ax_session_info: { output: ["run"] },
   ax_undo: { output: ["actions[].verdict"] },
 };
