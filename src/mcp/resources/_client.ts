@@ -50,6 +50,7 @@ export function testClient(host: Host): TestClient {
     subscriptions: 0,
     actions: 0,
     undoDepth: 0,
+    run: undefined,
     look: unused,
     act: unused,
     close: () => Promise.resolve(),
