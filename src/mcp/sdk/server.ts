@@ -4,15 +4,14 @@ import type { Host } from "../host.ts";
 import type { McpSession } from "../session.ts";
 import { Subscriptions } from "../subscriptions.ts";
 import { Tasks } from "../tasks.ts";
-import type { LogLevel } from "../wire.ts";
+import { type LogLevel, ProtocolError } from "../wire.ts";
 import { wireCall } from "./calls.ts";
 import { clientOf } from "./client.ts";
 import type { Connection, Room } from "./connection.ts";
 import { asProtocolError } from "./from-wire.ts";
 import { INSTRUCTIONS, SERVER_INFO } from "./introduction.ts";
 import { Notices } from "./notices.ts";
-import { requests } from "./requests.ts";
-import { ErrorCode, McpError, Server, type Transport } from "./sdk.ts";
+import { ErrorCode, Server, type Transport } from "./sdk.ts";
 
 /** How a server speaks. */
 export interface ServerOptions {
@@ -99,9 +98,11 @@ export function makeServer(
   // The SDK has handlers for `initialize` and `ping`; its own for levels knows nothing of what a call sends.
   server.removeRequestHandler("logging/setLevel");
   server.fallbackRequestHandler = async (request, extra) => {
+    // Loaded after the first answer, which is wanted at once and needs none of it.
+    const { requests } = await import("./requests.ts");
     const handle = requests[request.method];
     if (handle === undefined) {
-      throw new McpError(ErrorCode.MethodNotFound, `Method not found: ${request.method}`);
+      throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${request.method.slice(0, 100)}`);
     }
     try {
       return { ...await track(handle(request, extra, connection)) };

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { setTimeout } from "node:timers";
 import { closest } from "../../../base/closest.ts";
-import { BackstepError, type ErrorJson, toBackstepError } from "../../../base/error.ts";
+import { BackstepError, toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
 import { serveStdio } from "../../../mcp/sdk/stdio.ts";
 import type { Host } from "../../../mcp/host.ts";
@@ -46,13 +46,16 @@ async function onStdio(
 ): Promise<number> {
   const asked = interrupts(() => {});
   const over = Promise.withResolvers<void>();
-  const fault = (error: ErrorJson) => io.note(oneLine(`backstep mcp: ${error.message}`));
+  const fault = (error: unknown) => {
+    const { message, hint } = toBackstepError(error);
+    io.note(oneLine(`backstep mcp: ${message}${hint === undefined ? "" : `. ${hint}`}`));
+  };
   let desktop: Promise<void> | undefined;
   try {
     await serveStdio({
       logLevel,
       stop: asked.stop,
-      onError: (error) => fault(toBackstepError(error)),
+      onError: fault,
       open(gone) {
         const opened = Promise.withResolvers<{ host: Host; session: McpSession }>();
         desktop = onDesktop(args, io, gone, toolsets, async (host, session) => {
@@ -60,7 +63,7 @@ async function onStdio(
           await over.promise;
         });
         desktop.catch((error: unknown) => {
-          if (!gone.aborted) fault(toBackstepError(error));
+          if (!gone.aborted) fault(error);
           opened.reject(error);
         });
         return opened.promise;
