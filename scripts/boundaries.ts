@@ -23,7 +23,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ["catalogue.ts"],
   ["script"],
   ["testing"],
-  ["cli", "mcp"],
+  ["mcp"],
+  ["cli"],
 ];
 
 const root = resolve(import.meta.dirname ?? ".", "..");
@@ -92,7 +93,7 @@ export function faultsOf(file: string, text: string): string[] {
     [/\bconsole\.\w+\(/g, ["cli"], "only a face writes to the terminal"],
     [
       /\bprocess\.(stdout|stderr)\b/g,
-      ["cli"],
+      ["cli", "mcp"],
       "only a face writes to the terminal",
     ],
     [/resolved\.act\(/g, ["contract"], "only the gate calls a deed"],
