@@ -5,6 +5,7 @@ import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
 import { drag } from "./operations/drag.ts";
+import { explore } from "./operations/explore.ts";
 import { find } from "./operations/find.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
@@ -31,6 +32,7 @@ export const typedCatalogue = [
   quit,
   find,
   tree,
+  explore,
   value,
   attributes,
   click,

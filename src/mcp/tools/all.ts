@@ -1,5 +1,6 @@
 import type { Tool } from "../tool.ts";
 import { connect } from "./connect.ts";
+import { interfaceExplorer } from "./interface-explorer.ts";
 import { isAccessible } from "./is-accessible.ts";
 import { sessionInfo } from "./session-info.ts";
 import { undo } from "./undo.ts";
@@ -12,4 +13,5 @@ export const tools: readonly Tool[] = [
   workflow,
   undo,
   sessionInfo,
+  interfaceExplorer,
 ];
