@@ -1,6 +1,7 @@
 import type { Tool } from "../tool.ts";
 import { connect } from "./connect.ts";
 import { findVisual } from "./find-visual.ts";
+import { interfaceExplorer } from "./interface-explorer.ts";
 import { isAccessible } from "./is-accessible.ts";
 import { sessionInfo } from "./session-info.ts";
 import { undo } from "./undo.ts";
@@ -14,4 +15,5 @@ export const tools: readonly Tool[] = [
   workflow,
   undo,
   sessionInfo,
+  interfaceExplorer,
 ];
