@@ -1,12 +1,14 @@
 import { pause } from "../base/call.ts";
 import type { BackstepError, Json } from "../base/error.ts";
 import { toBackstepError } from "../base/error.ts";
-import type { StepResult } from "../contract/events.ts";
+import type { RollbackResult, StepResult, StepVerdict } from "../contract/events.ts";
 import { endsRun } from "./interference.ts";
 import type { Flow } from "./loops.ts";
 import type { Standing } from "./perform.ts";
+import { isClean } from "./rollback.ts";
 import { FlowStopped, type RunContext, stoppedAt, toJson } from "./run-context.ts";
-import type { OperationStep, TransactionStep, UndoStep } from "./step.ts";
+import { Scope } from "./scope.ts";
+import type { OperationStep, Step, TransactionStep, UndoStep } from "./step.ts";
 import { takeBack } from "./take-back.ts";
 import { transaction } from "./transaction.ts";
 import { undoLast } from "./undo-last.ts";
@@ -28,7 +30,16 @@ export async function composed(
   const [steps, backs] = [run.steps.length, run.rollbacks.length];
   let stopped: FlowStopped | undefined;
   try {
-    await transaction(step, at, run, (inner) => flow(step.steps, `${at.path}.`, inner, run), flow);
+    const prefix = `${at.path}.`;
+    // `{{step_N}}` counts its own steps; what else can be named is as around it.
+    const scope = new Scope(at.scope.vars, at.scope, { steps: at.scope.steps, numbered: {} });
+    await transaction(
+      step,
+      at,
+      run,
+      (inner) => flow(step.steps, prefix, { ...inner, scope, file: prefix }, run),
+      flow,
+    );
   } catch (thrown) {
     stopped = stoppedAt(at.path, thrown);
   }
@@ -37,14 +48,59 @@ export async function composed(
   );
   const output: Json = {
     success: stopped === undefined,
-    steps_completed: results.filter(({ status }) => status === "passed").length,
+    steps_completed: results.filter(({ ok }) => ok === true).length,
     steps_total: step.steps.length,
     results: results.map((one) => ({ ...one })),
-    rolled_back: run.rollbacks.slice(backs).some(({ verdict }) => verdict !== "none"),
+    ...wayBack(
+      step,
+      at.path,
+      !stopped || stopped.policy === "stop" ? undefined : run.rollbacks.slice(backs).at(-1),
+    ),
     ...(stopped ? { error: stopped.error.message } : {}),
   };
   await told(step, "ax_workflow", raw, output, stopped, at, run);
 }
+
+function toolOf(step: Step): string {
+  return step.kind === "operation"
+    ? step.tool ?? step.operation
+    : step.kind === "undo"
+    ? "ax_undo"
+    : step.kind;
+}
+
+/** Whether the steps were taken back: only where all of it was read back; else what was not, by tool and name. */
+function wayBack(
+  step: TransactionStep,
+  path: string,
+  back: RollbackResult | undefined,
+): Record<string, Json> {
+  if (!back || back.verdict === "none") return { rolled_back: false };
+  const { verdict, steps, drift } = back;
+  if (isClean(verdict)) return { rolled_back: true, verdict };
+  const left = steps.filter((one) => one.incidental !== true && !BACK.has(one.verdict)).map((one) => {
+    const own = step.steps[Number(one.path.slice(path.length + 1).split(".")[0]) - 1];
+    const operation = own?.kind === "operation" ? own.operation : "";
+    const what = one.what.startsWith(`deed ${operation} `) ? one.what.slice(operation.length + 6) : one.what;
+    return `${own ? `${toolOf(own)} ` : ""}${what}`;
+  });
+  const differing = drift.map(({ participant, property }) => `${property} of ${participant}`);
+  return {
+    rolled_back: false,
+    verdict,
+    not_rolled_back: [...new Set(left.length > 0 ? left : differing)].slice(0, MOST_NAMED),
+  };
+}
+
+/** Verdicts of what is as it was before. */
+const BACK: ReadonlySet<StepVerdict> = new Set<StepVerdict>([
+  "restored",
+  "already",
+  "rebuilt",
+  "compensated",
+]);
+/** More than this are not named. */
+const MOST_NAMED = 50;
 
 /** `ax_undo`: takes back the last deeds, and answers as the tool does. */
 export async function undoTold(step: UndoStep, at: Standing, run: RunContext, flow: Flow): Promise<void> {
@@ -67,11 +123,12 @@ function resultOf(
   step: TransactionStep["steps"][number],
   result: StepResult | undefined,
 ): Record<string, Json> {
-  const tool = step.kind === "operation" ? step.tool ?? step.operation : step.kind;
-  if (!result) return { tool, status: "not_reached" };
+  const tool = toolOf(step);
+  if (!result) return { tool, ok: false, status: "not_reached" };
   const { status, output, error } = result;
   return {
     tool,
+    ok: status === "passed",
     status,
     ...(output === undefined ? {} : { output }),
     ...(error ? { error: toJson(error) } : {}),

@@ -16,6 +16,7 @@ export interface JournalEntry {
     | "step" // a step is over: what became of it, and what it answered
     | "interference" // somebody else used keyboard or pointer: how much, and what the run does about it
     | "savepoint" // a place that the flow can go back to
+    | "settled" // a call of a live run was answered: what is before it stays, unless its run is undone
     | "commit" // a transaction's steps now belong to what is around it
     | "rollback" // the way back begins
     | "undoing" // an opposite deed is about to be done

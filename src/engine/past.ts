@@ -47,6 +47,8 @@ export class Past {
   /** The last line, when it is the end. */
   ended: { readonly status: string; readonly exit: number; readonly rollback: string } | undefined;
   afterthought: Afterthought | undefined;
+  /** The line up to which all was answered to whoever called it: a recovery leaves that as it is. */
+  settled = 0;
   /** Where it is: another desktop than at first, once it was rebuilt. */
   desktop: string | undefined;
   #back: { readonly from: number; readonly retry: boolean; readonly savepoint: boolean } | undefined;
@@ -107,6 +109,11 @@ export class Past {
         if (line["stopped"] === true) this.failing = path;
         return;
       }
+      case "settled":
+        this.settled = line.n;
+        this.failing = undefined;
+        this.verdicts = [];
+        return;
       case "rollback":
         this.#back = {
           from: number(line["from"]),

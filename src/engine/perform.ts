@@ -1,5 +1,6 @@
 import { pause } from "../base/call.ts";
 import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { StepResult } from "../contract/events.ts";
 import type { Act, GatePorts } from "../contract/gate.ts";
@@ -59,7 +60,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const done = await wasDone(step, at, run);
   const { attempt, tries } = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run, seen);
   const took = Math.round(performance.now() - started);
-  const output = attempt.output === undefined ? undefined : toJson(attempt.output);
+  const output = attempt.output === undefined ? undefined : answerOf(step, toJson(attempt.output));
   const lenient = step.optional === true || step.onFail === "skip";
   const result: StepResult = run.mask.apply({
     path: at.path,
@@ -89,11 +90,24 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
     return result;
   }
   if (attempt.error && (!lenient || endsRun(attempt.error))) {
-    const policy = step.onFail === "rollback" ? "rollback" : step.onFail === "abort" ? "stop" : undefined;
+    // What ends a flow from outside is no failure of the step: what it says of one does not count.
+    const ended = attempt.error.code === "cancelled" || run.deadline.passed;
+    const policy = ended
+      ? undefined
+      : step.onFail === "rollback"
+      ? "rollback"
+      : step.onFail === "abort"
+      ? "stop"
+      : undefined;
     throw new FlowStopped(at.path, attempt.error, policy);
   }
   if (!attempt.error && step.waitAfter) await letPass(step.waitAfter, at, run);
   return result;
+}
+
+/** What the step answers; that `done_when` answered for it is told as it is. */
+function answerOf({ answers, doneWhen }: OperationStep, output: Json): Json {
+  return answers && !(doneWhen && isMap(output) && output["done_when"] === true) ? answers(output) : output;
 }
 
 /** A way back is checked strictly: what it says decides a verdict. */

@@ -12,7 +12,7 @@ export async function back(recovery: Recovery): Promise<Omit<Recovered, "run" | 
   const { past, context, journal, probed } = recovery;
   const mark = past.afterthought ? undefined : markOf(recovery);
   if (typeof mark === "string") return refusedFor(mark, probed);
-  const from = past.afterthought?.kind === "undo" ? past.afterthought.from : mark ? mark.line : 0;
+  const from = past.afterthought?.kind === "undo" ? past.afterthought.from : mark ? mark.line : past.settled;
   const levels = past.levels.map(({ owner, deeds }) => ({
     owner,
     deeds: deeds.filter(({ intent }) => intent >= from),

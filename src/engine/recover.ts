@@ -54,7 +54,7 @@ async function onItsDesktop(
     session = await reattach(past, { adopt: options.dryRun !== true }, call);
   } catch (thrown) {
     if (!isGone(thrown)) throw thrown;
-    const exit = past.deeds.some(isDoubtful) ? 4 : 1;
+    const exit = past.deeds.some((deed) => deed.intent > past.settled && isDoubtful(deed)) ? 4 : 1;
     journal.write({ kind: "end", status: "failed", exit, rollback: "gone" });
     if (!options.dryRun) await removeRemains(past, options.state);
     const reason = toBackstepError(thrown).message;
@@ -87,7 +87,7 @@ async function look(recovery: Recovery): Promise<Omit<Recovered, "run" | "workfl
   const mark = markOf(recovery);
   if (typeof mark === "string") return refusedFor(mark, recovery.probed);
   for (const { owner, deeds } of recovery.past.levels) {
-    const since = deeds.filter(({ intent }) => intent >= (mark?.line ?? 0));
+    const since = deeds.filter(({ intent }) => intent >= (mark?.line ?? recovery.past.settled));
     const ledger = await ledgerOf(since, owner, recovery);
     for (const { path, name } of ledger.entries.toReversed()) steps.push({ path, what: name });
   }

@@ -109,6 +109,8 @@ export interface OperationStep extends StepCommon {
   readonly raw?: true;
   /** Its tool, of a step in that form: "ax_click". */
   readonly tool?: string;
+  /** Its tool's own answer, of what the operation answered: what is reported, and what later steps can name. */
+  readonly answers?: (output: Json) => Json;
 }
 
 /** An assertion over what a step was seen to change in its application. */

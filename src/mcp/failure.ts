@@ -6,6 +6,7 @@ export type FailureKind =
   | "AppNotFound"
   | "AppNotRunning"
   | "LaunchFailed"
+  | "QuitBlocked"
   | "ElementNotFound"
   | "ElementAmbiguous"
   | "ElementStale"
@@ -33,6 +34,8 @@ export class ToolFailure extends Error {
   readonly suggestion: string;
   /** What the kind tells beside its message: `connected`, `strategies_tried`, `candidates`, `retry_after_ms`… */
   readonly data: { readonly [key: string]: Json };
+  /** What the tool answers beside, in the shape of its output schema: an `ax_workflow` that failed tells its steps. */
+  readonly structured: { readonly [key: string]: Json } | undefined;
 
   constructor(
     kind: FailureKind,
@@ -40,6 +43,7 @@ export class ToolFailure extends Error {
     options: {
       readonly suggestion: string;
       readonly data?: { readonly [key: string]: Json };
+      readonly structured?: { readonly [key: string]: Json };
       readonly cause?: unknown;
     },
   ) {
@@ -47,5 +51,6 @@ export class ToolFailure extends Error {
     this.kind = kind;
     this.suggestion = options.suggestion;
     this.data = options.data ?? {};
+    this.structured = options.structured;
   }
 }

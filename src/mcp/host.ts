@@ -1,9 +1,35 @@
+import type { AuditPort, PolicyPort } from "../contract/gate.ts";
 import type { Security } from "../policy/security.ts";
 import type { Session } from "../session/session.ts";
+import type { Application } from "../desktop/desktop.ts";
+import type { McpCall } from "./call.ts";
 import type { McpSession } from "./session.ts";
 import type { Prompt } from "./prompt.ts";
 import type { ResourceProvider } from "./resource.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolArguments, Toolset } from "./tool.ts";
+
+/** Stands at every act and every look of a client, once the target is known and before anything is done. */
+export type Admission = (call: McpCall, tool: string, args: ToolArguments) => readonly PolicyPort[];
+
+/** Counts calls of tools. */
+export interface Limiter {
+  /** Throws a `ProtocolError` (-32000) where it is one too many; answers what ends the call. */
+  take(tool: string, call: McpCall): () => void;
+}
+
+/** Chooses between applications that a name fits; undefined: nobody can choose. */
+export type ResolveAmbiguity = (
+  query: string,
+  candidates: readonly Candidate[],
+  call: McpCall,
+) => Promise<Candidate | undefined>;
+
+/** A running application that a name fits. */
+export interface Candidate {
+  readonly application: Application;
+  readonly appName: string;
+  readonly bundleId?: string;
+}
 
 /** What all clients of a server share. */
 export interface Host {
@@ -19,4 +45,19 @@ export interface Host {
   readonly version: string;
   /** When it began, in milliseconds since 1970. */
   readonly started: number;
+  /** Groups of tools that are offered; undefined: all. */
+  readonly toolsets?: ReadonlySet<Toolset>;
+  readonly admission?: Admission;
+  /** Hears of every act; of what only looks too. */
+  readonly audit?: (call: McpCall, tool: string, args: ToolArguments) => AuditPort;
+  readonly limiter?: Limiter;
+  readonly resolveAmbiguity?: ResolveAmbiguity;
+}
+
+/** A host, and how clients come to it. */
+export interface OpenHost extends Host {
+  /** What a new client has on the server. */
+  open(id: string): McpSession;
+  /** Ends every session; the desktop stays. */
+  close(): Promise<void>;
 }

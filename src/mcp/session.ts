@@ -12,7 +12,7 @@ export interface Acted {
   /** What the tool answers: the operation's output in the tool's own shape. */
   readonly output: { readonly [key: string]: Json };
   /** What taking it back would need. */
-  readonly effect: "read" | "restorable" | "observed" | "irreversible";
+  readonly effect: "read" | "restorable" | "observed" | "compensable" | "irreversible";
 }
 
 /** What one client has on the server: nothing of it is any other client's. */
@@ -29,7 +29,12 @@ export interface McpSession {
   /** Acts that were done, and how many of them `ax_undo` could take back or would name. */
   readonly actions: number;
   readonly undoDepth: number;
-  /** An operation that only looks, through the gate: at once, beside others. */
+  /** The run that its acts belong to, as `backstep runs` lists it; undefined before the first. */
+  readonly run: string | undefined;
+  /**
+   * An operation that only looks, through the gate: at once, beside others. `app` and what the input names of applications
+   * are process ids as text: `connectionOf` and `withApps` of `with-app.ts` turn a client's names into them.
+   */
   look(
     invocation: Invocation,
     call: McpCall,
@@ -37,9 +42,9 @@ export interface McpSession {
   ): Promise<Dispatched>;
   /**
    * A tool that acts, in the form of the tool specification: through the gate and the engine's journal, one after another
-   * on its desktop. `ax_workflow` and `ax_undo` too.
+   * on its desktop. `ax_workflow` and `ax_undo` too. Every `app` in the arguments is as the client named it.
    */
   act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted>;
-  /** Ends it: what it did stays. */
+  /** Ends it: what it did stays; what is cut off in the middle of an `ax_workflow` is taken back first. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { OperationStep, Step, StepCommon } from "../engine/step.ts";
 import type { Acting } from "./acting.ts";
 import { readInput, writtenAs } from "./inputs.ts";
 import type { Names } from "./names.ts";
-import { type Entry, entryOf, type MapNode, type Node, toJson } from "./node.ts";
+import { type Entry, entryOf, type ListNode, type MapNode, type Node, toJson } from "./node.ts";
 import { readToolStep } from "./raw.ts";
 import { MOST_RETRIES, MOST_STEPS, type Reading } from "./reading.ts";
 import { property, readCount, readList, readMap, readText, refuseUnknown } from "./shape.ts";
@@ -76,8 +76,17 @@ export function readComposing(
     ...called,
     ...(retry === undefined ? {} : { retry }),
     composed: raw,
-    steps: list.items.flatMap((item) => readStep(item, names, reading) ?? []),
+    steps: readSteps(list, names, reading),
   };
+}
+
+/** `{{step_N}}` in them counts them. */
+function readSteps({ items }: ListNode, names: Names, reading: Reading): Step[] {
+  const own = names.inner();
+  return items.flatMap((item, index) => {
+    own.done = index;
+    return readStep(item, own, reading) ?? [];
+  });
 }
 
 /** A tool, as a step of `ax_workflow`: a failure of it ends that unless it says otherwise. */

@@ -8,7 +8,7 @@ import { type ParseOptions, parseWorkflow } from "./parse.ts";
 export interface ToolCall {
   /** "ax_click", "ax_workflow"… */
   readonly tool: string;
-  /** As the tool's schema has them; nothing in them is a placeholder. */
+  /** As the tool's schema has them; nothing in them is a placeholder but `{{step_N.field}}` in the steps of `ax_workflow`. */
   readonly args?: Json;
 }
 
@@ -28,7 +28,10 @@ export function parseToolCalls(
   calls: readonly ToolCall[],
   options: Pick<ParseOptions, "operations" | "checkSelector"> & { readonly name?: string },
 ): Workflow {
-  const steps = calls.map(({ tool, args }) => ({ tool, args: literal(args ?? {}) }));
+  const steps = calls.map(({ tool, args }) => ({
+    tool,
+    args: literal(args ?? {}, tool === "ax_workflow" ? NO_REFERENCE : BRACES),
+  }));
   const file = JSON.stringify(
     { name: options.name ?? "tool calls", on_failure: "stop", steps },
     undefined,
@@ -43,10 +46,25 @@ export function answerOf(call: number, result: RunResult): Json | undefined {
   return result.steps.findLast(({ path }) => path === String(call))?.output;
 }
 
+const BRACES = /\{\{/g;
+/**
+ * Braces that do not begin the answer of an earlier step, `{{step_2.value}}`, and the four that make even that a text. Both
+ * become four, which is how a template writes two.
+ */
+const NO_REFERENCE = new RegExp(
+  String.raw`\{\{\{\{(?=REF)|\{\{(?!REF)`.replaceAll(
+    "REF",
+    String.raw`\s*step_[1-9]\d*(?:\.[\p{L}\p{N}_-]+)*\s*\}\}`,
+  ),
+  "gu",
+);
+
 /** What looks like a placeholder is text. */
-function literal(value: Json): Json {
-  if (typeof value === "string") return value.replaceAll("{{", "{{{{");
-  if (isList(value)) return value.map(literal);
+function literal(value: Json, braces: RegExp): Json {
+  if (typeof value === "string") return value.replaceAll(braces, "{{{{");
+  if (isList(value)) return value.map((item) => literal(item, braces));
   if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literal(item)] as const));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, literal(item, braces)] as const),
+  );
 }

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Json } from "../base/error.ts";
+import type { ApplicationDescription } from "../desktop/simulated/describe.ts";
+import type { Fault } from "../desktop/simulated/faults.ts";
+import { simulate } from "../desktop/simulated/simulate.ts";
+import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
+import { openSession } from "../session/open-session.ts";
+import type { McpCall } from "./call.ts";
+import type { McpClient } from "./client.ts";
+import { callTool, type ToolResult } from "./dispatch.ts";
+import type { OpenHost } from "./host.ts";
+import { type HostOptions, makeHost } from "./make-host.ts";
+import type { McpSession } from "./session.ts";
+import type { LogLevel } from "./wire.ts";
+
+/** What a call told its client. */
+export interface Told {
+  readonly progress: { readonly message: string; readonly done?: number; readonly total?: number }[];
+  readonly log: {
+    readonly level: LogLevel;
+    readonly logger: string;
+    readonly data: { readonly [key: string]: Json };
+  }[];
+}
+
+/** A host over a simulated desktop, for tests. */
+export interface Bench {
+  readonly host: OpenHost;
+  readonly desktop: SimulatedDesktop;
+  readonly session: McpSession;
+  readonly state: string;
+  readonly told: Told;
+  /** A request of the session, or of another. */
+  call(
+    options?: { readonly session?: McpSession; readonly signal?: AbortSignal; readonly client?: McpClient },
+  ): McpCall;
+  /** Calls a tool, as the wire does. */
+  tool(
+    name: string,
+    args?: { readonly [key: string]: Json },
+    options?: Parameters<Bench["call"]>[0],
+  ): Promise<ToolResult>;
+}
+
+/** A client that can do nothing. */
+export const PLAIN_CLIENT: McpClient = {
+  name: "test",
+  version: "1",
+  can: { form: false, url: false, sampling: false, samplingTools: false, roots: false },
+  elicit: () => Promise.resolve({ action: "cancel" }),
+  elicited: () => Promise.resolve(),
+  sample: () => Promise.reject(new Error("the client cannot sample")),
+  roots: () => Promise.resolve([]),
+};
+
+/** Opens a simulated desktop with these applications running, and a host over it. */
+export async function bench<R>(
+  options:
+    & Partial<Omit<HostOptions, "desktop" | "state">>
+    & {
+      readonly applications?: readonly (string | ApplicationDescription)[];
+      readonly faults?: readonly Fault[];
+    },
+  use: (bench: Bench) => Promise<R>,
+): Promise<R> {
+  const { applications = ["sim.settings"], faults = [], ...rest } = options;
+  const state = mkdtempSync(join(tmpdir(), "backstep-mcp-"));
+  const desktop = simulate({ applications, faults, clock: "virtual" });
+  const opened = await openSession({ kind: "simulated", simulate: () => desktop });
+  const host = makeHost({ ...rest, desktop: opened, state });
+  try {
+    const told: Told = { progress: [], log: [] };
+    const session = host.open("test");
+    const call: Bench["call"] = (own = {}) => ({
+      session: own.session ?? session,
+      client: own.client ?? PLAIN_CLIENT,
+      signal: own.signal ?? new AbortController().signal,
+      progress: (message, done, total) =>
+        void told.progress.push({
+          message,
+          ...(done === undefined ? {} : { done }),
+          ...(total === undefined ? {} : { total }),
+        }),
+      log: (level, logger, data) => void told.log.push({ level, logger, data }),
+    });
+    return await use({
+      host,
+      desktop,
+      session,
+      state,
+      told,
+      call,
+      tool: (name, args = {}, own) => callTool(host, name, args, call(own)),
+    });
+  } finally {
+    await host.close();
+    await opened.close();
+    rmSync(state, { recursive: true });
+  }
+}

@@ -1,0 +1,146 @@
+import { BackstepError } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
+import { type Dispatched, Gate, OPEN_PORTS } from "../contract/gate.ts";
+import type { Invocation } from "../contract/operation.ts";
+import type { LiveRun } from "../script/live.ts";
+import type { McpCall } from "./call.ts";
+import { Connections } from "./connections.ts";
+import { ElementReferences } from "./element-references.ts";
+import { ended } from "./ended.ts";
+import type { Host } from "./host.ts";
+import { heard } from "./progress.ts";
+import type { Queue } from "./queue.ts";
+import type { Acted, McpSession } from "./session.ts";
+import { timed, underWay } from "./under-way.ts";
+import type { ToolArguments } from "./tool.ts";
+import { withApps } from "./with-app.ts";
+
+/** What a session gets from its host. */
+interface Inside {
+  readonly queue: Queue;
+  readonly folder: string;
+  readonly state: string | undefined;
+  readonly kept: number | undefined;
+  readonly closed: () => void;
+}
+
+/** One client's session: its acts are one live run of the engine, which begins with the first of them. */
+export class ClientSession implements McpSession {
+  readonly id: string;
+  readonly host: Host;
+  readonly connections = new Connections();
+  readonly elements = new ElementReferences();
+  readonly started = Date.now();
+  subscriptions = 0;
+  #actions = 0;
+  readonly #inside: Inside;
+  readonly #over = new AbortController();
+  #gate: Promise<Gate> | undefined;
+  #live: LiveRun | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(id: string, host: Host, inside: Inside) {
+    this.id = id;
+    this.host = host;
+    this.#inside = inside;
+  }
+
+  get actions(): number {
+    return this.#actions;
+  }
+
+  get undoDepth(): number {
+    return this.#live?.depth ?? 0;
+  }
+
+  get run(): string | undefined {
+    return this.#live?.run;
+  }
+
+  async look(
+    invocation: Invocation,
+    call: McpCall,
+    options: { readonly app?: string; readonly timeout?: number } = {},
+  ): Promise<Dispatched> {
+    const gate = await (this.#gate ??= this.#makeGate());
+    const { operation } = invocation;
+    if (!gate.operation(operation).hints.readOnly) {
+      throw new BackstepError("internal", `Cannot ${operation} as a look: it acts`);
+    }
+    const signal = AbortSignal.any([call.signal, this.#over.signal]);
+    const { tool, args } = underWay(call) ?? { tool: operation, args: {} };
+    const ports = {
+      ...OPEN_PORTS,
+      policy: this.host.admission?.(call, tool, args) ?? [],
+      audit: this.host.audit?.(call, tool, args) ?? OPEN_PORTS.audit,
+    };
+    return await ended(this, options.app, () =>
+      timed(call, () =>
+        gate.with(ports).dispatch(invocation, {
+          ...options,
+          signal,
+          progress: (message) => call.progress(message),
+        })));
+  }
+
+  async act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted> {
+    const { queue } = this.#inside;
+    const mapped = withApps(this, tool, args);
+    const signal = AbortSignal.any([call.signal, this.#over.signal]);
+    return await queue.run(this.id, signal, () =>
+      ended(this, mapped.app, () =>
+        timed(call, async () => {
+          const live = this.#live ??= await this.#begin();
+          const { output, effect, step } = await live.call(tool, mapped.args, {
+            signal,
+            listener: heard(tool, args, call),
+            ...(mapped.app === undefined ? {} : { app: mapped.app }),
+            ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
+            ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
+          });
+          if (step.operation !== "ax_undo") this.#actions++;
+          return { output: isMap(output) ? output : {}, effect };
+        })));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#over.abort(new BackstepError("cancelled", "The session of the client is over"));
+    try {
+      // Behind whatever of it is under way: that is cut off, and taken back where it is to be.
+      await this.#inside.queue.run(this.id, new AbortController().signal, async () => {
+        await this.#live?.end();
+      });
+    } finally {
+      this.#inside.closed();
+    }
+  }
+
+  async #begin(): Promise<LiveRun> {
+    const { folder, state, kept } = this.#inside;
+    const { LiveRun } = await import("../script/live.ts");
+    return await LiveRun.begin({
+      session: this.host.desktop,
+      folder,
+      name: `MCP session ${this.id.slice(0, 36)}`,
+      elements: this.elements,
+      ...(state === undefined ? {} : { state }),
+      ...(kept === undefined ? {} : { kept }),
+    });
+  }
+
+  async #makeGate(): Promise<Gate> {
+    const { catalogue } = await import("../catalogue.ts");
+    return new Gate({
+      operations: catalogue,
+      session: this.host.desktop,
+      folder: this.#inside.folder,
+      ports: OPEN_PORTS,
+      elements: this.elements,
+    });
+  }
+}

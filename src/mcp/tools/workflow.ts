@@ -1,0 +1,78 @@
+import type { Json } from "../../base/error.ts";
+import { isList, isMap } from "../../base/json.ts";
+import { CallFailed } from "../../script/call-failed.ts";
+import { ToolFailure } from "../failure.ts";
+import { findTool } from "../listed.ts";
+import type { McpSession } from "../session.ts";
+import { DEFINITIONS } from "./definitions/mod.ts";
+import type { Tool, ToolArguments } from "../tool.ts";
+
+/** Steps that one call may have. */
+const MOST_STEPS = 200;
+
+/** Several tools as one: all of their steps, or none that could be taken back. */
+export const workflow: Tool = {
+  toolset: "compose",
+  definition: DEFINITIONS.ax_workflow,
+  async run(args, call) {
+    const steps = stepsOf(args, call.session);
+    try {
+      const { output } = await call.session.act("ax_workflow", { ...args, steps }, call);
+      return { structured: output };
+    } catch (thrown) {
+      throw thrown instanceof CallFailed ? failed(thrown) : thrown;
+    }
+  },
+};
+
+/** The steps, each a call that could be made by itself. Throws `InvalidValue` naming the first that could not. */
+function stepsOf({ steps }: ToolArguments, session: McpSession): readonly Json[] {
+  const list = isList(steps) ? steps : [];
+  const refuse = (message: string, suggestion: string, data: { [key: string]: Json } = {}) => {
+    throw new ToolFailure("InvalidValue", message, { suggestion, data });
+  };
+  if (list.length === 0 || list.length > MOST_STEPS) {
+    refuse(`A workflow has 1 to ${MOST_STEPS} steps, not ${list.length}`, "Split it into several calls.");
+  }
+  for (const [index, step] of list.entries()) {
+    if (!isMap(step)) continue;
+    const { tool, args } = step;
+    const name = String(tool);
+    const at = { step: index + 1, tool: name };
+    if (name === "ax_workflow") {
+      refuse(`Step ${index + 1}: a workflow cannot hold another one`, "Write its steps out.", at);
+    }
+    const known = findTool(session.host, name);
+    if (!known) {
+      refuse(`Step ${index + 1}: there is no tool "${name.slice(0, 60)}"`, "See tools/list.", at);
+      continue;
+    }
+    const required = known.definition.inputSchema["required"];
+    const missing = isList(required)
+      ? required.find((key) => isMap(args) && !Object.hasOwn(args, String(key)))
+      : undefined;
+    if (missing !== undefined) {
+      refuse(`Step ${index + 1}: ${name} needs "${String(missing)}"`, `Add it to \`args\`.`, at);
+    }
+  }
+  return list;
+}
+
+/** What the steps came to is told although it failed. */
+function failed(error: CallFailed): ToolFailure | CallFailed {
+  const output = error.answer?.output;
+  if (!isMap(output)) return error;
+  const { results, rolled_back: back, not_rolled_back: left, steps_total: total } = output;
+  const at = isList(results) ? results.findIndex((one) => isMap(one) && one["status"] === "failed") + 1 : 0;
+  const taken = back === true
+    ? "Everything that was done before was taken back, and read back."
+    : isList(left)
+    ? `Taken back but for: ${left.map(String).join(", ")}.`
+    : "What was done before was left as it is.";
+  return new ToolFailure("WorkflowFailed", `Step ${at}/${String(total)} failed: ${error.message}`, {
+    suggestion: `${taken}${error.hint === undefined ? "" : ` ${error.hint}`}`,
+    data: { step: at, error: error.message, code: error.code, rolled_back: back === true },
+    structured: output,
+    cause: error,
+  });
+}

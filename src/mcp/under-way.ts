@@ -1,0 +1,31 @@
+import type { McpCall } from "./call.ts";
+import type { ToolArguments } from "./tool.ts";
+
+const spent = new WeakMap<McpCall, number>();
+
+/** Counts what it takes as the desktop's part of a call. */
+export async function timed<R>(call: McpCall, deed: () => Promise<R>): Promise<R> {
+  const began = performance.now();
+  try {
+    return await deed();
+  } finally {
+    spent.set(call, (spent.get(call) ?? 0) + performance.now() - began);
+  }
+}
+
+/** Milliseconds that a call spent at the desktop; undefined: it did not go there. */
+export function atDesktop(call: McpCall): number | undefined {
+  return spent.get(call);
+}
+
+const called = new WeakMap<McpCall, { readonly tool: string; readonly args: ToolArguments }>();
+
+/** Says which tool a call is of, so that what looks for it can be judged. */
+export function begin(call: McpCall, tool: string, args: ToolArguments): void {
+  called.set(call, { tool, args });
+}
+
+/** The tool that a call is of; undefined: it is no call of a tool. */
+export function underWay(call: McpCall): { readonly tool: string; readonly args: ToolArguments } | undefined {
+  return called.get(call);
+}

@@ -1,0 +1,218 @@
+import { catalogue } from "../catalogue.ts";
+import { Deadline } from "../base/call.ts";
+import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
+import type { RunListener, RunResult } from "../contract/events.ts";
+import type { AuditPort, PolicyPort } from "../contract/gate.ts";
+import type { LedgerEntry } from "../engine/ledger.ts";
+import type { Standing } from "../engine/perform.ts";
+import type { Program } from "../engine/program.ts";
+import { releaseInput } from "../engine/release.ts";
+import { type RunContext, stoppedAt } from "../engine/run-context.ts";
+import { type Inside, newRunId, type RunOptions, runProgram } from "../engine/run.ts";
+import { CallFailed, type LiveAnswer } from "./call-failed.ts";
+import { runStep } from "../engine/flow.ts";
+import { Scope } from "../engine/scope.ts";
+import { parseToolCalls } from "../workflow/tool-calls.ts";
+
+export { CallFailed, type LiveAnswer } from "./call-failed.ts";
+
+/** Deeds that `ax_undo` can reach, where nobody says otherwise. */
+export const KEPT_DEEDS = 500;
+/** Milliseconds for one call, its waiting for a person included; who wants less says so or gives a signal. */
+const CALL = 900_000;
+/** A timer's longest time: the run itself has no end of its own. */
+const ENDLESS = 2 ** 31 - 1;
+
+/** What a live run is given: as for any run, with defaults. */
+export interface LiveOptions extends
+  Pick<RunOptions, "session" | "folder">,
+  Partial<
+    Pick<
+      RunOptions,
+      "operations" | "state" | "run" | "keptRuns" | "budgets" | "elements" | "onInterference" | "listener"
+    >
+  >,
+  Pick<Inside, "sink"> {
+  /** As `backstep runs` lists it. */
+  readonly name: string;
+  /** Deeds that an `ax_undo` can reach; default `KEPT_DEEDS`. */
+  readonly kept?: number;
+}
+
+/** How one call is made. */
+export interface LiveCall {
+  /** Fires: the call ends as cancelled; inside `ax_workflow` what its steps did is taken back. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for all of it; default 15 minutes. */
+  readonly timeout?: number;
+  /** The application that it is about, where its arguments name only one: a process id. */
+  readonly app?: string;
+  /** Hears the events of this call. */
+  readonly listener?: RunListener;
+  /** Judges its acts, beside what judges all of the run's. */
+  readonly admission?: readonly PolicyPort[];
+  /** Hears of its acts. */
+  readonly audit?: AuditPort;
+}
+
+/**
+ * A run whose steps are calls of tools that come while it runs, one after another: they share one journal and one way back.
+ * A call that fails takes nothing back by itself and ends nothing. `end` ends the run as passed: what it did stays, and
+ * `backstep undo` can take it back later. Of a process that dies, `backstep recover` takes back only the call that was cut off.
+ *
+ * @example
+ * ```ts
+ * import { mkdtempSync, rmSync } from "node:fs";
+ * import { openSession } from "../session/open-session.ts";
+ * import { LiveRun } from "./live.ts";
+ * const session = await openSession({ kind: "simulated" });
+ * await session.launcher.launch("sim.settings");
+ * const state = mkdtempSync("/tmp/backstep-live-");
+ * const live = await LiveRun.begin({ session, folder: ".", state, name: "trial" });
+ * await live.call("ax_set_value", { app: "sim.settings", query: 'textfield[name="Name"]', value: "Grace" });
+ * const { output } = await live.call("ax_undo", {});
+ * if (!JSON.stringify(output).includes('"undone":1')) throw new Error(JSON.stringify(output));
+ * await live.end();
+ * await session.close();
+ * rmSync(state, { recursive: true });
+ * ```
+ */
+export class LiveRun {
+  /** The run's id, as `backstep runs` lists it. */
+  readonly run: string;
+  readonly #options: LiveOptions;
+  readonly #at: Omit<Standing, "path">;
+  readonly #context: RunContext;
+  readonly #finish: () => Promise<RunResult>;
+  #last: Promise<unknown> = Promise.resolve();
+  #count = 0;
+  #ended: Promise<RunResult> | undefined;
+
+  private constructor(
+    run: string,
+    options: LiveOptions,
+    inside: { at: Omit<Standing, "path">; run: RunContext },
+    finish: () => Promise<RunResult>,
+  ) {
+    this.run = run;
+    this.#options = options;
+    this.#at = inside.at;
+    this.#context = inside.run;
+    this.#finish = finish;
+  }
+
+  /** Begins the run: its journal stands when this resolves. Rejects with what a run cannot begin with. */
+  static async begin(options: LiveOptions): Promise<LiveRun> {
+    const run = options.run ?? newRunId();
+    const begun = Promise.withResolvers<{ at: Omit<Standing, "path">; run: RunContext }>();
+    const over = Promise.withResolvers<void>();
+    const program: Program = {
+      async run(part, at, run) {
+        if (part !== "steps") return;
+        begun.resolve({ at, run });
+        await over.promise;
+      },
+      plan: () => Promise.resolve("its steps are calls that come while it runs"),
+    };
+    const { name, kept: _, ...rest } = options;
+    const empty = parseToolCalls([], { operations: [], name });
+    const result = runProgram({ ...empty, file: "calls of tools", timeout: ENDLESS }, {
+      operations: catalogue,
+      ...rest,
+      run,
+      vars: {},
+      surroundings: NOTHING,
+    }, program);
+    result.catch(begun.reject);
+    return new LiveRun(run, options, await begun.promise, () => {
+      over.resolve();
+      return result;
+    });
+  }
+
+  /** Deeds that an `ax_undo` can reach. */
+  get depth(): number {
+    return this.#at.ledger.entries.length;
+  }
+
+  /** Calls a tool once those before it are over. Rejects with `CallFailed`. */
+  call(tool: string, args: Json, options: LiveCall = {}): Promise<LiveAnswer> {
+    const answer = this.#last.then(() => this.#call(tool, args, options));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Ends the run as passed, once its last call is over. A second time answers the same. */
+  end(): Promise<RunResult> {
+    this.#ended ??= this.#last.then(this.#finish);
+    return this.#ended;
+  }
+
+  async #call(tool: string, args: Json, options: LiveCall): Promise<LiveAnswer> {
+    if (this.#ended) {
+      throw new CallFailed(new BackstepError("cancelled", `Cannot ${tool}: its run is over`), undefined);
+    }
+    const path = String(++this.#count);
+    const { emit, admission, audit } = this.#context;
+    const { listener } = options;
+    // What a run keeps of every step is kept for one call: it may live for weeks.
+    const run: RunContext = {
+      ...this.#context,
+      deadline: Deadline.after(options.timeout ?? CALL, options.signal),
+      steps: [],
+      rollbacks: [],
+      history: [],
+      doubts: new Set(),
+      soft: [],
+      admission: [...admission, ...(options.admission ?? [])],
+      audit: options.audit ?? audit,
+      emit: listener ? (event) => (emit(event), listener(event)) : emit,
+    };
+    const { operations = catalogue } = this.#options;
+    let failure: BackstepError | undefined;
+    try {
+      const [step] = parseToolCalls([{ tool, args }], { operations }).steps;
+      if (!step) throw new BackstepError("internal", `Cannot ${tool}: it is no step`);
+      const app = options.app === undefined ? {} : { app: options.app };
+      await runStep(step, { ...this.#at, ...app, scope: new Scope({}, NOTHING), path }, run);
+    } catch (thrown) {
+      const stopped = stoppedAt(path, thrown);
+      failure = stopped.error;
+      if (failure.code === "cancelled") await releaseInput(run);
+      await stopped.finish();
+    } finally {
+      this.#settle(path);
+    }
+    const step = run.steps.findLast((one) => one.path === path);
+    const answer = step && {
+      output: step.output ?? null,
+      effect: step.effect,
+      step,
+      rollbacks: run.rollbacks,
+    };
+    if (failure) throw new CallFailed(failure, answer);
+    if (!answer) {
+      throw new CallFailed(new BackstepError("internal", `Cannot tell what ${tool} came to`), undefined);
+    }
+    return answer;
+  }
+
+  /** Its caller knows what became of it: from here on it stays, whatever happens to this process. */
+  #settle(path: string): void {
+    const { journal, late, emit } = this.#context;
+    const { entries } = this.#at.ledger;
+    const happened = entries.filter(({ outcome }) => outcome !== "failed");
+    const kept: LedgerEntry[] = happened.slice(-(this.#options.kept ?? KEPT_DEEDS));
+    entries.splice(0, entries.length, ...kept);
+    const enrolled = new Set(kept.flatMap(({ enrolments }) => enrolments));
+    for (const [key, enrolment] of late) if (!enrolled.has(enrolment)) late.delete(key);
+    try {
+      journal.write({ kind: "settled", path });
+    } catch (thrown) {
+      emit({ event: "note", level: "warning", message: toBackstepError(thrown).message });
+    }
+  }
+}
+
+/** A client's calls may name neither variables of the environment nor secrets. */
+const NOTHING = { env: () => undefined, secret: () => undefined };
