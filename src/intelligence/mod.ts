@@ -3,3 +3,6 @@ export { type Detected, type PatternName, patternNames, type Reason } from "./de
 export { read, type ReadOptions, type Scene } from "./scene.ts";
 export { BUSY_AFTER, type State, stateOf, type StateOptions, states } from "./state.ts";
 export { queryFor, type Suggestion, suggestionsFor } from "./suggest.ts";
+export { destinationsOf, WAY } from "./destinations.ts";
+export { FIELDS, insight } from "./insight.ts";
+export { type Region, regionsOf } from "./regions.ts";

@@ -78,14 +78,16 @@ export class Scene {
     if (snapshot.role(front) === Role.documentWeb) return front;
     const end = snapshot.end(front);
     const whole = this.area(front);
-    let best = -1, most = 0;
+    const sized = snapshot.columns.rect.length > 0;
+    let best = -1, most = -1;
     for (let row = front; row < end; row++) {
       if (snapshot.role(row) !== Role.documentWeb || this.#visible[row] === 0) continue;
-      const area = this.area(row);
-      if (area > most) [best, most] = [row, area];
+      // Browsers keep empty pages without room for what they may show later.
+      const size = sized ? this.area(row) : snapshot.end(row) - row - 1;
+      if (size > most && size > 0) [best, most] = [row, size];
       row = snapshot.end(row) - 1;
     }
-    return isWeb(snapshot.origin.application) || (whole > 0 && most >= MOST * whole) ? best : -1;
+    return isWeb(snapshot.origin.application) || (sized && whole > 0 && most >= MOST * whole) ? best : -1;
   }
 
   /** Rows of these kinds that can be seen in what is judged, in preorder. */
