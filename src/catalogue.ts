@@ -7,6 +7,7 @@ import { clickAt } from "./operations/click-at.ts";
 import { clipboard } from "./operations/clipboard.ts";
 import { drag } from "./operations/drag.ts";
 import { find } from "./operations/find.ts";
+import { findVisual } from "./operations/find-visual.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
@@ -34,6 +35,7 @@ export const typedCatalogue = [
   quit,
   listWindows,
   find,
+  findVisual,
   tree,
   value,
   attributes,

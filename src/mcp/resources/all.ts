@@ -1,4 +1,5 @@
 import type { ResourceProvider } from "../resource.ts";
+import { axterminator } from "./axterminator.ts";
 
 /** Every family of resources. */
-export const resources: readonly ResourceProvider[] = [];
+export const resources: readonly ResourceProvider[] = [axterminator()];

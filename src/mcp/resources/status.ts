@@ -1,0 +1,29 @@
+import { arch, release, type } from "node:os";
+import type { Json } from "../../base/error.ts";
+import type { McpCall } from "../call.ts";
+
+/** The revision of the protocol that the server speaks first. */
+const PROTOCOL = "2025-11-25";
+
+/** Which model looks at pictures, where there is one. */
+export interface Vision {
+  /** "anthropic", "openai", "gemini", "ollama", "mlx", "ocr"…; "none". */
+  readonly backend: string;
+  readonly available: boolean;
+}
+
+/** What the server can do here, and what it has. */
+export function statusOf({ session: { host, connections } }: McpCall, vision: Vision): Json {
+  return {
+    accessibility_enabled: host.desktop.desktop.capabilities.accessibility,
+    server_version: host.version,
+    protocol_version: PROTOCOL,
+    vlm_backend: vision.backend,
+    vlm_available: vision.available,
+    connected_apps: connections.list.map((one) => one.name),
+    platform: `${type()} ${release()}, ${arch()}`,
+    desktop: host.desktop.label,
+    security_mode: host.security.mode,
+    uptime_seconds: Math.round((Date.now() - host.started) / 100) / 10,
+  };
+}
