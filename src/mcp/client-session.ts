@@ -47,6 +47,10 @@ export class ClientSession implements McpSession {
     this.#inside = inside;
   }
 
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
   get actions(): number {
     return this.#actions;
   }
