@@ -55,6 +55,10 @@ export class ClientSession implements McpSession {
     this.#inside = inside;
   }
 
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
   get actions(): number {
     return this.#actions;
   }
