@@ -187,7 +187,7 @@ Deno.test("calls are parsed with what they hold as plain text, and refused with 
   const workflow = parseToolCalls([set("{{vars.x}}"), { tool: "ax_undo" }], options);
   const nested = workflowOf([
     { tool: "ax_get_value", args: { query: "entry" } },
-    { tool: "ax_type", args: { text: "{{step_1.value}} {{env.HOME}} {{{{step_1.value}} {{step_x}}" } },
+    { tool: "ax_type", args: { text: "{{step_1.value}} {{env.HOME}} {{{{step_1.value}} {{step_x}} {{{a" } },
   ]);
   const [whole] = parseToolCalls([nested], options).steps;
   const [, typed] = whole?.kind === "transaction" ? whole.steps : [];
@@ -201,7 +201,7 @@ Deno.test("calls are parsed with what they hold as plain text, and refused with 
         secret: () => "never",
       }))
       : "",
-    '{"text":"Grace {{env.HOME}} {{Grace {{step_x}}"}',
+    '{"text":"Grace {{env.HOME}} {{step_1.value}} {{step_x}} {{{a"}',
   );
   assert.match(JSON.stringify(workflow.steps[0]), /\{\{vars\.x\}\}/);
   assert.doesNotMatch(JSON.stringify(workflow.steps[0]), /placeholder/);
