@@ -310,12 +310,6 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
 export const LATER_TOOLS: readonly string[] = [
   "ax_is_accessible",
   "ax_connect",
-<<<<<<< HEAD
-  "ax_click_at",
-  "ax_list_windows",
-=======
-  "ax_find_visual",
->>>>>>> tools
   "ax_session_info",
 ];
 
