@@ -57,6 +57,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     verb: "find_visual",
     args: z.strictObject({ app: app.optional(), description: z.string(), screenshot: z.string().optional() }),
     toInput: compact,
+    toResult: results.same,
   },
   ax_get_tree: {
     verb: "read_tree",
