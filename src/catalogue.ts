@@ -5,6 +5,7 @@ import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
 import { drag } from "./operations/drag.ts";
+import { explore } from "./operations/explore.ts";
 import { find } from "./operations/find.ts";
 import { findVisual } from "./operations/find-visual.ts";
 import { focus } from "./operations/focus.ts";
@@ -33,6 +34,7 @@ export const typedCatalogue = [
   find,
   findVisual,
   tree,
+  explore,
   value,
   attributes,
   click,

@@ -35,6 +35,11 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     }),
     toInput: (args) => ({ target: target(args) }),
   },
+  ax_find_visual: {
+    verb: "find_visual",
+    args: z.strictObject({ app: app.optional(), description: z.string(), screenshot: z.string().optional() }),
+    toInput: compact,
+  },
   ax_get_tree: {
     verb: "read_tree",
     args: z.strictObject({
@@ -219,7 +224,6 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
 export const LATER_TOOLS: readonly string[] = [
   "ax_is_accessible",
   "ax_connect",
-  "ax_find_visual",
   "ax_click_at",
   "ax_list_windows",
   "ax_session_info",
