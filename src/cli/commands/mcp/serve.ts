@@ -1,6 +1,6 @@
 import process from "node:process";
 import { setTimeout } from "node:timers";
-import { BackstepError, toBackstepError } from "../../../base/error.ts";
+import { toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
 import { serveStdio } from "../../../mcp/sdk/stdio.ts";
 import type { Host, OpenHost } from "../../../mcp/host.ts";
