@@ -209,7 +209,16 @@ Deno.test("ax_workflow: steps that could not be called by themselves are refused
     [
       "no app",
       [set("Grace"), { tool: "ax_click", args: { query: "button" } }],
-      /Step 2: ax_click needs "app"/,
+      /Step 2: ax_click: app: /,
+    ],
+    ["a misspelt argument", [
+      set("Grace"),
+      { tool: "ax_key_press", args: { app: "Settings", key: "a", modifier: ["cmd"] } },
+    ], /Step 2: ax_key_press: modifier: unknown property: did you mean modifiers\?/],
+    [
+      "what is no step",
+      [{ tool: "ax_connect", args: { app: "Settings" } }],
+      /Step 1: ax_connect cannot be a step/,
     ],
     ["nothing", [], /1 to 200 steps/],
     ["an application that is not connected", [
