@@ -29,7 +29,15 @@ export interface LiveOptions extends
   Partial<
     Pick<
       RunOptions,
-      "operations" | "state" | "run" | "keptRuns" | "budgets" | "elements" | "onInterference" | "listener"
+      | "operations"
+      | "state"
+      | "run"
+      | "keptRuns"
+      | "budgets"
+      | "elements"
+      | "eyes"
+      | "onInterference"
+      | "listener"
     >
   >,
   Pick<Inside, "sink"> {

@@ -4,7 +4,7 @@ import { closest } from "../../../base/closest.ts";
 import { BackstepError, toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
 import { serveStdio } from "../../../mcp/sdk/stdio.ts";
-import type { Host } from "../../../mcp/host.ts";
+import type { Host, OpenHost } from "../../../mcp/host.ts";
 import type { McpSession } from "../../../mcp/session.ts";
 import { type Toolset, TOOLSETS } from "../../../mcp/tool.ts";
 import { LOG_LEVELS, type LogLevel } from "../../../mcp/wire.ts";
@@ -31,8 +31,9 @@ export async function serve(args: Arguments, io: Io): Promise<number> {
   }
   const toolsets = toolsetsOf(args.string("toolsets"));
   const logLevel = logLevelOf(process.env);
-  if (http) throw new BackstepError("unsupported", "Cannot serve over HTTP: it is not there yet");
-  const code = await onStdio(args, io, toolsets, logLevel);
+  const code = http
+    ? await onHttp(args, io, toolsets, logLevel)
+    : await onStdio(args, io, toolsets, logLevel);
   // A handle that somebody forgot must not outlive the client.
   setTimeout(() => process.exit(code), LINGER).unref();
   return code;
@@ -77,6 +78,33 @@ async function onStdio(
   return 0;
 }
 
+/** Serves many clients over HTTP until an interrupt. */
+async function onHttp(
+  args: Arguments,
+  io: Io,
+  toolsets: readonly Toolset[] | undefined,
+  logLevel: LogLevel,
+): Promise<number> {
+  const { serveOnHttp, httpSettings } = await import("./serve-http.ts");
+  const asked = interrupts(() => {});
+  try {
+    // What cannot be is said before a desktop is opened for it.
+    const settings = httpSettings(args, process.env);
+    await withHost(
+      args,
+      io,
+      asked.stop,
+      toolsets,
+      (host) => serveOnHttp(host, settings, io, logLevel, asked.stop),
+    );
+  } catch (error) {
+    if (!asked.stop.aborted) throw error;
+  } finally {
+    asked.release();
+  }
+  return 0;
+}
+
 /** Opens the desktop and a host with one session on it, and closes all three after the deed. */
 async function onDesktop(
   args: Arguments,
@@ -84,6 +112,17 @@ async function onDesktop(
   signal: AbortSignal,
   toolsets: readonly Toolset[] | undefined,
   deed: (host: Host, session: McpSession) => Promise<void>,
+): Promise<void> {
+  await withHost(args, io, signal, toolsets, (host) => deed(host, host.open("stdio")));
+}
+
+/** Opens the desktop and a host on it, and closes both after the deed. */
+async function withHost(
+  args: Arguments,
+  io: Io,
+  signal: AbortSignal,
+  toolsets: readonly Toolset[] | undefined,
+  deed: (host: OpenHost) => Promise<void>,
 ): Promise<void> {
   const app = args.string("app");
   const choice = {
@@ -95,9 +134,17 @@ async function onDesktop(
   };
   await withSession(choice, io, async (desktop) => {
     const { makeHost } = await import("../../../mcp/make-host.ts");
-    const host = makeHost({ desktop, version: VERSION, ...(toolsets === undefined ? {} : { toolsets }) });
+    const extra = args.boolean("conformance")
+      ? { extra: (await import("../../../mcp/conformance/all.ts")).conformance }
+      : {};
+    const host = makeHost({
+      desktop,
+      version: VERSION,
+      ...(toolsets === undefined ? {} : { toolsets }),
+      ...extra,
+    });
     try {
-      await deed(host, host.open("stdio"));
+      await deed(host);
     } finally {
       await host.close();
     }
