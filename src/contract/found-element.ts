@@ -1,14 +1,20 @@
-import type { Application, ElementRef } from "../desktop/desktop.ts";
+import type { Application, ElementRef, Rect } from "../desktop/desktop.ts";
 import { Snapshot } from "../desktop/snapshot.ts";
 
 /** An element that an act is about, as it was found. */
 export interface FoundElement {
+  /** Whose it is. */
   readonly application: Application;
+  /** Where it was found. */
   readonly element: ElementRef;
   /** AtspiRole number. */
   readonly role: number;
   /** Its accessible name; "" when it has none. */
   readonly name: string;
+  /** Its accessible description; "" when it has none. */
+  readonly description: string;
+  /** In pixels of the screen; undefined where it was not read. */
+  readonly rect: Rect | undefined;
 }
 
 /**
@@ -34,5 +40,7 @@ function elementOf(value: unknown): FoundElement | undefined {
     element: snapshot.element(row),
     role: snapshot.role(row),
     name: snapshot.name(row),
+    description: snapshot.description(row),
+    rect: snapshot.rect(row),
   };
 }
