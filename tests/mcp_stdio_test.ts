@@ -220,6 +220,7 @@ Deno.test({
       const { stdout } = await run("node", [
         join(ROOT, "tests/mcp/node-client.mjs"),
         JSON.stringify({ command, args, env }),
+        join(REFERENCES, "@modelcontextprotocol/sdk"),
       ], { timeout: 60_000 });
       const told = JSON.parse(stdout);
       assert.deepEqual([told.server, told.connected], ["backstep", true]);

@@ -1,10 +1,13 @@
-// The official client on Node: starts the server that its argument names, and prints what it found.
-import { Client } from "../../tools/references/node_modules/@modelcontextprotocol/sdk/dist/esm/client/index.js";
-import { StdioClientTransport } from "../../tools/references/node_modules/@modelcontextprotocol/sdk/dist/esm/client/stdio.js";
+// The official client on Node: starts the server that its first argument describes, with the SDK in the folder that its
+// second one names, and prints what it found.
+import process from "node:process";
 
+const [server, sdk] = process.argv.slice(2);
+const { Client } = await import(`${sdk}/dist/esm/client/index.js`);
+const { StdioClientTransport } = await import(`${sdk}/dist/esm/client/stdio.js`);
 const client = new Client({ name: "node", version: "1" });
 await client.connect(
-  new StdioClientTransport({ ...JSON.parse(process.argv[2]), cwd: "/", stderr: "ignore" }),
+  new StdioClientTransport({ ...JSON.parse(server), cwd: "/", stderr: "ignore" }),
 );
 const { tools } = await client.listTools();
 const connected = await client.callTool({ name: "ax_connect", arguments: { app: "Calculator" } });
