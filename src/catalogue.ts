@@ -6,6 +6,7 @@ import { click } from "./operations/click.ts";
 import { clipboard } from "./operations/clipboard.ts";
 import { drag } from "./operations/drag.ts";
 import { find } from "./operations/find.ts";
+import { findVisual } from "./operations/find-visual.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
@@ -30,6 +31,7 @@ export const typedCatalogue = [
   launch,
   quit,
   find,
+  findVisual,
   tree,
   value,
   attributes,

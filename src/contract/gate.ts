@@ -4,6 +4,7 @@ import { closest } from "../base/closest.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
+import type { Eyes } from "./eyes.ts";
 import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
 import { type EyePort, Witness } from "./witness.ts";
 
@@ -87,6 +88,8 @@ export interface GateOptions {
   readonly evidence?: Evidence;
   /** Default: what is found has no references. */
   readonly elements?: Elements;
+  /** Default: pictures are looked at by what the environment has set up. */
+  readonly eyes?: Eyes;
 }
 
 /**
@@ -101,6 +104,7 @@ export class Gate {
   readonly #baselines: Baselines;
   readonly #evidence: Evidence;
   readonly #elements: Elements | undefined;
+  readonly #eyes: Eyes | undefined;
 
   constructor(options: GateOptions) {
     this.#operations = new Map([...options.operations].map((o) => [o.name, o]));
@@ -110,6 +114,7 @@ export class Gate {
     this.#baselines = options.baselines ?? NO_BASELINES;
     this.#evidence = options.evidence ?? NO_EVIDENCE;
     this.#elements = options.elements;
+    this.#eyes = options.eyes;
   }
 
   /** The same gate with other ports around it, for one step of a run. */
@@ -122,6 +127,7 @@ export class Gate {
       baselines: this.#baselines,
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
+      ...(this.#eyes ? { eyes: this.#eyes } : {}),
     });
     gate.#operations = this.#operations;
     return gate;
@@ -153,6 +159,7 @@ export class Gate {
       baselines: this.#baselines,
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
+      ...(this.#eyes ? { eyes: this.#eyes } : {}),
       progress: options.progress ?? (() => {}),
     };
     deadline.check(call.operation);

@@ -4,6 +4,7 @@ import type { Desktop } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
+import type { Eyes } from "./eyes.ts";
 import type { Effect, Hints } from "./effect.ts";
 import type { Participant } from "./participant.ts";
 import type { Schema, SchemaIssue } from "./schema.ts";
@@ -26,6 +27,8 @@ export interface Context {
   readonly evidence: Evidence;
   /** References to elements that live across calls; absent where nobody could use them again. */
   readonly elements?: Elements;
+  /** Finds in pictures what is described; absent: what the environment has set up. */
+  readonly eyes?: Eyes;
   /** A line about long work, for people. */
   progress(message: string): void;
 }

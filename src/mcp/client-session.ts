@@ -1,13 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { BackstepError } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
-import type { ElementRef } from "../desktop/desktop.ts";
-import type { Elements, KnownElement } from "../contract/elements.ts";
 import { type Dispatched, Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Invocation } from "../contract/operation.ts";
 import type { LiveRun } from "../script/live.ts";
 import type { McpCall } from "./call.ts";
 import { Connections } from "./connections.ts";
+import { ElementReferences } from "./element-references.ts";
 import { ended } from "./ended.ts";
 import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
@@ -31,7 +29,7 @@ export class ClientSession implements McpSession {
   readonly id: string;
   readonly host: Host;
   readonly connections = new Connections();
-  readonly elements: Elements = new FewElements();
+  readonly elements = new ElementReferences();
   readonly started = Date.now();
   subscriptions = 0;
   #actions = 0;
@@ -149,30 +147,4 @@ export class ClientSession implements McpSession {
       elements: this.elements,
     });
   }
-}
-
-/** References to the last elements that were found. */
-class FewElements implements Elements {
-  readonly #known = new Map<string, KnownElement>();
-  readonly #names = new Map<string, string>();
-
-  keep(known: KnownElement): string {
-    const key = keyOf(known.element);
-    const reference = this.#names.get(key) ?? `el-${randomBytes(5).toString("hex")}`;
-    this.#names.set(key, reference);
-    this.#known.set(reference, known);
-    return reference;
-  }
-
-  get(reference: string): KnownElement {
-    const known = this.#known.get(reference);
-    if (known) return known;
-    throw new BackstepError("not_found", `Cannot find ${reference}: nobody was told of it`, {
-      hint: "Find the element again.",
-    });
-  }
-}
-
-function keyOf(element: ElementRef): string {
-  return `${element.bus} ${element.path}`;
 }

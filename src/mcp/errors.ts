@@ -1,13 +1,182 @@
-import { toBackstepError } from "../base/error.ts";
-import { ToolFailure } from "./failure.ts";
+import { BackstepError, type ErrorCode, type Json } from "../base/error.ts";
+import { isList, isMap } from "../base/json.ts";
+import { type FailureKind, ToolFailure } from "./failure.ts";
 
-/** Anything that a tool threw, as what a client is told. */
+/** Characters of a message, of a suggestion, of one text among the data, and of all of these. */
+const MESSAGE = 1_500, SUGGESTION = 800, TEXT = 1_200, TEXTS = 12_000;
+/** Entries of one list or map of the data, and levels. */
+const ENTRIES = 20, LEVELS = 4;
+
+/** What each code is to a client. */
+const KINDS: Readonly<Record<ErrorCode, FailureKind>> = {
+  usage: "InvalidValue",
+  workflow: "InvalidValue",
+  selector: "InvalidValue",
+  invalid: "InvalidValue",
+  limit: "InvalidValue",
+  not_found: "ElementNotFound",
+  ambiguous: "ElementAmbiguous",
+  stale: "ElementStale",
+  not_actionable: "ElementNotActionable",
+  unsupported: "Unsupported",
+  needs_focus: "Unsupported",
+  missing: "Unsupported",
+  refused: "ActionFailed",
+  no_effect: "ActionFailed",
+  assertion: "ActionFailed",
+  interference: "ActionFailed",
+  barrier: "ActionFailed",
+  drift: "ActionFailed",
+  io: "ActionFailed",
+  timeout: "Timeout",
+  cancelled: "Cancelled",
+  app_not_found: "AppNotFound",
+  app_not_running: "AppNotRunning",
+  app_gone: "AppNotRunning",
+  launch_failed: "LaunchFailed",
+  quit_blocked: "QuitBlocked",
+  no_desktop: "AccessibilityDenied",
+  secure: "SecurityBlocked",
+  policy: "SecurityBlocked",
+  internal: "InternalError",
+};
+
+/** What to try, where the error itself does not say. */
+const SUGGESTIONS: Readonly<Record<FailureKind, string>> = {
+  AppNotConnected: "Call ax_connect first.",
+  AppNotFound: "Check the id; list_applications shows what runs.",
+  AppNotRunning: "Launch it with launch_application, then call ax_connect.",
+  LaunchFailed: "Try again, or see why it does not start.",
+  QuitBlocked: "Answer its question, for example with ax_click on one of its buttons, and quit again.",
+  ElementNotFound: "Try ax_get_tree to see available elements, or ax_find_visual for vision-based search.",
+  ElementAmbiguous: "Call it again with the query of one of the candidates, or with nth.",
+  ElementStale: "Find the element again with ax_find.",
+  ElementNotActionable: "Make it visible and enabled first; ax_screenshot shows what is in the way.",
+  AccessibilityDenied: "Call ax_is_accessible to see what has to be allowed.",
+  SecurityBlocked: "The security policy of this server does not allow it.",
+  ConfirmationRequired: "A person has to confirm it.",
+  RateLimitExceeded: "Wait before the next call.",
+  VlmUnavailable: "Configure a vision backend, or search with ax_find.",
+  ScriptTimeout: "Give it a longer timeout_ms, or do less in one script.",
+  ScriptUnavailable: "Use the other tools: they work on every platform.",
+  WorkflowFailed: "See which step failed and why.",
+  InvalidValue: "Correct the arguments.",
+  Timeout: "Try again, or give it more time.",
+  Cancelled: "It was cancelled; call it again if it is still wanted.",
+  Unsupported: "Try another way: ax_get_attributes shows what the element offers.",
+  ActionFailed: "See with ax_screenshot or ax_get_tree what came of it before trying again.",
+  InternalError: "This is a fault of the server; try another way.",
+};
+
+/**
+ * Anything thrown as the failure of a tool: its kind, what to try next, and what is known beside, bounded in size. What
+ * is no error of ours tells its message only.
+ *
+ * @example
+ * ```ts
+ * import { BackstepError } from "../base/error.ts";
+ * import { toolErrorOf } from "./errors.ts";
+ * const failure = toolErrorOf(new BackstepError("stale", "Cannot click: it is gone"));
+ * if (failure.kind !== "ElementStale") throw failure;
+ * ```
+ */
 export function toolErrorOf(thrown: unknown): ToolFailure {
   if (thrown instanceof ToolFailure) return thrown;
-  const { code, message, hint, details } = toBackstepError(thrown);
-  return new ToolFailure(code === "internal" ? "InternalError" : "ActionFailed", message, {
-    suggestion: hint ?? "Look at the application, for instance with ax_get_tree.",
-    data: { code, ...(details ? { details } : {}) },
-    cause: thrown,
+  if (!(thrown instanceof BackstepError)) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return failure("InternalError", message, undefined, {}, thrown);
+  }
+  const { code, message, hint, details = {} } = thrown;
+  const kind = kindOf(code, details);
+  const data = { code, ...details };
+  if (kind === "ElementNotFound") return notFound(thrown, data);
+  if (kind === "ElementAmbiguous") return ambiguous(thrown, data);
+  return failure(kind, message, forModels(hint), data, thrown);
+}
+
+/** One code can stand for several kinds: what was looked for, or what ran, tells. */
+function kindOf(code: ErrorCode, details: { readonly [key: string]: Json }): FailureKind {
+  const { script, selector, reference, elements, matches } = details;
+  if (script === true && code === "timeout") return "ScriptTimeout";
+  if (script === true && code === "missing") return "ScriptUnavailable";
+  if (code === "not_found" && selector === undefined && reference === undefined) return "InvalidValue";
+  if (code === "ambiguous" && elements === undefined && matches === undefined) return "InvalidValue";
+  return KINDS[code];
+}
+
+function notFound(error: BackstepError, details: { readonly [key: string]: Json }): ToolFailure {
+  const { selector, reference, tried = [], nearest, ...rest } = details;
+  const query = selector ?? reference ?? "";
+  const near = isList(nearest) && nearest.length > 0 ? ` ${forModels(error.hint) ?? ""}` : "";
+  const data = {
+    ...rest,
+    query,
+    strategies_tried: tried,
+    ...(nearest === undefined ? {} : { nearest }),
+  };
+  const suggestion = reference === undefined
+    ? `${SUGGESTIONS.ElementNotFound}${near}`
+    : SUGGESTIONS.ElementStale;
+  return failure("ElementNotFound", `Element not found: '${String(query)}'`, suggestion, data, error);
+}
+
+function ambiguous(error: BackstepError, details: { readonly [key: string]: Json }): ToolFailure {
+  const { selector, elements, matches, count, ...rest } = details;
+  const data = {
+    ...rest,
+    ...(selector === undefined ? {} : { query: selector }),
+    count: count ?? (typeof matches === "number" ? matches : 0),
+    candidates: elements ?? (isList(matches) ? matches : []),
+  };
+  const suggestion = `${SUGGESTIONS.ElementAmbiguous} ${forModels(error.hint) ?? ""}`;
+  return failure("ElementAmbiguous", error.message, suggestion, data, error);
+}
+
+/** Hints speak of commands; a client has tools. */
+function forModels(hint: string | undefined): string | undefined {
+  if (hint === undefined) return undefined;
+  const words = hint
+    .replaceAll("Run `backstep tree`", "Call ax_get_tree")
+    .replaceAll("`tree` shows", "ax_get_tree shows")
+    .replaceAll("`find --all` without `nth` shows how many there are.", "ax_find tells how many there are.")
+    .replace(/ ?(?:Run )?`backstep [^`]*`[^.]*\./g, "")
+    .trim();
+  return words === "" ? undefined : words;
+}
+
+function failure(
+  kind: FailureKind,
+  message: string,
+  suggestion: string | undefined,
+  data: { readonly [key: string]: Json },
+  cause: unknown,
+): ToolFailure {
+  const kept = bounded(data, 0, { left: TEXTS });
+  return new ToolFailure(kind, cut(message, MESSAGE), {
+    suggestion: cut((suggestion ?? SUGGESTIONS[kind]).trim(), SUGGESTION),
+    data: isMap(kept) ? kept : {},
+    cause,
   });
+}
+
+/** JSON that fits an answer: long texts and lists are cut, and say so. */
+function bounded(value: Json, level: number, budget: { left: number }): Json {
+  if (typeof value === "string") {
+    const text = cut(value, Math.min(TEXT, Math.max(1, budget.left)));
+    budget.left -= text.length;
+    return text;
+  }
+  if (isList(value)) {
+    if (level >= LEVELS) return [`… ${value.length}`];
+    const kept = value.slice(0, ENTRIES).map((one) => bounded(one, level + 1, budget));
+    return value.length > ENTRIES ? [...kept, `… ${value.length - ENTRIES} more`] : kept;
+  }
+  if (!isMap(value)) return value;
+  if (level >= LEVELS) return "…";
+  const entries = Object.entries(value).slice(0, ENTRIES);
+  return Object.fromEntries(entries.map(([key, one]) => [cut(key, 80), bounded(one, level + 1, budget)]));
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -6,6 +6,7 @@ export type FailureKind =
   | "AppNotFound"
   | "AppNotRunning"
   | "LaunchFailed"
+  | "QuitBlocked"
   | "ElementNotFound"
   | "ElementAmbiguous"
   | "ElementStale"

@@ -1,4 +1,4 @@
-import { cut as shorten, isScaffolding } from "../desktop/describe.ts";
+import { cut as shorten, isBox } from "../desktop/describe.ts";
 import { MADE_UP } from "../desktop/item.ts";
 import { quote } from "../desktop/selector/print.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -116,7 +116,7 @@ class Writer {
     }
     const deep = level >= (this.#options.maxDepth ?? Infinity);
     const [only] = below;
-    if (!deep && only !== undefined && below.length === 1 && isScaffolding(snapshot, row)) {
+    if (!deep && only !== undefined && below.length === 1 && isNamelessBox(snapshot, row)) {
       return this.#visit(only, level + 1, indent);
     }
     if (this.#lines.length >= this.#limit) {
@@ -132,7 +132,7 @@ class Writer {
   #line(row: number): string {
     const snapshot = this.#snapshot;
     const word = wordOf(snapshot, row);
-    const name = snapshot.name(row);
+    const name = titleOf(snapshot, row);
     const states = statesOf(snapshot, row);
     const value = valueText(snapshot, row);
     const reference = isInteractive(word) ? this.#options.reference?.(row) : undefined;
@@ -171,14 +171,33 @@ function speakingRows(snapshot: Snapshot, all: boolean): Uint8Array {
 }
 
 function saysSomething(snapshot: Snapshot, row: number): boolean {
-  const name = snapshot.name(row);
+  const name = titleOf(snapshot, row);
   const word = wordOf(snapshot, row);
-  const up = snapshot.parent(row);
-  if (word === "label" && name !== "" && up >= 0 && snapshot.name(up) === name) return false;
-  if (!SILENT.has(word) && !isScaffolding(snapshot, row)) return true;
-  return (name !== "" && !(SILENT.has(word) && MADE_UP.test(name))) ||
-    valueText(snapshot, row) !== undefined ||
-    statesOf(snapshot, row).some((state) => state !== "disabled" && state !== "hidden");
+  if (word === "label" && name !== "" && repeatsAbove(snapshot, row, name)) return false;
+  if (!SILENT.has(word) && !isBox(snapshot, row)) return true;
+  return name !== "" || valueText(snapshot, row) !== undefined || hasNews(snapshot, row);
+}
+
+/** Has it a state that those inside of it do not say as well? */
+function hasNews(snapshot: Snapshot, row: number): boolean {
+  return statesOf(snapshot, row).some((state) => state !== "disabled" && state !== "hidden");
+}
+
+/** Its name, unless the toolkit made it up from the type of the widget: "GtkBox". */
+function titleOf(snapshot: Snapshot, row: number): string {
+  const name = snapshot.name(row);
+  return MADE_UP.test(name) ? "" : name;
+}
+
+function isNamelessBox(snapshot: Snapshot, row: number): boolean {
+  return isBox(snapshot, row) && titleOf(snapshot, row) === "" && !hasNews(snapshot, row);
+}
+
+/** Does the element that the label is part of say the same? GTK 4 names a button after label and tooltip: "Open Open". */
+function repeatsAbove(snapshot: Snapshot, row: number, name: string): boolean {
+  let up = snapshot.parent(row);
+  while (up > 0 && isNamelessBox(snapshot, up)) up = snapshot.parent(up);
+  return up >= 0 && isInteractive(wordOf(snapshot, up)) && snapshot.name(up).includes(name);
 }
 
 /** Applications and their boxes set few states: none of them is news. */

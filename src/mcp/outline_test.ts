@@ -129,7 +129,7 @@ Deno.test("no text of an application begins a line of its own", () => {
   const { text } = outlineOf(
     built({ role: "frame", name: nasty, children: [{ role: "label", name: nasty }] }),
   );
-  assert.equal(text.split(/[\n\r\u2028]/).length, 1);
+  assert.equal(text.split(/[\n\r\u2028]/).length, 2, "one an element");
 });
 
 Deno.test("what the reading left out is told", () => {

@@ -1,24 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../base/error.ts";
 import { listRuns } from "../engine/runs.ts";
 import { at } from "../engine/_bench.ts";
 import { bench } from "./_bench.ts";
 
 const APP = "sim.settings";
 const NAME = 'textfield[name="Name"]';
-const set = (value: string, more: { readonly [key: string]: Json } = {}) => ({
-  tool: "ax_set_value",
-  args: { app: "Settings", query: NAME, value },
-  ...more,
-});
-const missing = (more: { readonly [key: string]: Json } = {}) => ({
-  tool: "ax_assert",
-  args: { app: "Settings", query: 'button[name="Nowhere"]', assertions: { exists: true } },
-  ...more,
-});
-
 Deno.test("a client connects by name, acts, and undoes across calls", async () => {
   await bench({}, async ({ session, call, tool, desktop, state }) => {
     const found = await tool("ax_connect", { app: "settings", alias: "form" });

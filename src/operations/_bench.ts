@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { BackstepError } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import type { UpdateMode } from "../contract/baselines.ts";
+import type { Elements } from "../contract/elements.ts";
 import { type DispatchOptions, Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
@@ -32,6 +33,7 @@ export function bench(
     readonly home?: string;
     readonly mode?: Mode;
     readonly update?: UpdateMode;
+    readonly elements?: Elements;
   } = {},
 ): Bench {
   const desktop = simulate({ applications, faults: options.faults ?? [] });
@@ -51,6 +53,7 @@ export function bench(
     folder,
     ports: OPEN_PORTS,
     baselines: baselinesOf(folder, options.update ?? "missing"),
+    ...(options.elements ? { elements: options.elements } : {}),
   });
   return {
     desktop,

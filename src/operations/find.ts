@@ -8,6 +8,9 @@ import { FULL, look, Target, targetText } from "./target.ts";
 
 const Found = ElementInfo.extend({
   path: z.string().describe("A path that finds it again while the interface stays as it is."),
+  ref: z.string().optional().describe(
+    "Names it in later calls, as long as it lives; where there can be later calls.",
+  ),
 });
 const output = z.strictObject({
   found: z.boolean(),
@@ -55,7 +58,8 @@ export const find = defineOperation({
   effect: () => "read",
   subject: (input) => targetText(input.target),
   async act(context, input) {
-    const { application, snapshot, rows, strategy } = await look(context, input.target, FULL);
+    const { application, snapshot, rows, strategy, lost } = await look(context, input.target, FULL);
+    if (lost) throw lost;
     const first = rows.find((row) => rowHas(snapshot, row, "visible")) ?? rows[0];
     const shown = input.all === true ? rows.slice(0, input.limit ?? 50) : first === undefined ? [] : [first];
     return {
@@ -63,7 +67,11 @@ export const find = defineOperation({
       app: application.name,
       count: rows.length,
       strategy,
-      elements: shown.map((row) => ({ ...infoOf(snapshot, row), path: writeUiPath(snapshot, row) })),
+      elements: shown.map((row) => {
+        const ref = context.elements?.keep({ application, element: snapshot.element(row) });
+        const path = writeUiPath(snapshot, row);
+        return { ...infoOf(snapshot, row), path, ...(ref === undefined ? {} : { ref }) };
+      }),
       truncated: input.all === true && shown.length < rows.length,
     };
   },

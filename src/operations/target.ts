@@ -8,7 +8,7 @@ import { isItemOf } from "../desktop/item.ts";
 import { isQt } from "../desktop/toolkits.ts";
 import { visiblePart } from "../desktop/hands/visible.ts";
 import { readiness } from "../desktop/locator/actionable.ts";
-import { Locator, type Match as Located, type ResolveState } from "../desktop/locator/mod.ts";
+import { listed, Locator, type Match as Located, type ResolveState } from "../desktop/locator/mod.ts";
 import { fieldsOfRead, find, readSelector, strategies } from "../desktop/selector/mod.ts";
 import type { StageName } from "../desktop/selector/mod.ts";
 import { Role } from "../desktop/roles.ts";
@@ -16,6 +16,7 @@ import { rowHas } from "../desktop/state-words.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { applicationFor } from "./application.ts";
 import { infoOf, infoText } from "./element-info.ts";
+import { findReferred, referredIn, referredTo } from "./reference.ts";
 
 const Selector = z.string().min(1).max(4_000)
   .describe(
@@ -41,8 +42,10 @@ export interface Look {
   readonly application: Application;
   readonly snapshot: Snapshot;
   readonly rows: readonly number[];
-  /** How the query was understood. */
-  readonly strategy: StageName;
+  /** How the query was understood; "reference": it is one. */
+  readonly strategy: StageName | "reference";
+  /** What a reference stood for is gone, or became another: then nothing matches. */
+  readonly lost?: BackstepError;
 }
 
 /** The columns that values and answers are made of; judging needs none of them, and each costs a call an element. */
@@ -78,9 +81,16 @@ export async function look(
   more: readonly SnapshotField[] = ["extents", "id"],
 ): Promise<Look> {
   const { selector, app, strategy, nth, within } = partsOf(target);
+  const known = referredTo(context, selector);
+  if (known !== undefined) {
+    const { row, lost, ...seen } = await findReferred(context, known, { selector, app, fields: more });
+    const rows = row === undefined || (nth !== undefined && nth !== 1 && nth !== -1) ? [] : [row];
+    return { ...seen, rows, strategy: "reference", ...(lost ? { lost } : {}) };
+  }
   const read = readSelector(selector, strategy);
-  const around = within === undefined ? undefined : readSelector(within);
-  const application = await applicationFor(context, app);
+  const inside = within === undefined ? undefined : referredTo(context, within);
+  const around = within === undefined || inside !== undefined ? undefined : readSelector(within);
+  const application = await applicationFor(context, inside?.application.bus ?? app);
   const fields = new Set([
     ...more,
     ...fieldsOfRead(read),
@@ -91,6 +101,13 @@ export async function look(
     fields: [...fields],
   });
   let scope: number | undefined;
+  if (inside !== undefined) {
+    const { row, lost } = referredIn(snapshot, inside, within ?? "");
+    if (row === undefined) {
+      return { application, snapshot, rows: [], strategy: "reference", ...(lost ? { lost } : {}) };
+    }
+    scope = row;
+  }
   if (around !== undefined) {
     const { rows } = find(around, snapshot);
     if (rows.length > 1) {
@@ -150,8 +167,12 @@ async function resolve(
 ): Promise<Located> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = partsOf(target);
+  const known = referredTo(context, selector);
+  if (known !== undefined) return await resolveByLook(context, target, known.application, state, fields);
   const application = await applicationFor(context, app);
-  if (nth !== undefined) return await resolveNth(context, target, application, state, fields);
+  if (nth !== undefined || (within !== undefined && referredTo(context, within) !== undefined)) {
+    return await resolveByLook(context, target, application, state, fields);
+  }
   const root = within === undefined ? undefined : new Locator(desktop, { application, selector: within });
   const locator = new Locator(desktop, {
     application,
@@ -164,7 +185,8 @@ async function resolve(
   return await locator.resolve({ ...call, state, fields });
 }
 
-async function resolveNth(
+/** One of several matches, or what a reference stands for: looked for again until it is as ready as asked. */
+async function resolveByLook(
   context: Context,
   target: Target,
   application: Application,
@@ -175,9 +197,12 @@ async function resolveNth(
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
   const read = async () => {
     const now = await look(context, target, ["extents", "id", ...fields]);
+    if (now.lost) throw now.lost;
     const [row] = now.rows;
     if (row === undefined) return { now, match: undefined, why: "nothing matches" };
-    const match = { ...now, row, element: now.snapshot.element(row), tried: [now.strategy], narrowed: [] };
+    if (now.rows.length > 1) throw ambiguous(`use ${targetText(target)}`, now);
+    const strategy = now.strategy === "reference" ? "selector" : now.strategy;
+    const match = { ...now, strategy, row, element: now.snapshot.element(row), tried: [], narrowed: [] };
     const ready = await readiness(desktop, match, state, patience);
     return "match" in ready
       ? { now, match: ready.match, why: "" }
@@ -194,8 +219,16 @@ async function resolveNth(
   throw new BackstepError(
     last.now.rows.length === 0 ? "not_found" : "not_actionable",
     `Cannot use ${targetText(target)} of ${application.name}: ${last.why}`,
-    { hint: "`find --all` without `nth` shows how many there are." },
+    {
+      hint: "`find --all` without `nth` shows how many there are.",
+      details: { selector: targetText(target).slice(0, 500), tried: triedOf(target) },
+    },
   );
+}
+
+function triedOf(target: Target): string[] {
+  const { selector, strategy } = partsOf(target);
+  return readSelector(selector, strategy).stages.map(({ name }) => name);
 }
 
 function ambiguous(doing: string, { application, snapshot, rows }: Look): BackstepError {
@@ -207,6 +240,7 @@ function ambiguous(doing: string, { application, snapshot, rows }: Look): Backst
       details: {
         count: rows.length,
         matches: rows.slice(0, LISTED).map((row) => infoText(infoOf(snapshot, row))),
+        elements: rows.slice(0, LISTED).map((row) => listed(snapshot, row)),
       },
     },
   );

@@ -8,7 +8,7 @@ import type { Standing } from "../engine/perform.ts";
 import type { Program } from "../engine/program.ts";
 import { releaseInput } from "../engine/release.ts";
 import { type RunContext, stoppedAt } from "../engine/run-context.ts";
-import { newRunId, type RunOptions, runProgram } from "../engine/run.ts";
+import { type Inside, newRunId, type RunOptions, runProgram } from "../engine/run.ts";
 import { CallFailed, type LiveAnswer } from "./call-failed.ts";
 import { runStep } from "../engine/flow.ts";
 import { Scope } from "../engine/scope.ts";
@@ -31,7 +31,8 @@ export interface LiveOptions extends
       RunOptions,
       "operations" | "state" | "run" | "keptRuns" | "budgets" | "elements" | "onInterference" | "listener"
     >
-  > {
+  >,
+  Pick<Inside, "sink"> {
   /** As `backstep runs` lists it. */
   readonly name: string;
   /** Deeds that an `ax_undo` can reach; default `KEPT_DEEDS`. */

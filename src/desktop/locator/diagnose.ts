@@ -4,6 +4,7 @@ import { cut, describeAncestors, describeRow } from "../describe.ts";
 import type { Selector } from "../selector/ast.ts";
 import { quote } from "../selector/print.ts";
 import type { ReadSelector, StageName } from "../selector/strategies.ts";
+import { writeUiPath } from "../selector/ui-path.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { isInteractive, typeMeans, wordOf } from "../vocabulary.ts";
@@ -24,12 +25,17 @@ export interface Search {
   readonly waited: number;
 }
 
-/** A row as an error shows it. */
+/** Characters of a path that an error lists: a part of one finds nothing. */
+const MOST_PATH = 1_000;
+
+/** A row as an error shows it; `query` finds it, and nothing else, while the interface stays as it is. */
 export function listed(snapshot: Snapshot, row: number): { [key: string]: Json } {
+  const query = writeUiPath(snapshot, row);
   return {
     role: wordOf(snapshot, row),
     name: cut(snapshot.name(row), 80),
     path: describeAncestors(snapshot, row),
+    ...(query.length > MOST_PATH ? {} : { query }),
   };
 }
 

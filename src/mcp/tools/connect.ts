@@ -3,6 +3,7 @@ import { pick } from "../../desktop/locator/application.ts";
 import { ToolFailure } from "../failure.ts";
 import type { McpCall } from "../call.ts";
 import type { Candidate } from "../host.ts";
+import { DEFINITIONS } from "./definitions/mod.ts";
 import type { Tool } from "../tool.ts";
 import { refuseBlocked } from "../with-app.ts";
 
@@ -14,39 +15,7 @@ const MOST = 10;
 /** Connects to an application that runs, under every name that it has and an alias. */
 export const connect: Tool = {
   toolset: "connect",
-  definition: {
-    name: "ax_connect",
-    title: "Connect to an application",
-    description:
-      "Connects to a running application by name, id or process id, so that other tools can be given it as `app`. With `alias` it can be called by a name of your own. Connecting again to the same application is no fault.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        app: {
-          type: "string",
-          description: "App name, id of its desktop entry (e.g., org.gnome.Calculator), or PID",
-        },
-        alias: {
-          type: "string",
-          description: "Optional alias for referencing this app in subsequent calls",
-        },
-      },
-      required: ["app"],
-    },
-    outputSchema: {
-      type: "object",
-      properties: {
-        connected: { type: "boolean" },
-        app_name: { type: "string" },
-        pid: { type: "integer" },
-        bundle_id: { type: "string" },
-        windows: { type: "integer" },
-        alias: { type: "string" },
-      },
-      required: ["connected", "app_name"],
-    },
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  },
+  definition: DEFINITIONS.ax_connect,
   async run({ app, alias: given }, call) {
     const { session } = call;
     const query = String(app).trim();

@@ -1,4 +1,5 @@
 import { toBackstepError } from "../../base/error.ts";
+import { DEFINITIONS } from "./definitions/mod.ts";
 import type { Tool } from "../tool.ts";
 
 /** Milliseconds in which a desktop's accessibility answers where it works at all. */
@@ -7,23 +8,7 @@ const ANSWER = 5_000;
 /** Whether the desktop's accessibility can be used at all. */
 export const isAccessible: Tool = {
   toolset: "connect",
-  definition: {
-    name: "ax_is_accessible",
-    title: "Check accessibility permissions",
-    description:
-      "Tells whether the accessibility interface of this desktop can be reached. Nothing else works without it: call this first, and where `enabled` is false follow `suggestion`.",
-    inputSchema: { type: "object", additionalProperties: false },
-    outputSchema: {
-      type: "object",
-      properties: {
-        enabled: { type: "boolean" },
-        process_name: { type: "string" },
-        suggestion: { type: "string" },
-      },
-      required: ["enabled"],
-    },
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  },
+  definition: DEFINITIONS.ax_is_accessible,
   async run(_, { session, signal }) {
     const { desktop } = session.host.desktop;
     let why: string | undefined;

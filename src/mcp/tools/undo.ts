@@ -1,41 +1,12 @@
 import { BackstepError } from "../../base/error.ts";
 import { ToolFailure } from "../failure.ts";
+import { DEFINITIONS } from "./definitions/mod.ts";
 import type { Tool } from "../tool.ts";
 
 /** Takes back the last acts of this session, and reads back that it did. */
 export const undo: Tool = {
   toolset: "context",
-  definition: {
-    name: "ax_undo",
-    title: "Undo last actions",
-    description:
-      "Takes back the last acts of this session, last first, and reads back that everything is as it was. Acts that cannot be taken back, such as clicks and keys, are skipped and named. What somebody else changed meanwhile is left alone, and the call fails naming it.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        count: { type: "integer", description: "Number of actions to undo (default: 1)", default: 1 },
-      },
-    },
-    outputSchema: {
-      type: "object",
-      properties: {
-        undone: { type: "integer" },
-        skipped: { type: "integer" },
-        actions: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              tool: { type: "string" },
-              status: { type: "string", enum: ["undone", "skipped_irreversible"] },
-            },
-          },
-        },
-      },
-      required: ["undone", "skipped"],
-    },
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  },
+  definition: DEFINITIONS.ax_undo,
   async run({ count }, call) {
     const wanted = typeof count === "number" ? count : 1;
     if (wanted < 1) {

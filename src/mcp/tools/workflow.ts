@@ -4,6 +4,7 @@ import { CallFailed } from "../../script/call-failed.ts";
 import { ToolFailure } from "../failure.ts";
 import { findTool } from "../listed.ts";
 import type { McpSession } from "../session.ts";
+import { DEFINITIONS } from "./definitions/mod.ts";
 import type { Tool, ToolArguments } from "../tool.ts";
 
 /** Steps that one call may have. */
@@ -12,57 +13,7 @@ const MOST_STEPS = 200;
 /** Several tools as one: all of their steps, or none that could be taken back. */
 export const workflow: Tool = {
   toolset: "compose",
-  definition: {
-    name: "ax_workflow",
-    title: "Execute composed workflow",
-    description:
-      "Calls several tools one after another as one. A step that fails with `on_fail: rollback` has every step before it taken back and read back; `abort`, the default, leaves what was done and stops; `skip` goes on. Later steps can use answers of earlier ones as {{step_1.value}}, counted from 1. Cancelling the call takes its steps back. What could not be taken back, such as a click, is named in `not_rolled_back`.",
-    inputSchema: {
-      type: "object",
-      properties: {
-        steps: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              tool: { type: "string", description: "Tool name (e.g., ax_click, ax_type, ax_wait_idle)" },
-              args: { type: "object", description: "Tool arguments" },
-              on_fail: { type: "string", enum: ["rollback", "skip", "abort"], default: "abort" },
-              wait_after_ms: { type: "integer", description: "Wait after this step (ms)", default: 0 },
-              retry: { type: "integer", description: "Retry count on failure", default: 0 },
-            },
-            required: ["tool", "args"],
-          },
-        },
-        name: { type: "string", description: "Optional workflow name for logging" },
-      },
-      required: ["steps"],
-    },
-    outputSchema: {
-      type: "object",
-      properties: {
-        success: { type: "boolean" },
-        steps_completed: { type: "integer" },
-        steps_total: { type: "integer" },
-        results: { type: "array", items: { type: "object" } },
-        rolled_back: { type: "boolean" },
-        error: { type: "string" },
-        verdict: {
-          type: "string",
-          enum: ["restored", "rebuilt", "drift", "failed"],
-          description: "What the way back came to; only `restored` and `rebuilt` mean that all was read back",
-        },
-        not_rolled_back: {
-          type: "array",
-          items: { type: "string" },
-          description: "What the way back had to leave, by tool and name",
-        },
-      },
-      required: ["success", "steps_completed", "steps_total"],
-    },
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    execution: { taskSupport: "optional" },
-  },
+  definition: DEFINITIONS.ax_workflow,
   async run(args, call) {
     const steps = stepsOf(args, call.session);
     try {
