@@ -13,14 +13,17 @@ export function heard(tool: string, args: ToolArguments, call: McpCall): RunList
     };
   }
   const total = steps.length;
-  const tell = (path: string, more = "") => {
+  const tell = (path: string, attempt?: number) => {
     const number = Number(/^\d+\.(\d+)$/.exec(path)?.[1]);
     const step = steps[number - 1];
-    if (step !== undefined) call.progress(`Step ${number}/${total}: ${shown(step)}${more}`, number, total);
+    if (step === undefined) return;
+    const tries = isMap(step) && typeof step["retry"] === "number" ? step["retry"] + 1 : 1;
+    const more = attempt === undefined ? "" : ` (attempt ${attempt}/${tries})`;
+    call.progress(`Step ${number}/${total}: ${shown(step)}${more}`, number, total);
   };
   return (event: RunEvent) => {
     if (event.event === "step-started") tell(event.path);
-    if (event.event === "step-retried") tell(event.path, ` (attempt ${event.attempt + 1})`);
+    if (event.event === "step-retried") tell(event.path, event.attempt + 1);
     if (event.event === "step-progress") call.progress(event.message);
     if (event.event === "rollback-started") call.progress("Rolling back");
   };
