@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import process from "node:process";
 import { closest } from "../../../base/closest.ts";
 import { BackstepError } from "../../../base/error.ts";
@@ -108,8 +108,8 @@ function entryOf(args: Arguments, { env, platform }: Homes): ServerEntry {
 function program(): string[] {
   const main = resolve(process.argv[1] ?? "bin.ts");
   if (process.versions["deno"] === undefined) return [main];
-  const config = join(dirname(main), "deno.json");
-  return ["run", "--quiet", "--cached-only", "--config", config, "-P=mcp", main];
+  // Deno finds deno.json beside the program, wherever the client starts it.
+  return ["run", "--quiet", "--cached-only", "-P=mcp", main];
 }
 
 function changed(
