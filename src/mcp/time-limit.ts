@@ -37,6 +37,7 @@ export async function limited<R>(
     signal,
     progress: (message, done, total) => call.progress(message, done, total),
     log: (level, logger, data) => call.log(level, logger, data),
+    ...(call.letGo ? { letGo: call.letGo } : {}),
     ...(call.task ? { task: call.task } : {}),
   };
   const given = givenUp(signal, times.grace ?? usual, () => timedOut(tool, limit, call.signal.aborted));

@@ -79,8 +79,13 @@ export class Ear {
 
   async #poll(watch: Watch, signal: AbortSignal): Promise<"event" | "lost" | "timeout"> {
     await new Promise<void>((resolve) => {
-      const cancel = this.#timers.after(SIMULATED, resolve);
-      signal.addEventListener("abort", () => (cancel(), resolve()), { once: true });
+      const done = () => {
+        cancel();
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const cancel = this.#timers.after(SIMULATED, done);
+      signal.addEventListener("abort", done, { once: true });
     });
     return signal.aborted ? "timeout" : await watch.next({ timeout: 0 });
   }

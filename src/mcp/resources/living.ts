@@ -10,7 +10,7 @@ import { appsPart, clipboardPart, tellsOfApplications } from "./session-parts.ts
 import { stateParts } from "./state-parts.ts";
 import type { Timers } from "./timers.ts";
 import { type Follower, Topic, type TopicOptions } from "./topic.ts";
-import { treeParts } from "./tree-parts.ts";
+import { treePart } from "./tree-part.ts";
 
 /** Milliseconds that asking which applications run may take. */
 const ASK = 5_000;
@@ -139,7 +139,7 @@ export class Living {
     const insight = this.#insight;
     switch (subject.what) {
       case "tree":
-        return { parts: treeParts({ desktop, application, window: subject.window, known: new Known() }) };
+        return { parts: [treePart({ desktop, application, window: subject.window, known: new Known() })] };
       case "state":
         return { parts: stateParts({ desktop, application, insight, known: new Known() }) };
       case "events":

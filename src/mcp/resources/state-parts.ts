@@ -9,7 +9,7 @@ import { lookAt } from "./look-at.ts";
 import { focusedRow, summaryOf } from "./state.ts";
 import { tellsOfTops, type Top, topsOf } from "./tops.ts";
 import type { Part } from "./topic.ts";
-import { tellsOfStructure } from "./tree-parts.ts";
+import { tellsOfStructure } from "./tree-part.ts";
 import { windowsOf } from "./view.ts";
 
 /** Milliseconds that changes of a state are gathered. */

@@ -1,19 +1,19 @@
 import process from "node:process";
 import { setTimeout } from "node:timers";
-import { closest } from "../../../base/closest.ts";
-import { BackstepError, toBackstepError } from "../../../base/error.ts";
+import { toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
 import { serveStdio } from "../../../mcp/sdk/stdio.ts";
 import type { Host, OpenHost } from "../../../mcp/host.ts";
 import type { McpSession } from "../../../mcp/session.ts";
-import { type Toolset, TOOLSETS } from "../../../mcp/tool.ts";
-import { LOG_LEVELS, type LogLevel } from "../../../mcp/wire.ts";
+import type { Toolset } from "../../../mcp/tool.ts";
+import type { LogLevel } from "../../../mcp/wire.ts";
 import { oneLine } from "../../../report/style.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { interrupts } from "../../signals.ts";
 import { modeOf, withSession } from "../../with-session.ts";
+import { logLevelOf, toolsetsOf } from "./serve-options.ts";
 
 /** Milliseconds that the process may take to end by itself once everything is closed. */
 const LINGER = 300;
@@ -149,30 +149,4 @@ async function withHost(
       await host.close();
     }
   });
-}
-
-function toolsetsOf(list: string | undefined): readonly Toolset[] | undefined {
-  if (list === undefined) return undefined;
-  const words = list.split(",").map((word) => word.trim()).filter((word) => word !== "");
-  if (words.length === 0) {
-    throw usage(COMMAND, "--toolsets names no group", `They are ${TOOLSETS.join(", ")}.`);
-  }
-  return words.map((word) => {
-    const toolset = TOOLSETS.find((one) => one === word);
-    if (toolset !== undefined) return toolset;
-    const [near] = closest(word, TOOLSETS);
-    throw usage(
-      COMMAND,
-      `there is no group of tools "${word}"`,
-      near === undefined ? `They are ${TOOLSETS.join(", ")}.` : `Did you mean ${near}?`,
-    );
-  });
-}
-
-/** Which of the two names of a setting is given is told elsewhere; here either will do. */
-function logLevelOf(env: { readonly [name: string]: string | undefined }): LogLevel {
-  const said = (env["BACKSTEP_LOG_LEVEL"] ?? env["AXTERMINATOR_LOG_LEVEL"] ?? "info").toLowerCase();
-  const level = LOG_LEVELS.find((one) => one === said);
-  if (level !== undefined) return level;
-  throw usage(COMMAND, `AXTERMINATOR_LOG_LEVEL is "${said}"`, `It is one of ${LOG_LEVELS.join(", ")}.`);
 }

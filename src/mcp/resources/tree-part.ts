@@ -56,19 +56,22 @@ export interface TreeOf {
   readonly known: Known;
 }
 
-/** What a tree consists of, and what its elements hold. */
-export function treeParts(of: TreeOf): readonly Part[] {
-  return [structurePart(of), new Values(of)];
-}
-
-function structurePart(of: TreeOf): Part {
+/** What a tree consists of and what its elements hold, looked at together. */
+export function treePart(of: TreeOf): Part {
+  const values = new Values(of);
   return {
     debounce: DEBOUNCE,
-    concerns: (events) => events.some((event) => tellsOfStructure(event) && !of.known.says(event)),
-    digest: async (call) => {
-      const snapshot = await held(of, call);
+    hear: (heard) => values.hear(heard),
+    concerns: (events) =>
+      events.some((event) => VALUES.test(event.kind) || (tellsOfStructure(event) && !of.known.says(event))),
+    async digest(call, polled) {
+      const { desktop, application, known } = of;
+      const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source: "held" });
+      known.learn(snapshot);
       const root = await rootOf(of, snapshot, call);
-      return root < 0 ? "" : structureDigest(snapshot, root);
+      if (root < 0) return "";
+      const changes = await values.look(root, snapshot.end(root), call, polled);
+      return `${structureDigest(snapshot, root)} ${changes}`;
     },
   };
 }
@@ -78,13 +81,6 @@ export function tellsOfStructure({ kind, detail1 }: DesktopEvent): boolean {
   if (STRUCTURE.test(kind) || isName(kind)) return true;
   const state = stateOf(kind);
   return state === "defunct" ? detail1 !== 0 : state !== undefined && told.has(state);
-}
-
-/** The tree as it is kept, or read where it is not. */
-async function held({ desktop, application, known }: TreeOf, call: Call): Promise<Snapshot> {
-  const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source: "held" });
-  known.learn(snapshot);
-  return snapshot;
 }
 
 async function rootOf(
@@ -120,14 +116,12 @@ export function structureDigest(snapshot: Snapshot, root = 0): string {
 }
 
 /** Texts, numbers and choices: nobody keeps them, so that those of which an event told are read again. */
-class Values implements Part {
-  readonly debounce = DEBOUNCE;
+class Values {
   readonly #of: TreeOf;
   readonly #seen = new Map<string, string>();
   #touched = new Set<string>();
-  #all = false;
+  #all = true;
   #changes = 0;
-  #began = false;
 
   constructor(of: TreeOf) {
     this.#of = of;
@@ -138,42 +132,41 @@ class Values implements Part {
     else for (const { kind, path } of heard) if (VALUES.test(kind)) this.#touch(path);
   }
 
-  concerns(events: readonly DesktopEvent[]): boolean {
-    return events.some(({ kind }) => VALUES.test(kind));
-  }
-
-  async digest(call: Call, polled: boolean): Promise<string> {
-    const [touched, all] = [this.#touched, this.#all || polled || !this.#began];
+  /** How often a value of these rows of the known tree was found to be another. */
+  async look(from: number, to: number, call: Call, polled: boolean): Promise<number> {
+    const [touched, all] = [this.#touched, this.#all || polled];
     this.#touched = new Set();
     this.#all = false;
+    const mine = (path: string) => {
+      const row = this.#of.known.row(path);
+      return row >= from && row < to && (this.#of.known.snapshot?.has(row, "visible") ?? false);
+    };
     try {
-      if (all) await this.#readAll(call);
+      if (all) await this.#readAll(mine, call);
       else if (touched.size > MOST) this.#changes++;
-      else await this.#read([...touched], call);
+      else await this.#read([...touched].filter(mine), call);
     } catch (error) {
       this.#all = true;
       throw error;
     }
-    this.#began = true;
-    return String(this.#changes);
+    return this.#changes;
   }
 
   #touch(path: string): void {
     if (this.#touched.size <= MOST) this.#touched.add(path);
   }
 
-  async #readAll(call: Call): Promise<void> {
+  async #readAll(mine: (path: string) => boolean, call: Call): Promise<void> {
     const { desktop, application } = this.#of;
     const fields = ["text", "value", "selection"] as const;
     const snapshot = await desktop.snapshot(application, { ...call, fields, maxText: 200, source: "mirror" });
-    const shown = shownRows(snapshot);
-    const root = await rootOf(this.#of, snapshot, call);
     const before = new Map(this.#seen);
     this.#seen.clear();
     let differs = false;
-    for (let row = Math.max(root, 0); row < (root < 0 ? 0 : snapshot.end(root)); row++) {
-      if (shown[row] !== 1) continue;
-      const path = snapshot.path(row), value = valueText(snapshot, row);
+    for (let row = 0; row < snapshot.size; row++) {
+      const path = snapshot.path(row);
+      if (!mine(path)) continue;
+      const value = valueText(snapshot, row);
       // An element that came or went is the structure's affair.
       if (before.has(path) && before.get(path) !== value) differs = true;
       this.#seen.set(path, value);
@@ -182,13 +175,10 @@ class Values implements Part {
   }
 
   async #read(paths: readonly string[], call: Call): Promise<void> {
-    const { desktop, application, known } = this.#of;
+    const { desktop, application } = this.#of;
     const deadline = Deadline.of(call, 10_000);
     for (const path of paths) {
-      const row = known.row(path);
-      if (row < 0 || !(known.snapshot?.has(row, "visible") ?? false)) continue;
-      const fields = ["text", "value", "selection"] as const;
-      const one = await lookAt(desktop, application, path, fields, deadline.call());
+      const one = await lookAt(desktop, application, path, ["text", "value", "selection"], deadline.call());
       if (one === undefined) continue;
       const value = valueText(one, 0);
       if (value !== this.#seen.get(path)) this.#changes++;
