@@ -14,9 +14,11 @@ import { assertState, audit, visualDiff } from "./checks.ts";
 import { clipboard } from "./clipboard.ts";
 import { connect } from "./connect.ts";
 import { find } from "./find.ts";
+import { findVisual } from "./find-visual.ts";
 import { getAttributes } from "./get-attributes.ts";
 import { getTree } from "./get-tree.ts";
 import { getValue } from "./get-value.ts";
+import { interfaceExplorer } from "./interface-explorer.ts";
 import { isAccessible } from "./is-accessible.ts";
 import { listApplications, listApps } from "./list-apps.ts";
 import { listWindows } from "./list-windows.ts";
@@ -33,6 +35,7 @@ export const tools: readonly Tool[] = [
   connect,
   listApps,
   find,
+  findVisual,
   getTree,
   getAttributes,
   click,
@@ -57,4 +60,5 @@ export const tools: readonly Tool[] = [
   launchApplication,
   quitApplication,
   listApplications,
+  interfaceExplorer,
 ];
