@@ -13,10 +13,14 @@ import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
 import type { Queue } from "./queue.ts";
 import { OpenFolders } from "./roots.ts";
+import { memoryOf } from "./short-memory.ts";
 import type { Acted, McpSession } from "./session.ts";
 import { timed, underWay } from "./under-way.ts";
 import type { ToolArguments } from "./tool.ts";
 import { withApps } from "./with-app.ts";
+
+/** Milliseconds that an element which is acted on may take to appear and be ready: a model waits for the answer. */
+const RESOLVE = 5_000;
 
 /** What a session gets from its host. */
 interface Inside {
@@ -113,16 +117,25 @@ export class ClientSession implements McpSession {
     return await queue.run(this.id, signal, () =>
       ended(this, mapped.apps, () =>
         timed(call, async () => {
-          const live = this.#live ??= await this.#begin(await this.#folder(call));
-          const { output, effect, step } = await live.call(tool, mapped.args, {
-            signal,
-            listener: heard(tool, args, call),
-            ...(app === undefined || others.length > 0 ? {} : { app }),
-            ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
-            ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
-          });
-          if (step.operation !== "ax_undo") this.#actions++;
-          return { output: isMap(output) ? output : {}, effect };
+          const memory = memoryOf(this.host);
+          memory.forget();
+          try {
+            const live = this.#live ??= await this.#begin(await this.#folder(call));
+            const { output, effect, step } = await live.call(tool, mapped.args, {
+              signal,
+              listener: heard(tool, args, call),
+              ...(app === undefined || others.length > 0 ? {} : { app }),
+              ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
+              ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
+            });
+            // What only read the clipboard did nothing; of ax_workflow the effect says nothing.
+            if (step.operation !== "ax_undo" && (effect !== "read" || tool === "ax_workflow")) {
+              this.#actions++;
+            }
+            return { output: isMap(output) ? output : {}, effect };
+          } finally {
+            memory.forget();
+          }
         })));
   }
 
@@ -160,12 +173,16 @@ export class ClientSession implements McpSession {
 
   async #begin(folder: string): Promise<LiveRun> {
     const { state, kept } = this.#inside;
-    const { LiveRun } = await import("../script/live.ts");
+    const [{ LiveRun }, { BUDGETS }] = await Promise.all([
+      import("../script/live.ts"),
+      import("../engine/budgets.ts"),
+    ]);
     return await LiveRun.begin({
       session: this.host.desktop,
       folder,
       name: `MCP session ${this.id.slice(0, 36)}`,
       elements: this.elements,
+      budgets: { ...BUDGETS, resolve: RESOLVE },
       eyes: this.#eyes,
       updateBaselines: "none",
       ...(state === undefined ? {} : { state }),
@@ -179,8 +196,10 @@ export class ClientSession implements McpSession {
   }
 
   async #makeGate(folder: string): Promise<Gate> {
-    const { catalogue } = await import("../catalogue.ts");
-    const { baselinesOf } = await import("../operations/baseline-folder.ts");
+    const [{ catalogue }, { baselinesOf }] = await Promise.all([
+      import("../catalogue.ts"),
+      import("../operations/baseline-folder.ts"),
+    ]);
     return new Gate({
       operations: catalogue,
       session: this.host.desktop,
