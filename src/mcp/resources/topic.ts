@@ -8,8 +8,8 @@ import type { Timers } from "./timers.ts";
 const SILENCE = 5_000;
 /** Milliseconds between two such looks. */
 const POLL = 1_000;
-/** A look that takes long is made the less often: it may take a third of the time, and a twentieth when nothing is heard. */
-const REST = 2, POLL_REST = 19;
+/** A look that takes long is made the less often: it may take a fifth of the time, and a twentieth when nothing is heard. */
+const REST = 4, POLL_REST = 19;
 /** Milliseconds that one look may take. */
 const LOOK = 10_000;
 /** Events that are kept while a look is under way; more count as lost. */
