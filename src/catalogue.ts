@@ -6,6 +6,7 @@ import { click } from "./operations/click.ts";
 import { clickAt } from "./operations/click-at.ts";
 import { clipboard } from "./operations/clipboard.ts";
 import { drag } from "./operations/drag.ts";
+import { explore } from "./operations/explore.ts";
 import { find } from "./operations/find.ts";
 import { findVisual } from "./operations/find-visual.ts";
 import { focus } from "./operations/focus.ts";
@@ -37,6 +38,7 @@ export const typedCatalogue = [
   find,
   findVisual,
   tree,
+  explore,
   value,
   attributes,
   click,

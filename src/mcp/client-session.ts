@@ -1,9 +1,11 @@
 import { BackstepError } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
+import type { Eyes } from "../contract/eyes.ts";
 import { type Dispatched, Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Invocation } from "../contract/operation.ts";
 import type { LiveRun } from "../script/live.ts";
 import type { McpCall } from "./call.ts";
+import type { McpClient } from "./client.ts";
 import { Connections } from "./connections.ts";
 import { ElementReferences } from "./element-references.ts";
 import { appsIn, ended } from "./ended.ts";
@@ -38,6 +40,14 @@ export class ClientSession implements McpSession {
   #gate: Promise<Gate> | undefined;
   #live: LiveRun | undefined;
   #closing: Promise<void> | undefined;
+  /** Whose session it is, known with its first call. */
+  #client: McpClient | undefined;
+  readonly #eyes: Eyes = {
+    locate: async (picture, description, call) => {
+      const { clientsEyes } = await import("./sampling/eyes.ts");
+      return await clientsEyes(this.#client).locate(picture, description, call);
+    },
+  };
 
   constructor(id: string, host: Host, inside: Inside) {
     this.id = id;
@@ -66,6 +76,7 @@ export class ClientSession implements McpSession {
     call: McpCall,
     options: { readonly app?: string; readonly timeout?: number } = {},
   ): Promise<Dispatched> {
+    this.#client = call.client;
     const gate = await (this.#gate ??= this.#makeGate());
     const { operation } = invocation;
     if (!gate.operation(operation).hints.readOnly) {
@@ -92,6 +103,7 @@ export class ClientSession implements McpSession {
   }
 
   async act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted> {
+    this.#client = call.client;
     const { queue } = this.#inside;
     const mapped = withApps(this, tool, args);
     const [app, ...others] = mapped.apps;
@@ -137,6 +149,7 @@ export class ClientSession implements McpSession {
       folder,
       name: `MCP session ${this.id.slice(0, 36)}`,
       elements: this.elements,
+      eyes: this.#eyes,
       ...(state === undefined ? {} : { state }),
       ...(kept === undefined ? {} : { kept }),
     });
@@ -150,6 +163,7 @@ export class ClientSession implements McpSession {
       folder: this.#inside.folder,
       ports: OPEN_PORTS,
       elements: this.elements,
+      eyes: this.#eyes,
     });
   }
 }

@@ -11,6 +11,7 @@ import { type Bench, bench as benchOf } from "./_bench.ts";
 import type { ToolResult } from "./dispatch.ts";
 import type { ResolveAmbiguity } from "./host.ts";
 import { tools } from "./tools/all.ts";
+import { DEFINITIONS } from "./tools/definitions/mod.ts";
 import type { Tool } from "./tool.ts";
 
 const APP = "sim.settings";
@@ -45,20 +46,13 @@ const failure = (result: ToolResult): More => {
   return isMap(error) ? error : {};
 };
 
-const standIn = (name: string): Tool => ({
+const NEEDED = ["ax_set_value", "ax_click", "ax_get_value", "ax_key_press"] as const;
+const standIn = (name: typeof NEEDED[number]): Tool => ({
   toolset: "action",
-  definition: {
-    name,
-    title: name,
-    description: name,
-    inputSchema: { type: "object", required: ["app", "query"] },
-    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  },
-  run: async (args, call) => ({ log: (await call.session.act(name, args, call)).output }),
+  definition: DEFINITIONS[name],
+  run: () => Promise.reject(new Error("it is called as a step only")),
 });
-const OTHERS = ["ax_set_value", "ax_click", "ax_get_value"].filter((name) =>
-  !tools.some(({ definition }) => definition.name === name)
-);
+const OTHERS = NEEDED.filter((name) => !tools.some(({ definition }) => definition.name === name));
 const bench: typeof benchOf = (options, use) =>
   benchOf({ tools: [...tools, ...OTHERS.map(standIn)], ...options }, use);
 
@@ -209,7 +203,16 @@ Deno.test("ax_workflow: steps that could not be called by themselves are refused
     [
       "no app",
       [set("Grace"), { tool: "ax_click", args: { query: "button" } }],
-      /Step 2: ax_click needs "app"/,
+      /Step 2: ax_click: app: /,
+    ],
+    ["a misspelt argument", [
+      set("Grace"),
+      { tool: "ax_key_press", args: { app: "Settings", key: "a", modifier: ["cmd"] } },
+    ], /Step 2: ax_key_press: modifier: unknown property: did you mean modifiers\?/],
+    [
+      "what is no step",
+      [{ tool: "ax_connect", args: { app: "Settings" } }],
+      /Step 1: ax_connect cannot be a step/,
     ],
     ["nothing", [], /1 to 200 steps/],
     ["an application that is not connected", [

@@ -53,6 +53,12 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     toLook: (args) => ({ target: target(args) }),
     toResult: results.found,
   },
+  ax_find_visual: {
+    verb: "find_visual",
+    args: z.strictObject({ app: app.optional(), description: z.string(), screenshot: z.string().optional() }),
+    toInput: compact,
+    toResult: results.same,
+  },
   ax_get_tree: {
     verb: "read_tree",
     args: z.strictObject({
@@ -305,7 +311,6 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
 export const LATER_TOOLS: readonly string[] = [
   "ax_is_accessible",
   "ax_connect",
-  "ax_find_visual",
   "ax_session_info",
 ];
 

@@ -9,6 +9,10 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
     target: { selector: "Save", app: "S", strategy: "exact", nth: 2, within: "dialog" },
     required: true,
   }],
+  ["ax_find_visual", { app: "S", description: "a red dot" }, "find_visual", {
+    app: "S",
+    description: "a red dot",
+  }],
   ["ax_get_tree", { app: "S", max_depth: 3, compact: true }, "read_tree", { app: "S", depth: 3 }],
   ["ax_get_tree", { app: "S", root_query: "window", include_invisible: true }, "read_tree", {
     target: { selector: "window", app: "S" },
