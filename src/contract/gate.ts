@@ -26,10 +26,16 @@ export type ActOutcome =
   /** `began`: some of it was accepted by the platform, or may have landed, whatever the error says of the rest. */
   | { readonly ok: false; readonly error: BackstepError; readonly began: boolean };
 
+/** On what terms an act may happen. */
+export interface Terms {
+  /** Milliseconds that the deed may take, where that is less than it may anyway. */
+  readonly within?: number;
+}
+
 /** Says whether an act may happen: throws `policy`, `barrier` or `limit` when it may not. */
 export interface PolicyPort {
   /** Called once the target is known, before anything is written or done. */
-  admit(act: Act): void | Promise<void>;
+  admit(act: Act): void | Terms | Promise<void | Terms>;
 }
 
 /** Hears of every act before it is done and after: the engine captures here, and writes its journal. */
@@ -171,10 +177,14 @@ export class Gate {
   async dispatch(call: Invocation, options: DispatchOptions = {}): Promise<Dispatched> {
     const all = Deadline.after(options.timeout ?? Infinity, options.signal);
     const seen = await this.look(call, options);
-    for (const port of this.#ports.policy) await port.admit(seen);
+    let within = Infinity;
+    for (const port of this.#ports.policy) {
+      const terms = await port.admit(seen);
+      within = Math.min(within, terms?.within ?? Infinity);
+    }
     await this.#ports.journal.intent(seen);
     // What looking and capturing took is not the deed's.
-    const deadline = all.within(options.budget?.act ?? seen.operation.timeout);
+    const deadline = all.within(Math.min(within, options.budget?.act ?? seen.operation.timeout));
     const act = { ...seen, context: { ...seen.context, deadline } };
     const outcome = await this.#act(act);
     try {

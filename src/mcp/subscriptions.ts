@@ -1,5 +1,6 @@
 import type { McpCall } from "./call.ts";
 import { watchResource } from "./find-resource.ts";
+import type { Host } from "./host.ts";
 import type { Subscription } from "./resource.ts";
 import { ProtocolError, RATE_LIMITED } from "./wire.ts";
 
@@ -9,11 +10,13 @@ const MOST = 100;
 /** What one session watches, by address. */
 export class Subscriptions {
   readonly #byUri = new Map<string, Promise<Subscription>>();
+  readonly #host: Host;
   readonly #call: McpCall;
   readonly #updated: (uri: string) => void;
 
   /** `call` stands for the session, since a subscription outlives the request that asked for it. */
-  constructor(call: McpCall, updated: (uri: string) => void) {
+  constructor(host: Host, call: McpCall, updated: (uri: string) => void) {
+    this.#host = host;
     this.#call = call;
     this.#updated = updated;
   }
@@ -34,8 +37,7 @@ export class Subscriptions {
         },
       );
     }
-    const { session } = this.#call;
-    const begun = watchResource(session.host, uri, this.#call, () => {
+    const begun = watchResource(this.#host, uri, this.#call, () => {
       if (this.#byUri.get(uri) === begun) this.#updated(uri);
     });
     this.#byUri.set(uri, begun);

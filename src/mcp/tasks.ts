@@ -63,6 +63,11 @@ interface Entry {
   cancelling: Promise<void> | undefined;
 }
 
+const NOT_BEGUN: ToolResult = {
+  isError: true,
+  content: [{ type: "text", text: "It was cancelled before it began" }],
+};
+
 /** The tasks of one session: calls whose results are fetched later. No other session finds them. */
 export class Tasks {
   readonly #entries = new Map<string, Entry>();
@@ -152,12 +157,10 @@ export class Tasks {
   }
 
   async #run(entry: Entry, run: (task: RunningTask) => Promise<ToolResult>): Promise<void> {
-    const { signal } = entry.controller;
     try {
-      signal.throwIfAborted();
-      const result = await run({
+      const result = entry.controller.signal.aborted ? NOT_BEGUN : await run({
         id: entry.id,
-        signal,
+        signal: entry.controller.signal,
         say: (message) => this.#move(entry, entry.status, message),
         awaiting: async (answer) => {
           this.#move(entry, "input_required", entry.message);

@@ -5,9 +5,8 @@ import type { Application, ElementRef, SnapshotField, Window } from "../desktop/
 import { hitTest } from "../desktop/hit-test.ts";
 import { confirm } from "../desktop/identity.ts";
 import { contains } from "../desktop/rect.ts";
-import { match, parseUiPath } from "../desktop/selector/mod.ts";
-import { UI_SCHEME } from "../desktop/selector/xpath.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
+import { match, UI_SCHEME } from "../desktop/selector/mod.ts";
+import { parseUiPath } from "../desktop/selector/xpath.ts";
 import { axOf } from "../desktop/vocabulary.ts";
 import { applicationFor } from "./application.ts";
 import type { Start } from "./explore-pick.ts";
@@ -83,11 +82,14 @@ export async function underPoint(context: Context, x: number, y: number): Promis
   ]);
   const window = windows.findLast(({ rect, minimised }) => !minimised && contains(rect, x, y));
   const application = window && running.find(({ pid }) => pid === window.pid);
-  if (application === undefined) throw nothingAt(x, y, window);
+  if (window === undefined || application === undefined) throw nothingAt(x, y, window);
   const address = await desktop.elementAt(application, x, y, deadline.call());
+  const held = await desktop.snapshot(application, { ...deadline.call(), fields: ["id"], source: "held" });
+  const known = address === undefined ? -1 : held.rowOf(address);
+  if (known >= 0) return { what: "element", application, element: held.element(known) };
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: ["extents", "id"] });
   const told = address === undefined ? -1 : snapshot.rowOf(address);
-  const row = told >= 0 ? told : hitTest(snapshot, x, y, window?.popup === true ? window.rect : undefined);
+  const row = told >= 0 ? told : hitTest(snapshot, x, y, window.popup ? window.rect : undefined);
   if (row < 0) throw nothingAt(x, y, window);
   return { what: "element", application, element: snapshot.element(row) };
 }
@@ -205,9 +207,4 @@ function gone({ fingerprint }: ElementRef): BackstepError {
   return new BackstepError("stale", `Cannot explore the element${name}: it is gone`, {
     hint: "Explore its application again.",
   });
-}
-
-/** The tree that an element was read in begins with it: then only a reference names those inside of it. */
-export function isWhole(snapshot: Snapshot): boolean {
-  return snapshot.size > 0 && axOf(snapshot, 0).role === "AXApplication";
 }

@@ -166,8 +166,8 @@ function told(context: Context, { start, row, children }: Picked): Explored {
 
 /** A role that nothing can have here is worth a word: an empty answer looks the same for a misspelt one. */
 function noteOn(role: string): string | undefined {
-  if (canonicalType(role)?.startsWith("AX") === true) return undefined;
-  const near = nearTypes(role);
+  if (canonicalType(role) === role && role.startsWith("AX")) return undefined;
+  const near = nearTypes(role.startsWith("AX") ? role : `AX${role}`).filter((name) => name.startsWith("AX"));
   return `No element has the role "${role.slice(0, 60)}" here.${
     near.length > 0 ? ` Near: ${near.join(", ")}.` : ""
   }`;

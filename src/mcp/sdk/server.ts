@@ -81,7 +81,7 @@ export function makeServer(
       progressToken: undefined,
       related: () => undefined,
     });
-    const subscriptions = new Subscriptions(call, (uri) => {
+    const subscriptions = new Subscriptions(theHost, call, (uri) => {
       track(notices.send({ method: "notifications/resources/updated", params: { uri } }));
     });
     const changed = (...lists: readonly ("tools" | "resources" | "prompts")[]) => () => {

@@ -1,5 +1,7 @@
 import type { Tool } from "../tool.ts";
 import { connect } from "./connect.ts";
+import { findVisual } from "./find-visual.ts";
+import { interfaceExplorer } from "./interface-explorer.ts";
 import { isAccessible } from "./is-accessible.ts";
 import { sessionInfo } from "./session-info.ts";
 import { undo } from "./undo.ts";
@@ -9,7 +11,9 @@ import { workflow } from "./workflow.ts";
 export const tools: readonly Tool[] = [
   isAccessible,
   connect,
+  findVisual,
   workflow,
   undo,
   sessionInfo,
+  interfaceExplorer,
 ];
