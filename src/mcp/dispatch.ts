@@ -43,7 +43,8 @@ export async function callTool(host: Host, name: string, args: unknown, call: Mc
     return await limited(tool, given, call, async (own) => {
       begin(own, name, given);
       try {
-        const answer = await tool.run(given, own);
+        const run = (these: ToolArguments) => tool.run(these, own);
+        const answer = await (host.around?.(name, given, own, run) ?? run(given));
         const result = resultOf(tool, answer);
         logged(tool, given, own, performance.now() - began, { log: answer.log });
         return result;

@@ -6,7 +6,7 @@ import type { McpCall } from "./call.ts";
 import type { McpSession } from "./session.ts";
 import type { Prompt } from "./prompt.ts";
 import type { ResourceProvider } from "./resource.ts";
-import type { Tool, ToolArguments, Toolset } from "./tool.ts";
+import type { Tool, ToolAnswer, ToolArguments, Toolset } from "./tool.ts";
 
 /** Stands at every act and every look of a client, once the target is known and before anything is done. */
 export type Admission = (call: McpCall, tool: string, args: ToolArguments) => readonly PolicyPort[];
@@ -16,6 +16,17 @@ export interface Limiter {
   /** Throws a `ProtocolError` (-32000) where it is one too many; answers what ends the call. */
   take(tool: string, call: McpCall): () => void;
 }
+
+/**
+ * Stands around every call of a tool: may help with what a person can help with, and hears what was refused. `next` runs the
+ * tool with these arguments.
+ */
+export type Around = (
+  tool: string,
+  args: ToolArguments,
+  call: McpCall,
+  next: (args: ToolArguments) => Promise<ToolAnswer>,
+) => Promise<ToolAnswer>;
 
 /** Chooses between applications that a name fits; undefined: nobody can choose. */
 export type ResolveAmbiguity = (
@@ -52,6 +63,7 @@ export interface Host {
   readonly audit?: (call: McpCall, tool: string, args: ToolArguments) => AuditPort;
   readonly limiter?: Limiter;
   readonly resolveAmbiguity?: ResolveAmbiguity;
+  readonly around?: Around;
 }
 
 /** A host, and how clients come to it. */
