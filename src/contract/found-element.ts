@@ -3,7 +3,9 @@ import { Snapshot } from "../desktop/snapshot.ts";
 
 /** An element that an act is about, as it was found. */
 export interface FoundElement {
+  /** Whose it is. */
   readonly application: Application;
+  /** Where it was found. */
   readonly element: ElementRef;
   /** AtspiRole number. */
   readonly role: number;

@@ -1,14 +1,24 @@
-import type { Kind } from "./kinds.ts";
+import { type Kind, kindOf } from "./kinds.ts";
 import type { Scene } from "./scene.ts";
 import { type Phrases, says } from "./words.ts";
 
 /** What windows have themselves, in every language that was met; no answer to anything. */
 const FRAME = /^(?:minimi[sz]e|maximi[sz]e|restore|minimieren|maximieren|réduire|agrandir)$/i;
 
-/** Buttons that say something, without those of the window itself. */
-export function buttonsOf(scene: Scene): number[] {
-  return scene.of("button").filter((row) => scene.name(row) !== "" && !FRAME.test(scene.name(row)));
+/** What several detectors ask is worked out once a scene. */
+function once<R>(what: (scene: Scene) => R): (scene: Scene) => R {
+  const known = new WeakMap<Scene, { readonly is: R }>();
+  return (scene) => {
+    let found = known.get(scene);
+    if (found === undefined) known.set(scene, found = { is: what(scene) });
+    return found.is;
+  };
 }
+
+/** Buttons that say something, without those of the window itself. */
+export const buttonsOf: (scene: Scene) => readonly number[] = once((scene) =>
+  scene.of("button").filter((row) => scene.name(row) !== "" && !FRAME.test(scene.name(row)))
+);
 
 /** The button that says one of these phrases with the fewest other words; undefined: none does. */
 export function buttonSaying(scene: Scene, ...lists: readonly Phrases[]): number | undefined {
@@ -21,16 +31,25 @@ export function buttonSaying(scene: Scene, ...lists: readonly Phrases[]): number
 }
 
 /** Fields, choices and switches that a person fills in; those of toolbars and of the lists of combo boxes not counted. */
-export function inputsOf(scene: Scene): number[] {
-  const bars = scene.of("toolbar");
-  return scene.of("field", "area", "password", "combo", "toggle", "number").filter((row) =>
-    !bars.some((bar) => row > bar && row < scene.snapshot.end(bar)) && !isIn(scene, row, "combo", "number")
-  );
-}
+export const inputsOf: (scene: Scene) => readonly number[] = once((scene) =>
+  scene.of("field", "area", "password", "combo", "toggle", "number").filter((row) =>
+    !isIn(scene, row, "toolbar", "combo", "number")
+  )
+);
 
-/** Is it in an element of one of these kinds? */
+/** The text fields that take one line, without those inside of combo boxes, spin buttons and tables. */
+export const fieldsOf: (scene: Scene) => readonly number[] = once((scene) =>
+  scene.of("field").filter((row) => !isIn(scene, row, "combo", "number", "table"))
+);
+
+/** Is it in an element of one of these kinds, within what is judged? */
 export function isIn(scene: Scene, row: number, ...kinds: readonly Kind[]): boolean {
-  return scene.of(...kinds).some((of) => row > of && row < scene.snapshot.end(of));
+  const { snapshot, root } = scene;
+  for (let up = snapshot.parent(row); up > root; up = snapshot.parent(up)) {
+    const kind = kindOf(snapshot.role(up), snapshot.statesLow(up), snapshot.statesHigh(up));
+    if (kind !== undefined && kinds.includes(kind)) return true;
+  }
+  return false;
 }
 
 /** The title of what is judged: of the page, the dialog or the window. */
@@ -55,9 +74,4 @@ export function byPlace(scene: Scene, rows: readonly number[]): number[] {
     const sameLine = Math.abs(p.y + p.height / 2 - q.y - q.height / 2) <= Math.min(p.height, q.height) / 2;
     return (sameLine ? p.x - q.x : p.y - q.y) || a - b;
   });
-}
-
-/** The text fields that take one line, without those inside of combo boxes and spin buttons. */
-export function fieldsOf(scene: Scene): number[] {
-  return scene.of("field").filter((row) => !isIn(scene, row, "combo", "number", "table"));
 }

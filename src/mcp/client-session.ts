@@ -8,7 +8,7 @@ import type { McpCall } from "./call.ts";
 import type { McpClient } from "./client.ts";
 import { Connections } from "./connections.ts";
 import { ElementReferences } from "./element-references.ts";
-import { ended } from "./ended.ts";
+import { appsIn, ended } from "./ended.ts";
 import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
 import type { Queue } from "./queue.ts";
@@ -55,6 +55,10 @@ export class ClientSession implements McpSession {
     this.#inside = inside;
   }
 
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
   get actions(): number {
     return this.#actions;
   }
@@ -85,28 +89,33 @@ export class ClientSession implements McpSession {
       policy: this.host.admission?.(call, tool, args) ?? [],
       audit: this.host.audit?.(call, tool, args) ?? OPEN_PORTS.audit,
     };
-    return await ended(this, options.app, () =>
-      timed(call, () =>
-        gate.with(ports).dispatch(invocation, {
-          ...options,
-          signal,
-          progress: (message) => call.progress(message),
-        })));
+    return await ended(
+      this,
+      options.app === undefined ? appsIn(invocation.input) : [options.app],
+      () =>
+        timed(call, () =>
+          gate.with(ports).dispatch(invocation, {
+            ...options,
+            signal,
+            progress: (message) => call.progress(message),
+          })),
+    );
   }
 
   async act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted> {
     this.#client = call.client;
     const { queue } = this.#inside;
     const mapped = withApps(this, tool, args);
+    const [app, ...others] = mapped.apps;
     const signal = AbortSignal.any([call.signal, this.#over.signal]);
     return await queue.run(this.id, signal, () =>
-      ended(this, mapped.app, () =>
+      ended(this, mapped.apps, () =>
         timed(call, async () => {
           const live = this.#live ??= await this.#begin();
           const { output, effect, step } = await live.call(tool, mapped.args, {
             signal,
             listener: heard(tool, args, call),
-            ...(mapped.app === undefined ? {} : { app: mapped.app }),
+            ...(app === undefined || others.length > 0 ? {} : { app }),
             ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
             ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
           });

@@ -32,7 +32,12 @@ export async function show(session: Session, stage: Stage): Promise<Snapshot> {
   return snapshot;
 }
 
-async function applicationOf(session: Session, pid: number, deadline: Deadline): Promise<Application> {
+/** The application of a process, once it is on the bus. */
+export async function applicationOf(
+  session: Session,
+  pid: number,
+  deadline: Deadline = Deadline.after(10_000),
+): Promise<Application> {
   const watch = session.desktop.watch();
   try {
     for (;;) {

@@ -114,6 +114,6 @@ export const mcp: Command = {
       throw usage(mcp, `"${port}" is one argument too many`);
     }
     if (verb === "serve") return await (await import("./mcp/serve.ts")).serve(args, io);
-    throw usage(mcp, "install is not there yet");
+    return await (await import("./mcp/install.ts")).install(args, io);
   },
 };

@@ -53,6 +53,7 @@ export function testClient(host: Host): TestClient {
     run: undefined,
     look: unused,
     act: unused,
+    over: ended.signal,
     close: () => Promise.resolve(),
   };
   const call: McpCall = {

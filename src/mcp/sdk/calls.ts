@@ -21,6 +21,8 @@ export interface CallParts {
   /** The request that notifications belong to; undefined: none that is open. */
   readonly related: () => RequestId | undefined;
   readonly task?: RunningTask;
+  /** Ends the stream of the request's answer, where the client can come back for it. */
+  readonly letGo?: (() => void) | undefined;
 }
 
 /** A call, and when all that it said has been sent. */
@@ -31,7 +33,7 @@ export interface WiredCall {
 
 /** Wires one request, task or session to what tools, resources and prompts see of it. */
 export function wireCall(parts: CallParts): WiredCall {
-  const { session, client, signal, notices, progressToken, related, task } = parts;
+  const { session, client, signal, notices, progressToken, related, task, letGo } = parts;
   const outbox = new Outbox(notices, related);
   const rising = new Rising();
   // What belongs to a request that was cancelled is heard by nobody; what a task says while it takes back, is.
@@ -62,6 +64,7 @@ export function wireCall(parts: CallParts): WiredCall {
         push({ method: "notifications/message", params: { ...meta, level, logger, data } });
       }
     },
+    ...(letGo === undefined ? {} : { letGo }),
     ...(task === undefined ? {} : { task: { id: task.id } }),
   };
   return { call, sent: () => outbox.sent };

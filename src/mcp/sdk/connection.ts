@@ -31,6 +31,7 @@ export interface Connection {
 export interface Extra {
   readonly signal: AbortSignal;
   readonly requestId: RequestId;
+  readonly closeSSEStream?: (() => void) | undefined;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
 }
 
@@ -44,6 +45,7 @@ export function callOf({ server, notices }: Connection, { session }: Room, extra
     notices,
     progressToken: extra._meta?.progressToken,
     related,
+    letGo: extra.closeSSEStream,
   });
 }
 

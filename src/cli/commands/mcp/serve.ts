@@ -1,19 +1,19 @@
 import process from "node:process";
 import { setTimeout } from "node:timers";
-import { closest } from "../../../base/closest.ts";
-import { BackstepError, toBackstepError } from "../../../base/error.ts";
+import { toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
 import { serveStdio } from "../../../mcp/sdk/stdio.ts";
-import type { Host } from "../../../mcp/host.ts";
+import type { Host, OpenHost } from "../../../mcp/host.ts";
 import type { McpSession } from "../../../mcp/session.ts";
-import { type Toolset, TOOLSETS } from "../../../mcp/tool.ts";
-import { LOG_LEVELS, type LogLevel } from "../../../mcp/wire.ts";
+import type { Toolset } from "../../../mcp/tool.ts";
+import type { LogLevel } from "../../../mcp/wire.ts";
 import { oneLine } from "../../../report/style.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { interrupts } from "../../signals.ts";
 import { modeOf, withSession } from "../../with-session.ts";
+import { logLevelOf, toolsetsOf } from "./serve-options.ts";
 
 /** Milliseconds that the process may take to end by itself once everything is closed. */
 const LINGER = 300;
@@ -31,8 +31,9 @@ export async function serve(args: Arguments, io: Io): Promise<number> {
   }
   const toolsets = toolsetsOf(args.string("toolsets"));
   const logLevel = logLevelOf(process.env);
-  if (http) throw new BackstepError("unsupported", "Cannot serve over HTTP: it is not there yet");
-  const code = await onStdio(args, io, toolsets, logLevel);
+  const code = http
+    ? await onHttp(args, io, toolsets, logLevel)
+    : await onStdio(args, io, toolsets, logLevel);
   // A handle that somebody forgot must not outlive the client.
   setTimeout(() => process.exit(code), LINGER).unref();
   return code;
@@ -77,6 +78,33 @@ async function onStdio(
   return 0;
 }
 
+/** Serves many clients over HTTP until an interrupt. */
+async function onHttp(
+  args: Arguments,
+  io: Io,
+  toolsets: readonly Toolset[] | undefined,
+  logLevel: LogLevel,
+): Promise<number> {
+  const { serveOnHttp, httpSettings } = await import("./serve-http.ts");
+  const asked = interrupts(() => {});
+  try {
+    // What cannot be is said before a desktop is opened for it.
+    const settings = httpSettings(args, process.env);
+    await withHost(
+      args,
+      io,
+      asked.stop,
+      toolsets,
+      (host) => serveOnHttp(host, settings, io, logLevel, asked.stop),
+    );
+  } catch (error) {
+    if (!asked.stop.aborted) throw error;
+  } finally {
+    asked.release();
+  }
+  return 0;
+}
+
 /** Opens the desktop and a host with one session on it, and closes all three after the deed. */
 async function onDesktop(
   args: Arguments,
@@ -84,6 +112,17 @@ async function onDesktop(
   signal: AbortSignal,
   toolsets: readonly Toolset[] | undefined,
   deed: (host: Host, session: McpSession) => Promise<void>,
+): Promise<void> {
+  await withHost(args, io, signal, toolsets, (host) => deed(host, host.open("stdio")));
+}
+
+/** Opens the desktop and a host on it, and closes both after the deed. */
+async function withHost(
+  args: Arguments,
+  io: Io,
+  signal: AbortSignal,
+  toolsets: readonly Toolset[] | undefined,
+  deed: (host: OpenHost) => Promise<void>,
 ): Promise<void> {
   const app = args.string("app");
   const choice = {
@@ -95,37 +134,19 @@ async function onDesktop(
   };
   await withSession(choice, io, async (desktop) => {
     const { makeHost } = await import("../../../mcp/make-host.ts");
-    const host = makeHost({ desktop, version: VERSION, ...(toolsets === undefined ? {} : { toolsets }) });
+    const extra = args.boolean("conformance")
+      ? { extra: (await import("../../../mcp/conformance/all.ts")).conformance }
+      : {};
+    const host = makeHost({
+      desktop,
+      version: VERSION,
+      ...(toolsets === undefined ? {} : { toolsets }),
+      ...extra,
+    });
     try {
-      await deed(host, host.open("stdio"));
+      await deed(host);
     } finally {
       await host.close();
     }
   });
-}
-
-function toolsetsOf(list: string | undefined): readonly Toolset[] | undefined {
-  if (list === undefined) return undefined;
-  const words = list.split(",").map((word) => word.trim()).filter((word) => word !== "");
-  if (words.length === 0) {
-    throw usage(COMMAND, "--toolsets names no group", `They are ${TOOLSETS.join(", ")}.`);
-  }
-  return words.map((word) => {
-    const toolset = TOOLSETS.find((one) => one === word);
-    if (toolset !== undefined) return toolset;
-    const [near] = closest(word, TOOLSETS);
-    throw usage(
-      COMMAND,
-      `there is no group of tools "${word}"`,
-      near === undefined ? `They are ${TOOLSETS.join(", ")}.` : `Did you mean ${near}?`,
-    );
-  });
-}
-
-/** Which of the two names of a setting is given is told elsewhere; here either will do. */
-function logLevelOf(env: { readonly [name: string]: string | undefined }): LogLevel {
-  const said = (env["BACKSTEP_LOG_LEVEL"] ?? env["AXTERMINATOR_LOG_LEVEL"] ?? "info").toLowerCase();
-  const level = LOG_LEVELS.find((one) => one === said);
-  if (level !== undefined) return level;
-  throw usage(COMMAND, `AXTERMINATOR_LOG_LEVEL is "${said}"`, `It is one of ${LOG_LEVELS.join(", ")}.`);
 }
