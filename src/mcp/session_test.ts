@@ -319,6 +319,14 @@ Deno.test("looks do not wait for acts", async () => {
   });
 });
 
+Deno.test("in the background what another application's window hides is used all the same", async () => {
+  await bench({ applications: [APP, "sim.calculator"], mode: "background" }, async (one) => {
+    await one.tool("ax_connect", { app: APP });
+    await one.session.act("ax_set_value", set("Grace").args, one.call());
+    assert.equal(name(one), "Grace");
+  });
+});
+
 Deno.test("a call that waits for its turn can be cancelled, and does nothing then", async () => {
   await bench({}, async (one) => {
     await one.tool("ax_connect", { app: APP });
@@ -348,6 +356,13 @@ Deno.test("an application that has ended is said to have, and forgotten", async 
     assert.deepEqual(one.session.connections.list.map(({ name }) => name), ["Calculator"]);
     const told = failure(await one.tool("ax_workflow", { steps: [set("x")] }));
     assert.deepEqual([told["kind"], told["connected"]], ["AppNotConnected", ["Calculator"]]);
+    await one.host.desktop.launcher.launch(APP);
+    await one.tool("ax_connect", { app: "Settings", alias: "again" });
+    await one.host.desktop.launcher.quit(APP);
+    await one.host.desktop.launcher.launch(APP);
+    assert.equal((await one.tool("ax_connect", { app: "Settings" })).structuredContent?.["connected"], true);
+    assert.deepEqual(one.session.connections.list.map(({ name }) => name), ["Calculator", "Settings"]);
+    await one.host.desktop.launcher.quit(APP);
     const gone = failure(await one.tool("ax_connect", { app: "Settings" }));
     assert.equal(gone["kind"], "AppNotRunning");
     assert.match(JSON.stringify(gone["running"]), /Calculator/);
