@@ -20,9 +20,8 @@ const WARM = 40;
 const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 }, http: 2 };
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PYTHON = "/usr/bin/python3";
-/** Buttons and their labels, a grid, what it scrolls in and the window: about a thousand elements. */
-const WIDGETS = [join(ROOT, "scripts/bench/widgets.py"), "985"];
+/** Buttons, a grid, what it scrolls in and the window: about a thousand elements. */
+const WIDGETS = join(ROOT, "scripts/bench/widgets.py");
 
 /** One line of the table. */
 export interface McpRow {
@@ -119,8 +118,8 @@ async function overHttp(state: string): Promise<Reached> {
  */
 async function calls(state: string): Promise<McpRow[]> {
   const program = existsSync("/usr/lib/python3/dist-packages/gi")
-    ? { app: PYTHON, args: WIDGETS, query: 'role:AXButton title:"Button 700"' }
-    : { app: "gtk4-widget-factory", args: [], query: 'role:AXButton title:"Page 2"' };
+    ? { app: WIDGETS, query: 'role:AXButton title:"Button 700"' }
+    : { app: "gtk4-widget-factory", query: 'role:AXButton title:"Page 2"' };
   const reached: Reached[] = [];
   try {
     reached.push(await overStdio(state));
@@ -138,10 +137,7 @@ async function calls(state: string): Promise<McpRow[]> {
         if (result.isError) throw new Error(JSON.stringify(result.content));
         return result.structuredContent ?? {};
       };
-      const launched = await call("launch_application", {
-        bundleIdentifier: program.app,
-        arguments: program.args,
-      });
+      const launched = await call("launch_application", { bundleId: program.app });
       const app = String(launched["processId"]);
       await call("ax_connect", { app });
       const found = await call("ax_find", { app, query: program.query });
