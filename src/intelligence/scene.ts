@@ -171,14 +171,7 @@ export class Scene {
     const whole = this.area(this.root), own = this.area(row);
     return whole === 0 || own === 0 ? undefined : Math.min(1, own / whole);
   }
-
-  /** Can it be used? */
-  enabled(row: number): boolean {
-    return (this.snapshot.statesLow(row) & ENABLED) !== 0;
-  }
 }
-
-const ENABLED = (1 << State.enabled) | (1 << State.sensitive);
 
 function collect(map: ReadonlyMap<Kind, readonly number[]>, wanted: readonly Kind[]): readonly number[] {
   const [only] = wanted;
