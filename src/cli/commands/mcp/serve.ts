@@ -144,7 +144,7 @@ async function withHost(
     const extra = args.boolean("conformance")
       ? { extra: (await import("../../../mcp/conformance/all.ts")).conformance }
       : {};
-    const { guardOf } = await import("./configure.ts");
+    const { guardOf } = await import("./guard-of.ts");
     const guarded = guardOf(desktop, settings, io);
     const host = makeHost({
       ...guarded.options,
