@@ -216,6 +216,8 @@ export type {
 
 // What stands around every act.
 export type { Elements, KnownElement } from "./src/contract/elements.ts";
+export type { FoundElement } from "./src/contract/found-element.ts";
+export type { Eyes, Sight } from "./src/contract/eyes.ts";
 export type { Act, ActOutcome, AuditPort, PolicyPort } from "./src/contract/gate.ts";
 
 // The types of an operation.

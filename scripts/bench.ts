@@ -3,7 +3,7 @@
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
  * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes.
  * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
- * accessibility audit adds to a snapshot. `deno task bench runner`: twenty workflows that mostly wait, with one worker and
+ * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`: twenty workflows that mostly wait, with one worker and
  * with two. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts";
 import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
+import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
@@ -98,6 +99,16 @@ async function auditBench(full: boolean): Promise<Measured> {
   return { rows, failed, text: auditTable(rows) };
 }
 
+function intelligenceBench(): Promise<Measured> {
+  const rows = insights();
+  const failed = rows.filter(({ nodes, detect_ms, cpu_ms }) =>
+    Math.min(detect_ms, cpu_ms) > INSIGHT_PROMISED * Math.max(1, nodes / 1_000)
+  ).map(({ tree, detect_ms }) =>
+    `${tree} at ${INSIGHT_PROMISED} ms a thousand elements: it takes ${detect_ms}`
+  );
+  return Promise.resolve({ rows, failed, text: insightTable(rows) });
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
@@ -110,6 +121,7 @@ const benches = {
   visual,
   audit: () => auditBench(values.full),
   runner: runnerBench,
+  intelligence: intelligenceBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
@@ -119,7 +131,8 @@ if (
 }
 const began = performance.now();
 const { rows, failed, text } =
-  what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner"
+  what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
+    what === "intelligence"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -1,6 +1,7 @@
 /**
  * Every test, or those in the files that are named: `deno task test [file…]`. Test files run at once, as threads of one
- * process; those that load the native core run after them, one after another, since it serves one thread of a process.
+ * process; those that load the native core run after them, two at once in processes of their own, since it serves one
+ * thread of a process.
  * Files that failed run once more, alone: what passes then is reported as flaky, by name (docs/decisions/0013).
  * The last line counts: `tests: 1425 passed, 1 flaky, 0 failed`.
  *
@@ -85,18 +86,20 @@ export function worthAnotherTry(outcome: Outcome): string[] {
   return [...new Set(whole.map(({ file }) => file.replace(/^\.\//, "")))];
 }
 
-/** Hands on what it reads as it comes, and keeps it. */
-async function tee(from: ReadableStream<Uint8Array>): Promise<string> {
+/** Hands on what it reads as it comes, unless it is to be told whole at the end, and keeps it. */
+async function tee(from: ReadableStream<Uint8Array>, whole: boolean): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of from) {
-    process.stdout.write(chunk);
+    if (!whole) process.stdout.write(chunk);
     text += decoder.decode(chunk, { stream: true });
   }
+  if (whole) process.stdout.write(text);
   return text;
 }
 
-async function run(options: readonly string[]): Promise<Outcome> {
+/** Runs `deno test`; `whole` where others print beside it. */
+async function run(options: readonly string[], { whole = false } = {}): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "backstep-test-"));
   try {
     const junit = join(folder, "junit.xml");
@@ -106,11 +109,32 @@ async function run(options: readonly string[]): Promise<Outcome> {
       stdout: "piped",
       env: colour,
     }).spawn();
-    const [output, { code }] = await Promise.all([tee(child.stdout), child.status]);
+    const [output, { code }] = await Promise.all([tee(child.stdout, whole), child.status]);
     return outcomeOf(code, output, existsSync(junit) ? readFileSync(junit, "utf8") : "");
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Files on real desktops that run at once, each as a process of its own: they wait more than they compute. */
+const LANES = 2;
+
+/** Each file by itself, `LANES` at once, those that took longest when this was measured first. */
+async function inLanes(files: readonly string[]): Promise<Outcome> {
+  const left = [...files];
+  const outcomes: Outcome[] = [];
+  const lane = async () => {
+    for (let file = left.shift(); file !== undefined; file = left.shift()) {
+      outcomes.push(await run([file], { whole: true }));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return {
+    code: outcomes.find(({ code }) => code !== 0)?.code ?? 0,
+    passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),
+    failed: outcomes.reduce((sum, { failed }) => sum + failed, 0),
+    failures: outcomes.flatMap(({ failures }) => failures),
+  };
 }
 
 async function main(named: readonly string[]): Promise<number> {
@@ -121,7 +145,7 @@ async function main(named: readonly string[]): Promise<number> {
   // Beside paths of its own, `deno test` 2.9.5 overlooks --ignore: a whole run names none.
   if (named.length === 0) outcomes.push(await run(["--parallel", `--ignore=${apart.join(",")}`]));
   else if (together.length > 0) outcomes.push(await run(["--parallel", ...together]));
-  if (alone.length > 0) outcomes.push(await run(alone));
+  if (alone.length > 0) outcomes.push(await inLanes(alone));
 
   let passed = 0, failed = 0, flaky = 0, code = 0;
   for (const outcome of outcomes) {

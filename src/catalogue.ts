@@ -3,16 +3,20 @@ import { assertion } from "./operations/assert.ts";
 import { audit } from "./operations/audit.ts";
 import { attributes } from "./operations/attributes.ts";
 import { click } from "./operations/click.ts";
+import { clickAt } from "./operations/click-at.ts";
 import { clipboard } from "./operations/clipboard.ts";
 import { drag } from "./operations/drag.ts";
 import { explore } from "./operations/explore.ts";
 import { find } from "./operations/find.ts";
+import { findVisual } from "./operations/find-visual.ts";
 import { focus } from "./operations/focus.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
+import { listWindows } from "./operations/list-windows.ts";
 import { matchTree } from "./operations/match-tree.ts";
 import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
+import { runScriptOperation } from "./operations/run-script.ts";
 import { screenshot } from "./operations/screenshot.ts";
 import { scroll } from "./operations/scroll.ts";
 import { select } from "./operations/select.ts";
@@ -30,12 +34,15 @@ export const typedCatalogue = [
   listApplications,
   launch,
   quit,
+  listWindows,
   find,
+  findVisual,
   tree,
   explore,
   value,
   attributes,
   click,
+  clickAt,
   type,
   set,
   select,
@@ -52,6 +59,7 @@ export const typedCatalogue = [
   screenshot,
   visualDiff,
   clipboard,
+  runScriptOperation,
 ] as const;
 
 /** Every operation there is, in the order of help texts. */

@@ -5,6 +5,7 @@ import { check } from "./commands/check.ts";
 import { completions } from "./commands/completions.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { mcp } from "./commands/mcp.ts";
 import { mergeReports } from "./commands/merge-reports.ts";
 import { plan } from "./commands/plan.ts";
 import { recover } from "./commands/recover.ts";
@@ -27,5 +28,6 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
   ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
   ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],
+  ["Models", [mcp]],
   ["Shell", [completions]],
 ];

@@ -22,7 +22,7 @@ export async function main(words: readonly string[]): Promise<number> {
       io.raw(`backstep ${VERSION}\n`);
       return 0;
     }
-    const { groups } = await import("./commands.ts");
+    const groups = await commandsFor(name);
     if (name === undefined || name === "--help" || name === "-h" || name === "help") {
       const about = name === "help" ? rest[0] : undefined;
       if (about === undefined) {
@@ -47,6 +47,14 @@ export async function main(words: readonly string[]): Promise<number> {
     }
     return error.code === "cancelled" ? 130 : USAGE.has(error.code) ? 2 : 1;
   }
+}
+
+/** A client of `mcp` waits for its server's first answer: there the others stay unloaded. */
+async function commandsFor(
+  name: string | undefined,
+): Promise<readonly (readonly [string, readonly Command[]])[]> {
+  if (name === "mcp") return [["Models", [(await import("./commands/mcp.ts")).mcp]]];
+  return (await import("./commands.ts")).groups;
 }
 
 /** Columns that help is laid out for: the terminal's, but no more than one reads with ease. */

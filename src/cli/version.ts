@@ -1,2 +1,1 @@
-/** The program's version; a test holds it equal to deno.json. */
-export const VERSION = "0.1.0";
+export { VERSION } from "../base/version.ts";

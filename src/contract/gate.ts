@@ -4,6 +4,7 @@ import { closest } from "../base/closest.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
+import type { Eyes } from "./eyes.ts";
 import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
 import { type EyePort, Witness } from "./witness.ts";
 
@@ -25,10 +26,16 @@ export type ActOutcome =
   /** `began`: some of it was accepted by the platform, or may have landed, whatever the error says of the rest. */
   | { readonly ok: false; readonly error: BackstepError; readonly began: boolean };
 
+/** On what terms an act may happen. */
+export interface Terms {
+  /** Milliseconds that the deed may take, where that is less than it may anyway. */
+  readonly within?: number;
+}
+
 /** Says whether an act may happen: throws `policy`, `barrier` or `limit` when it may not. */
 export interface PolicyPort {
   /** Called once the target is known, before anything is written or done. */
-  admit(act: Act): void | Promise<void>;
+  admit(act: Act): void | Terms | Promise<void | Terms>;
 }
 
 /** Hears of every act before it is done and after: the engine captures here, and writes its journal. */
@@ -87,6 +94,8 @@ export interface GateOptions {
   readonly evidence?: Evidence;
   /** Default: what is found has no references. */
   readonly elements?: Elements;
+  /** Default: pictures are looked at by what the environment has set up. */
+  readonly eyes?: Eyes;
 }
 
 /**
@@ -101,6 +110,7 @@ export class Gate {
   readonly #baselines: Baselines;
   readonly #evidence: Evidence;
   readonly #elements: Elements | undefined;
+  readonly #eyes: Eyes | undefined;
 
   constructor(options: GateOptions) {
     this.#operations = new Map([...options.operations].map((o) => [o.name, o]));
@@ -110,6 +120,7 @@ export class Gate {
     this.#baselines = options.baselines ?? NO_BASELINES;
     this.#evidence = options.evidence ?? NO_EVIDENCE;
     this.#elements = options.elements;
+    this.#eyes = options.eyes;
   }
 
   /** The same gate with other ports around it, for one step of a run. */
@@ -122,6 +133,7 @@ export class Gate {
       baselines: this.#baselines,
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
+      ...(this.#eyes ? { eyes: this.#eyes } : {}),
     });
     gate.#operations = this.#operations;
     return gate;
@@ -153,6 +165,7 @@ export class Gate {
       baselines: this.#baselines,
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
+      ...(this.#eyes ? { eyes: this.#eyes } : {}),
       progress: options.progress ?? (() => {}),
     };
     deadline.check(call.operation);
@@ -164,10 +177,14 @@ export class Gate {
   async dispatch(call: Invocation, options: DispatchOptions = {}): Promise<Dispatched> {
     const all = Deadline.after(options.timeout ?? Infinity, options.signal);
     const seen = await this.look(call, options);
-    for (const port of this.#ports.policy) await port.admit(seen);
+    let within = Infinity;
+    for (const port of this.#ports.policy) {
+      const terms = await port.admit(seen);
+      within = Math.min(within, terms?.within ?? Infinity);
+    }
     await this.#ports.journal.intent(seen);
     // What looking and capturing took is not the deed's.
-    const deadline = all.within(options.budget?.act ?? seen.operation.timeout);
+    const deadline = all.within(Math.min(within, options.budget?.act ?? seen.operation.timeout));
     const act = { ...seen, context: { ...seen.context, deadline } };
     const outcome = await this.#act(act);
     try {

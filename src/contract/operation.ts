@@ -5,6 +5,8 @@ import type { Session } from "../session/session.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
 import type { Effect, Hints } from "./effect.ts";
+import type { Eyes } from "./eyes.ts";
+import { elementsIn, type FoundElement } from "./found-element.ts";
 import type { Participant } from "./participant.ts";
 import type { Schema, SchemaIssue } from "./schema.ts";
 
@@ -26,6 +28,8 @@ export interface Context {
   readonly evidence: Evidence;
   /** References to elements that live across calls; absent where nobody could use them again. */
   readonly elements?: Elements;
+  /** Finds in pictures what is described; absent: what the environment has set up. */
+  readonly eyes?: Eyes;
   /** A line about long work, for people. */
   progress(message: string): void;
 }
@@ -131,6 +135,8 @@ export interface Resolved {
   readonly participants: readonly Participant[];
   /** For people: `button "Save" of gedit`. */
   readonly subject: string | undefined;
+  /** The elements that its target holds: whoever judges an act judges these. Empty: it is about none. */
+  readonly elements: readonly FoundElement[];
   /** Only the gate calls this. The answer is validated against the output schema; `inverse` is its way back, if any. */
   act(context: Context): Promise<{ readonly output: unknown; readonly inverse: Invocation | undefined }>;
 }
@@ -223,6 +229,7 @@ export function defineOperation<const N extends string, I, O, T>(
             effect: declaration.effect(input, target),
             participants: declaration.protects?.(input, target) ?? [],
             subject: declaration.subject?.(input, target),
+            elements: elementsIn(target),
             async act(context) {
               const answer = declaration.output.safeParse(await declaration.act(context, input, target));
               if (!answer.success) throw strangeAnswer(name, answer.error.issues);

@@ -2,6 +2,7 @@ import { Deadline } from "../base/call.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "../contract/baselines.ts";
 import type { RunEvent, RunListener } from "../contract/events.ts";
 import type { Elements } from "../contract/elements.ts";
+import type { Eyes } from "../contract/eyes.ts";
 import { type AuditPort, Gate, OPEN_PORTS, type PolicyPort } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Participant } from "../contract/participant.ts";
@@ -51,6 +52,7 @@ export interface ContextParts {
   /** Hears of every act of the flow. */
   readonly audit?: AuditPort | undefined;
   readonly elements?: Elements | undefined;
+  readonly eyes?: Eyes | undefined;
 }
 
 /** What every part of a run shares. */
@@ -70,6 +72,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
       baselines: parts.baselines ?? NO_BASELINES,
       evidence: parts.evidence ?? NO_EVIDENCE,
       ...(parts.elements ? { elements: parts.elements } : {}),
+      ...(parts.eyes ? { eyes: parts.eyes } : {}),
     }),
     journal,
     seal,

@@ -4,6 +4,7 @@ import { type BackstepError, type ErrorJson, type Json, toBackstepError } from "
 import type { UpdateMode } from "../contract/baselines.ts";
 import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import type { Elements } from "../contract/elements.ts";
+import type { Eyes } from "../contract/eyes.ts";
 import type { AuditPort, PolicyPort } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
@@ -82,6 +83,8 @@ export interface RunOptions {
   readonly audit?: AuditPort;
   /** References to elements that live across the calls of a face. */
   readonly elements?: Elements;
+  /** Finds in pictures what is described; default: what the environment has set up. */
+  readonly eyes?: Eyes;
   /** Told every event in order, secrets masked. One that throws is told no more, and its error is thrown at the end. */
   readonly listener?: RunListener;
   /** Fires: stop, and take back. */
@@ -191,6 +194,7 @@ export async function runProgram(
       admission: options.admission,
       audit: options.audit,
       elements: options.elements,
+      eyes: options.eyes,
     });
     if (!resumed) {
       journal.write({

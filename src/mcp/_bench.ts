@@ -55,6 +55,11 @@ export const PLAIN_CLIENT: McpClient = {
   roots: () => Promise.resolve([]),
 };
 
+/** A call of a session that nobody hears. */
+export function answering(session: McpSession, client: McpClient): McpCall {
+  return { session, client, signal: new AbortController().signal, progress: () => {}, log: () => {} };
+}
+
 /** Opens a simulated desktop with these applications running, and a host over it. */
 export async function bench<R>(
   options:

@@ -16,6 +16,11 @@ export interface McpCall {
   progress(message: string, done?: number, total?: number): void;
   /** `notifications/message`, where the client wants this level. `logger` is "axterminator.tools.find". */
   log(level: LogLevel, logger: string, data: { readonly [key: string]: Json }): void;
+  /**
+   * Lets go of the stream that the answer is awaited on; the client comes back for it. Absent where there is none, or the
+   * client could not come back.
+   */
+  letGo?(): void;
   /** The task that the call runs as; its status message follows `progress`. Absent: it runs as a plain call. */
   readonly task?: { readonly id: string };
 }

@@ -1,12 +1,14 @@
 import { BackstepError } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
+import type { Eyes } from "../contract/eyes.ts";
 import { type Dispatched, Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Invocation } from "../contract/operation.ts";
 import type { LiveRun } from "../script/live.ts";
 import type { McpCall } from "./call.ts";
+import type { McpClient } from "./client.ts";
 import { Connections } from "./connections.ts";
 import { ElementReferences } from "./element-references.ts";
-import { ended } from "./ended.ts";
+import { appsIn, ended } from "./ended.ts";
 import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
 import type { Queue } from "./queue.ts";
@@ -38,11 +40,23 @@ export class ClientSession implements McpSession {
   #gate: Promise<Gate> | undefined;
   #live: LiveRun | undefined;
   #closing: Promise<void> | undefined;
+  /** Whose session it is, known with its first call. */
+  #client: McpClient | undefined;
+  readonly #eyes: Eyes = {
+    locate: async (picture, description, call) => {
+      const { clientsEyes } = await import("./sampling/eyes.ts");
+      return await clientsEyes(this.#client).locate(picture, description, call);
+    },
+  };
 
   constructor(id: string, host: Host, inside: Inside) {
     this.id = id;
     this.host = host;
     this.#inside = inside;
+  }
+
+  get over(): AbortSignal {
+    return this.#over.signal;
   }
 
   get actions(): number {
@@ -62,6 +76,7 @@ export class ClientSession implements McpSession {
     call: McpCall,
     options: { readonly app?: string; readonly timeout?: number } = {},
   ): Promise<Dispatched> {
+    this.#client = call.client;
     const gate = await (this.#gate ??= this.#makeGate());
     const { operation } = invocation;
     if (!gate.operation(operation).hints.readOnly) {
@@ -74,27 +89,33 @@ export class ClientSession implements McpSession {
       policy: this.host.admission?.(call, tool, args) ?? [],
       audit: this.host.audit?.(call, tool, args) ?? OPEN_PORTS.audit,
     };
-    return await ended(this, options.app, () =>
-      timed(call, () =>
-        gate.with(ports).dispatch(invocation, {
-          ...options,
-          signal,
-          progress: (message) => call.progress(message),
-        })));
+    return await ended(
+      this,
+      options.app === undefined ? appsIn(invocation.input) : [options.app],
+      () =>
+        timed(call, () =>
+          gate.with(ports).dispatch(invocation, {
+            ...options,
+            signal,
+            progress: (message) => call.progress(message),
+          })),
+    );
   }
 
   async act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted> {
+    this.#client = call.client;
     const { queue } = this.#inside;
     const mapped = withApps(this, tool, args);
+    const [app, ...others] = mapped.apps;
     const signal = AbortSignal.any([call.signal, this.#over.signal]);
     return await queue.run(this.id, signal, () =>
-      ended(this, mapped.app, () =>
+      ended(this, mapped.apps, () =>
         timed(call, async () => {
           const live = this.#live ??= await this.#begin();
           const { output, effect, step } = await live.call(tool, mapped.args, {
             signal,
             listener: heard(tool, args, call),
-            ...(mapped.app === undefined ? {} : { app: mapped.app }),
+            ...(app === undefined || others.length > 0 ? {} : { app }),
             ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
             ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
           });
@@ -128,6 +149,7 @@ export class ClientSession implements McpSession {
       folder,
       name: `MCP session ${this.id.slice(0, 36)}`,
       elements: this.elements,
+      eyes: this.#eyes,
       ...(state === undefined ? {} : { state }),
       ...(kept === undefined ? {} : { kept }),
     });
@@ -141,6 +163,7 @@ export class ClientSession implements McpSession {
       folder: this.#inside.folder,
       ports: OPEN_PORTS,
       elements: this.elements,
+      eyes: this.#eyes,
     });
   }
 }

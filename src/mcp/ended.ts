@@ -3,32 +3,25 @@ import type { Connection } from "./connections.ts";
 import { ToolFailure } from "./failure.ts";
 import type { McpSession } from "./session.ts";
 
-/** Does it; where the application that it is about turns out to have ended, that is said and its connection forgotten. */
+/** Does it; where one of the applications that it is about turns out to have ended, that is said and the connection forgotten. */
 export async function ended<R>(
   session: McpSession,
-  app: string | undefined,
+  apps: readonly string[],
   deed: () => Promise<R>,
 ): Promise<R> {
-  const connection = app === undefined ? undefined : session.connections.find(app);
   try {
     return await deed();
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
-    if (
-      connection && (code === "app_not_running" || code === "app_gone") && !await runs(session, connection)
-    ) {
+    if (code !== "app_not_running" && code !== "app_gone") throw thrown;
+    for (const app of apps) {
+      const connection = session.connections.find(app);
+      if (!connection || await runs(session, connection)) continue;
       session.connections.forget(connection.application.pid);
       throw appEnded(connection, thrown);
     }
     throw thrown;
   }
-}
-
-/** Throws `AppNotRunning` where the connected application has ended. */
-export async function stillRuns(session: McpSession, connection: Connection): Promise<void> {
-  if (await runs(session, connection)) return;
-  session.connections.forget(connection.application.pid);
-  throw appEnded(connection, undefined);
 }
 
 async function runs({ host }: McpSession, { application }: Connection): Promise<boolean> {
@@ -40,6 +33,14 @@ function appEnded({ name, application }: Connection, cause: unknown): ToolFailur
   return new ToolFailure("AppNotRunning", `App '${name}' is no longer running`, {
     suggestion: "Start it again, then call ax_connect.",
     data: { app: name, pid: application.pid },
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
+}
+
+/** The process ids that the input of an operation names, at its top or of what it acts on. */
+export function appsIn(input: unknown, depth = 2): string[] {
+  if (typeof input !== "object" || input === null) return [];
+  return Object.entries(input).flatMap(([key, value]: [string, unknown]) =>
+    key === "app" && typeof value === "string" ? [value] : depth > 0 ? appsIn(value, depth - 1) : []
+  );
 }

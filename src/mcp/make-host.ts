@@ -28,6 +28,8 @@ export interface HostOptions {
   readonly kept?: number;
   /** Default: everything that there is. */
   readonly tools?: readonly Tool[];
+  /** Offered beside the rest. */
+  readonly extra?: Pick<Host, "tools" | "resources" | "prompts">;
   readonly admission?: Admission;
   readonly audit?: Host["audit"];
   readonly limiter?: Limiter;
@@ -36,16 +38,16 @@ export interface HostOptions {
 
 /** Makes what all clients of a server share, over one desktop. */
 export function makeHost(options: HostOptions): OpenHost {
-  const { desktop, admission, audit, limiter, resolveAmbiguity, toolsets } = options;
+  const { desktop, extra, admission, audit, limiter, resolveAmbiguity, toolsets } = options;
   const sessions = new Set<McpSession>();
   const queue = new Queue();
   const host: OpenHost = {
     desktop,
     security: options.security ?? OPEN_SECURITY,
     sessions,
-    tools: options.tools ?? tools,
-    resources,
-    prompts,
+    tools: [...(options.tools ?? tools), ...(extra?.tools ?? [])],
+    resources: [...resources, ...(extra?.resources ?? [])],
+    prompts: [...prompts, ...(extra?.prompts ?? [])],
     version: options.version ?? "0.0.0",
     started: Date.now(),
     ...(toolsets ? { toolsets: new Set(toolsets) } : {}),

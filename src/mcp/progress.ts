@@ -8,22 +8,28 @@ import type { ToolArguments } from "./tool.ts";
 export function heard(tool: string, args: ToolArguments, call: McpCall): RunListener {
   const { steps } = args;
   if (tool !== "ax_workflow" || steps === undefined || !isList(steps)) {
-    return (event) => {
-      if (event.event === "step-progress") call.progress(event.message);
-    };
+    return (event) => said(event, call);
   }
   const total = steps.length;
-  const tell = (path: string, more = "") => {
+  const tell = (path: string, attempt?: number) => {
     const number = Number(/^\d+\.(\d+)$/.exec(path)?.[1]);
     const step = steps[number - 1];
-    if (step !== undefined) call.progress(`Step ${number}/${total}: ${shown(step)}${more}`, number, total);
+    if (step === undefined) return;
+    const tries = isMap(step) && typeof step["retry"] === "number" ? step["retry"] + 1 : 1;
+    const more = attempt === undefined ? "" : ` (attempt ${attempt}/${tries})`;
+    call.progress(`Step ${number}/${total}: ${shown(step)}${more}`, number, total);
   };
   return (event: RunEvent) => {
     if (event.event === "step-started") tell(event.path);
-    if (event.event === "step-retried") tell(event.path, ` (attempt ${event.attempt + 1})`);
-    if (event.event === "step-progress") call.progress(event.message);
+    if (event.event === "step-retried") tell(event.path, event.attempt + 1);
     if (event.event === "rollback-started") call.progress("Rolling back");
+    said(event, call);
   };
+}
+
+/** What the operation says of long work, and that a call waits for a person to let go of keyboard and pointer. */
+function said(event: RunEvent, call: McpCall): void {
+  if (event.event === "step-progress" || event.event === "note") call.progress(event.message);
 }
 
 /** The tool and what it is about; never what is typed. */

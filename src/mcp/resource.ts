@@ -36,10 +36,15 @@ export interface ResourceProvider {
   /** Throws `ProtocolError` (-32002) for what is of this family and is not there. */
   read(uri: string, call: McpCall): Promise<readonly ResourceContents[] | undefined>;
   /**
-   * Subscribes: `changed` is called each time reading would answer something else, debounced. Ends with the signal of the
-   * session. Undefined: not an address of this family, or one that nobody can subscribe to.
+   * Subscribes: `changed` is called each time reading would answer something else, debounced; where it answers a promise,
+   * nothing more is told until that settles. Ends with the session. Undefined: not an address of this family, or one that
+   * nobody can subscribe to.
    */
-  watch?(uri: string, call: McpCall, changed: () => void): Promise<Subscription | undefined>;
+  watch?(
+    uri: string,
+    call: McpCall,
+    changed: () => void | Promise<void>,
+  ): Promise<Subscription | undefined>;
   /** Values for a variable of a template, given those that are filled in already. */
   complete?(
     uriTemplate: string,

@@ -45,6 +45,8 @@ export interface McpSession {
    * on its desktop. `ax_workflow` and `ax_undo` too. Every `app` in the arguments is as the client named it.
    */
   act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted>;
+  /** Fires when it ends. */
+  readonly over: AbortSignal;
   /** Ends it: what it did stays; what is cut off in the middle of an `ax_workflow` is taken back first. */
   close(): Promise<void>;
 }

@@ -14,31 +14,33 @@ const GRACE = { acts: 45_000, looks: 2_000 };
 const OWN = ["timeout_ms", "timeout", "duration_ms"] as const;
 
 /**
- * Does a call within its time: then its signal fires, as when the client cancels it. While a person or the client's model is
- * asked the time stands still.
+ * Does a call within its time: then its signal fires, as when the client cancels it, and what does not come to its end in a
+ * time of grace is given up. While a person or the client's model is asked the time stands still. Throws `ToolFailure`.
  */
 export async function limited<R>(
   tool: Tool,
   args: ToolArguments,
   call: McpCall,
   deed: (own: McpCall) => Promise<R>,
+  times: { readonly limit?: number; readonly grace?: number } = {},
 ): Promise<R> {
-  const limit = limitOf(tool, args);
+  const limit = times.limit ?? limitOf(tool, args);
   const over = new AbortController();
   const clock = new Clock(limit, () => {
     over.abort(new BackstepError("timeout", `Cannot ${tool.definition.name}: its ${limit} ms are over`));
   });
   const signal = AbortSignal.any([call.signal, over.signal]);
-  const grace = tool.definition.annotations.readOnlyHint ? GRACE.looks : GRACE.acts;
+  const usual = tool.definition.annotations.readOnlyHint ? GRACE.looks : GRACE.acts;
   const own: McpCall = {
     session: call.session,
     client: patient(call.client, clock),
     signal,
     progress: (message, done, total) => call.progress(message, done, total),
     log: (level, logger, data) => call.log(level, logger, data),
+    ...(call.letGo ? { letGo: call.letGo } : {}),
     ...(call.task ? { task: call.task } : {}),
   };
-  const given = givenUp(signal, grace, () => timedOut(tool, limit, call.signal.aborted));
+  const given = givenUp(signal, times.grace ?? usual, () => timedOut(tool, limit, call.signal.aborted));
   try {
     return await Promise.race([deed(own), given.promise]);
   } finally {

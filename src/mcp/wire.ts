@@ -20,6 +20,18 @@ export type Content =
     readonly annotations?: Annotations;
   }
   | {
+    readonly type: "audio";
+    /** Base64. */
+    readonly data: string;
+    readonly mimeType: string;
+    readonly annotations?: Annotations;
+  }
+  | {
+    readonly type: "resource";
+    readonly resource: { readonly uri: string; readonly mimeType: string; readonly text: string };
+    readonly annotations?: Annotations;
+  }
+  | {
     readonly type: "resource_link";
     readonly uri: string;
     readonly name: string;

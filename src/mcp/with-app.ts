@@ -33,8 +33,8 @@ export function refuseBlocked(
 /** Arguments of a tool with every `app` as the engine is to know it: the process id of a connection. */
 export interface OnApps {
   readonly args: ToolArguments;
-  /** Where all of them are about one application: its process id. */
-  readonly app: string | undefined;
+  /** The process ids. */
+  readonly apps: readonly string[];
 }
 
 /** Puts the process id of its connection in the place of every `app`, in the steps of `ax_workflow` too. */
@@ -56,6 +56,5 @@ export function withApps(session: McpSession, tool: string, args: ToolArguments)
   const mapped = tool === "ax_workflow" && steps !== undefined && isList(steps)
     ? { ...args, steps: steps.map(step) }
     : one(args);
-  const [app] = used;
-  return { args: mapped, app: used.size === 1 ? app : undefined };
+  return { args: mapped, apps: [...used] };
 }

@@ -26,11 +26,14 @@ const input = z.strictObject({
   ...expectations,
   text: Expectation.optional().describe("The element's text, or the file's content."),
   timeout: Duration.optional().describe("How long it may take to become true; default 5 s."),
+  must_pass: z.boolean().optional().describe(
+    "Fail unless it holds. Default true; false: answer what does not.",
+  ),
 }).superRefine((value, issues) => {
   if ((value.target === undefined) === (value.file === undefined)) {
     issues.addIssue({ code: "custom", path: ["target"], message: "Say either `target` or `file`" });
   }
-  const { target: _t, file, timeout: _o, exists: _e, text: _x, ...rest } = value;
+  const { target: _t, file, timeout: _o, must_pass: _m, exists: _e, text: _x, ...rest } = value;
   for (const [property, wanted] of Object.entries(rest)) {
     if (file !== undefined && wanted !== undefined) {
       issues.addIssue({
@@ -42,6 +45,11 @@ const input = z.strictObject({
   }
 });
 
+const Failures = z.array(
+  z.strictObject({ property: z.string(), expected: z.unknown(), actual: z.unknown() }),
+);
+type Failed = z.infer<typeof Failures>[number];
+
 /** Asserts a state of the interface, or of a file. */
 export const assertion = defineOperation({
   name: "assert",
@@ -51,9 +59,9 @@ export const assertion = defineOperation({
     "was seen last. Without an expectation: that it exists.",
   input,
   output: z.strictObject({
-    passed: z.literal(true),
-    failures: z.array(z.never()).describe(
-      "Empty: what does not hold is an error, whose details have this list.",
+    passed: z.boolean().describe("False only where it need not hold: else that is an error."),
+    failures: Failures.describe(
+      "What does not hold; of an error the details have this list.",
     ),
     target: z.string(),
     count: z.int().optional().describe("How many elements match."),
@@ -112,17 +120,28 @@ export const assertion = defineOperation({
   subject: ({ target, file }) => target === undefined ? file : targetText(target),
   async act(context, given) {
     const started = performance.now();
-    const { target, file, timeout, ...expected } = given;
+    const { target, file, timeout, must_pass = true, ...expected } = given;
     const limit = milliseconds(timeout ?? 5_000);
-    if (file !== undefined) await assertFile(context, file, expected, limit);
-    const last = target === undefined ? undefined : await assertElement(context, target, expected, limit);
-    return {
-      passed: true as const,
-      failures: [],
+    const answer = (count: number | undefined, failures: Failed[]) => ({
+      passed: failures.length === 0,
+      failures,
       target: target === undefined ? file ?? "" : targetText(target),
-      ...(last === undefined ? {} : { count: last.rows.length }),
+      ...(count === undefined ? {} : { count }),
       waited_ms: Math.round(performance.now() - started),
-    };
+    });
+    try {
+      if (file !== undefined) await assertFile(context, file, expected, limit);
+      const last = target === undefined ? undefined : await assertElement(context, target, expected, limit);
+      return answer(last?.rows.length, []);
+    } catch (thrown) {
+      if (must_pass || !(thrown instanceof BackstepError) || thrown.code !== "assertion") throw thrown;
+      const { failures, expected = null, actual = null, count } = thrown.details ?? {};
+      const failed = Failures.safeParse(failures);
+      return answer(
+        typeof count === "number" ? count : undefined,
+        failed.success ? failed.data : [{ property: "file", expected, actual }],
+      );
+    }
   },
 });
 
@@ -188,6 +207,7 @@ function unmet(target: Target, last: Look, failed: readonly Failure[], limit: nu
           actual: bounded(actual),
         })),
         application: last.application.name,
+        count: last.rows.length,
         matches: seen,
         ...(last.rows.length === 0 ? { candidates: near } : {}),
       },

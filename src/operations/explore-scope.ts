@@ -8,7 +8,6 @@ import { contains } from "../desktop/rect.ts";
 import { match, UI_SCHEME } from "../desktop/selector/mod.ts";
 import { Scanner } from "../desktop/selector/scanner.ts";
 import { parseUiPath } from "../desktop/selector/xpath.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
 import { axOf } from "../desktop/vocabulary.ts";
 import { applicationFor } from "./application.ts";
 import type { Start } from "./explore-pick.ts";

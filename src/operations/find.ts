@@ -1,7 +1,10 @@
 import { z } from "zod";
+import type { BackstepError } from "../base/error.ts";
 import { LOOKS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { writeUiPath } from "../desktop/selector/mod.ts";
+import { notFound } from "../desktop/locator/mod.ts";
+import { readSelector, writeUiPath } from "../desktop/selector/mod.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { ElementInfo, infoOf, infoText } from "./element-info.ts";
 import { FULL, look, Target, targetText } from "./target.ts";
@@ -32,6 +35,7 @@ export const find = defineOperation({
       "Every match, hidden ones too. Default: the first, visible ones preferred.",
     ),
     limit: z.int().min(1).max(1_000).optional().describe("Matches shown with `all`; default 50."),
+    required: z.boolean().optional().describe("Fail where nothing matches. Default false."),
   }),
   output,
   hints: LOOKS,
@@ -60,6 +64,7 @@ export const find = defineOperation({
   async act(context, input) {
     const { application, snapshot, rows, strategy, lost } = await look(context, input.target, FULL);
     if (lost) throw lost;
+    if (rows.length === 0 && input.required === true) throw absent(input.target, snapshot);
     const first = rows.find((row) => rowHas(snapshot, row, "visible")) ?? rows[0];
     const shown = input.all === true ? rows.slice(0, input.limit ?? 50) : first === undefined ? [] : [first];
     return {
@@ -76,6 +81,14 @@ export const find = defineOperation({
     };
   },
 });
+
+function absent(target: Target, snapshot: Snapshot): BackstepError {
+  const { selector, strategy } = typeof target === "string"
+    ? { selector: target, strategy: undefined }
+    : target;
+  const read = readSelector(selector, strategy);
+  return notFound({ read, snapshot, scope: -1, tried: read.stages.map(({ name }) => name), waited: 0 });
+}
 
 function toText(raw: unknown): string {
   const parsed = output.safeParse(raw);

@@ -44,6 +44,7 @@ Deno.test("what only looks is judged read, and says so in its hints", () => {
     "audit",
     "find",
     "list-applications",
+    "list-windows",
     "match-tree",
     "screenshot",
     "tree",

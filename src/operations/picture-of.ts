@@ -7,6 +7,7 @@ import { raise } from "../desktop/hands/window.ts";
 import { centre, contains } from "../desktop/rect.ts";
 import { labelOf } from "../participants/element.ts";
 import { applicationFor } from "./application.ts";
+import { ownWindows } from "./own-windows.ts";
 import type { Match } from "./target.ts";
 
 const pixel = z.int().min(-100_000).max(100_000);
@@ -75,9 +76,8 @@ export async function pictureOf(
 async function areaOf(context: Context, app: string | undefined, index: number | undefined): Promise<Area> {
   if (app === undefined && context.app === undefined) return { what: "screen" };
   const application = await applicationFor(context, app);
-  const windows = (await context.desktop.windows(context.deadline.call()))
-    .filter((w) => w.pid === application.pid && !w.popup);
-  const window = index === undefined ? windows.find((w) => w.active) ?? windows[0] : windows[index];
+  const windows = await ownWindows(context, application);
+  const window = windows[index ?? 0];
   if (window !== undefined) return { what: "window", window: window.id };
   throw new BackstepError(
     "not_found",

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { LOOKS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { axOf } from "../desktop/vocabulary.ts";
 import { labelOf } from "../participants/element.ts";
+import { brief } from "./element-info.ts";
 import { kindOf } from "./kind.ts";
 import { subjectOf } from "./outcome.ts";
 import { FULL, locate, Target } from "./target.ts";
@@ -17,6 +19,8 @@ export const value = defineOperation({
   input: z.strictObject({ target: Target }),
   output: z.strictObject({
     target: z.string(),
+    role: z.string().describe("The AX role: AXTextField…"),
+    name: z.string(),
     app: z.string(),
     kind: z.string().describe("text, number, toggle, radio, container, item, opener or other."),
     value: z.union([z.string(), z.number(), z.boolean(), z.null()]).describe("null: it has none."),
@@ -57,6 +61,8 @@ export const value = defineOperation({
     const range = snapshot.value(row);
     return {
       target: labelOf(match),
+      role: axOf(snapshot, row).role,
+      name: brief(snapshot.name(row)),
       app: application.name,
       kind,
       value: whole?.text ?? found,

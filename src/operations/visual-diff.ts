@@ -21,6 +21,8 @@ const Ignore = z.union([
   Target.describe("Elements: everything that the selector matches."),
 ]);
 
+const Differences = z.array(z.unknown());
+
 /** What the picture is compared with: a baseline of the project, or one that came with the call. */
 interface Wanted {
   readonly frame: Frame;
@@ -60,9 +62,15 @@ export const visualDiff = defineOperation({
       "Learn from so many pictures, a tenth of a second apart, what changes by itself, and do not compare that.",
     ),
     timeout: Duration.optional().describe("How long it may take to match; default 5 s."),
+    must_pass: z.boolean().optional().describe(
+      "Fail unless it matches. Default true; false: answer what differs, where the sizes are the same.",
+    ),
+    inline: z.boolean().optional().describe(
+      "With `must_pass: false`: the picture of the difference in the answer, in base64. Default false.",
+    ),
   }),
   output: z.strictObject({
-    passed: z.literal(true),
+    passed: z.boolean().describe("False only where it need not match: else that is an error."),
     diff_percentage: z.number(),
     diff_pixels: z.int(),
     total_pixels: z.int().describe("Those that were compared."),
@@ -74,6 +82,8 @@ export const visualDiff = defineOperation({
     height: z.int(),
     mode: z.enum(VISUAL_MODES),
     waited_ms: z.int(),
+    differences: Differences.optional().describe("Places that differ, the largest first."),
+    data: z.string().optional().describe("The picture of the difference: a PNG in base64."),
   }),
   hints: LOOKS,
   timeout: 120_000,
@@ -130,7 +140,7 @@ export const visualDiff = defineOperation({
     );
     try {
       const answer = (verdict: Verdict, uri: string, written?: "missing" | "changed" | "all") => ({
-        passed: true as const,
+        passed: verdict.comparison?.passed ?? true,
         ...numbers(verdict),
         baseline: uri,
         ...(written === undefined ? {} : { written }),
@@ -158,7 +168,23 @@ export const visualDiff = defineOperation({
       if (wanted.variant && writesBaseline(updating, "differs")) {
         return await update(await watch.stable(), "changed", wanted.variant);
       }
-      throw await unlike({ context, wanted, verdict, match, mode, threshold, app: input.app, limit });
+      const { app, must_pass = true, inline = false } = input;
+      const { error, picture } = await unlike({
+        context,
+        wanted,
+        verdict,
+        match,
+        mode,
+        threshold,
+        app,
+        limit,
+      });
+      if (must_pass || picture === undefined) throw error;
+      return {
+        ...answer(verdict, wanted.name),
+        differences: Differences.parse(error.details?.["differences"] ?? []),
+        ...(inline ? { data: Buffer.from(picture).toString("base64") } : {}),
+      };
     } finally {
       watch.close();
     }

@@ -25,8 +25,13 @@ export interface Unlike {
   readonly limit: number;
 }
 
-/** The error of a picture that did not come to match: numbers, places, the elements there, and what was kept of it. */
-export async function unlike(told: Unlike): Promise<Fault> {
+/**
+ * The error of a picture that did not come to match: numbers, places, the elements there, and what was kept of it. Beside
+ * it the picture of the difference as a PNG; undefined: the sizes differ.
+ */
+export async function unlike(
+  told: Unlike,
+): Promise<{ readonly error: Fault; readonly picture: Uint8Array | undefined }> {
   const { wanted, verdict, mode, threshold, limit } = told;
   const { comparison, taken, ignored, nothing } = verdict;
   const { frame } = taken;
@@ -41,7 +46,7 @@ export async function unlike(told: Unlike): Promise<Fault> {
   };
   if (comparison === undefined) {
     const sizes = { expected: sizeOf(wanted.frame), actual: sizeOf(frame) };
-    return new BackstepError(
+    const error = new BackstepError(
       "assertion",
       `Cannot confirm ${wanted.name}: it is ${sizes.expected}, the picture ${sizes.actual} (waited ${limit} ms)`,
       {
@@ -49,10 +54,11 @@ export async function unlike(told: Unlike): Promise<Fault> {
         details: { ...common, expected_size: sizes.expected, actual_size: sizes.actual, ...keep(told, []) },
       },
     );
+    return { error, picture: undefined };
   }
   const under = await elementsOf(told);
   const { differences, more } = explain(wanted.frame, frame, comparison, under);
-  const picture = diffPicture(frame, comparison.judged, differences, ignored);
+  const picture = encodePng(diffPicture(frame, comparison.judged, differences, ignored));
   const percentage = Number(comparison.percentage.toPrecision(3));
   const named = differences.slice(0, NAMED).map(differenceText).join("; ");
   const rest = differences.length + more - NAMED;
@@ -70,9 +76,9 @@ export async function unlike(told: Unlike): Promise<Fault> {
       ...(moved ? { moved: { ...moved } } : {}),
     })),
     ...(more > 0 ? { more_differences: more } : {}),
-    ...keep(told, [["diff", encodePng(picture)]]),
+    ...keep(told, [["diff", picture]]),
   };
-  return new BackstepError(
+  const error = new BackstepError(
     "assertion",
     `Cannot confirm ${wanted.name}: ${comparison.different} pixels differ, ${percentage} % of ${comparison.total} ` +
       `(at most ${threshold} %; waited ${limit} ms): ${named}${rest > 0 ? `; and ${rest} more` : ""}`,
@@ -83,6 +89,7 @@ export async function unlike(told: Unlike): Promise<Fault> {
       details,
     },
   );
+  return { error, picture };
 }
 
 function sizeOf({ width, height }: Frame): string {

@@ -10,11 +10,16 @@ export type SecurityMode = (typeof SECURITY_MODES)[number];
 /** An application as a list of allowed or denied ones may name it. */
 export interface AppIdentity {
   readonly name: string;
+  /** What else it is called: by its desktop entry, its window. */
+  readonly names?: readonly string[];
   /** Its desktop entry's id. */
   readonly id?: string;
+  /** 0: not known. */
   readonly pid: number;
   /** Class of its windows. */
   readonly windowClass?: string;
+  /** Path or name of its program. */
+  readonly executable?: string;
 }
 
 /** What is allowed, as it stands now: it may change while a server runs. */

@@ -1,14 +1,14 @@
 import { catalogue } from "../catalogue.ts";
 import { Deadline } from "../base/call.ts";
 import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
-import type { RunListener, RunResult } from "../contract/events.ts";
+import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import type { AuditPort, PolicyPort } from "../contract/gate.ts";
 import type { LedgerEntry } from "../engine/ledger.ts";
 import type { Standing } from "../engine/perform.ts";
 import type { Program } from "../engine/program.ts";
 import { releaseInput } from "../engine/release.ts";
 import { type RunContext, stoppedAt } from "../engine/run-context.ts";
-import { newRunId, type RunOptions, runProgram } from "../engine/run.ts";
+import { type Inside, newRunId, type RunOptions, runProgram } from "../engine/run.ts";
 import { CallFailed, type LiveAnswer } from "./call-failed.ts";
 import { runStep } from "../engine/flow.ts";
 import { Scope } from "../engine/scope.ts";
@@ -29,9 +29,18 @@ export interface LiveOptions extends
   Partial<
     Pick<
       RunOptions,
-      "operations" | "state" | "run" | "keptRuns" | "budgets" | "elements" | "onInterference" | "listener"
+      | "operations"
+      | "state"
+      | "run"
+      | "keptRuns"
+      | "budgets"
+      | "elements"
+      | "eyes"
+      | "onInterference"
+      | "listener"
     >
-  > {
+  >,
+  Pick<Inside, "sink"> {
   /** As `backstep runs` lists it. */
   readonly name: string;
   /** Deeds that an `ax_undo` can reach; default `KEPT_DEEDS`. */
@@ -82,6 +91,7 @@ export class LiveRun {
   readonly #options: LiveOptions;
   readonly #at: Omit<Standing, "path">;
   readonly #context: RunContext;
+  readonly #ears: Ears;
   readonly #finish: () => Promise<RunResult>;
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
@@ -91,12 +101,14 @@ export class LiveRun {
     run: string,
     options: LiveOptions,
     inside: { at: Omit<Standing, "path">; run: RunContext },
+    ears: Ears,
     finish: () => Promise<RunResult>,
   ) {
     this.run = run;
     this.#options = options;
     this.#at = inside.at;
     this.#context = inside.run;
+    this.#ears = ears;
     this.#finish = finish;
   }
 
@@ -113,7 +125,8 @@ export class LiveRun {
       },
       plan: () => Promise.resolve("its steps are calls that come while it runs"),
     };
-    const { name, kept: _, ...rest } = options;
+    const { name, kept: _, listener, ...rest } = options;
+    const ears: Ears = { own: undefined };
     const empty = parseToolCalls([], { operations: [], name });
     const result = runProgram({ ...empty, file: "calls of tools", timeout: ENDLESS }, {
       operations: catalogue,
@@ -121,12 +134,17 @@ export class LiveRun {
       run,
       vars: {},
       surroundings: NOTHING,
+      listener: (event) => {
+        tell(ears, event);
+        listener?.(event);
+      },
     }, program);
     result.catch(begun.reject);
-    return new LiveRun(run, options, await begun.promise, () => {
+    const finish = () => {
       over.resolve();
       return result;
-    });
+    };
+    return new LiveRun(run, options, await begun.promise, ears, finish);
   }
 
   /** Deeds that an `ax_undo` can reach. */
@@ -152,8 +170,7 @@ export class LiveRun {
       throw new CallFailed(new BackstepError("cancelled", `Cannot ${tool}: its run is over`), undefined);
     }
     const path = String(++this.#count);
-    const { emit, admission, audit } = this.#context;
-    const { listener } = options;
+    const { admission, audit } = this.#context;
     // What a run keeps of every step is kept for one call: it may live for weeks.
     const run: RunContext = {
       ...this.#context,
@@ -165,10 +182,10 @@ export class LiveRun {
       soft: [],
       admission: [...admission, ...(options.admission ?? [])],
       audit: options.audit ?? audit,
-      emit: listener ? (event) => (emit(event), listener(event)) : emit,
     };
     const { operations = catalogue } = this.#options;
     let failure: BackstepError | undefined;
+    this.#ears.own = options.listener;
     try {
       const [step] = parseToolCalls([{ tool, args }], { operations }).steps;
       if (!step) throw new BackstepError("internal", `Cannot ${tool}: it is no step`);
@@ -180,6 +197,7 @@ export class LiveRun {
       if (failure.code === "cancelled") await releaseInput(run);
       await stopped.finish();
     } finally {
+      this.#ears.own = undefined;
       this.#settle(path);
     }
     const step = run.steps.findLast((one) => one.path === path);
@@ -210,6 +228,20 @@ export class LiveRun {
     } catch (thrown) {
       emit({ event: "note", level: "warning", message: toBackstepError(thrown).message });
     }
+  }
+}
+
+/** Who hears the call that is under way. */
+interface Ears {
+  own: RunListener | undefined;
+}
+
+/** Whoever fails to listen is told no more: the call goes on, and those after it are heard. */
+function tell(ears: Ears, event: RunEvent): void {
+  try {
+    ears.own?.(event);
+  } catch {
+    ears.own = undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -119,10 +119,17 @@ function removeDisplaySocket(display: string): void {
   const number = /^:(\d+)$/.exec(display)?.[1];
   if (number === undefined) return;
   const socket = `/tmp/.X11-unix/X${number}`;
+  const before = fileId(socket);
   const listening = readFileSync("/proc/net/unix", "utf8").split("\n").some((line) =>
     line.endsWith(` ${socket}`)
   );
-  if (!listening) rmSync(socket, { force: true });
+  // A server that took the number meanwhile has made another file.
+  if (!listening && before !== undefined && before === fileId(socket)) rmSync(socket, { force: true });
+}
+
+function fileId(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.ctimeNs}`;
 }
 
 /** A dying process may still write into the folder while it is being removed: hence more than one try. */

@@ -47,7 +47,7 @@ export function readToolStep(
   const args = entry ? readMap(entry.value, "args", faults) : none;
   if (!args) return undefined;
   const input = readArgs(args, entry ?? verb, tool, form, operation.inputSchema, names, reading);
-  const raw = { raw: true, tool } as const;
+  const raw = { raw: true, tool, answers: form.toResult } as const;
   return input === undefined
     ? undefined
     : { kind: "operation", operation: operation.name, ...rest, ...raw, input };

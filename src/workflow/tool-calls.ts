@@ -47,8 +47,17 @@ export function answerOf(call: number, result: RunResult): Json | undefined {
 }
 
 const BRACES = /\{\{/g;
-/** Braces that do not begin the answer of an earlier step: `{{step_2.value}}`. */
-const NO_REFERENCE = /\{\{(?!\s*step_[1-9]\d*(?:\.[\p{L}\p{N}_-]+)*\s*\}\})/gu;
+/**
+ * Braces that do not begin the answer of an earlier step, `{{step_2.value}}`, and the four that make even that a text. Both
+ * become four, which is how a template writes two.
+ */
+const NO_REFERENCE = new RegExp(
+  String.raw`\{\{\{\{(?=REF)|\{\{(?!REF)`.replaceAll(
+    "REF",
+    String.raw`\s*step_[1-9]\d*(?:\.[\p{L}\p{N}_-]+)*\s*\}\}`,
+  ),
+  "gu",
+);
 
 /** What looks like a placeholder is text. */
 function literal(value: Json, braces: RegExp): Json {

@@ -3,6 +3,7 @@ import type { Json } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import type { RunResult } from "../contract/events.ts";
 import { at, settings, trial, type TrialOptions } from "../engine/_bench.ts";
+import { fill } from "../engine/fill.ts";
 import { printWorkflow } from "./print.ts";
 import { parseWorkflow } from "./parse.ts";
 import { answerOf, parseToolCalls, type ToolCall } from "./tool-calls.ts";
@@ -56,7 +57,7 @@ Deno.test("ax_workflow: its steps run one after another, and it answers what bec
   ], [true, 2, 2, false]);
   assert.match(
     JSON.stringify(field(told, "results")),
-    /"tool":"ax_set_value","status":"passed".*"tool":"ax_get_value","status":"passed","output":.*Grace/,
+    /"tool":"ax_set_value","ok":true,"status":"passed".*"tool":"ax_get_value","ok":true,"status":"passed","output":.*Grace/,
   );
 });
 
@@ -73,7 +74,10 @@ Deno.test("ax_workflow: a step that fails and says rollback has those before it 
     field(told, "rolled_back"),
   ], [false, 1, 3, true]);
   assert.match(String(field(told, "error")), /Nowhere/);
-  assert.match(JSON.stringify(field(told, "results")), /"tool":"ax_set_value","status":"not_reached"/);
+  assert.match(
+    JSON.stringify(field(told, "results")),
+    /"tool":"ax_set_value","ok":false,"status":"not_reached"/,
+  );
 });
 
 Deno.test("ax_workflow: abort, which is what a step says by default, leaves what was done", async () => {
@@ -106,7 +110,8 @@ Deno.test("ax_workflow: an irreversible step counts as declared: the walk back p
   ]);
   assert.deepEqual([result.exit, result.rollback.verdict], [3, "drift"], JSON.stringify(result.rollback));
   assert.equal(name, "Ada", "what came before the key is taken back");
-  assert.equal(field(told, "rolled_back"), true);
+  assert.deepEqual([field(told, "rolled_back"), field(told, "verdict")], [false, "drift"]);
+  assert.deepEqual(field(told, "not_rolled_back"), ["ax_key_press F5"]);
   assert.deepEqual(result.rollback.drift.map(({ participant }) => participant), ["press F5"]);
 });
 
@@ -180,6 +185,24 @@ Deno.test("ax_undo: what somebody else changed meanwhile is left alone, and the 
 Deno.test("calls are parsed with what they hold as plain text, and refused with a place where they are wrong", () => {
   const options = { operations: catalogue };
   const workflow = parseToolCalls([set("{{vars.x}}"), { tool: "ax_undo" }], options);
+  const nested = workflowOf([
+    { tool: "ax_get_value", args: { query: "entry" } },
+    { tool: "ax_type", args: { text: "{{step_1.value}} {{env.HOME}} {{{{step_1.value}} {{step_x}} {{{a" } },
+  ]);
+  const [whole] = parseToolCalls([nested], options).steps;
+  const [, typed] = whole?.kind === "transaction" ? whole.steps : [];
+  assert.equal(
+    typed?.kind === "operation"
+      ? JSON.stringify(fill(typed.input, {
+        vars: {},
+        steps: {},
+        numbered: { 1: { value: "Grace" } },
+        env: () => "never",
+        secret: () => "never",
+      }))
+      : "",
+    '{"text":"Grace {{env.HOME}} {{step_1.value}} {{step_x}} {{{a"}',
+  );
   assert.match(JSON.stringify(workflow.steps[0]), /\{\{vars\.x\}\}/);
   assert.doesNotMatch(JSON.stringify(workflow.steps[0]), /placeholder/);
   assert.throws(() => parseToolCalls([{ tool: "ax_workflow", args: {} }], options), /needs "steps"/);

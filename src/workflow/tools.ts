@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
+import * as results from "./tool-results.ts";
 
 /** The arguments of a tool, checked. */
 export type Args = { readonly [key: string]: Json };
@@ -13,12 +14,26 @@ export interface ToolForm {
   /** Arguments that must be written out, since they decide what the step is. */
   readonly literal?: readonly string[];
   readonly toInput: (args: Args) => Json;
+  /**
+   * The input where the tool is called by itself, and not as a step: what is not there, or does not hold, is an answer then
+   * and no failure. Default: `toInput`.
+   */
+  readonly toLook?: (args: Args) => Json;
+  /** What the operation answered, as the tool answers it. */
+  readonly toResult: (output: Json) => Json;
 }
 
 const app = z.string().describe("Application name or id; default: the workflow's");
 const query = z.string().describe("Element query");
 const mode = z.enum(["background", "focus"]);
-const onElement = z.strictObject({ app: app.optional(), query });
+/** Ours: which of several matches, and where to look. */
+const which = {
+  nth: z.int().optional().describe("Which of several matches, from 1; -1 is the last"),
+  within: z.string().optional().describe("Look only inside the element that this query finds"),
+};
+const region = z.strictObject({ x: z.int(), y: z.int(), w: z.int(), h: z.int() });
+const patience = z.int().min(0).max(600_000).optional().describe("How long it may take to come true");
+const onElement = z.strictObject({ app: app.optional(), query, ...which });
 const bundle = z.strictObject({ bundleId: z.string().describe("The application's id") });
 
 /**
@@ -32,25 +47,46 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       app: app.optional(),
       query,
       strategy: z.enum(["auto", "exact", "contains", "regex", "role", "identifier", "xpath"]).optional(),
+      ...which,
     }),
-    toInput: (args) => ({ target: target(args) }),
+    toInput: (args) => ({ target: target(args), required: true }),
+    toLook: (args) => ({ target: target(args) }),
+    toResult: results.found,
+  },
+  ax_find_visual: {
+    verb: "find_visual",
+    args: z.strictObject({ app: app.optional(), description: z.string(), screenshot: z.string().optional() }),
+    toInput: compact,
+    toResult: results.same,
   },
   ax_get_tree: {
     verb: "read_tree",
     args: z.strictObject({
       app: app.optional(),
       root_query: query.optional(),
-      max_depth: z.int().min(0).optional(),
+      max_depth: z.int().min(0).max(255).optional(),
       include_invisible: z.boolean().optional(),
       compact: z.boolean().optional().describe(
         "How the tool writes its answer; a step's output is always whole",
       ),
+      max_nodes: z.int().min(1).max(100_000).optional().describe("Elements shown at most"),
     }),
-    toInput: ({ app, root_query: query, max_depth: depth, include_invisible: all }) =>
-      compact({ ...onElementOrApp("target", compact({ app, query })), depth, all }),
+    toInput: ({ app, root_query: query, max_depth: depth, include_invisible: all, max_nodes: limit }) =>
+      compact({ ...onElementOrApp("target", compact({ app, query })), depth, all, limit }),
+    toResult: results.tree,
   },
-  ax_get_attributes: { verb: "attributes", args: onElement, toInput: (args) => ({ target: target(args) }) },
-  ax_get_value: { verb: "value", args: onElement, toInput: (args) => ({ target: target(args) }) },
+  ax_get_attributes: {
+    verb: "attributes",
+    args: onElement,
+    toInput: (args) => ({ target: target(args) }),
+    toResult: results.same,
+  },
+  ax_get_value: {
+    verb: "value",
+    args: onElement,
+    toInput: (args) => ({ target: target(args) }),
+    toResult: results.value,
+  },
   ax_click: {
     verb: "click",
     args: z.strictObject({
@@ -60,14 +96,22 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       mode: mode.optional().describe(
         "Accepted; the operation uses what the toolkit supports and says what it was",
       ),
+      ...which,
     }),
     literal: ["click_type"],
-    toInput: ({ click_type, mode: _, ...args }) =>
-      compact({
-        target: target(args),
-        count: click_type === "double" ? 2 : undefined,
-        button: click_type === "right" ? "right" : undefined,
-      }),
+    toInput: ({ click_type, mode: _, ...args }) => compact({ target: target(args), ...clicks(click_type) }),
+    toResult: results.done("click"),
+  },
+  ax_click_at: {
+    verb: "click_at",
+    args: z.strictObject({
+      x: z.int(),
+      y: z.int(),
+      click_type: z.enum(["single", "double", "right"]).optional(),
+    }),
+    literal: ["click_type"],
+    toInput: ({ x, y, click_type }) => compact({ x, y, ...clicks(click_type) }),
+    toResult: results.done("click_at"),
   },
   ax_type: {
     verb: "type",
@@ -76,7 +120,8 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       query: query.optional(),
       text: z.string(),
       clear_first: z.boolean().optional(),
-      mode: mode.optional(),
+      mode: mode.optional().describe("Default background: without keys and focus where the field can"),
+      ...which,
     }),
     literal: ["mode"],
     toInput: ({ text, clear_first: clear, mode, ...args }) =>
@@ -84,13 +129,15 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
         ...onElementOrApp("into", args),
         text,
         clear,
-        background: mode === undefined ? undefined : mode === "background",
+        background: mode !== "focus",
       }),
+    toResult: results.done("type"),
   },
   ax_set_value: {
     verb: "set",
-    args: z.strictObject({ app: app.optional(), query, value: z.string() }),
+    args: z.strictObject({ app: app.optional(), query, value: z.string(), ...which }),
     toInput: ({ value, ...args }) => compact({ target: target(args), value }),
+    toResult: results.done("set_value"),
   },
   ax_scroll: {
     verb: "scroll",
@@ -99,9 +146,11 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       query: query.optional(),
       direction: z.enum(["up", "down", "left", "right"]),
       amount: z.int().optional(),
+      ...which,
     }),
     toInput: ({ direction, amount, ...args }) =>
       compact({ ...onElementOrApp("target", args), direction, amount }),
+    toResult: results.done("scroll"),
   },
   ax_drag: {
     verb: "drag",
@@ -117,6 +166,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     }),
     toInput: (args) =>
       compact({ from: end("from", args), to: end("to", args), duration: args["duration_ms"] }),
+    toResult: results.done("drag"),
   },
   ax_key_press: {
     verb: "press",
@@ -127,19 +177,30 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     }),
     literal: ["modifiers"],
     toInput: ({ key, modifiers, app }) => compact({ keys: chord(key, modifiers), app }),
+    toResult: results.done("key_press"),
   },
   ax_screenshot: {
     verb: "screenshot",
     args: z.strictObject({
       app: app.optional(),
       window_index: z.int().min(0).optional(),
-      region: z.strictObject({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }).optional(),
+      region: region.optional(),
+      query: query.optional().describe("Only this element of the application"),
     }),
     literal: ["region"],
-    toInput: ({ app, window_index: window, region }) => {
+    toInput: ({ app, window_index: window, region, query }) => {
       const { x, y, w: width, h: height } = asMap(region);
-      return compact({ app, window, region: region && compact({ x, y, width, height }) });
+      const part = region && compact({ x, y, width, height });
+      if (query !== undefined) return compact({ target: target(compact({ app, query })), region: part });
+      return compact({ app, window, region: part });
     },
+    toResult: results.picture,
+  },
+  ax_list_windows: {
+    verb: "windows",
+    args: z.strictObject({ app: app.optional() }),
+    toInput: compact,
+    toResult: results.windows,
   },
   ax_wait_idle: {
     verb: "wait_idle",
@@ -147,14 +208,28 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       app: app.optional(),
       timeout_ms: z.int().min(0).optional(),
       poll_ms: z.int().min(0).optional().describe("Accepted; idleness is awaited by events, not polled"),
+      quiet_ms: z.int().min(1).optional().describe("How long nothing may happen"),
     }),
-    toInput: ({ app, timeout_ms }) => compact({ app, timeout_ms }),
+    toInput: ({ app, timeout_ms, quiet_ms: quiet }) => compact({ app, timeout_ms, quiet }),
+    toResult: results.same,
   },
   ax_clipboard: {
     verb: "clipboard",
     args: z.strictObject({ action: z.enum(["read", "write"]), text: z.string().optional() }),
     literal: ["action"],
     toInput: compact,
+    toResult: results.same,
+  },
+  ax_run_script: {
+    verb: "run_script",
+    args: z.strictObject({
+      script: z.string(),
+      language: z.enum(["applescript", "jxa"]).optional(),
+      timeout_ms: z.int().min(1).optional(),
+    }),
+    literal: ["language"],
+    toInput: compact,
+    toResult: results.same,
   },
   ax_assert: {
     verb: "assert",
@@ -171,8 +246,12 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
         visible: z.boolean().optional(),
         contains_text: z.string().optional(),
       }),
+      ...which,
+      timeout_ms: patience,
     }),
-    toInput: ({ assertions, ...args }) => ({ target: target(args), ...asMap(assertions) }),
+    toInput: asserted,
+    toLook: (args) => ({ timeout: ONCE, ...asserted(args), must_pass: false }),
+    toResult: results.asserted,
   },
   ax_visual_diff: {
     verb: "visual_diff",
@@ -180,21 +259,18 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       app: app.optional(),
       baseline: z.string().describe("Base64 PNG baseline image, or URI to a stored baseline"),
       threshold: z.number().optional().describe("Acceptable diff percentage (default: 1.0)"),
-      ignore_regions: z.array(
-        z.strictObject({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }),
-      ).optional().describe("Regions to ignore in comparison (e.g., timestamps, ads)"),
+      ignore_regions: z.array(region).optional().describe(
+        "Regions to ignore in comparison (e.g., timestamps, ads)",
+      ),
+      ignore_selectors: z.array(z.string()).optional().describe("Elements to ignore"),
+      perceptual: z.boolean().optional().describe("Compare as a person sees it"),
+      query: query.optional().describe("Compare only this element"),
+      timeout_ms: patience,
     }),
-    literal: ["ignore_regions"],
-    toInput: ({ ignore_regions: regions, ...args }) =>
-      compact({
-        ...args,
-        ignore: Array.isArray(regions)
-          ? regions.map((region) => {
-            const { x, y, w: width, h: height } = asMap(region);
-            return compact({ x, y, width, height });
-          })
-          : undefined,
-      }),
+    literal: ["ignore_regions", "perceptual"],
+    toInput: compared,
+    toLook: (args) => ({ timeout: ONCE, ...compared(args), must_pass: false, inline: true }),
+    toResult: results.compared,
   },
   ax_a11y_audit: {
     verb: "audit",
@@ -208,22 +284,34 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
     // The tool answers whether it passed, and does not fail.
     toInput: ({ scope, standards, app, query }) =>
       compact({ scope, standards, ...onElementOrApp("target", compact({ app, query })), must_pass: false }),
+    toResult: results.audited,
   },
-  ax_list_apps: { verb: "apps", args: z.strictObject({}), toInput: () => ({}) },
-  launch_application: { verb: "launch", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
-  quit_application: { verb: "quit", args: bundle, toInput: ({ bundleId }) => compact({ app: bundleId }) },
-  list_applications: { verb: "apps", args: z.strictObject({}), toInput: () => ({}) },
+  ax_list_apps: { verb: "apps", args: z.strictObject({}), toInput: () => ({}), toResult: results.apps },
+  launch_application: {
+    verb: "launch",
+    args: bundle,
+    toInput: ({ bundleId }) => compact({ app: bundleId }),
+    toResult: results.launched,
+  },
+  quit_application: {
+    verb: "quit",
+    args: bundle,
+    toInput: ({ bundleId }) => compact({ app: bundleId }),
+    toResult: results.quitted,
+  },
+  list_applications: {
+    verb: "apps",
+    args: z.strictObject({}),
+    toInput: () => ({}),
+    toResult: results.applications,
+  },
 };
 
-/** Tools of the specification that no file can call yet. */
+/** Tools of the specification that are no step of a file. */
 export const LATER_TOOLS: readonly string[] = [
   "ax_is_accessible",
   "ax_connect",
-  "ax_find_visual",
-  "ax_click_at",
-  "ax_list_windows",
   "ax_session_info",
-  "ax_run_script",
 ];
 
 const MODIFIERS: Readonly<Record<string, string>> = { cmd: "ctrl", ctrl: "ctrl", opt: "alt", shift: "shift" };
@@ -238,9 +326,46 @@ function chord(key: Json | undefined, modifiers: Json | undefined): string {
 }
 
 /** A target, as a text where there is nothing to say beside the query. */
-function target({ app, query, strategy }: Args): Json {
-  if (query !== undefined && app === undefined && strategy === undefined) return query;
-  return compact({ selector: query, app, strategy });
+function target({ app, query, strategy, nth, within }: Args): Json {
+  const rest = compact({ app, strategy, nth, within });
+  return query !== undefined && Object.keys(rest).length === 0
+    ? query
+    : compact({ selector: query, ...rest });
+}
+
+function clicks(type: Json | undefined): Args {
+  return compact({
+    count: type === "double" ? 2 : undefined,
+    button: type === "right" ? "right" : undefined,
+  });
+}
+
+/** Milliseconds that a check waits which is called by itself. */
+const ONCE = 1_000;
+
+function asserted({ assertions, timeout_ms: timeout, ...args }: Args): Args {
+  return compact({ target: target(args), ...asMap(assertions), timeout });
+}
+
+function compared(args: Args): Args {
+  const { app, query, baseline, threshold, timeout_ms: timeout, perceptual } = args;
+  const { ignore_regions: regions, ignore_selectors: selectors } = args;
+  const ignore = [
+    ...(Array.isArray(regions) ? regions : []).map((region) => {
+      const { x, y, w: width, h: height } = asMap(region);
+      return compact({ x, y, width, height });
+    }),
+    ...(Array.isArray(selectors) ? selectors : []),
+  ];
+  return compact({
+    app,
+    target: query === undefined ? undefined : target(compact({ app, query })),
+    baseline,
+    threshold,
+    timeout,
+    mode: perceptual === true ? "perceptual" : undefined,
+    ignore: ignore.length === 0 ? undefined : ignore,
+  });
 }
 
 /** One end of a drag: an element by its query, else a place of the screen. */

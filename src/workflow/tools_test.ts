@@ -4,9 +4,14 @@ import { COMPOSING_TOOLS } from "./composing-tools.ts";
 import { type Args, LATER_TOOLS, TOOLS } from "./tools.ts";
 
 const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: Json])[] = [
-  ["ax_find", { query: "Save" }, "find", { target: "Save" }],
-  ["ax_find", { app: "S", query: "Save", strategy: "exact" }, "find", {
-    target: { selector: "Save", app: "S", strategy: "exact" },
+  ["ax_find", { query: "Save" }, "find", { target: "Save", required: true }],
+  ["ax_find", { app: "S", query: "Save", strategy: "exact", nth: 2, within: "dialog" }, "find", {
+    target: { selector: "Save", app: "S", strategy: "exact", nth: 2, within: "dialog" },
+    required: true,
+  }],
+  ["ax_find_visual", { app: "S", description: "a red dot" }, "find_visual", {
+    app: "S",
+    description: "a red dot",
   }],
   ["ax_get_tree", { app: "S", max_depth: 3, compact: true }, "read_tree", { app: "S", depth: 3 }],
   ["ax_get_tree", { app: "S", root_query: "window", include_invisible: true }, "read_tree", {
@@ -18,7 +23,13 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
   ["ax_click", { query: "a", click_type: "single", mode: "background" }, "click", { target: "a" }],
   ["ax_click", { query: "a", click_type: "double" }, "click", { target: "a", count: 2 }],
   ["ax_click", { query: "a", click_type: "right" }, "click", { target: "a", button: "right" }],
-  ["ax_type", { app: "S", text: "x" }, "type", { app: "S", text: "x" }],
+  ["ax_click_at", { x: 1, y: 2, click_type: "double" }, "click_at", { x: 1, y: 2, count: 2 }],
+  ["ax_type", { app: "S", text: "x" }, "type", { app: "S", text: "x", background: true }],
+  ["ax_type", { app: "S", query: "a", text: "x", mode: "focus" }, "type", {
+    into: { selector: "a", app: "S" },
+    text: "x",
+    background: false,
+  }],
   ["ax_type", { query: "a", text: "x", clear_first: true, mode: "background" }, "type", {
     into: "a",
     text: "x",
@@ -51,6 +62,15 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
     window: 1,
     region: { x: 1, y: 2, width: 3, height: 4 },
   }],
+  ["ax_screenshot", { app: "S", query: "a", window_index: 0 }, "screenshot", {
+    target: { selector: "a", app: "S" },
+  }],
+  ["ax_list_windows", { app: "S" }, "windows", { app: "S" }],
+  ["ax_run_script", { script: "beep", language: "jxa", timeout_ms: 5 }, "run_script", {
+    script: "beep",
+    language: "jxa",
+    timeout_ms: 5,
+  }],
   ["ax_wait_idle", { app: "S", timeout_ms: 10, poll_ms: 5 }, "wait_idle", { app: "S", timeout_ms: 10 }],
   ["ax_clipboard", { action: "write", text: "x" }, "clipboard", { action: "write", text: "x" }],
   ["ax_assert", { query: "a", assertions: { exists: true, role: "AXButton" } }, "assert", {
@@ -68,9 +88,20 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
   ["ax_visual_diff", { app: "S", baseline: "a.png" }, "visual_diff", { app: "S", baseline: "a.png" }],
   [
     "ax_visual_diff",
-    { baseline: "a.png", threshold: 0.5, ignore_regions: [{ x: 1, y: 2, w: 3, h: 4 }] },
+    {
+      baseline: "a.png",
+      threshold: 0.5,
+      ignore_regions: [{ x: 1, y: 2, w: 3, h: 4 }],
+      ignore_selectors: ["label"],
+      perceptual: true,
+    },
     "visual_diff",
-    { baseline: "a.png", threshold: 0.5, ignore: [{ x: 1, y: 2, width: 3, height: 4 }] },
+    {
+      baseline: "a.png",
+      threshold: 0.5,
+      mode: "perceptual",
+      ignore: [{ x: 1, y: 2, width: 3, height: 4 }, "label"],
+    },
   ],
   ["ax_list_apps", {}, "apps", {}],
   ["launch_application", { bundleId: "x" }, "launch", { app: "x" }],
@@ -86,6 +117,26 @@ for (const [tool, args, verb, input] of CASES) {
     deepStrictEqual(form.toInput(args), input);
   });
 }
+
+Deno.test("called by itself, what is not there or does not hold is an answer", () => {
+  const cases: readonly (readonly [string, Args, Json])[] = [
+    ["ax_find", { app: "S", query: "Save" }, { target: { selector: "Save", app: "S" } }],
+    ["ax_assert", { query: "a", assertions: { exists: true } }, {
+      timeout: 1_000,
+      target: "a",
+      exists: true,
+      must_pass: false,
+    }],
+    ["ax_visual_diff", { app: "S", baseline: "a.png", timeout_ms: 0 }, {
+      timeout: 0,
+      app: "S",
+      baseline: "a.png",
+      must_pass: false,
+      inline: true,
+    }],
+  ];
+  for (const [tool, args, input] of cases) deepStrictEqual(TOOLS[tool]?.toLook?.(args), input);
+});
 
 Deno.test("every tool has a case, and none is both here and later", () => {
   deepStrictEqual([...new Set(CASES.map(([tool]) => tool))].sort(), Object.keys(TOOLS).sort());

@@ -50,8 +50,10 @@ export function testClient(host: Host): TestClient {
     subscriptions: 0,
     actions: 0,
     undoDepth: 0,
+    run: undefined,
     look: unused,
     act: unused,
+    over: ended.signal,
     close: () => Promise.resolve(),
   };
   const call: McpCall = {

@@ -7,12 +7,15 @@ import { clipboardOf } from "./clipboard.ts";
 import { completed } from "./completions.ts";
 import { RESOURCES, TEMPLATES } from "./definitions.ts";
 import type { Insight } from "./insight.ts";
+import { type Living, livingOf } from "./living.ts";
 import { firstPage, nextPage } from "./page.ts";
 import { base64, pictureOf } from "./picture.ts";
 import { stateOf } from "./state.ts";
 import { statusOf, type Vision } from "./status.ts";
+import { REAL_TIMERS, type Timers } from "./timers.ts";
 import { treeOf } from "./tree.ts";
 import { blockedBy, connectionOf, deadlineOf } from "./view.ts";
+import { watched } from "./watching.ts";
 
 /** What the family is given beside the desktop. */
 export interface AxterminatorOptions {
@@ -20,17 +23,32 @@ export interface AxterminatorOptions {
   readonly insight?: Insight;
   /** Default: there is none. */
   readonly vision?: () => Vision;
+  /** The time that subscriptions go by; default: the machine's. */
+  readonly timers?: Timers;
 }
 
 /** The `axterminator://` resources: what runs, and what the connected applications show. */
 export function axterminator(options: AxterminatorOptions = {}): ResourceProvider {
+  const attended = (call: McpCall): Living => {
+    const { session } = call;
+    const living = livingOf(session.host, options.timers ?? REAL_TIMERS, options.insight);
+    living.attend(session);
+    return living;
+  };
   return {
     resources: RESOURCES,
     templates: TEMPLATES,
-    listed: (call) => Promise.resolve(listed(call)),
+    listed(call) {
+      attended(call);
+      return Promise.resolve(listed(call));
+    },
     async read(uri, call) {
       const address = parseAddress(uri);
-      return address === undefined ? undefined : [await read(uri, address, call, options)];
+      return address === undefined ? undefined : [await read(uri, address, call, attended(call), options)];
+    },
+    async watch(uri, call, changed) {
+      const address = parseAddress(uri);
+      return address === undefined ? undefined : await watched(uri, address, call, attended(call), changed);
     },
     complete: (template, variable, value, filled, call) =>
       completed({ template, variable, value, filled }, call),
@@ -56,6 +74,7 @@ async function read(
   uri: string,
   address: Address,
   call: McpCall,
+  living: Living,
   { insight, vision = () => ({ backend: "none", available: false }) }: AxterminatorOptions,
 ): Promise<ResourceContents> {
   const deadline = deadlineOf(call);
@@ -89,7 +108,7 @@ async function read(
         return json(uri, { ...state });
       }
       case "events":
-        return json(uri, { events: [] });
+        return json(uri, await living.events(application, call.session));
     }
   } catch (error) {
     if (!(error instanceof BackstepError) || error.code !== "app_gone") throw error;

@@ -40,7 +40,7 @@ function elementOf(snapshot: Snapshot, row: number): { readonly [key: string]: J
 }
 
 /** Rows that are visible, or hold one that is: a closed menu is not, nor is anything in it. */
-function shownRows(snapshot: Snapshot): Uint8Array {
+export function shownRows(snapshot: Snapshot): Uint8Array {
   const shown = new Uint8Array(snapshot.size);
   for (let row = snapshot.size - 1; row >= 0; row--) {
     if (shown[row] !== 1 && !rowHas(snapshot, row, "visible")) continue;

@@ -1,5 +1,6 @@
 import type { Tool } from "../tool.ts";
 import { connect } from "./connect.ts";
+import { findVisual } from "./find-visual.ts";
 import { interfaceExplorer } from "./interface-explorer.ts";
 import { isAccessible } from "./is-accessible.ts";
 import { sessionInfo } from "./session-info.ts";
@@ -10,6 +11,7 @@ import { workflow } from "./workflow.ts";
 export const tools: readonly Tool[] = [
   isAccessible,
   connect,
+  findVisual,
   workflow,
   undo,
   sessionInfo,

@@ -9,6 +9,8 @@ import { refuseBlocked } from "../with-app.ts";
 
 /** Milliseconds for the list of what runs. */
 const LIST = 5_000;
+/** Letters of a part of a name that is enough to find it by. */
+const LEAST = 3;
 /** Candidates that an answer names. */
 const MOST = 10;
 
@@ -100,7 +102,7 @@ function fitting(query: string, running: readonly Candidate[]): readonly Candida
     const error = toBackstepError(thrown);
     if (error.code !== "app_not_running" && error.code !== "ambiguous") throw thrown;
   }
-  if (/^\d+$/.test(query)) return [];
+  if (/^\d+$/.test(query) || query.length < LEAST) return [];
   const holds = (text: string | undefined) => text?.toLowerCase().includes(lower) ?? false;
   return running.filter(({ appName, bundleId, application }) =>
     holds(appName) || holds(bundleId) || holds(application.name)

@@ -1,8 +1,10 @@
 import type { Json } from "../../base/error.ts";
 import { isList, isMap } from "../../base/json.ts";
 import { CallFailed } from "../../script/call-failed.ts";
+import { TOOLS } from "../../workflow/tools.ts";
 import { ToolFailure } from "../failure.ts";
 import { findTool } from "../listed.ts";
+import { checked } from "../schema-check.ts";
 import type { McpSession } from "../session.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
 import type { Tool, ToolArguments } from "../tool.ts";
@@ -47,15 +49,31 @@ function stepsOf({ steps }: ToolArguments, session: McpSession): readonly Json[]
       refuse(`Step ${index + 1}: there is no tool "${name.slice(0, 60)}"`, "See tools/list.", at);
       continue;
     }
-    const required = known.definition.inputSchema["required"];
-    const missing = isList(required)
-      ? required.find((key) => isMap(args) && !Object.hasOwn(args, String(key)))
+    if (!Object.hasOwn(TOOLS, name) && name !== "ax_undo") {
+      refuse(`Step ${index + 1}: ${name} cannot be a step`, "Call it before the workflow.", at);
+    }
+    const found = checked(known.definition.inputSchema, args);
+    const issue = "issues" in found
+      ? found.issues.find(({ path }) => !holdsReference(args, path))
       : undefined;
-    if (missing !== undefined) {
-      refuse(`Step ${index + 1}: ${name} needs "${String(missing)}"`, `Add it to \`args\`.`, at);
+    if (issue) {
+      const where = issue.path === "" ? "" : `${issue.path}: `;
+      refuse(`Step ${index + 1}: ${name}: ${where}${issue.message}`, "See its input schema in tools/list.", {
+        ...at,
+        path: `steps.${index}.args${issue.path === "" ? "" : `.${issue.path}`}`,
+      });
     }
   }
   return list;
+}
+
+/** Whether what stands at a place is filled in from an earlier step: what it will be is known then. */
+function holdsReference(args: Json | undefined, path: string): boolean {
+  let here = args;
+  for (const key of path === "" ? [] : path.split(".")) {
+    here = isMap(here) ? here[key] : isList(here) ? here[Number(key)] : undefined;
+  }
+  return typeof here === "string" && /\{\{\s*step_\d/.test(here);
 }
 
 /** What the steps came to is told although it failed. */

@@ -73,6 +73,8 @@ export const find = {
         size: PAIR,
         confidence: { type: "number" },
         vlm_backend: { type: "string" },
+        center: { ...PAIR, description: "Where to click, for ax_click_at" },
+        tried: { type: "array", items: { type: "object" }, description: "Who could not look, and why" },
       },
       required: ["found"],
     },

@@ -7,6 +7,7 @@ export const OURS: Readonly<
 > = {
   ax_list_apps: { output: ["apps[].accessible"] },
   ax_find: { input: ["nth", "within"], output: ["app", "count", "visible", "identifier", "path"] },
+  ax_find_visual: { output: ["center", "tried"] },
   ax_get_tree: { input: ["max_nodes"] },
   ax_get_attributes: { input: ["nth", "within"] },
   ax_click: { input: ["nth", "within"] },

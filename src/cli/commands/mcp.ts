@@ -1,0 +1,119 @@
+import { closest } from "../../base/closest.ts";
+import { usage } from "../arguments.ts";
+import { type Command, ON_A_DESKTOP } from "../command.ts";
+import { CLIENT_NAMES } from "./mcp/client-names.ts";
+
+const VERBS = ["serve", "install"];
+/** Options that one verb takes; `--session` and `--mode` are both verbs'. */
+const OF: { readonly [verb: string]: readonly string[] } = {
+  serve: ["stdio", "http", "port", "bind", "sse", "app", "conformance"],
+  install: ["client", "dry-run", "scope", "name"],
+};
+
+/** `backstep mcp serve|install`. */
+export const mcp: Command = {
+  name: "mcp",
+  summary: "Serve a desktop to AI models over the Model Context Protocol, and set their programs up for it",
+  details: [
+    "serve:   serves one client on standard input and output, or many over HTTP. A client starts it by itself; " +
+    "standard error is its log.",
+    "install: writes the configuration with which a client starts it. What else stands in the file stays; the file as " +
+    "it was is kept beside it.",
+  ],
+  positionals: [
+    { name: "verb", description: "serve or install", required: true, choices: VERBS },
+    { name: "port", description: "serve: the port, after --http", required: false },
+  ],
+  options: [
+    ...ON_A_DESKTOP,
+    {
+      name: "toolsets",
+      kind: "string",
+      value: "<list>",
+      description: "Offer these groups of tools only, as connect,find,observe; default: all",
+    },
+    {
+      name: "stdio",
+      kind: "boolean",
+      description: "serve: on standard input and output, which is the default",
+    },
+    {
+      name: "http",
+      kind: "boolean",
+      description: "serve: over Streamable HTTP, on port 8741 of this machine unless told otherwise",
+    },
+    { name: "port", kind: "number", value: "<n>", description: "serve: the port of --http and --sse" },
+    {
+      name: "bind",
+      kind: "string",
+      value: "<address>",
+      description:
+        "serve: the address to listen on; default 127.0.0.1. Any other needs AXTERMINATOR_HTTP_TOKEN or OAuth",
+    },
+    {
+      name: "sse",
+      kind: "boolean",
+      description: "serve: also for clients of the protocol of 2024-11-05, at /sse",
+    },
+    {
+      name: "app",
+      kind: "string",
+      value: "<id>",
+      description: "serve: launch this application first, on a desktop that begins empty",
+    },
+    {
+      name: "conformance",
+      kind: "boolean",
+      description:
+        "serve: also offer the tools, resources and prompts that the protocol's conformance suites call",
+    },
+    {
+      name: "client",
+      kind: "string",
+      value: "<name>",
+      suggests: CLIENT_NAMES,
+      description: `install: which client: ${CLIENT_NAMES.join(", ")}`,
+    },
+    {
+      name: "scope",
+      kind: "string",
+      value: "<scope>",
+      choices: ["user", "project"],
+      description:
+        "install: for all that you do, or for the folder that you are in; default: what the client knows",
+    },
+    {
+      name: "name",
+      kind: "string",
+      value: "<name>",
+      description: "install: what the client calls the server; default backstep",
+    },
+    { name: "dry-run", kind: "boolean", description: "install: show what would change, and write nothing" },
+  ],
+  examples: [
+    "backstep mcp serve --session isolated --app org.gnome.gedit",
+    "backstep mcp serve --http 9000",
+    "backstep mcp install --client claude-desktop --session attach --dry-run",
+    "backstep mcp install --client claude-code --session isolated",
+  ],
+  async run(args, io) {
+    const [verb = "", port] = args.positionals;
+    if (!VERBS.includes(verb)) {
+      const [near] = closest(verb, VERBS);
+      throw usage(
+        mcp,
+        `"${verb}" is no verb of it`,
+        near === undefined ? `It is ${VERBS.join(" or ")}.` : `Did you mean ${near}?`,
+      );
+    }
+    for (const [other, names] of Object.entries(OF)) {
+      const foreign = other === verb ? undefined : names.find((name) => args.given(name));
+      if (foreign !== undefined) throw usage(mcp, `--${foreign} is for ${other}`);
+    }
+    if (port !== undefined && !(verb === "serve" && args.given("http") && !args.given("port"))) {
+      throw usage(mcp, `"${port}" is one argument too many`);
+    }
+    if (verb === "serve") return await (await import("./mcp/serve.ts")).serve(args, io);
+    return await (await import("./mcp/install.ts")).install(args, io);
+  },
+};

@@ -1,0 +1,152 @@
+import process from "node:process";
+import { setTimeout } from "node:timers";
+import { toBackstepError } from "../../../base/error.ts";
+import { VERSION } from "../../../base/version.ts";
+import { serveStdio } from "../../../mcp/sdk/stdio.ts";
+import type { Host, OpenHost } from "../../../mcp/host.ts";
+import type { McpSession } from "../../../mcp/session.ts";
+import type { Toolset } from "../../../mcp/tool.ts";
+import type { LogLevel } from "../../../mcp/wire.ts";
+import { oneLine } from "../../../report/style.ts";
+import { usage } from "../../arguments.ts";
+import type { Arguments } from "../../command.ts";
+import type { Io } from "../../io.ts";
+import { interrupts } from "../../signals.ts";
+import { modeOf, withSession } from "../../with-session.ts";
+import { logLevelOf, toolsetsOf } from "./serve-options.ts";
+
+/** Milliseconds that the process may take to end by itself once everything is closed. */
+const LINGER = 300;
+
+const COMMAND = { name: "mcp serve" };
+
+/** `backstep mcp serve`. */
+export async function serve(args: Arguments, io: Io): Promise<number> {
+  const http = args.boolean("http") || args.boolean("sse");
+  if (args.boolean("stdio") && http) {
+    throw usage(COMMAND, "--stdio is for one client, --http and --sse are for many: choose");
+  }
+  for (const name of ["port", "bind"]) {
+    if (args.given(name) && !http) throw usage(COMMAND, `--${name} is for --http`);
+  }
+  const toolsets = toolsetsOf(args.string("toolsets"));
+  const logLevel = logLevelOf(process.env);
+  const code = http
+    ? await onHttp(args, io, toolsets, logLevel)
+    : await onStdio(args, io, toolsets, logLevel);
+  // A handle that somebody forgot must not outlive the client.
+  setTimeout(() => process.exit(code), LINGER).unref();
+  return code;
+}
+
+async function onStdio(
+  args: Arguments,
+  io: Io,
+  toolsets: readonly Toolset[] | undefined,
+  logLevel: LogLevel,
+): Promise<number> {
+  const asked = interrupts(() => {});
+  const over = Promise.withResolvers<void>();
+  const fault = (error: unknown) => {
+    const { message, hint } = toBackstepError(error);
+    io.note(oneLine(`backstep mcp: ${message}${hint === undefined ? "" : `. ${hint}`}`));
+  };
+  let desktop: Promise<void> | undefined;
+  try {
+    await serveStdio({
+      logLevel,
+      stop: asked.stop,
+      onError: fault,
+      open(gone) {
+        const opened = Promise.withResolvers<{ host: Host; session: McpSession }>();
+        desktop = onDesktop(args, io, gone, toolsets, async (host, session) => {
+          opened.resolve({ host, session });
+          await over.promise;
+        });
+        desktop.catch((error: unknown) => {
+          if (!gone.aborted) fault(error);
+          opened.reject(error);
+        });
+        return opened.promise;
+      },
+    });
+  } finally {
+    over.resolve();
+    await desktop?.catch(() => {});
+    asked.release();
+  }
+  return 0;
+}
+
+/** Serves many clients over HTTP until an interrupt. */
+async function onHttp(
+  args: Arguments,
+  io: Io,
+  toolsets: readonly Toolset[] | undefined,
+  logLevel: LogLevel,
+): Promise<number> {
+  const { serveOnHttp, httpSettings } = await import("./serve-http.ts");
+  const asked = interrupts(() => {});
+  try {
+    // What cannot be is said before a desktop is opened for it.
+    const settings = httpSettings(args, process.env);
+    await withHost(
+      args,
+      io,
+      asked.stop,
+      toolsets,
+      (host) => serveOnHttp(host, settings, io, logLevel, asked.stop),
+    );
+  } catch (error) {
+    if (!asked.stop.aborted) throw error;
+  } finally {
+    asked.release();
+  }
+  return 0;
+}
+
+/** Opens the desktop and a host with one session on it, and closes all three after the deed. */
+async function onDesktop(
+  args: Arguments,
+  io: Io,
+  signal: AbortSignal,
+  toolsets: readonly Toolset[] | undefined,
+  deed: (host: Host, session: McpSession) => Promise<void>,
+): Promise<void> {
+  await withHost(args, io, signal, toolsets, (host) => deed(host, host.open("stdio")));
+}
+
+/** Opens the desktop and a host on it, and closes both after the deed. */
+async function withHost(
+  args: Arguments,
+  io: Io,
+  signal: AbortSignal,
+  toolsets: readonly Toolset[] | undefined,
+  deed: (host: OpenHost) => Promise<void>,
+): Promise<void> {
+  const app = args.string("app");
+  const choice = {
+    session: args.string("session") ?? "attach",
+    ...modeOf(args),
+    ...(app === undefined ? {} : { app }),
+    signal,
+    announced: false,
+  };
+  await withSession(choice, io, async (desktop) => {
+    const { makeHost } = await import("../../../mcp/make-host.ts");
+    const extra = args.boolean("conformance")
+      ? { extra: (await import("../../../mcp/conformance/all.ts")).conformance }
+      : {};
+    const host = makeHost({
+      desktop,
+      version: VERSION,
+      ...(toolsets === undefined ? {} : { toolsets }),
+      ...extra,
+    });
+    try {
+      await deed(host);
+    } finally {
+      await host.close();
+    }
+  });
+}

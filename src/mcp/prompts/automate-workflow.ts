@@ -1,0 +1,92 @@
+import type { Prompt } from "../prompt.ts";
+import { reach, settle } from "./begin.ts";
+import { answer, brief, isYes, said, use } from "./compose.ts";
+import { completing } from "./values.ts";
+import { knownApps } from "./known-apps.ts";
+import { linesOf, namesOf, viewOf } from "./view.ts";
+
+/** Applications of one workflow. */
+const MOST = 8;
+
+/** Guides through automating several steps. */
+export const automateWorkflow: Prompt = {
+  definition: {
+    name: "automate-workflow",
+    title: "Automate a workflow",
+    description:
+      "Plans several steps in one or more applications and runs them as one transaction of ax_workflow, which takes them back " +
+      "where one fails.",
+    arguments: [
+      { name: "workflow", description: "What is to be done, in plain words", required: true },
+      { name: "apps", description: "Names of the applications, separated by commas", required: false },
+      { name: "dry_run", description: "Whether to plan only and do nothing: true or false", required: false },
+    ],
+  },
+  async get({ workflow = "", apps: named = "", dry_run }, call) {
+    const names = named.split(",").map((name) => name.trim()).filter((name) => name !== "").slice(0, MOST);
+    const known = await knownApps(call);
+    const views = await Promise.all(names.map((name) => viewOf(name, known, call)));
+    const dry = isYes(dry_run);
+    const app = views[0]?.name ?? "…";
+    const query = brief(views[0]?.suggestions[0]?.query);
+    const example = {
+      name: "…",
+      steps: [
+        { tool: "ax_get_value", args: { app, query }, on_fail: "abort" },
+        {
+          tool: "ax_set_value",
+          args: { app, query, value: "{{step_1.value}}" },
+          on_fail: "rollback",
+          retry: 1,
+        },
+        { tool: "ax_wait_idle", args: { app }, on_fail: "rollback" },
+      ],
+    };
+    return answer({
+      description: `${dry ? "Plan" : "Automate"} ${said(workflow)}`,
+      goal: `${dry ? "Plan, without doing any of it" : "Automate"} on this desktop: ${said(workflow)}.`,
+      steps: [
+        ...views.flatMap((view) => [...reach(view), settle(view)]),
+        views.length === 0
+          ? `No application was named: choose among those in the data (${
+            use("list_applications")
+          } tells them afresh), and connect to each with ${use("ax_connect", { app: "…" })}.`
+          : "",
+        `Look at each one: ${
+          use("ax_get_tree", { app, max_depth: 8, compact: true })
+        }. Find every element that the steps need with ${
+          use("ax_find", { app, query: "…" })
+        }; a query must find exactly one.`,
+        "Write the steps down as arguments of `ax_workflow`: reads first, what cannot be taken back (a click that sends, deletes or " +
+        'closes) last. `{{step_N.field}}` stands for what step N answered, counted from 1. `on_fail: "rollback"` takes back what ' +
+        `came before. For example: ${use("ax_workflow", example)}.`,
+        dry
+          ? "Stop here. Show the plan as a numbered list and as the JSON for `ax_workflow`; name the steps that cannot be taken back, " +
+            "and what you assumed."
+          : "Run it with `ax_workflow`. Read `success`, `results` and `rolled_back` in the answer: `rolled_back: true` means that the " +
+            "values were read back.",
+        dry
+          ? ""
+          : `Check the outcome with ${
+            use("ax_assert", { app, query, assertions: { exists: true } })
+          } for each thing that was to be reached.`,
+        dry
+          ? ""
+          : `If it went wrong and something is left, take it back with ${
+            use("ax_undo", { count: 1 })
+          }, and name what that cannot take back.`,
+        dry ? "" : "Report each step, what it came to, and what is left changed.",
+      ],
+      rules: dry
+        ? [
+          "This is a plan: call only tools that look (ax_connect, ax_get_tree, ax_find, ax_get_value, ax_get_attributes, ax_screenshot, ax_list_windows).",
+        ]
+        : ["Ask the person before a step that cannot be taken back."],
+      shown: [
+        ...views.flatMap(linesOf),
+        ...(views.length === 0 ? [`running: ${known.length === 0 ? "nothing" : namesOf(known)}`] : []),
+      ],
+    });
+  },
+  complete: completing({ apps: "app list", dry_run: ["true", "false"] }),
+};

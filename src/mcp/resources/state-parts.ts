@@ -1,0 +1,106 @@
+import type { Call } from "../../base/call.ts";
+import type { Application, Desktop, DesktopEvent } from "../../desktop/desktop.ts";
+import { axOf } from "../../desktop/vocabulary.ts";
+import { brief } from "../../operations/element-info.ts";
+import type { Heard } from "./ear.ts";
+import type { Insight } from "./insight.ts";
+import { isFocus, type Known } from "./known.ts";
+import { lookAt } from "./look-at.ts";
+import { focusedRow, summaryOf } from "./state.ts";
+import { tellsOfTops, type Top, topsOf } from "./tops.ts";
+import type { Part } from "./topic.ts";
+import { tellsOfStructure } from "./tree-part.ts";
+import { windowsOf } from "./view.ts";
+
+/** Milliseconds that changes of a state are gathered. */
+const DEBOUNCE = 100;
+
+/** What is watched. */
+export interface StateWatched {
+  readonly desktop: Desktop;
+  readonly application: Application;
+  readonly insight: Insight | undefined;
+  readonly known: Known;
+}
+
+/**
+ * What a state consists of: windows and focus, for which little has to be asked, and what the whole tree says, which not
+ * every toolkit tells quickly.
+ */
+export function stateParts(of: StateWatched): readonly Part[] {
+  const focus: Focus = { path: undefined };
+  return [new Front(of, focus), wholePart(of, focus)];
+}
+
+/** The element that has the keyboard, by the last event that told of one. */
+interface Focus {
+  path: string | undefined;
+}
+
+class Front implements Part {
+  readonly debounce = DEBOUNCE;
+  readonly #of: StateWatched;
+  readonly #focus: Focus;
+  #tops: ReadonlyMap<string, Top> = new Map();
+  #root: string | undefined;
+
+  constructor(of: StateWatched, focus: Focus) {
+    this.#of = of;
+    this.#focus = focus;
+  }
+
+  hear(heard: Heard): void {
+    if (heard === "lost") return;
+    for (const event of heard) if (isFocus(event)) this.#focus.path = event.path;
+  }
+
+  concerns(events: readonly DesktopEvent[]): boolean {
+    return events.some((event) => isFocus(event) || tellsOfTops(event, this.#tops, this.#root ?? ""));
+  }
+
+  async digest(call: Call): Promise<string> {
+    const { desktop, application } = this.#of;
+    if (this.#root === undefined) {
+      const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source: "held" });
+      const row = focusedRow(snapshot);
+      this.#focus.path ??= row < 0 ? undefined : snapshot.path(row);
+      this.#root = snapshot.path(0);
+    }
+    const [tops, windows, focused] = await Promise.all([
+      topsOf(desktop, application, call),
+      windowsOf(desktop, application, call),
+      this.#focused(call),
+    ]);
+    this.#tops = new Map(tops.map((top) => [top.path, top]));
+    return JSON.stringify([
+      tops.map(({ title, role, dialog, active }) => [title, role, dialog, active]),
+      windows,
+      focused,
+    ]);
+  }
+
+  async #focused(call: Call): Promise<readonly string[]> {
+    const { path } = this.#focus;
+    if (path === undefined) return [];
+    const one = await lookAt(this.#of.desktop, this.#of.application, path, [], call);
+    return one === undefined || !one.has(0, "focused") ? [] : [axOf(one, 0).role, brief(one.name(0))];
+  }
+}
+
+function wholePart(of: StateWatched, focus: Focus): Part {
+  return {
+    debounce: DEBOUNCE,
+    concerns: (events) => events.some((event) => tellsOfStructure(event) && !of.known.says(event)),
+    async digest(call, polled) {
+      const { desktop, application, insight, known } = of;
+      const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source: "held" });
+      known.learn(snapshot);
+      if (polled) {
+        const row = focusedRow(snapshot);
+        focus.path = row < 0 ? undefined : snapshot.path(row);
+      }
+      const { windows: _windows, focused_element: _element, ...rest } = summaryOf(snapshot, [], insight);
+      return JSON.stringify(rest);
+    },
+  };
+}

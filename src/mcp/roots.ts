@@ -1,0 +1,100 @@
+import { readdir, realpath, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { McpClient } from "./client.ts";
+
+/** Folders that are looked at, and files that are named from each. */
+const MOST_ROOTS = 20, MOST_FILES = 200;
+/** Where a project keeps its workflows. */
+const WORKFLOW_FOLDERS = ["workflows", ".backstep/workflows"];
+const WORKFLOW_FILES = new Set([".yaml", ".yml"]);
+
+/** A folder that the client opened to the server, and what of ours lies in it. */
+export interface OpenFolder {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** Workflow files, by absolute path. */
+  readonly workflows: readonly string[];
+  /** Its folder of baselines; undefined: it has none. */
+  readonly baselines: string | undefined;
+  /** Its `.backstep/config.toml`; undefined: it has none. It is named, and never read: what a client offers sets no policy. */
+  readonly configuration: string | undefined;
+}
+
+/**
+ * The client's folders, asked once and again after it said that they changed. What is no folder of this machine is left
+ * out. Paths that tools are given are confined to the first one.
+ */
+export class OpenFolders {
+  #known: Promise<readonly OpenFolder[]> | undefined;
+
+  /** Empty where the client offers none. */
+  async list(client: McpClient, signal: AbortSignal): Promise<readonly OpenFolder[]> {
+    if (!client.can.roots) return [];
+    const asked = this.#known ??= foldersOf(client, signal);
+    try {
+      return await asked;
+    } catch (thrown) {
+      // What was cut short is asked again.
+      if (this.#known === asked) this.#known = undefined;
+      throw thrown;
+    }
+  }
+
+  /** The client says that they are others now. */
+  changed(): void {
+    this.#known = undefined;
+  }
+}
+
+async function foldersOf(client: McpClient, signal: AbortSignal): Promise<readonly OpenFolder[]> {
+  const roots = await client.roots(signal);
+  const found: OpenFolder[] = [];
+  for (const { uri } of roots.slice(0, MOST_ROOTS)) {
+    const path = await folderAt(uri);
+    if (path !== undefined && !found.some((other) => other.path === path)) found.push(await lookInto(path));
+  }
+  return found;
+}
+
+/** The folder of a `file:` address, without links; undefined: it is none. */
+async function folderAt(uri: string): Promise<string | undefined> {
+  if (!URL.canParse(uri) || new URL(uri).protocol !== "file:") return undefined;
+  try {
+    const path = await realpath(fileURLToPath(uri));
+    return (await stat(path)).isDirectory() ? path : undefined;
+  } catch (thrown) {
+    if (thrown instanceof Error && ("code" in thrown || thrown instanceof TypeError)) return undefined;
+    throw thrown;
+  }
+}
+
+async function lookInto(path: string): Promise<OpenFolder> {
+  const workflows: string[] = [];
+  for (const folder of WORKFLOW_FOLDERS) {
+    for (
+      const name of (await namesIn(join(path, folder))).filter((name) => WORKFLOW_FILES.has(extname(name)))
+    ) {
+      if (workflows.length < MOST_FILES) workflows.push(join(path, folder, name));
+    }
+  }
+  const inside = await namesIn(path);
+  const configured = (await namesIn(join(path, ".backstep"))).includes("config.toml");
+  return {
+    path,
+    workflows: workflows.sort(),
+    baselines: inside.includes("baselines") ? join(path, "baselines") : undefined,
+    configuration: configured ? join(path, ".backstep", "config.toml") : undefined,
+  };
+}
+
+/** What lies in a folder; nothing where there is none, or where it may not be read. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return [];
+    throw thrown;
+  }
+}

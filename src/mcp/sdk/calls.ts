@@ -1,0 +1,71 @@
+import type { McpCall } from "../call.ts";
+import type { McpClient } from "../client.ts";
+import { Rising } from "../rising.ts";
+import type { McpSession } from "../session.ts";
+import type { RunningTask } from "../tasks.ts";
+import type { Notice, Notices } from "./notices.ts";
+import { Outbox } from "./notices.ts";
+import type { RequestId } from "./sdk.ts";
+
+/** `_meta` of whatever belongs to a task. */
+export const RELATED_TASK = "io.modelcontextprotocol/related-task";
+
+/** What a call is made of. */
+export interface CallParts {
+  readonly session: McpSession;
+  readonly client: McpClient;
+  readonly signal: AbortSignal;
+  readonly notices: Notices;
+  /** The client wants to hear how far it is. */
+  readonly progressToken: string | number | undefined;
+  /** The request that notifications belong to; undefined: none that is open. */
+  readonly related: () => RequestId | undefined;
+  readonly task?: RunningTask;
+  /** Ends the stream of the request's answer, where the client can come back for it. */
+  readonly letGo?: (() => void) | undefined;
+}
+
+/** A call, and when all that it said has been sent. */
+export interface WiredCall {
+  readonly call: McpCall;
+  readonly sent: () => Promise<void>;
+}
+
+/** Wires one request, task or session to what tools, resources and prompts see of it. */
+export function wireCall(parts: CallParts): WiredCall {
+  const { session, client, signal, notices, progressToken, related, task, letGo } = parts;
+  const outbox = new Outbox(notices, related);
+  const rising = new Rising();
+  // What belongs to a request that was cancelled is heard by nobody; what a task says while it takes back, is.
+  const push = (notice: Notice) => {
+    if (task !== undefined || !signal.aborted) outbox.push(notice);
+  };
+  const meta = task === undefined ? {} : { _meta: { [RELATED_TASK]: { taskId: task.id } } };
+  const call: McpCall = {
+    session,
+    client,
+    signal,
+    progress(message, done, total) {
+      task?.say(message);
+      if (progressToken === undefined) return;
+      push({
+        method: "notifications/progress",
+        params: {
+          ...meta,
+          progressToken,
+          progress: rising.next(done, total),
+          ...(total === undefined ? {} : { total }),
+          message,
+        },
+      });
+    },
+    log(level, logger, data) {
+      if (notices.wants(level)) {
+        push({ method: "notifications/message", params: { ...meta, level, logger, data } });
+      }
+    },
+    ...(letGo === undefined ? {} : { letGo }),
+    ...(task === undefined ? {} : { task: { id: task.id } }),
+  };
+  return { call, sent: () => outbox.sent };
+}

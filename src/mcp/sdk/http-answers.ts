@@ -1,0 +1,54 @@
+import type { Json } from "../../base/error.ts";
+
+/** Codes of the errors that HTTP itself answers with. */
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const REFUSED = -32000;
+export const NO_SESSION = -32001;
+
+/** What is answered where a request goes no further: an HTTP status with a JSON-RPC error as its body. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly data?: Json;
+}
+
+/** A refusal, for short. */
+export function refuse(
+  status: number,
+  message: string,
+  options: { code?: number; headers?: { readonly [name: string]: string }; data?: Json } = {},
+): Refusal {
+  const { code = REFUSED, headers, data } = options;
+  return {
+    status,
+    code,
+    message,
+    ...(headers === undefined ? {} : { headers }),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/** The body of a refusal: never anything that the request held. */
+export function refusalBody({ code, message, data }: Refusal): string {
+  const error = { code, message, ...(data === undefined ? {} : { data }) };
+  return JSON.stringify({ jsonrpc: "2.0", id: null, error });
+}
+
+/** A refusal as a response. */
+export function refusalResponse(refusal: Refusal): Response {
+  return new Response(refusalBody(refusal), {
+    status: refusal.status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...refusal.headers },
+  });
+}
+
+/** JSON with a status. */
+export function jsonResponse(body: Json, headers: { readonly [name: string]: string } = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status: 200,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}

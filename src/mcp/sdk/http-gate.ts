@@ -1,0 +1,221 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { STATUS_CODES } from "node:http";
+import { type Refusal, refusalBody, refuse } from "./http-answers.ts";
+import type { HttpLimits } from "./http-limits.ts";
+
+/** How long a client that was turned away has for reading why, in milliseconds. */
+const LINGER_MS = 1_000;
+const END_OF_HEAD = "\r\n\r\n";
+
+/** One connection. */
+interface Guest {
+  readonly socket: Socket;
+  /** What leads on to the server, once the first head has come. */
+  inner: Socket | undefined;
+  /** When the last byte went either way, in milliseconds. */
+  moved: number;
+  /** When the client began to send what has not been answered yet. */
+  asking: number | undefined;
+}
+
+/**
+ * The door in front of the HTTP server: counts connections, and lets only those through that have sent a whole head of
+ * HTTP/1 in time. `Deno.serve` has no bound for either.
+ */
+export class Gate {
+  readonly #limits: HttpLimits;
+  readonly #inner: string;
+  readonly #server: Server;
+  readonly #guests = new Set<Guest>();
+  readonly #leaving = new Set<Socket>();
+  #closed: Promise<void> | undefined;
+  #drained: (() => void) | undefined;
+  #sweep: ReturnType<typeof setInterval> | undefined;
+
+  private constructor(inner: string, limits: HttpLimits) {
+    this.#inner = inner;
+    this.#limits = limits;
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#welcome(socket));
+  }
+
+  /** Listens on `bind`, and hands connections on to the Unix socket `inner`. Rejects where it cannot listen. */
+  static open(options: { bind: string; port: number; inner: string; limits: HttpLimits }): Promise<Gate> {
+    const gate = new Gate(options.inner, options.limits);
+    return new Promise((resolve, reject) => {
+      gate.#server.once("error", reject);
+      gate.#server.listen({ host: options.bind, port: options.port }, () => {
+        gate.#server.off("error", reject);
+        // A failing accept (no descriptors left) must not end the process.
+        gate.#server.on("error", () => {});
+        gate.#sweep = setInterval(() => gate.#cutSilent(), Math.min(1_000, options.limits.silentMs));
+        resolve(gate);
+      });
+    });
+  }
+
+  /** The port that it listens on. */
+  get port(): number {
+    const address = this.#server.address();
+    return address !== null && typeof address === "object" ? address.port : 0;
+  }
+
+  /** Connections that are open now. */
+  get connections(): number {
+    return this.#guests.size;
+  }
+
+  /** Lets nobody in any more. */
+  shut(): void {
+    this.#closed ??= new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** Resolves when nobody is in any more, or after `ms`. */
+  drained(ms: number): Promise<void> {
+    if (this.#guests.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, ms);
+      this.#drained = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
+  }
+
+  /** Ends what is still open. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    this.shut();
+    for (const guest of this.#guests) this.#part(guest);
+    for (const socket of this.#leaving) socket.destroy();
+    await this.#closed;
+  }
+
+  #welcome(socket: Socket): void {
+    if (this.#guests.size >= this.#limits.connections) {
+      // Who has asked nothing yet makes room for who may: idle connections cannot keep everybody else out.
+      const silent = [...this.#guests].find((guest) => guest.inner === undefined);
+      const full = refuse(503, "Too many connections", { headers: { "retry-after": "1" } });
+      if (silent === undefined) return this.#turnAway(socket, full);
+      this.#guests.delete(silent);
+      this.#turnAway(silent.socket, full);
+    }
+    const guest: Guest = { socket, inner: undefined, moved: Date.now(), asking: undefined };
+    this.#guests.add(guest);
+    this.#readHead(guest);
+  }
+
+  #readHead(guest: Guest): void {
+    const { socket } = guest;
+    let head = "";
+    const leave = (refusal: Refusal | undefined) => {
+      clearTimeout(late);
+      socket.off("data", onData);
+      socket.off("end", onEnd);
+      socket.off("close", onEnd);
+      socket.off("error", onEnd);
+      if (refusal !== undefined) {
+        this.#guests.delete(guest);
+        this.#turnAway(socket, refusal);
+      }
+    };
+    const onData = (chunk: Uint8Array) => {
+      if (!this.#guests.has(guest)) return leave(undefined);
+      head += Buffer.from(chunk).toString("latin1");
+      const end = head.indexOf(END_OF_HEAD);
+      const size = end < 0 ? head.length : end + END_OF_HEAD.length;
+      if (size > this.#limits.headerBytes) return leave(refuse(431, "The headers are too large"));
+      if (end < 0) return;
+      const fault = faultOfHead(head.slice(0, end), this.#limits.headers);
+      leave(fault);
+      if (fault === undefined) this.#letIn(guest, Buffer.from(head, "latin1"));
+    };
+    const onEnd = () => {
+      leave(undefined);
+      this.#part(guest);
+    };
+    const late = setTimeout(
+      () => leave(this.#guests.has(guest) ? refuse(408, "The headers did not come in time") : undefined),
+      this.#limits.headMs,
+    );
+    socket.on("data", onData);
+    socket.on("end", onEnd);
+    socket.on("close", onEnd);
+    socket.on("error", onEnd);
+  }
+
+  #letIn(guest: Guest, head: Buffer): void {
+    const { socket } = guest;
+    const inner = connect({ path: this.#inner, allowHalfOpen: true });
+    guest.inner = inner;
+    guest.moved = Date.now();
+    guest.asking = guest.moved;
+    inner.write(head);
+    socket.on("data", () => {
+      guest.moved = Date.now();
+      guest.asking ??= guest.moved;
+    });
+    inner.on("data", () => {
+      guest.moved = Date.now();
+      guest.asking = undefined;
+    });
+    socket.pipe(inner);
+    inner.pipe(socket);
+    socket.on("close", () => this.#part(guest));
+    socket.on("error", () => this.#part(guest));
+    // What the server has said is still on its way to the client.
+    inner.on("close", () => socket.destroySoon());
+    inner.on("error", () => socket.destroySoon());
+  }
+
+  /** Says why, and closes; what the client still sends is thrown away, or it would never read the answer. */
+  #turnAway(socket: Socket, refusal: Refusal): void {
+    if (this.#leaving.size >= this.#limits.connections * 4) return void socket.destroy();
+    const body = refusalBody(refusal);
+    const headers = {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(body)),
+      "connection": "close",
+      ...refusal.headers,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    this.#leaving.add(socket);
+    const gone = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.on("close", () => {
+      clearTimeout(gone);
+      this.#leaving.delete(socket);
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("end", () => socket.destroy());
+    socket.resume();
+    socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines}\r\n${body}`);
+  }
+
+  #part(guest: Guest): void {
+    this.#guests.delete(guest);
+    guest.socket.destroy();
+    guest.inner?.destroy();
+    if (this.#guests.size === 0) this.#drained?.();
+  }
+
+  /** Cuts who has been silent for too long, and who takes too long over one request. */
+  #cutSilent(): void {
+    const now = Date.now();
+    // Bodies have a bound of their own, which answers better than a cut does.
+    const slow = this.#limits.headMs + this.#limits.bodyMs;
+    for (const guest of this.#guests) {
+      const dribbles = guest.asking !== undefined && guest.moved - guest.asking > slow;
+      if (dribbles || now - guest.moved > this.#limits.silentMs) this.#part(guest);
+    }
+  }
+}
+
+/** What is wrong with the head of a first request; undefined: nothing that shows here. */
+function faultOfHead(head: string, most: number): Refusal | undefined {
+  const [request = "", ...lines] = head.split("\r\n");
+  if (!/^[A-Z]+ \S+ HTTP\/1\.[01]$/.test(request)) return refuse(400, "Not a request of HTTP/1.1");
+  if (lines.length > most) return refuse(431, "Too many headers");
+  if (lines.filter((line) => /^host\s*:/i.test(line)).length !== 1) {
+    return refuse(400, "A request must have one Host header");
+  }
+  return undefined;
+}

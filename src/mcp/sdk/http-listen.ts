@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BackstepError } from "../../base/error.ts";
+import { refusalResponse, refuse } from "./http-answers.ts";
+import { Gate } from "./http-gate.ts";
+import type { HttpLimits } from "./http-limits.ts";
+
+/** Milliseconds for the last answers to get through when the server stops. */
+const DRAIN_MS = 500;
+
+/** Answers a request; `sent` settles when the whole response has gone, or cannot go any more. */
+export type Handler = (request: Request, sent: Promise<void>) => Promise<Response>;
+
+/** A server that listens. */
+export interface Listening {
+  readonly port: number;
+  readonly connections: number;
+  /** Lets nobody new in. */
+  shut(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves HTTP with `Deno.serve` behind the gate: it listens on a Unix socket in a folder that only this user can enter.
+ * Throws `unsupported` on another runtime, `io` where the address cannot be had.
+ */
+export async function listen(
+  handler: Handler,
+  options: { readonly bind: string; readonly port: number; readonly limits: HttpLimits },
+): Promise<Listening> {
+  if (typeof globalThis.Deno?.serve !== "function") {
+    throw new BackstepError("unsupported", "Cannot serve HTTP: it needs Deno", {
+      hint: "Run the server with Deno, or use stdio.",
+    });
+  }
+  const folder = await mkdtemp(join(tmpdir(), "backstep-http-"));
+  const inner = join(folder, "socket");
+  const server = Deno.serve(
+    {
+      path: inner,
+      onListen: () => {},
+      onError: () => refusalResponse(refuse(500, "The server failed", { code: -32603 })),
+    },
+    (request, info) => handler(request, info.completed.then(() => {}, () => {})),
+  );
+  const remove = () => rm(folder, { recursive: true, force: true });
+  let gate: Gate;
+  try {
+    gate = await Gate.open({ bind: options.bind, port: options.port, inner, limits: options.limits });
+  } catch (thrown) {
+    await server.shutdown();
+    await remove();
+    throw new BackstepError(
+      "io",
+      `Cannot listen on ${options.bind}:${options.port}: ${
+        thrown instanceof Error ? thrown.message : thrown
+      }`,
+      { hint: "Choose another --port or --bind.", cause: thrown },
+    );
+  }
+  return {
+    get port() {
+      return gate.port;
+    },
+    get connections() {
+      return gate.connections;
+    },
+    shut: () => gate.shut(),
+    close: async () => {
+      gate.shut();
+      // First what answers, so that answers get through; then what is left of connections.
+      const ended = server.shutdown();
+      await gate.drained(DRAIN_MS);
+      await gate.close();
+      await ended;
+      await remove();
+    },
+  };
+}

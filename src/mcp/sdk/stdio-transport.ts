@@ -1,0 +1,116 @@
+import { Buffer } from "node:buffer";
+import type { Readable } from "node:stream";
+import { Lines } from "./lines.ts";
+import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, type Transport } from "./sdk.ts";
+
+/** Bytes of the longest message that is read. */
+const LONGEST = 16 * 1024 * 1024;
+
+/** Writes a text to the client; `done` when it has been taken. As a stream's own. */
+export type Write = (text: string, done: (error?: Error | null) => void) => boolean;
+
+/**
+ * JSON-RPC over two streams, a message a line. Unlike the SDK's own it answers what cannot be read (-32700, -32600), goes
+ * on after a message that is too long, and ends when its client does.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport["onmessage"];
+  readonly #input: Readable;
+  readonly #write: Write;
+  readonly #lines = new Lines(LONGEST);
+  readonly #written = Promise.withResolvers<void>();
+  #closed = false;
+
+  constructor(input: Readable, write: Write) {
+    this.#input = input;
+    this.#write = write;
+  }
+
+  /** Settles when the first message has been sent. */
+  get spoke(): Promise<void> {
+    return this.#written.promise;
+  }
+
+  start(): Promise<void> {
+    this.#input.on("data", this.#heard);
+    this.#input.once("end", this.#over);
+    this.#input.once("close", this.#over);
+    this.#input.on("error", this.#failed);
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#put(message);
+    this.#written.resolve();
+  }
+
+  close(): Promise<void> {
+    this.#over();
+    return Promise.resolve();
+  }
+
+  readonly #heard = (chunk: Buffer | string) => {
+    for (const line of this.#lines.take(Buffer.from(chunk))) {
+      if (this.#closed) return;
+      if ("tooLong" in line) {
+        this.#refuse(
+          ErrorCode.InvalidRequest,
+          `Invalid request: a message of ${line.tooLong} bytes is too long`,
+        );
+      } else if (line.text.trim() !== "") this.#read(line.text);
+    }
+  };
+
+  #read(text: string): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      this.#refuse(
+        ErrorCode.ParseError,
+        `Parse error: ${error instanceof Error ? error.message : "no JSON"}`,
+      );
+      return;
+    }
+    const message = JSONRPCMessageSchema.safeParse(value);
+    if (message.success) this.onmessage?.(message.data);
+    else {
+      const what = Array.isArray(value) ? "batches are not part of the protocol" : "no JSON-RPC message";
+      this.#refuse(ErrorCode.InvalidRequest, `Invalid request: ${what}`, idOf(value));
+    }
+  }
+
+  #refuse(code: number, message: string, id: string | number | null = null): void {
+    const error = { code, message: message.slice(0, 300) };
+    this.#put({ jsonrpc: "2.0", id, error }).catch(this.#failed);
+    this.onerror?.(new Error(error.message));
+  }
+
+  #put(message: object): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error("Cannot send: the client is gone"));
+    return new Promise((resolve, reject) => {
+      this.#write(`${JSON.stringify(message)}\n`, (error) => error ? reject(error) : resolve());
+    });
+  }
+
+  readonly #failed = (error: unknown) => {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  };
+
+  readonly #over = () => {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#input.off("data", this.#heard);
+    this.#input.off("end", this.#over);
+    this.#input.off("close", this.#over);
+    this.#input.pause();
+    this.onclose?.();
+  };
+}
+
+function idOf(value: unknown): string | number | null {
+  if (typeof value !== "object" || value === null || !("id" in value)) return null;
+  return typeof value.id === "string" || typeof value.id === "number" ? value.id : null;
+}

@@ -1,0 +1,75 @@
+import type { McpCall } from "./call.ts";
+import { watchResource } from "./find-resource.ts";
+import type { Host } from "./host.ts";
+import type { Subscription } from "./resource.ts";
+import { ProtocolError, RATE_LIMITED } from "./wire.ts";
+
+/** Addresses that one session may watch at a time. */
+const MOST = 100;
+
+/** What one session watches, by address. */
+export class Subscriptions {
+  readonly #byUri = new Map<string, Promise<Subscription>>();
+  readonly #host: Host;
+  readonly #call: McpCall;
+  readonly #updated: (uri: string) => void;
+
+  /** `call` stands for the session, since a subscription outlives the request that asked for it. */
+  constructor(host: Host, call: McpCall, updated: (uri: string) => void) {
+    this.#host = host;
+    this.#call = call;
+    this.#updated = updated;
+  }
+
+  /** Watches an address, once however often it is asked for; -32002 where there is nothing to watch. */
+  async add(uri: string): Promise<void> {
+    const known = this.#byUri.get(uri);
+    if (known) {
+      await known;
+      return;
+    }
+    if (this.#byUri.size >= MOST) {
+      throw new ProtocolError(
+        RATE_LIMITED,
+        `Cannot subscribe: this session watches ${MOST} addresses already`,
+        {
+          subscriptions: MOST,
+        },
+      );
+    }
+    const begun = watchResource(this.#host, uri, this.#call, () => {
+      if (this.#byUri.get(uri) === begun) this.#updated(uri);
+    });
+    this.#byUri.set(uri, begun);
+    try {
+      await begun;
+      this.#count();
+    } catch (error) {
+      if (this.#byUri.get(uri) === begun) this.#byUri.delete(uri);
+      throw error;
+    }
+  }
+
+  /** Ends one; nothing where there is none. */
+  async remove(uri: string): Promise<void> {
+    const known = this.#byUri.get(uri);
+    if (known === undefined) return;
+    this.#byUri.delete(uri);
+    const subscription = await known;
+    await subscription.close();
+    this.#count();
+  }
+
+  /** Ends all of them. */
+  async close(): Promise<void> {
+    const all = [...this.#byUri.values()];
+    this.#byUri.clear();
+    this.#count();
+    const begun = await Promise.allSettled(all);
+    await Promise.all(begun.map((one) => one.status === "fulfilled" ? one.value.close() : undefined));
+  }
+
+  #count(): void {
+    this.#call.session.subscriptions = this.#byUri.size;
+  }
+}
