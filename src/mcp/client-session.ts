@@ -12,10 +12,14 @@ import { appsIn, ended } from "./ended.ts";
 import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
 import type { Queue } from "./queue.ts";
+import { memoryOf } from "./short-memory.ts";
 import type { Acted, McpSession } from "./session.ts";
 import { timed, underWay } from "./under-way.ts";
 import type { ToolArguments } from "./tool.ts";
 import { withApps } from "./with-app.ts";
+
+/** Milliseconds that an element which is acted on may take to appear and be ready: a model waits for the answer. */
+const RESOLVE = 5_000;
 
 /** What a session gets from its host. */
 interface Inside {
@@ -111,16 +115,25 @@ export class ClientSession implements McpSession {
     return await queue.run(this.id, signal, () =>
       ended(this, mapped.apps, () =>
         timed(call, async () => {
-          const live = this.#live ??= await this.#begin();
-          const { output, effect, step } = await live.call(tool, mapped.args, {
-            signal,
-            listener: heard(tool, args, call),
-            ...(app === undefined || others.length > 0 ? {} : { app }),
-            ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
-            ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
-          });
-          if (step.operation !== "ax_undo") this.#actions++;
-          return { output: isMap(output) ? output : {}, effect };
+          const memory = memoryOf(this.host);
+          memory.forget();
+          try {
+            const live = this.#live ??= await this.#begin();
+            const { output, effect, step } = await live.call(tool, mapped.args, {
+              signal,
+              listener: heard(tool, args, call),
+              ...(app === undefined || others.length > 0 ? {} : { app }),
+              ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
+              ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
+            });
+            // What only read the clipboard did nothing; of ax_workflow the effect says nothing.
+            if (step.operation !== "ax_undo" && (effect !== "read" || tool === "ax_workflow")) {
+              this.#actions++;
+            }
+            return { output: isMap(output) ? output : {}, effect };
+          } finally {
+            memory.forget();
+          }
         })));
   }
 
@@ -143,12 +156,16 @@ export class ClientSession implements McpSession {
 
   async #begin(): Promise<LiveRun> {
     const { folder, state, kept } = this.#inside;
-    const { LiveRun } = await import("../script/live.ts");
+    const [{ LiveRun }, { BUDGETS }] = await Promise.all([
+      import("../script/live.ts"),
+      import("../engine/budgets.ts"),
+    ]);
     return await LiveRun.begin({
       session: this.host.desktop,
       folder,
       name: `MCP session ${this.id.slice(0, 36)}`,
       elements: this.elements,
+      budgets: { ...BUDGETS, resolve: RESOLVE },
       eyes: this.#eyes,
       ...(state === undefined ? {} : { state }),
       ...(kept === undefined ? {} : { kept }),
@@ -156,8 +173,13 @@ export class ClientSession implements McpSession {
   }
 
   async #makeGate(): Promise<Gate> {
-    const { catalogue } = await import("../catalogue.ts");
+    const [{ catalogue }, { baselinesOf }] = await Promise.all([
+      import("../catalogue.ts"),
+      import("../operations/baseline-folder.ts"),
+    ]);
     return new Gate({
+      // Who only looks writes nothing: baselines are made by workflows.
+      baselines: baselinesOf(this.#inside.folder, "none"),
       operations: catalogue,
       session: this.host.desktop,
       folder: this.#inside.folder,

@@ -5,6 +5,7 @@ import { ToolFailure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { findTool, listTools } from "./listed.ts";
 import { logged } from "./log-line.ts";
+import { requireTexts } from "./requested.ts";
 import { checked } from "./schema-check.ts";
 import { limited } from "./time-limit.ts";
 import type { Tool, ToolAnswer, ToolArguments } from "./tool.ts";
@@ -68,7 +69,10 @@ function unknown(host: Host, name: string): never {
 /** Throws `ProtocolError` with each fault and its place. */
 function argumentsOf({ definition }: Tool, args: unknown): ToolArguments {
   const found = checked(definition.inputSchema, args);
-  if ("value" in found) return found.value;
+  if ("value" in found) {
+    requireTexts(definition.name, found.value);
+    return found.value;
+  }
   const [first] = found.issues;
   const where = first && first.path !== "" ? `${first.path}: ` : "";
   throw new ProtocolError(

@@ -4,6 +4,7 @@ import type { Session } from "../session/session.ts";
 import type { Application } from "../desktop/desktop.ts";
 import type { McpCall } from "./call.ts";
 import type { McpSession } from "./session.ts";
+import type { Caches } from "./short-memory.ts";
 import type { Prompt } from "./prompt.ts";
 import type { ResourceProvider } from "./resource.ts";
 import type { Tool, ToolArguments, Toolset } from "./tool.ts";
@@ -51,6 +52,8 @@ export interface Host {
   /** Hears of every act; of what only looks too. */
   readonly audit?: (call: McpCall, tool: string, args: ToolArguments) => AuditPort;
   readonly limiter?: Limiter;
+  /** How long trees and pictures are given again; undefined: `CACHES`. */
+  readonly caches?: Caches;
   readonly resolveAmbiguity?: ResolveAmbiguity;
 }
 

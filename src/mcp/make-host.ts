@@ -6,6 +6,7 @@ import { ClientSession } from "./client-session.ts";
 import { prompts } from "./prompts/all.ts";
 import { Queue } from "./queue.ts";
 import { resources } from "./resources/all.ts";
+import { CACHES, type Caches } from "./short-memory.ts";
 import type { McpSession } from "./session.ts";
 import { tools } from "./tools/all.ts";
 import type { Tool, Toolset } from "./tool.ts";
@@ -33,6 +34,8 @@ export interface HostOptions {
   readonly admission?: Admission;
   readonly audit?: Host["audit"];
   readonly limiter?: Limiter;
+  /** How long trees and pictures are given again; default: 500 and 100 ms. */
+  readonly caches?: Partial<Caches>;
   readonly resolveAmbiguity?: ResolveAmbiguity;
 }
 
@@ -50,6 +53,7 @@ export function makeHost(options: HostOptions): OpenHost {
     prompts: [...prompts, ...(extra?.prompts ?? [])],
     version: options.version ?? "0.0.0",
     started: Date.now(),
+    caches: { ...CACHES, ...options.caches },
     ...(toolsets ? { toolsets: new Set(toolsets) } : {}),
     ...(admission ? { admission } : {}),
     ...(audit ? { audit } : {}),

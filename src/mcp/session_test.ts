@@ -319,6 +319,14 @@ Deno.test("looks do not wait for acts", async () => {
   });
 });
 
+Deno.test("in the background what another application's window hides is used all the same", async () => {
+  await bench({ applications: [APP, "sim.calculator"], mode: "background" }, async (one) => {
+    await one.tool("ax_connect", { app: APP });
+    await one.session.act("ax_set_value", set("Grace").args, one.call());
+    assert.equal(name(one), "Grace");
+  });
+});
+
 Deno.test("a call that waits for its turn can be cancelled, and does nothing then", async () => {
   await bench({}, async (one) => {
     await one.tool("ax_connect", { app: APP });
