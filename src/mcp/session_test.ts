@@ -7,12 +7,9 @@ import { at, dig } from "../engine/_bench.ts";
 import { readJournal, runFolder } from "../engine/journal.ts";
 import { listRuns } from "../engine/runs.ts";
 import { OPEN_SECURITY } from "../policy/security.ts";
-import { type Bench, bench as benchOf } from "./_bench.ts";
+import { type Bench, bench } from "./_bench.ts";
 import type { ToolResult } from "./dispatch.ts";
 import type { ResolveAmbiguity } from "./host.ts";
-import { tools } from "./tools/all.ts";
-import { DEFINITIONS } from "./tools/definitions/mod.ts";
-import type { Tool } from "./tool.ts";
 
 const APP = "sim.settings";
 const NAME = 'textfield[name="Name"]';
@@ -45,16 +42,6 @@ const failure = (result: ToolResult): More => {
   const error = isMap(told) ? told["error"] : undefined;
   return isMap(error) ? error : {};
 };
-
-const NEEDED = ["ax_set_value", "ax_click", "ax_get_value", "ax_key_press"] as const;
-const standIn = (name: typeof NEEDED[number]): Tool => ({
-  toolset: "action",
-  definition: DEFINITIONS[name],
-  run: () => Promise.reject(new Error("it is called as a step only")),
-});
-const OTHERS = NEEDED.filter((name) => !tools.some(({ definition }) => definition.name === name));
-const bench: typeof benchOf = (options, use) =>
-  benchOf({ tools: [...tools, ...OTHERS.map(standIn)], ...options }, use);
 
 Deno.test("a client connects by name, acts, and undoes across calls; who only looks writes nothing", async () => {
   await bench({}, async ({ session, call, tool, desktop, state }) => {
@@ -302,14 +289,8 @@ Deno.test("looks do not wait for acts", async () => {
     await one.tool("ax_connect", { app: APP });
     const running = one.tool("ax_workflow", { steps: [set("Grace", { wait_after_ms: 60_000 })] });
     await until(() => name(one) === "Grace");
-    const seen = await one.session.look({
-      operation: "value",
-      input: { target: { selector: NAME, app: "1001" } },
-    }, one.call());
-    assert.equal(
-      isMap({ output: JSON.stringify(seen.output) }) && JSON.stringify(seen.output).includes("Grace"),
-      true,
-    );
+    const seen = await one.tool("ax_get_value", value.args);
+    assert.equal(seen.structuredContent?.["value"], "Grace", JSON.stringify(seen));
     await assert.rejects(
       one.session.look({ operation: "set-value", input: {} }, one.call()),
       (error) => error instanceof Error,
