@@ -5,8 +5,10 @@ export { parseSelector } from "./parse.ts";
 export { printSelector, quote } from "./print.ts";
 export { readSelector } from "./read.ts";
 export {
+  asksVisible,
   fieldsOfRead,
   find,
+  firstStage,
   type Found,
   type ReadSelector,
   type Stage,
@@ -15,4 +17,4 @@ export {
   type Strategy,
 } from "./strategies.ts";
 export { UiPaths, writeUiPath } from "./ui-path.ts";
-export { UI_SCHEME } from "./xpath.ts";
+export { parseUiPath, UI_SCHEME } from "./xpath.ts";
