@@ -3,8 +3,9 @@
  * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
  * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes.
  * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
- * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`: twenty workflows that mostly wait, with one worker and
- * with two. Exits 1 when a measurement fails, 2 on wrong usage.
+ * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
+ * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
+ * waits for. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -15,12 +16,14 @@ import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
+import { mcp, mcpTable } from "./bench/mcp.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
 import { type Row, table } from "./bench/row.ts";
 import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
 import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
+import { PROMISED_SHARE, tokens, tokenTable } from "./bench/tokens.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
 const BUDGET = 36_000;
@@ -92,6 +95,11 @@ async function runnerBench(): Promise<Measured> {
   return { rows, failed, text: runnerTable(rows) };
 }
 
+async function mcpBench(): Promise<Measured> {
+  const { rows, failed } = await mcp();
+  return { rows, failed, text: mcpTable(rows) };
+}
+
 async function auditBench(full: boolean): Promise<Measured> {
   const rows = await audits(full);
   const failed = rows.filter(({ audit_ms, cpu_ms }) => Math.min(audit_ms, cpu_ms) > AUDIT_PROMISED)
@@ -109,6 +117,15 @@ function intelligenceBench(): Promise<Measured> {
   return Promise.resolve({ rows, failed, text: insightTable(rows) });
 }
 
+async function tokensBench(): Promise<Measured> {
+  const rows = await tokens();
+  const failed = rows.filter(({ ratio }) => ratio > PROMISED_SHARE)
+    .map(({ app, ratio }) =>
+      `an outline of ${app} within ${PROMISED_SHARE} of its JSON's tokens: it is ${ratio}`
+    );
+  return { rows, failed, text: tokenTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
@@ -122,6 +139,8 @@ const benches = {
   audit: () => auditBench(values.full),
   runner: runnerBench,
   intelligence: intelligenceBench,
+  mcp: mcpBench,
+  tokens: tokensBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
@@ -132,7 +151,7 @@ if (
 const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
-    what === "intelligence"
+    what === "intelligence" || what === "mcp" || what === "tokens"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -16,5 +16,5 @@ export {
   strategies,
   type Strategy,
 } from "./strategies.ts";
-export { writeUiPath } from "./ui-path.ts";
+export { UiPaths, writeUiPath } from "./ui-path.ts";
 export { parseUiPath, UI_SCHEME } from "./xpath.ts";

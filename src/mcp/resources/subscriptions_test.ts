@@ -14,6 +14,7 @@ import { TestTimers } from "./_timers.ts";
 
 /** What a dialog is for is told by its buttons. */
 const insight: Insight = {
+  fields: ["id"],
   pattern(snapshot, row = 0) {
     const dialog = snapshot.children(row).length > 0 &&
       Array.from({ length: snapshot.end(row) - row }, (_, k) => row + k).some((at) =>
@@ -344,7 +345,7 @@ Deno.test("of two windows only the one that changed is told of", async () => {
     ];
     at.desktop.person("sim.editor", "save-name", { text: "letter.txt" });
     await at.timers.pass(600);
-    assert.deepEqual([first.told, second.told], [0, 1]);
+    assert.deepEqual([first.told, second.told], [1, 0], "0 is the one in front");
   });
 });
 

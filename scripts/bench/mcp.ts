@@ -1,0 +1,210 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Client, StdioClientTransport } from "../../src/mcp/sdk/_client.ts";
+import { streamable } from "../../src/mcp/sdk/_http.ts";
+import { CallToolResultSchema } from "../../src/mcp/sdk/sdk.ts";
+import { median, round } from "./row.ts";
+
+/** Starts of the server, calls of each kind, and those before them that are not counted. */
+const STARTS = 20;
+const CALLS = 400;
+const WARM = 40;
+
+/** Milliseconds that are promised; `http`: that `ax_find` takes more than over stdio. */
+const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 }, http: 2 };
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Buttons, a grid, what it scrolls in and the window: about a thousand elements. */
+const WIDGETS = join(ROOT, "scripts/bench/widgets.py");
+
+/** One line of the table. */
+export interface McpRow {
+  readonly what: string;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly samples: number;
+  readonly note: string;
+}
+
+function rowOf(what: string, times: readonly number[], note: string): McpRow {
+  const sorted = [...times].sort((a, b) => a - b);
+  const p95 = sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.95) - 1)] ?? NaN;
+  return { what, p50_ms: round(median(times)), p95_ms: round(p95), samples: times.length, note };
+}
+
+/** How a client starts the server, with limits that do not end a measurement. */
+function server(state: string, ...args: readonly string[]) {
+  const environment = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]]
+  );
+  const limits = ["RATE_LIMIT_RPS", "RATE_LIMIT_RPM"].map((name) => [`AXTERMINATOR_${name}`, "1000000"]);
+  return {
+    command: process.execPath,
+    args: ["run", "--quiet", "--cached-only", "-P=mcp", join(ROOT, "bin.ts"), "mcp", "serve", ...args],
+    env: Object.fromEntries([...environment, ...limits, ["BACKSTEP_STATE", state]]),
+  };
+}
+
+/** From starting the process to the answer to `initialize`. */
+async function start(state: string): Promise<number> {
+  const { command, args, env } = server(state, "--session", "simulated");
+  const began = performance.now();
+  const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "ignore"] });
+  const ended = once(child, "exit");
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1" },
+  };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+  await once(createInterface({ input: child.stdout }), "line");
+  const took = performance.now() - began;
+  child.stdin.end();
+  await ended;
+  return took;
+}
+
+/** A client of a server of its own, on a private desktop of its own with the application. */
+interface Reached {
+  readonly over: "stdio" | "http";
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+async function overStdio(state: string): Promise<Reached> {
+  const client = new Client({ name: "bench", version: "1" });
+  await client.connect(
+    new StdioClientTransport({ ...server(state, "--session", "isolated"), stderr: "inherit" }),
+  );
+  return { over: "stdio", client, close: () => client.close() };
+}
+
+async function overHttp(state: string): Promise<Reached> {
+  const { command, args, env } = server(state, "--http", "0", "--session", "isolated");
+  const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = once(child, "exit");
+  const close = async () => {
+    child.kill("SIGINT");
+    await ended;
+  };
+  try {
+    const url = await Promise.race([
+      new Promise<string>((resolve) =>
+        createInterface(child.stderr).on("line", (line) => {
+          const found = /serving at (\S+)/.exec(line)?.[1];
+          if (found !== undefined) resolve(found);
+        })
+      ),
+      ended.then(() => undefined),
+    ]);
+    if (url === undefined) throw new Error("the server over HTTP did not start");
+    const { client } = await streamable(url);
+    return { over: "http", client, close: () => client.close().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * `ax_find` on an application, the trivial tool and ping, over both transports and by turns, so that all see the same
+ * machine.
+ */
+async function calls(state: string): Promise<McpRow[]> {
+  const program = existsSync("/usr/lib/python3/dist-packages/gi")
+    ? { app: WIDGETS, query: 'role:AXButton title:"Button 700"' }
+    : { app: "gtk4-widget-factory", query: 'role:AXButton title:"Page 2"' };
+  const reached: Reached[] = [];
+  try {
+    reached.push(await overStdio(state));
+    reached.push(await overHttp(state));
+    let size = "about 1,000 elements";
+    const deeds: {
+      readonly over: string;
+      readonly what: string;
+      run(): Promise<unknown>;
+      times: number[];
+    }[] = [];
+    for (const { over, client } of reached) {
+      const call = async (name: string, params: { readonly [name: string]: unknown } = {}) => {
+        const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...params } }));
+        if (result.isError) throw new Error(JSON.stringify(result.content));
+        return result.structuredContent ?? {};
+      };
+      const launched = await call("launch_application", { bundleId: program.app });
+      const app = String(launched["processId"]);
+      await call("ax_connect", { app });
+      const found = await call("ax_find", { app, query: program.query });
+      if (found["found"] !== true) throw new Error(`${program.query} is not there`);
+      const tree = await call("ax_get_tree", { app, depth: 50, max_elements: 1 }).catch(() => ({}));
+      if ("total_elements" in tree) size = `${tree["total_elements"]} elements`;
+      deeds.push(
+        { over, what: "ax_find", run: () => call("ax_find", { app, query: program.query }), times: [] },
+        { over, what: "ax_session_info", run: () => call("ax_session_info"), times: [] },
+        { over, what: "ping", run: () => client.ping(), times: [] },
+      );
+    }
+    for (let k = -WARM; k < CALLS; k++) {
+      for (const { run, times } of deeds) {
+        const began = performance.now();
+        await run();
+        if (k >= 0) times.push(performance.now() - began);
+      }
+    }
+    const notes = new Map([
+      ["ax_find", `${size}, GTK, on a private desktop`],
+      ["ax_session_info", "the trivial tool, by turns with it"],
+      ["ping", "the way there and back"],
+    ]);
+    return deeds.map(({ over, what, times }) => rowOf(`${over}: ${what}`, times, notes.get(what) ?? ""));
+  } finally {
+    for (const { close } of reached) await close();
+  }
+}
+
+/** What a client of the MCP server waits for. */
+export async function mcp(): Promise<{ rows: McpRow[]; failed: string[] }> {
+  const state = mkdtempSync(join(tmpdir(), "bs-bench-"));
+  try {
+    await start(state);
+    const starts: number[] = [];
+    for (let k = 0; k < STARTS; k++) starts.push(await start(state));
+    const rows = [rowOf("initialize", starts, "from starting deno run to the answer"), ...await calls(state)];
+    return { rows, failed: failuresOf(rows) };
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+function failuresOf(rows: readonly McpRow[]): string[] {
+  const row = (what: string) => rows.find((one) => one.what === what);
+  const initialize = row("initialize"), find = row("stdio: ax_find"), http = row("http: ax_find");
+  const over = (row: McpRow | undefined, which: "p50_ms" | "p95_ms", most: number) =>
+    row && row[which] > most ? [`${row.what} within ${most} ms (${which}): it takes ${row[which]}`] : [];
+  return [
+    ...over(initialize, "p50_ms", PROMISED.initialize),
+    ...over(find, "p50_ms", PROMISED.find.p50),
+    ...over(find, "p95_ms", PROMISED.find.p95),
+    ...over(http, "p50_ms", (find?.p50_ms ?? 0) + PROMISED.http),
+  ];
+}
+
+/** The rows for people. */
+export function mcpTable(rows: readonly McpRow[]): string {
+  const lines = [
+    ["what", "p50 ms", "p95 ms", "samples", ""],
+    ...rows.map((
+      row,
+    ) => [row.what, row.p50_ms.toFixed(2), row.p95_ms.toFixed(2), String(row.samples), row.note]),
+  ];
+  const widths = [0, 1, 2, 3].map((k) => Math.max(...lines.map((line) => line[k]?.length ?? 0)));
+  return lines.map((line) => line.map((cell, k) => cell.padEnd(widths[k] ?? 0)).join("  ").trimEnd()).join(
+    "\n",
+  );
+}
