@@ -30,7 +30,7 @@ const CALLS: { readonly [tool: string]: Args } = {
   ax_click_at: { x: 0, y: 0 },
   ax_type: { app, query: ENTRY, text: "x" },
   ax_set_value: { app, query: ENTRY, value: "y" },
-  ax_scroll: { app, direction: "down" },
+  ax_scroll: { app, query: "list", direction: "down" },
   ax_drag: { app, from_query: ENTRY, to_query: DELETE },
   ax_key_press: { app, key: "F5" },
   ax_screenshot: { app },
