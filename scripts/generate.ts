@@ -11,6 +11,7 @@ import { PlanSchema } from "../src/engine/plan-model.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
 import { auditRuleReference } from "./audit-reference.ts";
 import { commandReference, operationReference } from "./reference.ts";
+import { settingsReference } from "./settings-reference.ts";
 
 const root = resolve(import.meta.dirname ?? ".", "..");
 const files: readonly (readonly [path: string, content: string])[] = [
@@ -21,6 +22,7 @@ const files: readonly (readonly [path: string, content: string])[] = [
   ["schema/plan.json", planSchema()],
   ["docs/reference/operations.md", operationReference(catalogue)],
   ["docs/reference/command-line.md", commandReference()],
+  ["docs/reference/mcp-settings.md", settingsReference()],
   ["docs/reference/audit-rules.md", auditRuleReference(rules)],
 ];
 
