@@ -148,6 +148,10 @@ async function withHost(
     const guarded = guardOf(desktop, settings, io);
     const host = makeHost({
       ...guarded.options,
+      caches: {
+        trees: settings.get(SETTINGS.treeCacheMs),
+        screenshots: settings.get(SETTINGS.screenshotDebounceMs),
+      },
       version: VERSION,
       ...(toolsets === undefined ? {} : { toolsets }),
       ...extra,
