@@ -47,8 +47,7 @@ export class Past {
   /** The last line, when it is the end. */
   ended: { readonly status: string; readonly exit: number; readonly rollback: string } | undefined;
   afterthought: Afterthought | undefined;
-  /** The line up to which all was answered to whoever called it: a recovery leaves that as it is. */
-  settled = 0;
+  #settled = 0;
   /** Where it is: another desktop than at first, once it was rebuilt. */
   desktop: string | undefined;
   #back: { readonly from: number; readonly retry: boolean; readonly savepoint: boolean } | undefined;
@@ -86,6 +85,15 @@ export class Past {
     return this.#back !== undefined && !this.#back.retry && !this.#back.savepoint;
   }
 
+  /**
+   * The line up to which all was answered to whoever called it: a recovery leaves that as it is. Where an undo of some of it
+   * was cut off, that is finished.
+   */
+  get settled(): number {
+    const from = this.#back?.from ?? 0;
+    return from > 0 ? Math.min(this.#settled, from) : this.#settled;
+  }
+
   #take(line: JournalLine): void {
     const path = text(line["path"]);
     switch (line.kind) {
@@ -110,7 +118,7 @@ export class Past {
         return;
       }
       case "settled":
-        this.settled = line.n;
+        this.#settled = line.n;
         this.failing = undefined;
         this.verdicts = [];
         return;

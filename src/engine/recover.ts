@@ -54,7 +54,7 @@ async function onItsDesktop(
     session = await reattach(past, { adopt: options.dryRun !== true }, call);
   } catch (thrown) {
     if (!isGone(thrown)) throw thrown;
-    const exit = past.deeds.some((deed) => deed.intent > past.settled && isDoubtful(deed)) ? 4 : 1;
+    const exit = past.deeds.some((deed) => deed.intent >= past.settled && isDoubtful(deed)) ? 4 : 1;
     journal.write({ kind: "end", status: "failed", exit, rollback: "gone" });
     if (!options.dryRun) await removeRemains(past, options.state);
     const reason = toBackstepError(thrown).message;

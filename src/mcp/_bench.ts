@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../base/error.ts";
+import type { Mode } from "../desktop/desktop.ts";
 import type { ApplicationDescription } from "../desktop/simulated/describe.ts";
 import type { Fault } from "../desktop/simulated/faults.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
@@ -67,13 +68,14 @@ export async function bench<R>(
     & {
       readonly applications?: readonly (string | ApplicationDescription)[];
       readonly faults?: readonly Fault[];
+      readonly mode?: Mode;
     },
   use: (bench: Bench) => Promise<R>,
 ): Promise<R> {
-  const { applications = ["sim.settings"], faults = [], ...rest } = options;
+  const { applications = ["sim.settings"], faults = [], mode = "focus", ...rest } = options;
   const state = mkdtempSync(join(tmpdir(), "backstep-mcp-"));
   const desktop = simulate({ applications, faults, clock: "virtual" });
-  const opened = await openSession({ kind: "simulated", simulate: () => desktop });
+  const opened = await openSession({ kind: "simulated", mode, simulate: () => desktop });
   const host = makeHost({ ...rest, desktop: opened, state });
   try {
     const told: Told = { progress: [], log: [] };

@@ -5,6 +5,7 @@ import { ToolFailure } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { findTool, listTools } from "./listed.ts";
 import { logged } from "./log-line.ts";
+import { requireTexts } from "./requested.ts";
 import { checked } from "./schema-check.ts";
 import { limited } from "./time-limit.ts";
 import type { Tool, ToolAnswer, ToolArguments } from "./tool.ts";
@@ -39,7 +40,8 @@ export async function callTool(host: Host, name: string, args: unknown, call: Mc
     const answer = await limited(tool, given, call, (inner) => {
       own = inner;
       begin(own, name, given);
-      return tool.run(given, own);
+      const run = (these: ToolArguments) => tool.run(these, inner);
+      return host.around?.(name, given, inner, run) ?? run(given);
     });
     const result = resultOf(tool, answer);
     logged(tool, given, own, performance.now() - began, { log: answer.log });
@@ -68,7 +70,10 @@ function unknown(host: Host, name: string): never {
 /** Throws `ProtocolError` with each fault and its place. */
 function argumentsOf({ definition }: Tool, args: unknown): ToolArguments {
   const found = checked(definition.inputSchema, args);
-  if ("value" in found) return found.value;
+  if ("value" in found) {
+    requireTexts(definition.name, found.value);
+    return found.value;
+  }
   const [first] = found.issues;
   const where = first && first.path !== "" ? `${first.path}: ` : "";
   throw new ProtocolError(

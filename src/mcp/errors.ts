@@ -68,6 +68,17 @@ const SUGGESTIONS: Readonly<Record<FailureKind, string>> = {
   InternalError: "This is a fault of the server; try another way.",
 };
 
+/** The same, of codes that share their kind with others. */
+const OF_CODES: Partial<Readonly<Record<ErrorCode, string>>> = {
+  secure: "What a password field holds is told to nobody; setting and typing work.",
+  needs_focus:
+    "The desktop is used in the background: use ax_set_value, or an element with an action of its own.",
+  no_effect:
+    "The application took it and nothing changed: look with ax_screenshot before trying another way.",
+  interference: "Somebody else used keyboard or pointer: look with ax_screenshot, then try again.",
+  missing: "Install what is missing on the server's machine, or try another way.",
+};
+
 /**
  * Anything thrown as the failure of a tool: its kind, what to try next, and what is known beside, bounded in size. What
  * is no error of ours tells its message only.
@@ -91,7 +102,7 @@ export function toolErrorOf(thrown: unknown): ToolFailure {
   const data = { code, ...details };
   if (kind === "ElementNotFound") return notFound(thrown, data);
   if (kind === "ElementAmbiguous") return ambiguous(thrown, data);
-  return failure(kind, message, forModels(hint), data, thrown);
+  return failure(kind, message, forModels(hint) ?? OF_CODES[code], data, thrown);
 }
 
 /** One code can stand for several kinds: what was looked for, or what ran, tells. */
@@ -132,8 +143,8 @@ function ambiguous(error: BackstepError, details: { readonly [key: string]: Json
   return failure("ElementAmbiguous", error.message, suggestion, data, error);
 }
 
-/** Hints speak of commands; a client has tools. */
-function forModels(hint: string | undefined): string | undefined {
+/** A hint for who has tools and no commands. */
+export function forModels(hint: string | undefined): string | undefined {
   if (hint === undefined) return undefined;
   const words = hint
     .replaceAll("Run `backstep tree`", "Call ax_get_tree")

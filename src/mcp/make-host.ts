@@ -1,11 +1,12 @@
 import process from "node:process";
 import { OPEN_SECURITY, type Security } from "../policy/security.ts";
 import type { Session } from "../session/session.ts";
-import type { Admission, Host, Limiter, OpenHost, ResolveAmbiguity } from "./host.ts";
+import type { Admission, Around, Host, Limiter, OpenHost, ResolveAmbiguity } from "./host.ts";
 import { ClientSession } from "./client-session.ts";
 import { prompts } from "./prompts/all.ts";
 import { Queue } from "./queue.ts";
 import { resources } from "./resources/all.ts";
+import { CACHES, type Caches } from "./short-memory.ts";
 import type { McpSession } from "./session.ts";
 import { tools } from "./tools/all.ts";
 import type { Tool, Toolset } from "./tool.ts";
@@ -33,12 +34,15 @@ export interface HostOptions {
   readonly admission?: Admission;
   readonly audit?: Host["audit"];
   readonly limiter?: Limiter;
+  /** How long trees and pictures are given again; default: 500 and 100 ms. */
+  readonly caches?: Partial<Caches>;
   readonly resolveAmbiguity?: ResolveAmbiguity;
+  readonly around?: Around;
 }
 
 /** Makes what all clients of a server share, over one desktop. */
 export function makeHost(options: HostOptions): OpenHost {
-  const { desktop, extra, admission, audit, limiter, resolveAmbiguity, toolsets } = options;
+  const { desktop, extra, admission, audit, limiter, resolveAmbiguity, around, toolsets } = options;
   const sessions = new Set<McpSession>();
   const queue = new Queue();
   const host: OpenHost = {
@@ -50,11 +54,13 @@ export function makeHost(options: HostOptions): OpenHost {
     prompts: [...prompts, ...(extra?.prompts ?? [])],
     version: options.version ?? "0.0.0",
     started: Date.now(),
+    caches: { ...CACHES, ...options.caches },
     ...(toolsets ? { toolsets: new Set(toolsets) } : {}),
     ...(admission ? { admission } : {}),
     ...(audit ? { audit } : {}),
     ...(limiter ? { limiter } : {}),
     ...(resolveAmbiguity ? { resolveAmbiguity } : {}),
+    ...(around ? { around } : {}),
     open(id) {
       const session = new ClientSession(id, host, {
         queue,
@@ -67,7 +73,9 @@ export function makeHost(options: HostOptions): OpenHost {
       return session;
     },
     async close() {
-      await Promise.all([...sessions].map((session) => session.close()));
+      // Each is ended, also where the journal of another cannot be written to its end.
+      const ended = await Promise.allSettled([...sessions].map((session) => session.close()));
+      for (const one of ended) if (one.status === "rejected") throw one.reason;
     },
   };
   return host;

@@ -19,7 +19,7 @@ export { CallFailed, type LiveAnswer } from "./call-failed.ts";
 /** Deeds that `ax_undo` can reach, where nobody says otherwise. */
 export const KEPT_DEEDS = 500;
 /** Milliseconds for one call, its waiting for a person included; who wants less says so or gives a signal. */
-const CALL = 900_000;
+const CALL = 3_600_000;
 /** A timer's longest time: the run itself has no end of its own. */
 const ENDLESS = 2 ** 31 - 1;
 
@@ -34,6 +34,7 @@ export interface LiveOptions extends
       | "run"
       | "keptRuns"
       | "budgets"
+      | "updateBaselines"
       | "elements"
       | "eyes"
       | "onInterference"
@@ -51,7 +52,7 @@ export interface LiveOptions extends
 export interface LiveCall {
   /** Fires: the call ends as cancelled; inside `ax_workflow` what its steps did is taken back. */
   readonly signal?: AbortSignal;
-  /** Milliseconds for all of it; default 15 minutes. */
+  /** Milliseconds for all of it; default an hour. */
   readonly timeout?: number;
   /** The application that it is about, where its arguments name only one: a process id. */
   readonly app?: string;

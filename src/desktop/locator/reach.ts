@@ -49,7 +49,9 @@ export async function reachable(
   const covered = own === undefined
     ? top !== undefined && !mine(top) && shown.some((window) => mine(window) && contains(window.rect, x, y))
     : top !== undefined && top.id !== own.id;
-  if (covered && top !== undefined) return coveredByWindow(subject, top, x, y);
+  // In the background no pointer is used: what another program's window hides can be used all the same.
+  const hidden = desktop.mode === "background" && top !== undefined && !mine(top);
+  if (covered && top !== undefined && !hidden) return coveredByWindow(subject, top, x, y);
   const answer = await askApplication(desktop, match, x, y, deadline);
   if (typeof answer === "string") return undefined;
   const cover = describeRow(match.snapshot, telling(match, answer.row));

@@ -2,6 +2,7 @@ import type { Json } from "../../base/error.ts";
 import { isList, isMap } from "../../base/json.ts";
 import { CallFailed } from "../../script/call-failed.ts";
 import { TOOLS } from "../../workflow/tools.ts";
+import { forModels } from "../errors.ts";
 import { ToolFailure } from "../failure.ts";
 import { findTool } from "../listed.ts";
 import { checked } from "../schema-check.ts";
@@ -88,7 +89,7 @@ function failed(error: CallFailed): ToolFailure | CallFailed {
     ? `Taken back but for: ${left.map(String).join(", ")}.`
     : "What was done before was left as it is.";
   return new ToolFailure("WorkflowFailed", `Step ${at}/${String(total)} failed: ${error.message}`, {
-    suggestion: `${taken}${error.hint === undefined ? "" : ` ${error.hint}`}`,
+    suggestion: `${taken} ${forModels(error.hint) ?? ""}`.trim(),
     data: { step: at, error: error.message, code: error.code, rolled_back: back === true },
     structured: output,
     cause: error,

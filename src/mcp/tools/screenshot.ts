@@ -1,0 +1,60 @@
+import { ToolFailure } from "../failure.ts";
+import { CACHES, memoryOf } from "../short-memory.ts";
+import type { Tool, ToolArguments } from "../tool.ts";
+import { connectionOf, withApps } from "../with-app.ts";
+import type { Content } from "../wire.ts";
+import { DEFINITIONS } from "./definitions/mod.ts";
+import { asMap, look, type Looked, requireArguments } from "./form.ts";
+
+/** Characters of base64 that an answer may hold: messages of more than 10 MiB end a connection. */
+const MOST = 5_000_000;
+
+/** Pictures an application, an element or the screen. */
+export const screenshot: Tool = {
+  toolset: "observe",
+  definition: DEFINITIONS.ax_screenshot,
+  async run(args, call) {
+    await requireArguments("ax_screenshot", args);
+    const { session } = call;
+    const { args: mapped } = withApps(session, "ax_screenshot", args);
+    const { screenshots } = session.host.caches ?? CACHES;
+    call.progress("Capturing screenshot", 0, 1);
+    const { value, hit } = await memoryOf(session.host).answer(
+      `screenshot ${session.id} ${JSON.stringify(mapped)}`,
+      screenshots,
+      isLooked,
+      () => look("ax_screenshot", args, call, { input: (input) => ({ ...asMap(input), inline: true }) }),
+    );
+    call.progress("Captured", 1, 1);
+    const data = String(value.output["data"] ?? "");
+    const named = typeof args["app"] === "string" ? connectionOf(session, args["app"]).name : undefined;
+    return {
+      structured: value.result,
+      content: [data.length <= MOST ? pictureOf(data) : linkTo(named, args, data.length)],
+      log: { cache_hit: hit },
+    };
+  },
+};
+
+/** A PNG as the protocol carries it. */
+export function pictureOf(data: string): Content {
+  return { type: "image", data, mimeType: "image/png" };
+}
+
+/** Too large for an answer: the resource of the same picture, where there is one. */
+function linkTo(app: string | undefined, args: ToolArguments, size: number): Content {
+  const part = args["region"] !== undefined || args["query"] !== undefined ||
+    Number(args["window_index"] ?? 0) > 0;
+  if (app !== undefined && !part) {
+    const uri = `axterminator://app/${encodeURIComponent(app)}/screenshot`;
+    return { type: "resource_link", uri, name: `Screenshot of ${app}`, mimeType: "image/png" };
+  }
+  throw new ToolFailure("InvalidValue", `The picture has ${size} characters, ${MOST} fit an answer`, {
+    suggestion: "Ask for a smaller region.",
+    data: { size, most: MOST },
+  });
+}
+
+function isLooked(value: unknown): value is Looked {
+  return typeof value === "object" && value !== null && "output" in value && "result" in value;
+}
