@@ -40,7 +40,8 @@ export async function callTool(host: Host, name: string, args: unknown, call: Mc
     const answer = await limited(tool, given, call, (inner) => {
       own = inner;
       begin(own, name, given);
-      return tool.run(given, own);
+      const run = (these: ToolArguments) => tool.run(these, inner);
+      return host.around?.(name, given, inner, run) ?? run(given);
     });
     const result = resultOf(tool, answer);
     logged(tool, given, own, performance.now() - began, { log: answer.log });

@@ -7,7 +7,7 @@ import type { McpSession } from "./session.ts";
 import type { Caches } from "./short-memory.ts";
 import type { Prompt } from "./prompt.ts";
 import type { ResourceProvider } from "./resource.ts";
-import type { Tool, ToolArguments, Toolset } from "./tool.ts";
+import type { Tool, ToolAnswer, ToolArguments, Toolset } from "./tool.ts";
 
 /** Stands at every act and every look of a client, once the target is known and before anything is done. */
 export type Admission = (call: McpCall, tool: string, args: ToolArguments) => readonly PolicyPort[];
@@ -17,6 +17,17 @@ export interface Limiter {
   /** Throws a `ProtocolError` (-32000) where it is one too many; answers what ends the call. */
   take(tool: string, call: McpCall): () => void;
 }
+
+/**
+ * Stands around every call of a tool: may help with what a person can help with, and hears what was refused. `next` runs the
+ * tool with these arguments.
+ */
+export type Around = (
+  tool: string,
+  args: ToolArguments,
+  call: McpCall,
+  next: (args: ToolArguments) => Promise<ToolAnswer>,
+) => Promise<ToolAnswer>;
 
 /** Chooses between applications that a name fits; undefined: nobody can choose. */
 export type ResolveAmbiguity = (
@@ -55,6 +66,7 @@ export interface Host {
   /** How long trees and pictures are given again; undefined: `CACHES`. */
   readonly caches?: Caches;
   readonly resolveAmbiguity?: ResolveAmbiguity;
+  readonly around?: Around;
 }
 
 /** A host, and how clients come to it. */

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { OPEN_SECURITY, type Security } from "../policy/security.ts";
 import type { Session } from "../session/session.ts";
-import type { Admission, Host, Limiter, OpenHost, ResolveAmbiguity } from "./host.ts";
+import type { Admission, Around, Host, Limiter, OpenHost, ResolveAmbiguity } from "./host.ts";
 import { ClientSession } from "./client-session.ts";
 import { prompts } from "./prompts/all.ts";
 import { Queue } from "./queue.ts";
@@ -37,11 +37,12 @@ export interface HostOptions {
   /** How long trees and pictures are given again; default: 500 and 100 ms. */
   readonly caches?: Partial<Caches>;
   readonly resolveAmbiguity?: ResolveAmbiguity;
+  readonly around?: Around;
 }
 
 /** Makes what all clients of a server share, over one desktop. */
 export function makeHost(options: HostOptions): OpenHost {
-  const { desktop, extra, admission, audit, limiter, resolveAmbiguity, toolsets } = options;
+  const { desktop, extra, admission, audit, limiter, resolveAmbiguity, around, toolsets } = options;
   const sessions = new Set<McpSession>();
   const queue = new Queue();
   const host: OpenHost = {
@@ -59,6 +60,7 @@ export function makeHost(options: HostOptions): OpenHost {
     ...(audit ? { audit } : {}),
     ...(limiter ? { limiter } : {}),
     ...(resolveAmbiguity ? { resolveAmbiguity } : {}),
+    ...(around ? { around } : {}),
     open(id) {
       const session = new ClientSession(id, host, {
         queue,

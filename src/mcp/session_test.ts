@@ -356,6 +356,13 @@ Deno.test("an application that has ended is said to have, and forgotten", async 
     assert.deepEqual(one.session.connections.list.map(({ name }) => name), ["Calculator"]);
     const told = failure(await one.tool("ax_workflow", { steps: [set("x")] }));
     assert.deepEqual([told["kind"], told["connected"]], ["AppNotConnected", ["Calculator"]]);
+    await one.host.desktop.launcher.launch(APP);
+    await one.tool("ax_connect", { app: "Settings", alias: "again" });
+    await one.host.desktop.launcher.quit(APP);
+    await one.host.desktop.launcher.launch(APP);
+    assert.equal((await one.tool("ax_connect", { app: "Settings" })).structuredContent?.["connected"], true);
+    assert.deepEqual(one.session.connections.list.map(({ name }) => name), ["Calculator", "Settings"]);
+    await one.host.desktop.launcher.quit(APP);
     const gone = failure(await one.tool("ax_connect", { app: "Settings" }));
     assert.equal(gone["kind"], "AppNotRunning");
     assert.match(JSON.stringify(gone["running"]), /Calculator/);

@@ -61,7 +61,9 @@ function lives(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch (thrown) {
-    if (thrown instanceof Error && "code" in thrown && (thrown.code === "ENOENT" || thrown.code === "ESRCH")) {
+    if (
+      thrown instanceof Error && "code" in thrown && (thrown.code === "ENOENT" || thrown.code === "ESRCH")
+    ) {
       return false;
     }
     throw thrown;

@@ -153,7 +153,7 @@ export const SETTINGS = {
   }),
   vlmBackend: setting({
     name: "vision backend",
-    kind: choice(["auto", "anthropic", "openai", "mlx", "gemini", "ollama", "ocr", "none"]),
+    kind: choice(["auto", "anthropic", "openai", "mlx", "gemini", "ollama"]),
     default: "auto",
     description:
       "Who looks at pictures; `auto` takes the client's model, else one whose key is there, else OCR.",
@@ -169,15 +169,6 @@ export const SETTINGS = {
     description: "Which of its models.",
     keys: [["config.toml", "vlm.model"]],
     variable: "VLM_MODEL",
-  }),
-  vlmUrl: setting({
-    name: "vision address",
-    kind: text,
-    default: "",
-    shownDefault: "the backend's",
-    description: "Where the backend's service is, for local ones.",
-    keys: [["config.toml", "vlm.base_url"]],
-    variable: "VLM_BASE_URL",
   }),
   anthropicKey: setting({
     name: "Anthropic key",
@@ -201,7 +192,7 @@ export const SETTINGS = {
     default: "",
     shownDefault: "(none)",
     description: "Key of the vision backend `gemini`. Read from the environment only.",
-    foreign: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+    foreign: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
   }),
   port: setting({
     name: "HTTP port",

@@ -14,5 +14,5 @@ export {
   strategies,
   type Strategy,
 } from "./strategies.ts";
-export { writeUiPath } from "./ui-path.ts";
-export { parseUiPath, UI_SCHEME } from "./xpath.ts";
+export { UiPaths, writeUiPath } from "./ui-path.ts";
+export { UI_SCHEME } from "./xpath.ts";

@@ -23,9 +23,8 @@ export function httpLoginIn(snapshot: Snapshot): string | undefined {
     if (role !== Role.dialog && role !== Role.alert) continue;
     const inside = rowsIn(snapshot, row);
     if (!inside.some((one) => snapshot.role(one) === Role.passwordText)) continue;
-    const texts = inside.flatMap((one) => [snapshot.name(one), snapshot.description(one)]).filter((text) =>
-      text
-    );
+    const texts = inside.flatMap((one) => [snapshot.name(one), snapshot.description(one)])
+      .filter((text) => text !== "").map((text) => text.slice(0, LONGEST));
     if (![snapshot.name(row), ...texts].some((text) => TITLES.test(text.trim()))) continue;
     const address = addressIn(texts);
     if (address !== undefined) return address;

@@ -1,5 +1,8 @@
+import { FIELDS, insight } from "../../intelligence/mod.ts";
 import type { ResourceProvider } from "../resource.ts";
 import { axterminator } from "./axterminator.ts";
 
 /** Every family of resources. */
-export const resources: readonly ResourceProvider[] = [axterminator()];
+export const resources: readonly ResourceProvider[] = [
+  axterminator({ insight: { ...insight, fields: FIELDS } }),
+];

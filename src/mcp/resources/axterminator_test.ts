@@ -11,6 +11,7 @@ import type { Insight } from "./insight.ts";
 import { type TestClient, testClient, testHost } from "./_client.ts";
 
 const insight: Insight = {
+  fields: ["id"],
   pattern: () => "login_form",
   state: () => "auth_required",
   suggestions: () => [{ action: "Type the name", tool: "ax_type", query: "User" }],

@@ -3,6 +3,7 @@ import type { Application } from "../../desktop/desktop.ts";
 import type { Host } from "../host.ts";
 import type { McpSession } from "../session.ts";
 import { Ear } from "./ear.ts";
+import { Glance, tellsOfTitles } from "./glance.ts";
 import type { Insight } from "./insight.ts";
 import { Known } from "./known.ts";
 import { Recorder } from "./recorder.ts";
@@ -38,6 +39,7 @@ export class Living {
   readonly #timers: Timers;
   readonly #insight: Insight | undefined;
   readonly #all: Ear;
+  readonly #glance: Glance;
   readonly #applications = new Map<string, Followed>();
   readonly #common = new Map<string, Topic>();
   readonly #attended = new Set<McpSession>();
@@ -51,6 +53,7 @@ export class Living {
     this.#timers = timers;
     this.#insight = insight;
     this.#all = new Ear(() => host.desktop.desktop, undefined, timers);
+    this.#glance = new Glance(() => host.desktop.desktop, timers);
   }
 
   /** Watches of the desktop that stand. */
@@ -115,7 +118,11 @@ export class Living {
     const topic: Topic = new Topic({
       ...this.#partsOf(subject, followed),
       timers: this.#timers,
-      listen: (heard, over) => followed.ear.listen(heard, over),
+      listen: (heard, over) => {
+        const deaf = followed.ear.listen(heard, over);
+        const blind = tellsOfTitles(application) ? undefined : this.#glance.listen(application, heard);
+        return () => (deaf(), blind?.());
+      },
       onEmpty: () => {
         if (followed.topics.get(key) === topic) followed.topics.delete(key);
         if (what === "events") followed.recorder = undefined;
@@ -133,7 +140,7 @@ export class Living {
   #partsOf(
     subject: OfApplication,
     followed: Followed,
-  ): Pick<TopicOptions, "parts"> {
+  ): Pick<TopicOptions, "parts" | "gather"> {
     const { desktop } = this.#host.desktop;
     const { application } = subject;
     const insight = this.#insight;
@@ -141,7 +148,7 @@ export class Living {
       case "tree":
         return { parts: [treePart({ desktop, application, window: subject.window, known: new Known() })] };
       case "state":
-        return { parts: stateParts({ desktop, application, insight, known: new Known() }) };
+        return { parts: stateParts({ desktop, application, insight, known: new Known() }), gather: true };
       case "events":
         followed.recorder = new Recorder({ desktop, application, insight });
         return { parts: followed.recorder.parts };

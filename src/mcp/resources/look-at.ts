@@ -3,7 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, SnapshotField } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { axOf } from "../../desktop/vocabulary.ts";
-import { brief } from "../../operations/element-info.ts";
+import { brief } from "./brief.ts";
 
 /** Whatever is at an object path now, read afresh, as a snapshot of one row; undefined: nothing is. */
 export async function lookAt(

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Deadline } from "../../base/call.ts";
 import type { Application, Desktop, Frame } from "../../desktop/desktop.ts";
-import { encodePng } from "../../operations/png.ts";
 import { windowsOf } from "./view.ts";
 
 /** Bytes of a picture that is handed out, as MCP clients take it. */
@@ -24,11 +23,12 @@ export async function pictureOf(
   const window = shown.find((one) => one.focused) ?? shown.at(-1);
   if (window === undefined) return undefined;
   const frame = await desktop.screenshot({ what: "window", window: window.id }, deadline.call());
-  return fitting(frame, MOST);
+  return await fitting(frame, MOST);
 }
 
 /** The picture, at half its size as often as it takes to stay below so many bytes. */
-export function fitting(frame: Frame, most: number): Picture {
+export async function fitting(frame: Frame, most: number): Promise<Picture> {
+  const { encodePng } = await import("../../operations/png.ts");
   let picture = frame, scaledDownBy = 1, png = encodePng(picture);
   while (base64Length(png) > most && picture.width > 1 && picture.height > 1) {
     picture = halved(picture);

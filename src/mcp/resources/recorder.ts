@@ -1,7 +1,7 @@
 import type { Call } from "../../base/call.ts";
 import { BackstepError, type Json } from "../../base/error.ts";
 import type { Application, Desktop, DesktopEvent } from "../../desktop/desktop.ts";
-import { brief } from "../../operations/element-info.ts";
+import { brief } from "./brief.ts";
 import type { Heard } from "./ear.ts";
 import { ElementHappenings } from "./element-happenings.ts";
 import type { Insight } from "./insight.ts";

@@ -1,7 +1,8 @@
 import type { Call } from "../../base/call.ts";
 import type { Application, Desktop, DesktopEvent } from "../../desktop/desktop.ts";
+import { isGtk4 } from "../../desktop/toolkits.ts";
 import { axOf } from "../../desktop/vocabulary.ts";
-import { brief } from "../../operations/element-info.ts";
+import { brief } from "./brief.ts";
 import type { Heard } from "./ear.ts";
 import type { Insight } from "./insight.ts";
 import { isFocus, type Known } from "./known.ts";
@@ -93,7 +94,11 @@ function wholePart(of: StateWatched, focus: Focus): Part {
     concerns: (events) => events.some((event) => tellsOfStructure(event) && !of.known.says(event)),
     async digest(call, polled) {
       const { desktop, application, insight, known } = of;
-      const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source: "held" });
+      // Only places tell which pages of a GTK 4 window show.
+      const how = isGtk4(application) && insight !== undefined
+        ? { fields: insight.fields, source: "mirror" } as const
+        : { fields: ["id"], source: "held" } as const;
+      const snapshot = await desktop.snapshot(application, { ...call, ...how });
       known.learn(snapshot);
       if (polled) {
         const row = focusedRow(snapshot);

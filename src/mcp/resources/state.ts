@@ -5,7 +5,7 @@ import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import { axOf } from "../../desktop/vocabulary.ts";
-import { brief } from "../../operations/element-info.ts";
+import { brief } from "./brief.ts";
 import type { Insight } from "./insight.ts";
 import { type AppWindow, windowsOf } from "./view.ts";
 
@@ -43,7 +43,11 @@ export async function stateOf(
 ): Promise<AppState> {
   const windows = windowsOf(desktop, application, deadline.call());
   const snapshot = await answers(desktop, application, deadline)
-    ? await desktop.snapshot(application, { ...deadline.call(), fields: ["id"], source })
+    ? await desktop.snapshot(application, {
+      ...deadline.call(),
+      fields: source === "held" ? ["id"] : insight?.fields ?? ["id"],
+      source,
+    })
     : undefined;
   const about = { app: name, pid: application.pid };
   if (snapshot === undefined) {

@@ -14,6 +14,7 @@ import { TestTimers } from "./_timers.ts";
 
 /** What a dialog is for is told by its buttons. */
 const insight: Insight = {
+  fields: ["id"],
   pattern(snapshot, row = 0) {
     const dialog = snapshot.children(row).length > 0 &&
       Array.from({ length: snapshot.end(row) - row }, (_, k) => row + k).some((at) =>

@@ -8,12 +8,14 @@ import type { Timers } from "./timers.ts";
 const SILENCE = 5_000;
 /** Milliseconds between two such looks. */
 const POLL = 1_000;
-/** A look that takes long is made the less often: it may take a third of the time, and a twentieth when nothing is heard. */
-const REST = 2, POLL_REST = 19;
+/** A look that takes long is made the less often: it may take a fifth of the time, and a twentieth when nothing is heard. */
+const REST = 4, POLL_REST = 19;
 /** Milliseconds that one look may take. */
 const LOOK = 10_000;
 /** Events that are kept while a look is under way; more count as lost. */
 const MOST = 2_000;
+/** Milliseconds that news wait for other news of the same moment. */
+const GATHER = 40;
 
 /** One of the things that make up what reading a resource answers, with what tells of its changes. */
 export interface Part {
@@ -45,6 +47,8 @@ export interface TopicOptions {
   readonly timers: Timers;
   /** "silence": looked at once a second when nothing has been heard for five; "always"; "never". Default "silence". */
   readonly poll?: "silence" | "always" | "never";
+  /** What its parts find at the same time is told as one. Default false. */
+  readonly gather?: boolean;
   /** Begins to listen; answers how to stop. */
   listen?(heard: (heard: Heard) => void, over: () => void): () => void;
   /** Nobody follows it any more. */
@@ -66,14 +70,16 @@ export class Topic {
   #heardAt = 0;
   #silent = false;
   #began: Promise<void> | undefined;
+  #gathering: (() => void) | undefined;
 
   constructor(options: TopicOptions) {
     this.#options = options;
     this.#timers = options.timers;
     this.#runners = options.parts.map((part) =>
       new Runner(part, options.timers, this.#over.signal, {
-        changed: () => this.#tell(),
+        changed: () => this.#changed(),
         failed: (error) => this.#failed(error),
+        looked: () => this.#looked(),
       })
     );
   }
@@ -129,6 +135,7 @@ export class Topic {
     this.#over.abort();
     this.#deaf?.();
     this.#cancelPoll?.();
+    this.#gathering?.();
     for (const runner of this.#runners) runner.close();
   }
 
@@ -159,7 +166,19 @@ export class Topic {
     for (const runner of this.#runners) runner.poll();
   }
 
+  /** One of its parts is another: told at once, or together with what others are just about to find. */
+  #changed(): void {
+    if (!this.#options.gather || !this.#runners.some((one) => one.looking)) this.#tell();
+    else this.#gathering ??= this.#timers.after(GATHER, () => this.#tell());
+  }
+
+  #looked(): void {
+    if (this.#gathering !== undefined && !this.#runners.some((one) => one.looking)) this.#tell();
+  }
+
   #tell(): void {
+    this.#gathering?.();
+    this.#gathering = undefined;
     for (const [follower, state] of this.#followers) {
       if (state.busy) state.again = true;
       else this.#tellOne(follower, state);
@@ -188,16 +207,23 @@ export class Topic {
   }
 }
 
+/** What comes of looks: `looked` after each. */
+interface Told {
+  changed(): void;
+  failed(error: unknown): void;
+  looked(): void;
+}
+
 /** Looks at one part of a topic, one look at a time. */
 class Runner {
   readonly #part: Part;
   readonly #timers: Timers;
   readonly #signal: AbortSignal;
-  readonly #told: { changed(): void; failed(error: unknown): void };
+  readonly #told: Told;
   #last: string | undefined;
   #planned: (() => void) | undefined;
   #settling: (() => void) | undefined;
-  #looking = false;
+  looking = false;
   /** What came during a look: compared with what it found. */
   #meanwhile: DesktopEvent[] = [];
   #lost = false;
@@ -209,7 +235,7 @@ class Runner {
     part: Part,
     timers: Timers,
     signal: AbortSignal,
-    told: { changed(): void; failed(error: unknown): void },
+    told: Told,
   ) {
     this.#part = part;
     this.#timers = timers;
@@ -224,17 +250,17 @@ class Runner {
   hear(heard: Heard): void {
     this.#part.hear?.(heard);
     if (heard === "lost") this.#lost = true;
-    else if (this.#looking) {
+    else if (this.looking) {
       if (this.#meanwhile.length + heard.length > MOST) this.#lost = true;
       else this.#meanwhile.push(...heard);
     }
-    if (this.#looking) return;
+    if (this.looking) return;
     if (heard === "lost" || this.#part.concerns(heard)) this.#plan();
   }
 
   /** Looks without having been told to. */
   poll(): void {
-    if (!this.#looking && this.#planned === undefined) this.#look(true);
+    if (!this.looking && this.#planned === undefined) this.#look(true);
   }
 
   close(): void {
@@ -252,12 +278,12 @@ class Runner {
   #look(polled: boolean): void {
     this.#planned = undefined;
     if (this.#signal.aborted) return;
-    this.#looking = true;
+    this.looking = true;
     this.#lost = false;
     this.#meanwhile = [];
     const began = this.#timers.now();
     const done = (rest = 0) => {
-      this.#looking = false;
+      this.looking = false;
       if (!polled) this.#settle();
       this.cost = this.#timers.now() - began;
       this.#free = this.#timers.now() + Math.max(rest, REST * this.cost);
@@ -269,13 +295,15 @@ class Runner {
     this.#part.digest(this.#call(), polled).then((digest) => {
       const differs = digest !== this.#last;
       this.#last = digest;
-      if (differs && !this.#signal.aborted) this.#told.changed();
       done();
+      if (differs && !this.#signal.aborted) this.#told.changed();
+      this.#told.looked();
     }, (error: unknown) => {
       this.#told.failed(error);
       // What could not be looked at may have changed all the same.
       this.#lost = true;
       done(POLL);
+      this.#told.looked();
     });
   }
 

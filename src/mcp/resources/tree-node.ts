@@ -4,7 +4,7 @@ import type { Snapshot } from "../../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas } from "../../desktop/state-words.ts";
 import { axOf } from "../../desktop/vocabulary.ts";
 import { kindOf } from "../../operations/kind.ts";
-import { brief } from "../../operations/element-info.ts";
+import { brief } from "./brief.ts";
 import { valueOf } from "../../operations/value-of.ts";
 
 /** The visible elements of a tree, nested, from a row on. */

@@ -107,6 +107,9 @@ export function makeServer(
     return { host: theHost, session: theSession, subscriptions };
   }
 
+  server.fallbackNotificationHandler = async ({ method }) => {
+    if (method === "notifications/roots/list_changed") (await room).session.folders.changed();
+  };
   // The SDK has handlers for `initialize` and `ping`; its own for levels knows nothing of what a call sends.
   server.removeRequestHandler("logging/setLevel");
   server.fallbackRequestHandler = async (request, extra) => {

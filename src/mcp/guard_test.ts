@@ -1,0 +1,312 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import type { Json } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
+import { guarded, type GuardedBench } from "./_guarded.ts";
+import { callTool, type ToolResult } from "./dispatch.ts";
+import { listTools } from "./listed.ts";
+import { ProtocolError } from "./wire.ts";
+
+/** The error of a result, as programs read it. */
+function errorOf(result: ToolResult): { readonly [key: string]: Json } {
+  ok(result.isError, JSON.stringify(result));
+  const text = result.content[1];
+  ok(text?.type === "text");
+  const parsed: { readonly error: { readonly [key: string]: Json } } = JSON.parse(text.text);
+  return parsed.error;
+}
+
+const connect = (bench: GuardedBench, app = "Store") => bench.tool("ax_connect", { app });
+const click = (bench: GuardedBench, name: string) =>
+  bench.tool("ax_click", { app: "Store", query: `button[name="${name}"]` });
+const linesOf = (bench: GuardedBench): { readonly [key: string]: Json }[] =>
+  existsSync(bench.audit)
+    ? readFileSync(bench.audit, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line))
+    : [];
+const alerts = (bench: GuardedBench) => bench.log.filter(({ level }) => level === "alert");
+
+const DELETE = {
+  mode: "form",
+  message: "This will click 'Delete All Data' in Store. This action may be irreversible.",
+  requestedSchema: {
+    type: "object",
+    properties: { confirm: { type: "boolean", title: "Confirm destructive action", default: false } },
+    required: ["confirm"],
+  },
+};
+
+Deno.test("an act on an element that destroys happens after a person agreed, as the specification words it", async () => {
+  await guarded({ answer: () => ({ action: "accept", content: { confirm: true } }) }, async (bench) => {
+    await connect(bench);
+    await click(bench, "Delete All Data");
+    deepEqual(bench.asked, [DELETE]);
+    deepEqual(bench.pressed, ["delete"]);
+    const [line] = linesOf(bench);
+    deepEqual(line?.["security_flags"], ["destructive_keyword"]);
+    equal(line?.["result"], "success");
+  });
+});
+
+Deno.test("declined, cancelled or accepted without the tick, the act does not happen and is written down", async () => {
+  const answers = [
+    [{ action: "decline" }, "elicitation_declined"],
+    [{ action: "cancel" }, "elicitation_cancelled"],
+    [{ action: "accept", content: { confirm: false } }, "elicitation_declined"],
+    [{ action: "accept", content: {} }, "elicitation_declined"],
+  ] as const;
+  for (const [answer, result] of answers) {
+    await guarded({ answer: () => answer }, async (bench) => {
+      await connect(bench);
+      equal(errorOf(await click(bench, "Delete All Data"))["kind"], "SecurityBlocked");
+      deepEqual(bench.pressed, []);
+      const [line] = linesOf(bench);
+      equal(line?.["result"], result);
+      deepEqual(line?.["target"], {
+        app: "Store",
+        role: "AXButton",
+        title: "Delete All Data",
+        ...(isMap(line?.["target"]) ? { position: line["target"]["position"] } : {}),
+      });
+    });
+  }
+});
+
+Deno.test("the words are looked for in what the element is called, not in what it was asked for by", async () => {
+  await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
+    await connect(bench);
+    // By its place among the buttons: no word of the query tells.
+    ok((await bench.tool("ax_click", { app: "Store", query: "button:nth(2)" })).isError);
+    ok(
+      (await bench.tool("ax_click", { app: "Store", query: 'button[name="Icon"]' })).isError,
+      "by its description",
+    );
+    equal(bench.asked.length, 2);
+    await click(bench, "Undelete");
+    await click(bench, "Open");
+    await bench.tool("ax_set_value", { app: "Store", query: 'textfield[name="Delete reason"]', value: "x" });
+    equal(bench.asked.length, 2);
+    deepEqual(bench.pressed, ["undelete", "open"]);
+  });
+});
+
+Deno.test("without a client that can ask, an act that destroys is refused in safe mode and warned of in normal mode", async () => {
+  await guarded({ security: 'mode = "safe"' }, async (bench) => {
+    await connect(bench);
+    const error = errorOf(await click(bench, "Delete All Data"));
+    match(String(error["message"]), /a person has to confirm it, and the client cannot ask/);
+    deepEqual(bench.pressed, []);
+    bench.write('mode = "normal"');
+    await click(bench, "Delete All Data");
+    deepEqual(bench.pressed, ["delete"]);
+    const warning = bench.log.find(({ level, logger }) =>
+      level === "warning" && logger === "axterminator.security"
+    );
+    equal(warning?.data["event"], "destructive_act_not_confirmed");
+  });
+});
+
+Deno.test("asking can be turned off in normal mode, and not in safe mode", async () => {
+  const answer = () => ({ action: "decline" }) as const;
+  await guarded({ answer, security: "confirm_destructive = false" }, async (bench) => {
+    await connect(bench);
+    await click(bench, "Delete All Data");
+    equal(bench.asked.length, 0);
+    deepEqual(bench.pressed, ["delete"]);
+    bench.write('confirm_destructive = false\nmode = "safe"');
+    ok((await click(bench, "Delete All Data")).isError);
+    equal(bench.asked.length, 1);
+    deepEqual(bench.pressed, ["delete"]);
+  });
+});
+
+Deno.test("steps of a workflow and tasks are asked for one by one, and what was declined stops the workflow", async () => {
+  await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
+    await connect(bench);
+    const steps = ["Open", "Delete All Data", "Undelete"].map((name) => ({
+      tool: "ax_click",
+      args: { app: "Store", query: `button[name="${name}"]` },
+    }));
+    ok((await bench.tool("ax_workflow", { steps })).isError);
+    deepEqual(bench.asked, [DELETE]);
+    deepEqual(bench.pressed, ["open"]);
+    const args = { app: "Store", query: 'button[name="Delete All Data"]' };
+    ok((await callTool(bench.host, "ax_click", args, bench.call({ task: true }))).isError);
+    deepEqual(bench.pressed, ["open"]);
+  });
+});
+
+Deno.test("Return on a button that destroys is asked for", async () => {
+  await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
+    await connect(bench);
+    const application = (await bench.desktop.applications()).find(({ name }) => name === "Store");
+    ok(application);
+    const window = (await bench.desktop.windows()).find(({ windowClass }) => windowClass === "test.store");
+    await bench.desktop.window(window?.id ?? 0, { do: "activate" });
+    const snapshot = await bench.desktop.snapshot(application);
+    const row = Array.from({ length: snapshot.size }, (_, n) => n).find((n) =>
+      snapshot.name(n) === "Delete All Data"
+    );
+    await bench.desktop.act(snapshot.element(row ?? 0), { do: "focus" });
+    ok((await bench.tool("ax_key_press", { app: "Store", key: "Return" })).isError);
+    match(bench.asked[0]?.message ?? "", /press 'Delete All Data' in Store/);
+    deepEqual(bench.pressed, []);
+  });
+});
+
+Deno.test("a drag that ends on what destroys is asked for, also by places of the screen", async () => {
+  await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
+    await connect(bench);
+    const application = (await bench.desktop.applications()).find(({ name }) => name === "Store");
+    ok(application);
+    const window = (await bench.desktop.windows()).find(({ windowClass }) => windowClass === "test.store");
+    await bench.desktop.window(window?.id ?? 0, { do: "activate" });
+    const snapshot = await bench.desktop.snapshot(application);
+    const row = Array.from({ length: snapshot.size }, (_, n) => n).find((n) =>
+      snapshot.name(n) === "Delete All Data"
+    );
+    const rect = snapshot.rect(row ?? 0);
+    ok(rect);
+    const [x, y] = [rect.x + 3, rect.y + 3];
+    ok(
+      (await bench.tool("ax_drag", { app: "Store", from_x: x, from_y: y, to_x: x + 1, to_y: y + 1 })).isError,
+    );
+    match(bench.asked[0]?.message ?? "", /'Delete All Data' in Store/);
+  });
+});
+
+Deno.test("who names an application that is blocked is told so, an alert is logged, and it counts as a call", async () => {
+  const now = 0;
+  await guarded(
+    { security: '[apps]\ndenied = ["Store"]\n[rate_limits]\nrps = 4', now: () => now },
+    async (bench) => {
+      for (const app of ["Store", "test.store"]) {
+        const error = errorOf(await connect(bench, app));
+        equal(error["kind"], "SecurityBlocked");
+        equal(error["message"], `App '${app}' is blocked by security policy`);
+      }
+      deepEqual(alerts(bench).map(({ logger, data }) => [logger, data["event"]]), [
+        ["axterminator.security", "app_blocked"],
+        ["axterminator.security", "app_blocked"],
+      ]);
+      await rejects(connect(bench, "Settings"), { code: -32000, message: "Rate limit exceeded" });
+    },
+  );
+});
+
+Deno.test("an application that becomes denied while a client is connected can be neither seen nor touched", async () => {
+  await guarded({}, async (bench) => {
+    await connect(bench);
+    bench.write('[apps]\ndenied = ["Store"]');
+    for (
+      const [tool, args] of [
+        ["ax_click", { app: "Store", query: "button" }],
+        ["ax_set_value", { app: "Store", query: "textfield", value: "x" }],
+        ["ax_key_press", { app: "Store", key: "Tab" }],
+        ["ax_workflow", { steps: [{ tool: "ax_click", args: { app: "Store", query: "button" } }] }],
+      ] as const
+    ) {
+      const error = errorOf(await bench.tool(tool, args));
+      equal(error["kind"], "SecurityBlocked", `${tool}: ${JSON.stringify(error)}`);
+    }
+    deepEqual(bench.pressed, []);
+  });
+});
+
+Deno.test("one call too many is refused with a hint that holds", async () => {
+  let now = 0;
+  await guarded({ security: "[rate_limits]\nrps = 3\nrpm = 5", now: () => now }, async (bench) => {
+    const refused = async (): Promise<ProtocolError> => {
+      try {
+        await bench.tool("ax_is_accessible");
+      } catch (thrown) {
+        ok(thrown instanceof ProtocolError);
+        return thrown;
+      }
+      throw new Error("it was let through");
+    };
+    for (let n = 0; n < 3; n++) await bench.tool("ax_is_accessible");
+    const first = await refused();
+    deepEqual([first.code, first.message, first.data], [-32000, "Rate limit exceeded", {
+      limit: "second",
+      max: 3,
+      retry_after_ms: 1_000,
+    }]);
+    deepEqual(alerts(bench).map(({ data }) => data["event"]), ["rate_limit_exceeded"]);
+    now = 1_000;
+    await bench.tool("ax_is_accessible");
+    await bench.tool("ax_is_accessible");
+    const minute = await refused();
+    deepEqual(minute.data, { limit: "minute", max: 5, retry_after_ms: 59_000 });
+    now = 60_000;
+    await bench.tool("ax_is_accessible");
+  });
+});
+
+Deno.test("sandboxed, only what looks is offered, and an act that is called all the same does not happen", async () => {
+  await guarded({ security: 'mode = "sandboxed"' }, async (bench) => {
+    await connect(bench);
+    const offered = listTools(bench.host).map(({ name }) => name);
+    ok(
+      !offered.includes("ax_click") && !offered.includes("ax_workflow") && !offered.includes("ax_clipboard"),
+    );
+    await rejects(click(bench, "Open"), { code: -32602 });
+    // Past the list: a task or a workflow that was let in before the mode changed.
+    const args = { app: "Store", query: 'button[name="Open"]' };
+    await rejects(bench.session.act("ax_click", args, bench.call()), { code: "policy" });
+    deepEqual(bench.pressed, []);
+    equal(linesOf(bench)[0]?.["result"], "blocked");
+  });
+});
+
+Deno.test("typed and set text, scripts, the clipboard and steps of workflows are not in the audit log", async () => {
+  await guarded({}, async (bench) => {
+    await connect(bench);
+    const secret = "hunter2-hunter2";
+    await bench.tool("ax_set_value", {
+      app: "Store",
+      query: 'textfield[name="Delete reason"]',
+      value: secret,
+    });
+    await bench.tool("ax_type", { app: "Store", query: 'textfield[name="Delete reason"]', text: secret });
+    await bench.tool("ax_set_value", { app: "Store", query: 'passwordfield[name="Pin"]', value: secret });
+    await bench.tool("ax_clipboard", { action: "write", text: secret });
+    await bench.tool("ax_workflow", {
+      steps: [{
+        tool: "ax_set_value",
+        args: { app: "Store", query: 'textfield[name="Delete reason"]', value: secret },
+      }],
+    });
+    await bench.tool("ax_find", { app: "Store", query: `textfield[value="${secret}"]` }).catch(() => {});
+    await bench.tool("ax_click", { app: "Store", query: `textfield[value="${secret}"]` });
+    const text = readFileSync(bench.audit, "utf8");
+    ok(linesOf(bench).length >= 5, text);
+    ok(!text.includes(secret), text);
+    equal(statSync(bench.audit).mode & 0o777, 0o600);
+    const entries = bench.log.filter(({ logger }) => logger === "axterminator.audit");
+    ok(!JSON.stringify(entries).includes(secret));
+    deepEqual(entries.map(({ level }) => level), entries.map(() => "notice"));
+    equal(entries.length, linesOf(bench).length);
+    deepEqual(Object.keys(linesOf(bench)[0] ?? {}), [
+      "timestamp",
+      "session_id",
+      "tool",
+      "args",
+      "target",
+      "result",
+      "security_flags",
+    ]);
+  });
+});
+
+Deno.test("in safe mode what cannot be written down does not happen; in normal mode it is an alert", async () => {
+  await guarded({ security: 'mode = "safe"', audit: "/dev/full" }, async (bench) => {
+    await connect(bench);
+    const error = errorOf(await click(bench, "Open"));
+    match(String(error["message"]), /the audit log cannot be written/);
+    deepEqual(bench.pressed, []);
+    bench.write("");
+    await click(bench, "Open");
+    deepEqual(bench.pressed, ["open"]);
+    ok(alerts(bench).some(({ data }) => data["event"] === "audit_log_failed"));
+  });
+});
