@@ -102,8 +102,11 @@ export function makeServer(
     const deaf = [
       theHost.security.onChange(changed("tools", "resources")),
       theSession.connections.onChange(changed("resources", "prompts")),
+      theHost.security.onFault?.(({ message }) => {
+        call.log("alert", "axterminator.security", { event: "policy_fault", message });
+      }),
     ];
-    ended.signal.addEventListener("abort", () => deaf.forEach((stop) => stop()), { once: true });
+    ended.signal.addEventListener("abort", () => deaf.forEach((stop) => stop?.()), { once: true });
     return { host: theHost, session: theSession, subscriptions };
   }
 
