@@ -63,7 +63,7 @@ export function makeServer(
   const notices = new Notices(server, options.logLevel ?? "info");
   const running = new Set<Promise<unknown>>();
   const tasks = new Tasks((task) => {
-    running.add(track(notices.send({ method: "notifications/tasks/status", params: { ...task } })));
+    track(notices.send({ method: "notifications/tasks/status", params: { ...task } }));
   });
 
   const track = <T>(work: Promise<T>): Promise<T> => {
@@ -85,7 +85,7 @@ export function makeServer(
     const [theHost, theSession] = await Promise.all([host, session]);
     const { call } = wireCall({
       session: theSession,
-      client: clientOf(server, { related: () => undefined, awaiting: (answer) => answer }),
+      client: () => clientOf(server, { related: () => undefined, awaiting: (answer) => answer }),
       signal: ended.signal,
       notices,
       progressToken: undefined,
