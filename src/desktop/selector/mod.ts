@@ -17,4 +17,4 @@ export {
   type Strategy,
 } from "./strategies.ts";
 export { UiPaths, writeUiPath } from "./ui-path.ts";
-export { UI_SCHEME } from "./xpath.ts";
+export { parseUiPath, UI_SCHEME } from "./xpath.ts";

@@ -97,5 +97,5 @@ export function writeUiPath(snapshot: Snapshot, row: number): string {
  * between slashes means the folder above.
  */
 function literal(text: string): string {
-  return quote(text).replace(/%/g, "\\u{25}").replace(/\/(?=\.{1,2}\/)/g, "\\/");
+  return quote(text).replace(/%/g, "\\u{25}").replace(/(?<=\/\.{1,2})\//g, "\\/");
 }
