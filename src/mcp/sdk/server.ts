@@ -10,7 +10,7 @@ import { wireCall } from "./calls.ts";
 import { clientOf } from "./client.ts";
 import type { Connection, Room } from "./connection.ts";
 import { asProtocolError } from "./from-wire.ts";
-import { INSTRUCTIONS, SERVER_INFO } from "./introduction.ts";
+import { INSTRUCTIONS, serverInfo } from "./introduction.ts";
 import { Notices } from "./notices.ts";
 import { ErrorCode, Server, type Transport } from "./sdk.ts";
 
@@ -46,7 +46,7 @@ export function makeServer(
   session: McpSession | Promise<McpSession>,
   options: ServerOptions = {},
 ): McpServer {
-  const server = new Server(SERVER_INFO(VERSION), {
+  const server = new Server(serverInfo(VERSION), {
     capabilities: {
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
