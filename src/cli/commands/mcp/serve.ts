@@ -150,10 +150,6 @@ async function withHost(
     const guarded = guardOf(desktop, settings, io);
     const host = makeHost({
       ...guarded.options,
-      caches: {
-        trees: settings.get(SETTINGS.treeCacheMs),
-        screenshots: settings.get(SETTINGS.screenshotDebounceMs),
-      },
       version: VERSION,
       caches: {
         trees: settings.get(SETTINGS.treeCacheMs),
