@@ -40,9 +40,6 @@ export function stateOf(scene: Scene, options: StateOptions = {}): State {
   return scene.isDialog && isModal(scene) ? "modal_dialog" : "idle";
 }
 
-/** The state of an application that did not answer, of which there is no tree. */
-export const UNANSWERED: State = "busy";
-
 function statusSaysFailed(scene: Scene): boolean {
   return scene.of("status").some((row) => {
     if (says(scene.text(row), "failed")) return true;

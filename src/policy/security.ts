@@ -1,3 +1,5 @@
+import type { BackstepError } from "../base/error.ts";
+
 /** How much a face lets happen. */
 export const SECURITY_MODES = ["normal", "safe", "sandboxed"] as const;
 /**
@@ -29,6 +31,8 @@ export interface Security {
   blocked(app: AppIdentity): string | undefined;
   /** Called after each change; answers how to end that. */
   onChange(listener: () => void): () => void;
+  /** Called for a policy that cannot be, while the one before stays. */
+  onFault?(listener: (fault: BackstepError) => void): () => void;
 }
 
 /** Everything is allowed: where no policy was given. */

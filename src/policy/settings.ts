@@ -107,6 +107,18 @@ export class Settings {
     return Object.values(SETTINGS).map((setting) => this.#row<unknown>(setting));
   }
 
+  /** The environment with what flags and files say put in as our variables, for those who read only that. */
+  get environment(): Environment {
+    const told: Record<string, string | undefined> = { ...this.#input.environment };
+    for (const setting of Object.values(SETTINGS)) {
+      const { variable } = setting;
+      if (variable === undefined) continue;
+      const { from, text } = this.#told<unknown>(setting);
+      if (from === "flag" || from === "file") told[`${OWN}${variable}`] = text;
+    }
+    return told;
+  }
+
   /** What should be said at the start: published names that were taken, what was passed over. */
   get notes(): readonly string[] {
     return this.#notes;
@@ -115,6 +127,11 @@ export class Settings {
   /** The same input read anew: files may have changed. Throws as the constructor. */
   reread(): Settings {
     return new Settings({ ...this.#input, folder: this.folder });
+  }
+
+  #told<T>(setting: Setting<T>): { from: Source["from"]; text: string } {
+    const { value, source: { from } } = this.#find(setting);
+    return { from, text: setting.kind.show(value) };
   }
 
   #row<T>(setting: Setting<T>): SettingRow {

@@ -221,3 +221,21 @@ Deno.test("the published folder is read where ours is not there, and passed over
     match(own.notes.join(), /passed over/);
   });
 });
+
+Deno.test("who reads only the environment finds there what flags and files say", () => {
+  inFolder((folder) => {
+    writeFileSync(join(folder, "config.toml"), '[http]\nport = 9001\nallowed_hosts = ["a", "b"]\n');
+    const settings = new Settings({
+      environment: { PATH: "/bin", BACKSTEP_HTTP_TOKEN: "t" },
+      flags: { "vlm-backend": "ollama" },
+      folder,
+    });
+    deepEqual(settings.environment, {
+      PATH: "/bin",
+      BACKSTEP_HTTP_TOKEN: "t",
+      BACKSTEP_HTTP_PORT: "9001",
+      BACKSTEP_HTTP_ALLOWED_HOSTS: "a, b",
+      BACKSTEP_VLM_BACKEND: "ollama",
+    });
+  });
+});

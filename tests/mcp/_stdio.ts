@@ -23,7 +23,7 @@ export function serverCommand(state: string, ...args: readonly string[]) {
       "serve",
       ...args,
     ],
-    env: { ...definedEnvironment(), BACKSTEP_STATE: state },
+    env: { ...definedEnvironment(), BACKSTEP_STATE: state, BACKSTEP_AUDIT_LOG: join(state, "audit.jsonl") },
   };
 }
 

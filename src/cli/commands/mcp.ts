@@ -2,15 +2,20 @@ import { closest } from "../../base/closest.ts";
 import { usage } from "../arguments.ts";
 import { type Command, ON_A_DESKTOP } from "../command.ts";
 import { CLIENT_NAMES } from "./mcp/client-names.ts";
+import { SETTING_OPTIONS } from "./mcp/setting-options.ts";
 
-const VERBS = ["serve", "install"];
+const VERBS = ["serve", "install", "doctor"];
 /** Options that one verb takes; `--session` and `--mode` are both verbs'. */
 const OF: { readonly [verb: string]: readonly string[] } = {
   serve: ["stdio", "http", "port", "bind", "sse", "app", "conformance"],
   install: ["client", "dry-run", "scope", "name"],
+  doctor: [],
 };
+/** Settings that have options of their own. */
+const ADDRESS: ReadonlySet<string> = new Set(["port", "bind"]);
+const SETTINGS = SETTING_OPTIONS.map(({ name }) => name);
 
-/** `backstep mcp serve|install`. */
+/** `backstep mcp serve|install|doctor`. */
 export const mcp: Command = {
   name: "mcp",
   summary: "Serve a desktop to AI models over the Model Context Protocol, and set their programs up for it",
@@ -19,9 +24,10 @@ export const mcp: Command = {
     "standard error is its log.",
     "install: writes the configuration with which a client starts it. What else stands in the file stays; the file as " +
     "it was is kept beside it.",
+    "doctor:  says what is configured and from where, and what would stop the server.",
   ],
   positionals: [
-    { name: "verb", description: "serve or install", required: true, choices: VERBS },
+    { name: "verb", description: "serve, install or doctor", required: true, choices: VERBS },
     { name: "port", description: "serve: the port, after --http", required: false },
   ],
   options: [
@@ -88,6 +94,7 @@ export const mcp: Command = {
       value: "<name>",
       description: "install: what the client calls the server; default backstep",
     },
+    ...SETTING_OPTIONS,
     { name: "dry-run", kind: "boolean", description: "install: show what would change, and write nothing" },
   ],
   examples: [
@@ -103,17 +110,24 @@ export const mcp: Command = {
       throw usage(
         mcp,
         `"${verb}" is no verb of it`,
-        near === undefined ? `It is ${VERBS.join(" or ")}.` : `Did you mean ${near}?`,
+        near === undefined
+          ? `It is ${VERBS.slice(0, -1).join(", ")} or ${VERBS.at(-1)}.`
+          : `Did you mean ${near}?`,
       );
     }
     for (const [other, names] of Object.entries(OF)) {
-      const foreign = other === verb ? undefined : names.find((name) => args.given(name));
+      const foreign = other === verb
+        ? undefined
+        : names.find((name) => args.given(name) && !(verb === "doctor" && ADDRESS.has(name)));
       if (foreign !== undefined) throw usage(mcp, `--${foreign} is for ${other}`);
     }
+    const set = verb === "install" ? SETTINGS.find((name) => args.given(name)) : undefined;
+    if (set !== undefined) throw usage(mcp, `--${set} is for serve and doctor`);
     if (port !== undefined && !(verb === "serve" && args.given("http") && !args.given("port"))) {
       throw usage(mcp, `"${port}" is one argument too many`);
     }
     if (verb === "serve") return await (await import("./mcp/serve.ts")).serve(args, io);
+    if (verb === "doctor") return await (await import("./mcp-doctor.ts")).doctor(args, io);
     return await (await import("./mcp/install.ts")).install(args, io);
   },
 };

@@ -5,8 +5,10 @@ export { parseSelector } from "./parse.ts";
 export { printSelector, quote } from "./print.ts";
 export { readSelector } from "./read.ts";
 export {
+  asksVisible,
   fieldsOfRead,
   find,
+  firstStage,
   type Found,
   type ReadSelector,
   type Stage,

@@ -14,7 +14,7 @@ export interface HttpLimits {
   readonly headers: number;
   /** Milliseconds in which the headers of a connection's first request must have come; later gets 408. */
   readonly headMs: number;
-  /** Connections at once; a further one gets 503, or the oldest that has not asked anything yet. */
+  /** Connections at once; a further one gets 503, unless one that asks nothing can make room. */
   readonly connections: number;
   /** A connection on which nothing has moved for so long is closed, in milliseconds. */
   readonly silentMs: number;

@@ -6,14 +6,15 @@ import { serveStdio } from "../../../mcp/sdk/stdio.ts";
 import type { Host, OpenHost } from "../../../mcp/host.ts";
 import type { McpSession } from "../../../mcp/session.ts";
 import type { Toolset } from "../../../mcp/tool.ts";
-import type { LogLevel } from "../../../mcp/wire.ts";
+import type { Settings } from "../../../policy/settings.ts";
+import { SETTINGS } from "../../../policy/table.ts";
 import { oneLine } from "../../../report/style.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { interrupts } from "../../signals.ts";
 import { modeOf, withSession } from "../../with-session.ts";
-import { logLevelOf, toolsetsOf } from "./serve-options.ts";
+import { toolsetsOf } from "./serve-options.ts";
 
 /** Milliseconds that the process may take to end by itself once everything is closed. */
 const LINGER = 300;
@@ -30,10 +31,11 @@ export async function serve(args: Arguments, io: Io): Promise<number> {
     if (args.given(name) && !http) throw usage(COMMAND, `--${name} is for --http`);
   }
   const toolsets = toolsetsOf(args.string("toolsets"));
-  const logLevel = logLevelOf(process.env);
+  const { settingsOf } = await import("./configure.ts");
+  const settings = settingsOf(args);
   const code = http
-    ? await onHttp(args, io, toolsets, logLevel)
-    : await onStdio(args, io, toolsets, logLevel);
+    ? await onHttp(args, io, toolsets, settings)
+    : await onStdio(args, io, toolsets, settings);
   // A handle that somebody forgot must not outlive the client.
   setTimeout(() => process.exit(code), LINGER).unref();
   return code;
@@ -43,8 +45,9 @@ async function onStdio(
   args: Arguments,
   io: Io,
   toolsets: readonly Toolset[] | undefined,
-  logLevel: LogLevel,
+  settings: Settings,
 ): Promise<number> {
+  const logLevel = settings.get(SETTINGS.logLevel);
   const asked = interrupts(() => {});
   const over = Promise.withResolvers<void>();
   const fault = (error: unknown) => {
@@ -55,11 +58,13 @@ async function onStdio(
   try {
     await serveStdio({
       logLevel,
+      // Clients kill what has not ended four seconds after them; what was done to a private desktop ends with it.
+      ...(["isolated", "simulated"].includes(args.string("session") ?? "attach") ? { grace: 2_500 } : {}),
       stop: asked.stop,
       onError: fault,
       open(gone) {
         const opened = Promise.withResolvers<{ host: Host; session: McpSession }>();
-        desktop = onDesktop(args, io, gone, toolsets, async (host, session) => {
+        desktop = onDesktop(args, io, gone, toolsets, settings, async (host, session) => {
           opened.resolve({ host, session });
           await over.promise;
         });
@@ -83,19 +88,21 @@ async function onHttp(
   args: Arguments,
   io: Io,
   toolsets: readonly Toolset[] | undefined,
-  logLevel: LogLevel,
+  settings: Settings,
 ): Promise<number> {
+  const logLevel = settings.get(SETTINGS.logLevel);
   const { serveOnHttp, httpSettings } = await import("./serve-http.ts");
   const asked = interrupts(() => {});
   try {
     // What cannot be is said before a desktop is opened for it.
-    const settings = httpSettings(args, process.env);
+    const http = httpSettings(args, settings.environment);
     await withHost(
       args,
       io,
       asked.stop,
       toolsets,
-      (host) => serveOnHttp(host, settings, io, logLevel, asked.stop),
+      settings,
+      (host) => serveOnHttp(host, http, io, logLevel, asked.stop),
     );
   } catch (error) {
     if (!asked.stop.aborted) throw error;
@@ -111,9 +118,10 @@ async function onDesktop(
   io: Io,
   signal: AbortSignal,
   toolsets: readonly Toolset[] | undefined,
+  settings: Settings,
   deed: (host: Host, session: McpSession) => Promise<void>,
 ): Promise<void> {
-  await withHost(args, io, signal, toolsets, (host) => deed(host, host.open("stdio")));
+  await withHost(args, io, signal, toolsets, settings, (host) => deed(host, host.open("stdio")));
 }
 
 /** Opens the desktop and a host on it, and closes both after the deed. */
@@ -122,6 +130,7 @@ async function withHost(
   io: Io,
   signal: AbortSignal,
   toolsets: readonly Toolset[] | undefined,
+  settings: Settings,
   deed: (host: OpenHost) => Promise<void>,
 ): Promise<void> {
   const app = args.string("app");
@@ -137,8 +146,10 @@ async function withHost(
     const extra = args.boolean("conformance")
       ? { extra: (await import("../../../mcp/conformance/all.ts")).conformance }
       : {};
+    const { guardOf } = await import("./guard-of.ts");
+    const guarded = guardOf(desktop, settings, io);
     const host = makeHost({
-      desktop,
+      ...guarded.options,
       version: VERSION,
       ...(toolsets === undefined ? {} : { toolsets }),
       ...extra,
@@ -147,6 +158,7 @@ async function withHost(
       await deed(host);
     } finally {
       await host.close();
+      guarded.close();
     }
   });
 }

@@ -1,0 +1,210 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { homedir } from "node:os";
+import process from "node:process";
+import { toBackstepError } from "../../base/error.ts";
+import { isLoopback } from "../../mcp/auth/loopback.ts";
+import { AuditLog } from "../../policy/audit-log.ts";
+import type { SettingRow, Settings } from "../../policy/settings.ts";
+import { SETTINGS } from "../../policy/table.ts";
+import { table } from "../../report/layout.ts";
+import { harmless } from "../../report/style.ts";
+import type { Arguments } from "../command.ts";
+import type { Io } from "../io.ts";
+import { interrupts } from "../signals.ts";
+import { type Finding, findingLines } from "./check.ts";
+import { CLIENTS } from "./mcp/clients.ts";
+import { settingsOf } from "./mcp/configure.ts";
+
+/** Milliseconds that the desktop has for an answer. */
+const ANSWER = 5_000;
+
+/** `backstep mcp doctor`: what is configured and from where, and what would stop the server. Exit 1 where something would. */
+export async function doctor(args: Arguments, io: Io): Promise<number> {
+  const asked = interrupts(() => {});
+  try {
+    const { settings, finding } = configured(args);
+    const findings = [
+      finding,
+      ...(settings ? await lookAround(args, settings, asked.stop) : []),
+      ...clients(),
+    ];
+    const rows = settings?.rows ?? [];
+    io.json({
+      ok: findings.every((one) => one.ok || !one.needed),
+      settings: rows.map((row) => ({ ...row })),
+      notes: settings?.notes ?? [],
+      findings,
+    });
+    io.text([
+      ...findingLines(findings, io.style),
+      ...(settings?.notes ?? []).map((note) => `  ${harmless(note)}`),
+      ...settingLines(rows, io),
+      "",
+    ].join("\n"));
+    return findings.every((one) => one.ok || !one.needed) ? 0 : 1;
+  } finally {
+    asked.release();
+  }
+}
+
+function configured(args: Arguments): { settings?: Settings; finding: Finding } {
+  const name = "configuration";
+  try {
+    const settings = settingsOf(args);
+    const { files, folder } = settings;
+    const says = files.length === 0 ? `no files in ${folder}: defaults and environment` : files.join(", ");
+    return { settings, finding: { name, ok: true, needed: true, says } };
+  } catch (thrown) {
+    return { finding: failed(name, true, thrown) };
+  }
+}
+
+async function lookAround(args: Arguments, settings: Settings, signal: AbortSignal): Promise<Finding[]> {
+  const session = args.string("session") ?? "attach";
+  return [
+    security(settings),
+    await attempt("audit log", settings.get(SETTINGS.mode) === "safe", () => auditLog(settings)),
+    await attempt(`desktop (--session ${session})`, true, () => desktop(session, signal)),
+    await attempt("vision", false, () => vision(settings)),
+    exposure(settings),
+    await attempt(
+      "HTTP port",
+      settings.source(SETTINGS.port).from !== "default",
+      () => portFree(settings.get(SETTINGS.bind), settings.get(SETTINGS.port)),
+    ),
+  ];
+}
+
+function security(settings: Settings): Finding {
+  const [allowed, denied] = [settings.get(SETTINGS.allowed), settings.get(SETTINGS.denied)];
+  const lists = [
+    ...(allowed.length > 0 ? [`only ${allowed.join(", ")}`] : []),
+    ...(denied.length > 0 ? [`never ${denied.join(", ")}`] : []),
+  ];
+  const says = `mode ${settings.get(SETTINGS.mode)}; applications: ${lists.join("; ") || "all"}`;
+  return { name: "security", ok: true, needed: true, says };
+}
+
+function auditLog(settings: Settings): string {
+  const path = settings.get(SETTINGS.auditLog);
+  const log = new AuditLog(path, { maxBytes: settings.get(SETTINGS.auditBytes) });
+  try {
+    log.check();
+  } finally {
+    log.close();
+  }
+  return `${path} can be written`;
+}
+
+async function desktop(kind: string, signal: AbortSignal): Promise<string> {
+  if (kind === "simulated") return "a desktop in memory";
+  if (kind === "isolated") {
+    const { programOf } = await import("../../session/programs.ts");
+    for (const part of ["xvfb", "bus", "accessibility", "openbox"] as const) {
+      programOf(part, process.env["PATH"] ?? "");
+    }
+    return "a private desktop can be started; `backstep check` starts one";
+  }
+  const { openSession } = await import("../../session/open-session.ts");
+  const session = await openSession({ kind: "attach" }, { timeout: ANSWER, signal });
+  try {
+    const running = await session.desktop.applications({ timeout: ANSWER, signal });
+    return `${session.label}; accessibility answers: ${running.length} applications`;
+  } finally {
+    await session.close();
+  }
+}
+
+async function vision(settings: Settings): Promise<string> {
+  const { chosenBackend, isSetUp } = await import("../../vision/models.ts");
+  const env = (name: string) => settings.environment[name];
+  const backend = chosenBackend(env);
+  if (backend === undefined) {
+    return "the client's model where it offers one, else texts are read on this machine";
+  }
+  const ready = isSetUp(backend, env);
+  return `${backend}${
+    ready ? "" : " (not set up: its key or address is missing)"
+  }, where the client offers no model`;
+}
+
+function exposure(settings: Settings): Finding {
+  const name = "HTTP access";
+  const bind = settings.get(SETTINGS.bind);
+  const token = settings.get(SETTINGS.token) !== "";
+  const issuer = settings.get(SETTINGS.issuer);
+  const who = token
+    ? "with the bearer token"
+    : issuer === ""
+    ? "whoever is on this machine"
+    : `with a token of ${issuer}`;
+  const ok = isLoopback(bind) || token || issuer !== "";
+  return {
+    name,
+    ok,
+    needed: true,
+    says: ok ? `${bind}: ${who}` : `${bind} can be reached by others, and nothing is asked of them`,
+    ...(ok ? {} : { fix: "Set BACKSTEP_HTTP_TOKEN, or bind to 127.0.0.1." }),
+  };
+}
+
+async function portFree(bind: string, port: number): Promise<string> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host: bind, port, exclusive: true }, resolve);
+    });
+  } finally {
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  }
+  return port === 0 ? "any that is free" : `${port} is free`;
+}
+
+/** Clients whose configuration is there, and whether it names this server. */
+function clients(): Finding[] {
+  const homes = { home: homedir(), project: process.cwd(), platform: process.platform, env: process.env };
+  return Object.values(CLIENTS).flatMap(({ title, user, project }): Finding[] => {
+    const files = [user?.(homes), project?.(homes)].filter((file) => file !== undefined && existsSync(file));
+    return files.flatMap((file) => {
+      if (file === undefined) return [];
+      const has = readFileSync(file, "utf8").includes("backstep");
+      return [{
+        name: title,
+        ok: has,
+        needed: false,
+        says: `${file} ${has ? "names Backstep" : "does not name Backstep"}`,
+        ...(has ? {} : { fix: "backstep mcp install --client … adds it" }),
+      }];
+    });
+  });
+}
+
+function settingLines(rows: readonly SettingRow[], { style }: Io): string[] {
+  if (rows.length === 0) return [];
+  return [
+    "",
+    style.bold("Settings"),
+    ...table(rows.map(({ setting, value, source }) => [`  ${setting}`, harmless(value), harmless(source)])),
+  ];
+}
+
+async function attempt(
+  name: string,
+  needed: boolean,
+  look: () => string | Promise<string>,
+): Promise<Finding> {
+  try {
+    return { name, ok: true, needed, says: await look() };
+  } catch (thrown) {
+    return failed(name, needed, thrown);
+  }
+}
+
+function failed(name: string, needed: boolean, thrown: unknown): Finding {
+  const error = toBackstepError(thrown);
+  if (error.code === "cancelled") throw error;
+  const { message, hint } = error;
+  return { name, ok: false, needed, says: message, ...(hint === undefined ? {} : { fix: hint }) };
+}
