@@ -218,7 +218,7 @@ export type {
 export type { Elements, KnownElement } from "./src/contract/elements.ts";
 export type { FoundElement } from "./src/contract/found-element.ts";
 export type { Eyes, Sight } from "./src/contract/eyes.ts";
-export type { Act, ActOutcome, AuditPort, PolicyPort } from "./src/contract/gate.ts";
+export type { Act, ActOutcome, AuditPort, PolicyPort, Terms } from "./src/contract/gate.ts";
 
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";

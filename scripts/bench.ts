@@ -23,6 +23,7 @@ import { type Row, table } from "./bench/row.ts";
 import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
 import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
+import { PROMISED_SHARE, tokens, tokenTable } from "./bench/tokens.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
 const BUDGET = 36_000;
@@ -116,6 +117,15 @@ function intelligenceBench(): Promise<Measured> {
   return Promise.resolve({ rows, failed, text: insightTable(rows) });
 }
 
+async function tokensBench(): Promise<Measured> {
+  const rows = await tokens();
+  const failed = rows.filter(({ ratio }) => ratio > PROMISED_SHARE)
+    .map(({ app, ratio }) =>
+      `an outline of ${app} within ${PROMISED_SHARE} of its JSON's tokens: it is ${ratio}`
+    );
+  return { rows, failed, text: tokenTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
@@ -130,6 +140,7 @@ const benches = {
   runner: runnerBench,
   intelligence: intelligenceBench,
   mcp: mcpBench,
+  tokens: tokensBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
@@ -140,7 +151,7 @@ if (
 const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
-    what === "intelligence" || what === "mcp"
+    what === "intelligence" || what === "mcp" || what === "tokens"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -9,7 +9,9 @@ import { rules } from "../src/checks/audit/rules/mod.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { PlanSchema } from "../src/engine/plan-model.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
+import { tools } from "../src/mcp/tools/all.ts";
 import { auditRuleReference } from "./audit-reference.ts";
+import { mcpToolReference } from "./mcp-reference.ts";
 import { commandReference, operationReference } from "./reference.ts";
 import { settingsReference } from "./settings-reference.ts";
 
@@ -24,6 +26,7 @@ const files: readonly (readonly [path: string, content: string])[] = [
   ["docs/reference/command-line.md", commandReference()],
   ["docs/reference/mcp-settings.md", settingsReference()],
   ["docs/reference/audit-rules.md", auditRuleReference(rules)],
+  ["docs/reference/mcp-tools.md", mcpToolReference(tools)],
 ];
 
 function planSchema(): string {

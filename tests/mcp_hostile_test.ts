@@ -401,3 +401,56 @@ Deno.test("with a token nobody else gets in, and how near a guess was is not tol
     await assert.rejects(() => withHttp({ token: weak }, () => Promise.resolve()), /token/);
   }
 });
+
+Deno.test("connections that were served and ask nothing more keep nobody out, and refused ones none at all", async () => {
+  await under({ limits: { connections: 5, keepAliveMs: 50 } }, async (http) => {
+    const id = await begin(http.url);
+    const body = call("look");
+    const lines = [
+      "Content-Type: application/json",
+      `Accept: ${JSON_HEADERS.accept}`,
+      `Mcp-Session-Id: ${id}`,
+      `Content-Length: ${body.length}`,
+    ];
+    const sockets: Socket[] = [];
+    try {
+      for (let at = 0; at < 10; at++) {
+        const socket = connect({ host: "127.0.0.1", port: http.port });
+        sockets.push(socket);
+        const answered = new Promise<string>((resolve, reject) => {
+          socket.on("data", (chunk) => resolve(chunk.toString()));
+          socket.on("error", reject);
+        });
+        socket.write(wire(http.port, lines, body));
+        assert.match(await answered, /^HTTP\/1\.1 200 /);
+        await new Promise((resolve) => setTimeout(resolve, 150));
+      }
+      assert.ok(http.connections <= 5);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    const refused = connect({ host: "127.0.0.1", port: http.port });
+    const closed = new Promise<void>((resolve) => refused.on("close", () => resolve()));
+    refused.on("data", () => {});
+    refused.write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await closed;
+  });
+});
+
+Deno.test("half of a further request is not waited for either", async () => {
+  await under({ limits: { headMs: 200, bodyMs: 200 } }, async (http) => {
+    const socket = connect({ host: "127.0.0.1", port: http.port });
+    const id = await begin(http.url);
+    const body = call("look");
+    const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+    socket.on("error", () => {});
+    socket.once("data", () => socket.write("POST /mcp HTT"));
+    socket.write(wire(http.port, [
+      "Content-Type: application/json",
+      `Accept: ${JSON_HEADERS.accept}`,
+      `Mcp-Session-Id: ${id}`,
+      `Content-Length: ${body.length}`,
+    ], body));
+    await closed;
+  });
+});

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import type { Json } from "../src/base/error.ts";
 import { Client, StdioClientTransport } from "../src/mcp/sdk/_client.ts";
 import {
   CallToolResultSchema,
@@ -95,6 +96,45 @@ Deno.test("the SDK's client on a server of its own: lists, calls, progress, leve
     } finally {
       await client.close();
     }
+  });
+});
+
+Deno.test("a workflow that is cancelled as a task is cancelled once its fields are as they were", async () => {
+  await withState(async (state) => {
+    await withRawServer(state, ["--session", "simulated", "--app", "sim.settings"], async (server) => {
+      await server.ask("initialize", INITIALIZE);
+      const structured = async (method: string, params: Json) => {
+        const { result } = await server.ask(method, params);
+        return Object(result).structuredContent;
+      };
+      const app = "Settings";
+      assert.equal(
+        (await structured("tools/call", { name: "ax_connect", arguments: { app } })).connected,
+        true,
+      );
+      const value = async (query: string) =>
+        (await structured("tools/call", { name: "ax_get_value", arguments: { app, query } })).value;
+      const [name, mail] = ['textfield[name="Name"]', 'textfield[name="E-mail"]'];
+      const before = [await value(name), await value(mail)];
+      const set = (query: string, value: string) => ({ tool: "ax_set_value", args: { app, query, value } });
+      const steps = [set(name, "Grace"), { ...set(mail, "g@x"), wait_after_ms: 10_000 }, set(name, "never")];
+      const begun = await server.ask("tools/call", {
+        name: "ax_workflow",
+        arguments: { name: "long", steps },
+        task: {},
+        _meta: { progressToken: 1 },
+      });
+      const { taskId } = Object(begun["result"]).task;
+      for (let message = ""; !message.startsWith("Step 2/3");) {
+        const { method, params } = await server.next();
+        if (method === "notifications/progress") message = String(Object(params).message);
+      }
+      const cancelled = await server.ask("tasks/cancel", { taskId });
+      assert.equal(Object(cancelled["result"]).status, "cancelled");
+      assert.deepEqual([await value(name), await value(mail)], before);
+      const result = await server.ask("tasks/result", { taskId });
+      assert.equal(Object(result["result"]).isError, true);
+    });
   });
 });
 

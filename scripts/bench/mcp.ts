@@ -7,6 +7,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, StdioClientTransport } from "../../src/mcp/sdk/_client.ts";
+import { streamable } from "../../src/mcp/sdk/_http.ts";
 import { CallToolResultSchema } from "../../src/mcp/sdk/sdk.ts";
 import { median, round } from "./row.ts";
 
@@ -15,13 +16,12 @@ const STARTS = 20;
 const CALLS = 400;
 const WARM = 40;
 
-/** Milliseconds that are promised. */
-const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 } };
+/** Milliseconds that are promised; `http`: that `ax_find` takes more than over stdio. */
+const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 }, http: 2 };
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PYTHON = "/usr/bin/python3";
-/** Buttons and their labels, a grid, what it scrolls in and the window: about a thousand elements. */
-const WIDGETS = [join(ROOT, "scripts/bench/widgets.py"), "985"];
+/** Buttons, a grid, what it scrolls in and the window: about a thousand elements. */
+const WIDGETS = join(ROOT, "scripts/bench/widgets.py");
 
 /** One line of the table. */
 export interface McpRow {
@@ -70,51 +70,101 @@ async function start(state: string): Promise<number> {
   return took;
 }
 
-/** `ax_find` on an application, the trivial tool and ping by turns, so that all three see the same machine. */
-async function calls(state: string): Promise<McpRow[]> {
-  const program = existsSync("/usr/lib/python3/dist-packages/gi")
-    ? { app: PYTHON, args: WIDGETS, query: 'role:AXButton title:"Button 700"' }
-    : { app: "gtk4-widget-factory", args: [], query: 'role:AXButton title:"Page 2"' };
-  const { command, args, env } = server(state, "--session", "isolated");
+/** A client of a server of its own, on a private desktop of its own with the application. */
+interface Reached {
+  readonly over: "stdio" | "http";
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+async function overStdio(state: string): Promise<Reached> {
   const client = new Client({ name: "bench", version: "1" });
-  await client.connect(new StdioClientTransport({ command, args, env, stderr: "inherit" }));
-  const call = async (name: string, params: { readonly [name: string]: unknown } = {}) => {
-    const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...params } }));
-    if (result.isError) throw new Error(JSON.stringify(result.content));
-    return result.structuredContent ?? {};
+  await client.connect(
+    new StdioClientTransport({ ...server(state, "--session", "isolated"), stderr: "inherit" }),
+  );
+  return { over: "stdio", client, close: () => client.close() };
+}
+
+async function overHttp(state: string): Promise<Reached> {
+  const { command, args, env } = server(state, "--http", "0", "--session", "isolated");
+  const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  const ended = once(child, "exit");
+  const close = async () => {
+    child.kill("SIGINT");
+    await ended;
   };
   try {
-    const launched = await call("launch_application", {
-      bundleIdentifier: program.app,
-      arguments: program.args,
-    });
-    const app = String(launched["processId"]);
-    await call("ax_connect", { app });
-    const found = await call("ax_find", { app, query: program.query });
-    if (found["found"] !== true) throw new Error(`${program.query} is not there`);
-    const tree = await call("ax_get_tree", { app, depth: 50, max_elements: 1 }).catch(() => ({}));
-    const times: { [what: string]: number[] } = { find: [], session: [], ping: [] };
+    const url = await Promise.race([
+      new Promise<string>((resolve) =>
+        createInterface(child.stderr).on("line", (line) => {
+          const found = /serving at (\S+)/.exec(line)?.[1];
+          if (found !== undefined) resolve(found);
+        })
+      ),
+      ended.then(() => undefined),
+    ]);
+    if (url === undefined) throw new Error("the server over HTTP did not start");
+    const { client } = await streamable(url);
+    return { over: "http", client, close: () => client.close().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * `ax_find` on an application, the trivial tool and ping, over both transports and by turns, so that all see the same
+ * machine.
+ */
+async function calls(state: string): Promise<McpRow[]> {
+  const program = existsSync("/usr/lib/python3/dist-packages/gi")
+    ? { app: WIDGETS, query: 'role:AXButton title:"Button 700"' }
+    : { app: "gtk4-widget-factory", query: 'role:AXButton title:"Page 2"' };
+  const reached: Reached[] = [];
+  try {
+    reached.push(await overStdio(state));
+    reached.push(await overHttp(state));
+    let size = "about 1,000 elements";
+    const deeds: {
+      readonly over: string;
+      readonly what: string;
+      run(): Promise<unknown>;
+      times: number[];
+    }[] = [];
+    for (const { over, client } of reached) {
+      const call = async (name: string, params: { readonly [name: string]: unknown } = {}) => {
+        const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...params } }));
+        if (result.isError) throw new Error(JSON.stringify(result.content));
+        return result.structuredContent ?? {};
+      };
+      const launched = await call("launch_application", { bundleId: program.app });
+      const app = String(launched["processId"]);
+      await call("ax_connect", { app });
+      const found = await call("ax_find", { app, query: program.query });
+      if (found["found"] !== true) throw new Error(`${program.query} is not there`);
+      const tree = await call("ax_get_tree", { app, depth: 50, max_elements: 1 }).catch(() => ({}));
+      if ("total_elements" in tree) size = `${tree["total_elements"]} elements`;
+      deeds.push(
+        { over, what: "ax_find", run: () => call("ax_find", { app, query: program.query }), times: [] },
+        { over, what: "ax_session_info", run: () => call("ax_session_info"), times: [] },
+        { over, what: "ping", run: () => client.ping(), times: [] },
+      );
+    }
     for (let k = -WARM; k < CALLS; k++) {
-      for (
-        const [what, deed] of [
-          ["find", () => call("ax_find", { app, query: program.query })],
-          ["session", () => call("ax_session_info")],
-          ["ping", () => client.ping()],
-        ] as const
-      ) {
+      for (const { run, times } of deeds) {
         const began = performance.now();
-        await deed();
-        if (k >= 0) times[what]?.push(performance.now() - began);
+        await run();
+        if (k >= 0) times.push(performance.now() - began);
       }
     }
-    const size = "total_elements" in tree ? `${tree["total_elements"]} elements` : "about 1,000 elements";
-    return [
-      rowOf("stdio: ax_find", times["find"] ?? [], `${size}, GTK, on a private desktop`),
-      rowOf("stdio: ax_session_info", times["session"] ?? [], "the trivial tool, by turns with it"),
-      rowOf("stdio: ping", times["ping"] ?? [], "the way there and back"),
-    ];
+    const notes = new Map([
+      ["ax_find", `${size}, GTK, on a private desktop`],
+      ["ax_session_info", "the trivial tool, by turns with it"],
+      ["ping", "the way there and back"],
+    ]);
+    return deeds.map(({ over, what, times }) => rowOf(`${over}: ${what}`, times, notes.get(what) ?? ""));
   } finally {
-    await client.close();
+    for (const { close } of reached) await close();
   }
 }
 
@@ -133,13 +183,15 @@ export async function mcp(): Promise<{ rows: McpRow[]; failed: string[] }> {
 }
 
 function failuresOf(rows: readonly McpRow[]): string[] {
-  const [initialize, find] = rows;
+  const row = (what: string) => rows.find((one) => one.what === what);
+  const initialize = row("initialize"), find = row("stdio: ax_find"), http = row("http: ax_find");
   const over = (row: McpRow | undefined, which: "p50_ms" | "p95_ms", most: number) =>
     row && row[which] > most ? [`${row.what} within ${most} ms (${which}): it takes ${row[which]}`] : [];
   return [
     ...over(initialize, "p50_ms", PROMISED.initialize),
     ...over(find, "p50_ms", PROMISED.find.p50),
     ...over(find, "p95_ms", PROMISED.find.p95),
+    ...over(http, "p50_ms", (find?.p50_ms ?? 0) + PROMISED.http),
   ];
 }
 

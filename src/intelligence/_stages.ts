@@ -85,10 +85,10 @@ export const stages: readonly Stage[] = [
     pattern: "confirmation_dialog",
   },
   // They show every widget that there is: no pattern is right, and this is what is said of them.
-  { name: "gtk4-widget-factory", program: "gtk4-widget-factory", pattern: "settings_page" },
+  { name: "gtk4-widget-factory", program: "gtk4-widget-factory", pattern: "progress_indicator" },
   { name: "gtk3-widget-factory", program: "gtk3-widget-factory", pattern: "settings_page" },
   { name: "gtk4-icon-browser", program: "gtk4-icon-browser", pattern: undefined },
-  { name: "gtk3-demo", program: "gtk3-demo", pattern: "table_view" },
+  { name: "gtk3-demo", program: "gtk3-demo", pattern: undefined },
   { name: "gtk4-print-editor", program: "gtk4-print-editor", pattern: "text_editor" },
   { name: "featherpad", program: "featherpad", pattern: "text_editor" },
   { name: "kcalc", program: "kcalc", pattern: undefined },

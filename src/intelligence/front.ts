@@ -9,11 +9,6 @@ const DIALOGS: ReadonlySet<number> = new Set([
   Role.fontChooser,
 ]);
 
-/** Is it a dialog by its role? */
-export function isDialogRole(role: number): boolean {
-  return DIALOGS.has(role);
-}
-
 /** Windows and dialogs that can be seen: the application's children, or the root where it is a window itself. */
 export function windowsOf(snapshot: Snapshot, visible: (row: number) => boolean): number[] {
   if (snapshot.size === 0) return [];

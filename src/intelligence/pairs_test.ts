@@ -134,6 +134,7 @@ const pairs: Readonly<Record<PatternName, Pairs>> = {
     no: [
       ["one answer", dialogOf("alert", "Done", label("All is well."), button("OK"))],
       ["something to fill in", dialogOf("dialog", "Name", field("Name"), button("OK"), button("Cancel"))],
+      ["something to choose", dialogOf("dialog", "Day", node("calendar"), button("OK"), button("Cancel"))],
       ["a dialog of tools", dialogOf("dialog", "Find", button("Up"), button("Down"))],
       ["the same buttons in a window", windowOf("Main", label("Go on?"), button("Yes"), button("No"))],
     ],

@@ -171,14 +171,7 @@ export class Scene {
     const whole = this.area(this.root), own = this.area(row);
     return whole === 0 || own === 0 ? undefined : Math.min(1, own / whole);
   }
-
-  /** Can it be used? */
-  enabled(row: number): boolean {
-    return (this.snapshot.statesLow(row) & ENABLED) !== 0;
-  }
 }
-
-const ENABLED = (1 << State.enabled) | (1 << State.sensitive);
 
 function collect(map: ReadonlyMap<Kind, readonly number[]>, wanted: readonly Kind[]): readonly number[] {
   const [only] = wanted;
@@ -207,7 +200,7 @@ function visibleRows(snapshot: Snapshot): Uint8Array {
   return visible;
 }
 
-/** "_Close Close" is how GTK 4.8 names a button with a mnemonic: twice; dots say that more will be asked. */
+/** "_Close Close" is how GTK 4.8 names a button with a mnemonic: twice, else "_Close"; dots say that more will be asked. */
 function plain(name: string): string {
   let text = name.trim();
   const half = /^(.*_.*) (.+)$/su.exec(text);
@@ -215,7 +208,7 @@ function plain(name: string): string {
     const raw = text.slice(0, (text.length + 1) >> 1).trim(), said = text.slice(raw.length).trim();
     if (raw.replace("_", "") === said) text = said;
   }
-  return text.replace(/\s*(?:…|\.\.\.)$/u, "").trim();
+  return text.replace(/(^|\s)_(?=[\p{L}\p{N}])/u, "$1").replace(/\s*(?:…|\.\.\.)$/u, "").trim();
 }
 
 /** Reads a snapshot once, for `detect`, `stateOf` and `suggestionsFor`. */

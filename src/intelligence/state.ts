@@ -1,4 +1,5 @@
 import { detect } from "./detect.ts";
+import { LIKELY } from "./detector.ts";
 import { runningOf } from "./patterns/progress-indicator.ts";
 import type { Scene } from "./scene.ts";
 import { says } from "./words.ts";
@@ -28,16 +29,16 @@ export interface StateOptions {
  */
 export function stateOf(scene: Scene, options: StateOptions = {}): State {
   if ((options.answeredIn ?? 0) > BUSY_AFTER) return "busy";
-  const { all } = detect(scene);
+  const { all, pattern } = detect(scene);
   const shows = (name: string) => all.some((one) => one.name === name);
   if (shows("error_alert") || statusSaysFailed(scene)) return "error";
-  if (shows("login_form")) return "auth_required";
+  // A password among other things is asked for, and nobody need sign in.
+  if (all.some((one) => one.name === "login_form" && (one === pattern || one.confidence >= LIKELY))) {
+    return "auth_required";
+  }
   if (runningOf(scene).length > 0 || isLoading(scene)) return "loading";
   return scene.isDialog && isModal(scene) ? "modal_dialog" : "idle";
 }
-
-/** The state of an application that did not answer, of which there is no tree. */
-export const UNANSWERED: State = "busy";
 
 function statusSaysFailed(scene: Scene): boolean {
   return scene.of("status").some((row) => {

@@ -147,3 +147,14 @@ Deno.test("the dialogs of the simulated editor are told apart", async () => {
   await desktop.pressKeys(["ctrl", "w"]);
   assert.equal(await shows(), "confirmation_dialog");
 });
+
+Deno.test("names are read without mnemonics and dots, and underscores that are part of a name stay", () => {
+  const names = [["_Close Close", "Close"], ["Con_nect Connect", "Connect"], ["_Save As…", "Save As"], [
+    "Print...",
+    "Print",
+  ]];
+  for (const [name = "", read = ""] of [...names, ["Page _1", "Page 1"], ["snake_case", "snake_case"]]) {
+    const scene = windowOf("Main", button(name));
+    assert.deepEqual(scene.of("button").map((row) => scene.name(row)), [read]);
+  }
+});

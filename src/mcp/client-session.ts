@@ -1,4 +1,4 @@
-import { BackstepError } from "../base/error.ts";
+import { BackstepError, toBackstepError } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { Eyes } from "../contract/eyes.ts";
 import { type Dispatched, Gate, OPEN_PORTS } from "../contract/gate.ts";
@@ -11,7 +11,8 @@ import { ElementReferences } from "./element-references.ts";
 import { appsIn, ended } from "./ended.ts";
 import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
-import type { Queue } from "./queue.ts";
+import type { Queue, Turn } from "./queue.ts";
+import { OpenFolders } from "./roots.ts";
 import { memoryOf } from "./short-memory.ts";
 import type { Acted, McpSession } from "./session.ts";
 import { timed, underWay } from "./under-way.ts";
@@ -36,12 +37,13 @@ export class ClientSession implements McpSession {
   readonly host: Host;
   readonly connections = new Connections();
   readonly elements = new ElementReferences();
+  readonly folders = new OpenFolders();
   readonly started = Date.now();
   subscriptions = 0;
   #actions = 0;
   readonly #inside: Inside;
   readonly #over = new AbortController();
-  #gate: Promise<Gate> | undefined;
+  #gate: { readonly folder: string; readonly gate: Promise<Gate> } | undefined;
   #live: LiveRun | undefined;
   #closing: Promise<void> | undefined;
   /** Whose session it is, known with its first call. */
@@ -81,7 +83,7 @@ export class ClientSession implements McpSession {
     options: { readonly app?: string; readonly timeout?: number } = {},
   ): Promise<Dispatched> {
     this.#client = call.client;
-    const gate = await (this.#gate ??= this.#makeGate());
+    const gate = await this.#gateIn(await this.#folder(call));
     const { operation } = invocation;
     if (!gate.operation(operation).hints.readOnly) {
       throw new BackstepError("internal", `Cannot ${operation} as a look: it acts`);
@@ -112,18 +114,22 @@ export class ClientSession implements McpSession {
     const mapped = withApps(this, tool, args);
     const [app, ...others] = mapped.apps;
     const signal = AbortSignal.any([call.signal, this.#over.signal]);
-    return await queue.run(this.id, signal, () =>
+    // Asked before the turn at the desktop: a client that does not answer keeps nobody waiting.
+    const folder = this.#live ? "" : await this.#folder(call);
+    return await queue.run(this.id, signal, (turn) =>
       ended(this, mapped.apps, () =>
         timed(call, async () => {
           const memory = memoryOf(this.host);
           memory.forget();
           try {
-            const live = this.#live ??= await this.#begin();
+            const live = this.#live ??= await this.#begin(folder);
+            // Nothing is done yet when it is asked for; the steps of a workflow are not to be parted.
+            const asking = tool === "ax_workflow" ? call : aside(call, turn);
             const { output, effect, step } = await live.call(tool, mapped.args, {
               signal,
               listener: heard(tool, args, call),
               ...(app === undefined || others.length > 0 ? {} : { app }),
-              ...(this.host.admission ? { admission: this.host.admission(call, tool, args) } : {}),
+              ...(this.host.admission ? { admission: this.host.admission(asking, tool, args) } : {}),
               ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
             });
             // What only read the clipboard did nothing; of ax_workflow the effect says nothing.
@@ -154,8 +160,23 @@ export class ClientSession implements McpSession {
     }
   }
 
-  async #begin(): Promise<LiveRun> {
-    const { folder, state, kept } = this.#inside;
+  /** What paths are confined to: the first of the client's folders, else what the server was started with. */
+  async #folder(call: McpCall): Promise<string> {
+    try {
+      const [first] = await this.folders.list(call.client, AbortSignal.any([call.signal, this.#over.signal]));
+      return first?.path ?? this.#inside.folder;
+    } catch (thrown) {
+      const { code, message } = toBackstepError(thrown);
+      if (code === "cancelled") throw thrown;
+      call.log("warning", "axterminator.roots", {
+        message: `The client's folders are not known: ${message}`,
+      });
+      return this.#inside.folder;
+    }
+  }
+
+  async #begin(folder: string): Promise<LiveRun> {
+    const { state, kept } = this.#inside;
     const [{ LiveRun }, { BUDGETS }] = await Promise.all([
       import("../script/live.ts"),
       import("../engine/budgets.ts"),
@@ -167,25 +188,52 @@ export class ClientSession implements McpSession {
       elements: this.elements,
       budgets: { ...BUDGETS, resolve: RESOLVE },
       eyes: this.#eyes,
+      updateBaselines: "none",
       ...(state === undefined ? {} : { state }),
       ...(kept === undefined ? {} : { kept }),
     });
   }
 
-  async #makeGate(): Promise<Gate> {
+  #gateIn(folder: string): Promise<Gate> {
+    if (this.#gate?.folder !== folder) this.#gate = { folder, gate: this.#makeGate(folder) };
+    return this.#gate.gate;
+  }
+
+  async #makeGate(folder: string): Promise<Gate> {
     const [{ catalogue }, { baselinesOf }] = await Promise.all([
       import("../catalogue.ts"),
       import("../operations/baseline-folder.ts"),
     ]);
     return new Gate({
-      // Who only looks writes nothing: baselines are made by workflows.
-      baselines: baselinesOf(this.#inside.folder, "none"),
       operations: catalogue,
       session: this.host.desktop,
-      folder: this.#inside.folder,
+      folder,
       ports: OPEN_PORTS,
       elements: this.elements,
       eyes: this.#eyes,
+      // A client compares; it never makes the picture that it compares with.
+      baselines: baselinesOf(folder, "none"),
     });
   }
+}
+
+/** The same call; while its client is asked, others have the desktop. */
+function aside(call: McpCall, turn: Turn): McpCall {
+  const { session, client, signal, task } = call;
+  return {
+    session,
+    client: {
+      name: client.name,
+      version: client.version,
+      can: client.can,
+      elicit: (request, stop) => turn.aside(() => client.elicit(request, stop)),
+      elicited: (id) => client.elicited(id),
+      sample: (request, stop) => turn.aside(() => client.sample(request, stop)),
+      roots: (stop) => client.roots(stop),
+    },
+    signal,
+    progress: (message, done, total) => call.progress(message, done, total),
+    log: (level, logger, data) => call.log(level, logger, data),
+    ...(task ? { task } : {}),
+  };
 }

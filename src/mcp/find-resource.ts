@@ -37,7 +37,7 @@ export async function watchResource(
   host: Host,
   uri: string,
   call: McpCall,
-  changed: () => void,
+  changed: () => void | Promise<void>,
 ): Promise<Subscription> {
   if (uri.length <= LONGEST) {
     for (const family of host.resources) {

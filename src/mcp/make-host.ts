@@ -73,7 +73,9 @@ export function makeHost(options: HostOptions): OpenHost {
       return session;
     },
     async close() {
-      await Promise.all([...sessions].map((session) => session.close()));
+      // Each is ended, also where the journal of another cannot be written to its end.
+      const ended = await Promise.allSettled([...sessions].map((session) => session.close()));
+      for (const one of ended) if (one.status === "rejected") throw one.reason;
     },
   };
   return host;

@@ -6,6 +6,15 @@ interface Waiting {
   readonly go: () => void;
 }
 
+/** A turn that somebody has. */
+export interface Turn {
+  /**
+   * Lets others have the desktop while something else is waited for, such as a person's word; then it is had again. Further
+   * calls of whoever has the turn wait until then. Rejects with `cancelled` where the signal fires before.
+   */
+  aside<R>(wait: () => Promise<R>): Promise<R>;
+}
+
 /** What waits for a turn at the desktop beyond this is refused. */
 const MOST_WAITING = 1_000;
 
@@ -15,6 +24,8 @@ const MOST_WAITING = 1_000;
  */
 export class Queue {
   readonly #waiting = new Map<string, Waiting[]>();
+  /** Those who let others go before them, in the middle of what they do. */
+  readonly #away = new Set<string>();
   #busy = false;
   #count = 0;
 
@@ -24,22 +35,50 @@ export class Queue {
   }
 
   /** Does it when it is `who`'s turn. Rejects with `cancelled` where the signal fires before that, `limit` where too many wait. */
-  async run<R>(who: string, signal: AbortSignal, deed: () => Promise<R>): Promise<R> {
+  async run<R>(who: string, signal: AbortSignal, deed: (turn: Turn) => Promise<R>): Promise<R> {
     await this.#turn(who, signal);
+    let held = true;
+    let asides = 0;
+    const aside: Turn["aside"] = async (wait) => {
+      if (asides++ === 0) {
+        held = false;
+        this.#away.add(who);
+        this.#next();
+      }
+      try {
+        return await wait();
+      } finally {
+        if (--asides === 0) {
+          await this.#back(who, signal);
+          held = true;
+        }
+      }
+    };
     try {
-      return await deed();
+      return await deed({ aside });
     } finally {
-      this.#next();
+      if (held) this.#next();
     }
   }
 
-  #turn(who: string, signal: AbortSignal): Promise<void> {
+  async #back(who: string, signal: AbortSignal): Promise<void> {
+    this.#away.delete(who);
+    try {
+      await this.#turn(who, signal, true);
+    } catch (thrown) {
+      // Others of its own may have waited for it alone.
+      if (!this.#busy) this.#next();
+      throw thrown;
+    }
+  }
+
+  #turn(who: string, signal: AbortSignal, first = false): Promise<void> {
     if (signal.aborted) return Promise.reject(cancelled("wait for the desktop", signal.reason));
-    if (!this.#busy) {
+    if (!this.#busy && !this.#away.has(who)) {
       this.#busy = true;
       return Promise.resolve();
     }
-    if (this.#count >= MOST_WAITING) {
+    if (!first && this.#count >= MOST_WAITING) {
       const message = `Cannot wait for the desktop: ${MOST_WAITING} calls wait already`;
       return Promise.reject(new BackstepError("limit", message, { hint: "Try again later." }));
     }
@@ -56,10 +95,11 @@ export class Queue {
         if (at < 0) return;
         own.splice(at, 1);
         this.#count--;
-        if (own.length === 0) this.#waiting.delete(who);
+        if (own.length === 0 && this.#waiting.get(who) === own) this.#waiting.delete(who);
         reject(cancelled("wait for the desktop", signal.reason));
       };
-      own.push(one);
+      if (first) own.unshift(one);
+      else own.push(one);
       this.#count++;
       this.#waiting.set(who, own);
       signal.addEventListener("abort", stop, { once: true });
@@ -68,12 +108,10 @@ export class Queue {
 
   /** The first of whoever had a turn the longest ago. */
   #next(): void {
-    const [first] = this.#waiting;
-    if (!first) {
-      this.#busy = false;
-      return;
-    }
-    const [who, own] = first;
+    const found = [...this.#waiting].find(([who]) => !this.#away.has(who));
+    this.#busy = found !== undefined;
+    if (!found) return;
+    const [who, own] = found;
     const one = own.shift();
     this.#waiting.delete(who);
     if (own.length > 0) this.#waiting.set(who, own);

@@ -66,3 +66,57 @@ Deno.test("a queue: it does not grow without an end", async () => {
   await first;
   assert.equal(await queue.run("b", never, () => Promise.resolve(1)), 1);
 });
+
+Deno.test("a queue: who waits for something else lets others go before, but not its own next", async () => {
+  const queue = new Queue();
+  const order: string[] = [];
+  const asked = Promise.withResolvers<void>();
+  const deed = (what: string) => () => Promise.resolve(void order.push(what));
+  const first = queue.run("a", never, async ({ aside }) => {
+    order.push("a1 begins");
+    await aside(() => asked.promise);
+    order.push("a1 ends");
+  });
+  const own = queue.run("a", never, deed("a2"));
+  await queue.run("b", never, deed("b1"));
+  await queue.run("b", never, deed("b2"));
+  assert.equal(queue.waiting, 1);
+  asked.resolve();
+  await Promise.all([first, own]);
+  assert.deepEqual(order, ["a1 begins", "b1", "b2", "a1 ends", "a2"]);
+});
+
+Deno.test("a queue: who went aside comes back when the turn is free, and not at all once it is cancelled", async () => {
+  const queue = new Queue();
+  const stop = new AbortController();
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let came = false;
+  const first = queue.run("a", stop.signal, async ({ aside }) => {
+    await aside(() => asked.promise);
+    came = true;
+  });
+  const own = queue.run("a", never, () => Promise.resolve("own"));
+  const other = queue.run("b", never, () => held.promise);
+  asked.resolve();
+  await Promise.resolve();
+  stop.abort();
+  await assert.rejects(first, { code: "cancelled" });
+  held.resolve();
+  await other;
+  assert.deepEqual([await own, came, queue.waiting], ["own", false, 0]);
+});
+
+Deno.test("a queue: where it is cancelled while nobody else is there, its own next goes on", async () => {
+  const queue = new Queue();
+  const stop = new AbortController();
+  const first = queue.run("a", stop.signal, ({ aside }) =>
+    aside(() => {
+      stop.abort();
+      return Promise.resolve();
+    }));
+  const own = queue.run("a", never, () => Promise.resolve("own"));
+  await assert.rejects(first, { code: "cancelled" });
+  assert.equal(await own, "own");
+  assert.equal(await queue.run("b", never, () => Promise.resolve("b")), "b");
+});

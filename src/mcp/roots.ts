@@ -35,8 +35,8 @@ export class OpenFolders {
     try {
       return await asked;
     } catch (thrown) {
-      // What was cut short is asked again.
-      if (this.#known === asked) this.#known = undefined;
+      // What was cut short is asked again; a client that fails to say is not, until it says that they changed.
+      if (this.#known === asked) this.#known = signal.aborted ? undefined : Promise.resolve([]);
       throw thrown;
     }
   }

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { PLAIN_CLIENT } from "./_bench.ts";
+import { bench, PLAIN_CLIENT } from "./_bench.ts";
 import type { McpClient, Root } from "./client.ts";
 import { OpenFolders } from "./roots.ts";
 
@@ -56,4 +64,34 @@ Deno.test("workflows, baselines and configuration are found in the client's fold
     rmSync(`${folder}-link`);
     rmSync(folder, { recursive: true });
   }
+});
+
+Deno.test("paths that tools are given are confined to the client's folder", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "backstep-roots-")));
+  try {
+    const client = withRoots([{ uri: String(pathToFileURL(folder)) }]);
+    await bench({}, async ({ session, call }) => {
+      const shot = (path: string) =>
+        session.look({ operation: "screenshot", input: { path } }, call({ client }));
+      await shot("here.png");
+      assert.deepEqual(readdirSync(folder), ["here.png"]);
+      await assert.rejects(shot("../there.png"), /outside|below/);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("a client whose folders cannot be had is served in the server's own, and told why", async () => {
+  const client: McpClient = {
+    ...withRoots([]),
+    roots: () => Promise.reject(new Error("nobody answers")),
+  };
+  await bench({}, async ({ session, call, told }) => {
+    await session.look({ operation: "list-applications", input: {} }, call({ client }));
+    assert.deepEqual(told.log.map(({ level, logger }) => [level, logger]), [[
+      "warning",
+      "axterminator.roots",
+    ]]);
+  });
 });

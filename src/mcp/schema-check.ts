@@ -57,7 +57,7 @@ function strict(schema: JsonSchema): JsonSchema {
 
 function told(issue: z.core.$ZodIssue, schema: JsonSchema): Issue[] {
   const path = issue.path.map(String).join(".").slice(0, 200);
-  if (issue.code !== "unrecognized_keys") return [{ path, message: issue.message.slice(0, 300) }];
+  if (issue.code !== "unrecognized_keys") return [{ path, message: said(issue.message) }];
   const names = namesAt(schema, issue.path);
   return issue.keys.slice(0, MOST).map((key) => {
     const near = closest(key, names);
@@ -71,6 +71,11 @@ function told(issue: z.core.$ZodIssue, schema: JsonSchema): Issue[] {
       message: `unknown property: ${hint}`,
     };
   });
+}
+
+function said(message: string): string {
+  const plain = message.replace(/^Invalid (input|option): /, "");
+  return plain.replace(/^(.*), received undefined$/, "it is missing: $1").slice(0, 300);
 }
 
 /** The properties that a schema names at a place. */

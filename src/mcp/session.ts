@@ -5,6 +5,7 @@ import type { Invocation } from "../contract/operation.ts";
 import type { McpCall } from "./call.ts";
 import type { Connections } from "./connections.ts";
 import type { Host } from "./host.ts";
+import type { OpenFolders } from "./roots.ts";
 import type { ToolArguments } from "./tool.ts";
 
 /** What an act through the engine came to. */
@@ -22,6 +23,8 @@ export interface McpSession {
   readonly connections: Connections;
   /** References to elements, "el-…". */
   readonly elements: Elements;
+  /** The client's own folders. */
+  readonly folders: OpenFolders;
   /** When it began, in milliseconds since 1970. */
   readonly started: number;
   /** Subscriptions that stand. */

@@ -7,12 +7,10 @@ import { at, dig } from "../engine/_bench.ts";
 import { readJournal, runFolder } from "../engine/journal.ts";
 import { listRuns } from "../engine/runs.ts";
 import { OPEN_SECURITY } from "../policy/security.ts";
-import { type Bench, bench as benchOf } from "./_bench.ts";
+import { type Bench, bench, PLAIN_CLIENT } from "./_bench.ts";
+import type { McpClient } from "./client.ts";
 import type { ToolResult } from "./dispatch.ts";
-import type { ResolveAmbiguity } from "./host.ts";
-import { tools } from "./tools/all.ts";
-import { DEFINITIONS } from "./tools/definitions/mod.ts";
-import type { Tool } from "./tool.ts";
+import type { Admission, ResolveAmbiguity } from "./host.ts";
 
 const APP = "sim.settings";
 const NAME = 'textfield[name="Name"]';
@@ -45,16 +43,6 @@ const failure = (result: ToolResult): More => {
   const error = isMap(told) ? told["error"] : undefined;
   return isMap(error) ? error : {};
 };
-
-const NEEDED = ["ax_set_value", "ax_click", "ax_get_value", "ax_key_press"] as const;
-const standIn = (name: typeof NEEDED[number]): Tool => ({
-  toolset: "action",
-  definition: DEFINITIONS[name],
-  run: () => Promise.reject(new Error("it is called as a step only")),
-});
-const OTHERS = NEEDED.filter((name) => !tools.some(({ definition }) => definition.name === name));
-const bench: typeof benchOf = (options, use) =>
-  benchOf({ tools: [...tools, ...OTHERS.map(standIn)], ...options }, use);
 
 Deno.test("a client connects by name, acts, and undoes across calls; who only looks writes nothing", async () => {
   await bench({}, async ({ session, call, tool, desktop, state }) => {
@@ -302,14 +290,8 @@ Deno.test("looks do not wait for acts", async () => {
     await one.tool("ax_connect", { app: APP });
     const running = one.tool("ax_workflow", { steps: [set("Grace", { wait_after_ms: 60_000 })] });
     await until(() => name(one) === "Grace");
-    const seen = await one.session.look({
-      operation: "value",
-      input: { target: { selector: NAME, app: "1001" } },
-    }, one.call());
-    assert.equal(
-      isMap({ output: JSON.stringify(seen.output) }) && JSON.stringify(seen.output).includes("Grace"),
-      true,
-    );
+    const seen = await one.tool("ax_get_value", value.args);
+    assert.equal(seen.structuredContent?.["value"], "Grace", JSON.stringify(seen));
     await assert.rejects(
       one.session.look({ operation: "set-value", input: {} }, one.call()),
       (error) => error instanceof Error,
@@ -324,6 +306,44 @@ Deno.test("in the background what another application's window hides is used all
     await one.tool("ax_connect", { app: APP });
     await one.session.act("ax_set_value", set("Grace").args, one.call());
     assert.equal(name(one), "Grace");
+  });
+});
+
+Deno.test("while a person is asked about an act, other sessions act; the person's session does not get ahead of itself", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const client: McpClient = {
+    ...PLAIN_CLIENT,
+    can: { ...PLAIN_CLIENT.can, form: true },
+    elicit: async () => {
+      asked.resolve();
+      await answered.promise;
+      return { action: "accept", content: {} };
+    },
+  };
+  const admission: Admission = (call, _, args) => [{
+    async admit() {
+      if (args["value"] !== "asked") return;
+      await call.client.elicit({ mode: "form", message: "?", requestedSchema: {} }, call.signal);
+    },
+  }];
+  await bench({ admission }, async (one) => {
+    const other = one.host.open("other");
+    for (const session of [one.session, other]) await one.tool("ax_connect", { app: APP }, { session });
+    const order: string[] = [];
+    const first = one.session.act("ax_set_value", set("asked").args, one.call({ client })).then(() =>
+      order.push("asked")
+    );
+    const second = one.session.act("ax_set_value", set("own").args, one.call()).then(() => order.push("own"));
+    await asked.promise;
+    await other.act("ax_set_value", set("other").args, one.call({ session: other })).then(() =>
+      order.push("other")
+    );
+    answered.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual([order, name(one)], [["other", "asked", "own"], "own"]);
+    assert.equal((await one.tool("ax_undo", { count: 2 })).structuredContent?.["undone"], 2);
+    assert.equal(name(one), "other", "what the other did meanwhile is how it was before");
   });
 });
 
@@ -356,6 +376,13 @@ Deno.test("an application that has ended is said to have, and forgotten", async 
     assert.deepEqual(one.session.connections.list.map(({ name }) => name), ["Calculator"]);
     const told = failure(await one.tool("ax_workflow", { steps: [set("x")] }));
     assert.deepEqual([told["kind"], told["connected"]], ["AppNotConnected", ["Calculator"]]);
+    await one.host.desktop.launcher.launch(APP);
+    await one.tool("ax_connect", { app: "Settings", alias: "again" });
+    await one.host.desktop.launcher.quit(APP);
+    await one.host.desktop.launcher.launch(APP);
+    assert.equal((await one.tool("ax_connect", { app: "Settings" })).structuredContent?.["connected"], true);
+    assert.deepEqual(one.session.connections.list.map(({ name }) => name), ["Calculator", "Settings"]);
+    await one.host.desktop.launcher.quit(APP);
     const gone = failure(await one.tool("ax_connect", { app: "Settings" }));
     assert.equal(gone["kind"], "AppNotRunning");
     assert.match(JSON.stringify(gone["running"]), /Calculator/);

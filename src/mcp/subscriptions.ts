@@ -12,9 +12,12 @@ export class Subscriptions {
   readonly #byUri = new Map<string, Promise<Subscription>>();
   readonly #host: Host;
   readonly #call: McpCall;
-  readonly #updated: (uri: string) => void;
+  readonly #updated: (uri: string) => void | Promise<void>;
 
-  /** `call` stands for the session, since a subscription outlives the request that asked for it. */
+  /**
+   * `call` stands for the session, since a subscription outlives the request that asked for it. Where `updated` answers a
+   * promise, nothing more is told of that address before it settles: a client that does not read gathers no notices.
+   */
   constructor(host: Host, call: McpCall, updated: (uri: string) => void) {
     this.#host = host;
     this.#call = call;
@@ -38,7 +41,7 @@ export class Subscriptions {
       );
     }
     const begun = watchResource(this.#host, uri, this.#call, () => {
-      if (this.#byUri.get(uri) === begun) this.#updated(uri);
+      return this.#byUri.get(uri) === begun ? this.#updated(uri) : undefined;
     });
     this.#byUri.set(uri, begun);
     try {

@@ -6,6 +6,7 @@ import { hitTest } from "../desktop/hit-test.ts";
 import { confirm } from "../desktop/identity.ts";
 import { contains } from "../desktop/rect.ts";
 import { match, UI_SCHEME } from "../desktop/selector/mod.ts";
+import { Scanner } from "../desktop/selector/scanner.ts";
 import { parseUiPath } from "../desktop/selector/xpath.ts";
 import { axOf } from "../desktop/vocabulary.ts";
 import { applicationFor } from "./application.ts";
@@ -138,10 +139,10 @@ export async function byId(context: Context, id: string, app: string | undefined
 
 /** The application that a path begins at. */
 export function applicationOf(path: string): string | undefined {
-  const step =
-    /^macos:\/\/ui\/AXApplication\[@(?:bundleIdentifier|bundleId|AXTitle)=(["'])((?:\\.|(?!\1)[^\\])*)\1\]/u
+  const start =
+    /^macos:\/\/ui\/(?:AXApplication|application)\[\s*@(?:bundleIdentifier|bundleId|AXTitle)\s*=\s*(?=["'])/
       .exec(path);
-  return step?.[2]?.replace(/\\(["'\\/])/g, "$1");
+  return start === null ? undefined : new Scanner(path, start[0].length).quoted("lenient");
 }
 
 /** Reads the place: the trees to pick from, and the applications that did not answer. */

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { BackstepError } from "../base/error.ts";
 import { LOOKS } from "../contract/effect.ts";
-import { defineOperation } from "../contract/operation.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import type { Application } from "../desktop/desktop.ts";
 import { notFound } from "../desktop/locator/mod.ts";
 import { readSelector, writeUiPath } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { ElementInfo, infoOf, infoText } from "./element-info.ts";
+import { firstKept } from "./first-kept.ts";
 import { FULL, look, Target, targetText } from "./target.ts";
 
 const Found = ElementInfo.extend({
@@ -62,6 +64,18 @@ export const find = defineOperation({
   effect: () => "read",
   subject: (input) => targetText(input.target),
   async act(context, input) {
+    const kept = input.all === true ? undefined : await firstKept(context, input.target);
+    if (kept !== undefined) {
+      const { application, strategy, count, held, row, fresh } = kept;
+      return {
+        found: true,
+        app: application.name,
+        count,
+        strategy,
+        elements: [{ ...infoOf(fresh, 0), ...namesOf(context, application, held, row) }],
+        truncated: false,
+      };
+    }
     const { application, snapshot, rows, strategy, lost } = await look(context, input.target, FULL);
     if (lost) throw lost;
     if (rows.length === 0 && input.required === true) throw absent(input.target, snapshot);
@@ -72,15 +86,20 @@ export const find = defineOperation({
       app: application.name,
       count: rows.length,
       strategy,
-      elements: shown.map((row) => {
-        const ref = context.elements?.keep({ application, element: snapshot.element(row) });
-        const path = writeUiPath(snapshot, row);
-        return { ...infoOf(snapshot, row), path, ...(ref === undefined ? {} : { ref }) };
-      }),
+      elements: shown.map((row) => ({
+        ...infoOf(snapshot, row),
+        ...namesOf(context, application, snapshot, row),
+      })),
       truncated: input.all === true && shown.length < rows.length,
     };
   },
 });
+
+/** What finds an element again: its path, and a reference where there are later calls that could use it. */
+function namesOf({ elements }: Context, application: Application, snapshot: Snapshot, row: number) {
+  const ref = elements?.keep({ application, element: snapshot.element(row) });
+  return { path: writeUiPath(snapshot, row), ...(ref === undefined ? {} : { ref }) };
+}
 
 function absent(target: Target, snapshot: Snapshot): BackstepError {
   const { selector, strategy } = typeof target === "string"

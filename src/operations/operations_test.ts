@@ -13,7 +13,8 @@ Deno.test("operations have unique names, and verbs and commands of their own", (
   for (
     const words of [
       catalogue.map((o) => o.name),
-      catalogue.flatMap((o) => o.views.yaml?.verb ?? []),
+      // What explores is for models and people, not for files.
+      ["explore", ...catalogue.flatMap((o) => o.views.yaml?.verb ?? [])],
       // `backstep audit` is a command of its own, with more than the operation.
       ["audit", ...catalogue.flatMap((o) => o.views.cli?.command ?? [])],
     ]
@@ -42,7 +43,9 @@ Deno.test("what only looks is judged read, and says so in its hints", () => {
     "assert",
     "attributes",
     "audit",
+    "explore",
     "find",
+    "find-visual",
     "list-applications",
     "list-windows",
     "match-tree",

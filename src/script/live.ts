@@ -34,6 +34,7 @@ export interface LiveOptions extends
       | "run"
       | "keptRuns"
       | "budgets"
+      | "updateBaselines"
       | "elements"
       | "eyes"
       | "onInterference"

@@ -201,7 +201,7 @@ Deno.test("calls are parsed with what they hold as plain text, and refused with 
         secret: () => "never",
       }))
       : "",
-    '{"text":"Grace {{env.HOME}} {{step_1.value}} {{step_x}} {{{a"}',
+    '{"text":"Grace {{env.HOME}} {{step_1.value}} {{step_x}} {{{a","background":true}',
   );
   assert.match(JSON.stringify(workflow.steps[0]), /\{\{vars\.x\}\}/);
   assert.doesNotMatch(JSON.stringify(workflow.steps[0]), /placeholder/);

@@ -1,6 +1,7 @@
 import { type Call, Deadline } from "../../base/call.ts";
 import { closest } from "../../base/closest.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
+import { nameFits, withoutSuffix } from "../called.ts";
 import { cut } from "../describe.ts";
 import type { Application, Desktop } from "../desktop.ts";
 import { attempts } from "./waiting.ts";
@@ -19,22 +20,10 @@ const WAYS: readonly ((application: Application, query: string) => boolean)[] = 
     application.id !== undefined && withoutSuffix(application.id) === withoutSuffix(query),
   (application, query) => application.name === query,
   (application, query) => application.name.toLowerCase() === query.toLowerCase(),
-  // Many applications call themselves after the last part of their id: org.gnome.Calculator is "gnome-calculator".
   (application, query) =>
     application.id === undefined && /^[\w-]+(\.[\w-]+){2,}$/.test(withoutSuffix(query)) &&
     nameFits(application.name, withoutSuffix(query)),
 ];
-
-function withoutSuffix(id: string): string {
-  return id.toLowerCase().replace(/\.desktop$/, "");
-}
-
-function nameFits(name: string, id: string): boolean {
-  const parts = id.split(".");
-  const last = parts.at(-1) ?? "";
-  const lower = name.toLowerCase();
-  return lower === last || lower === `${parts.at(-2) ?? ""}-${last}` || lower === id;
-}
 
 /**
  * The running application that a query names: by bus name, pid, desktop id, exact name, name whatever the case, or the

@@ -1,4 +1,5 @@
 import { BackstepError } from "../../base/error.ts";
+import { isCalled } from "../called.ts";
 import type { SnapshotField } from "../desktop.ts";
 import { Role, ROLE_COUNT, roleOf, rolesOf } from "../roles.ts";
 import { NO_STRING, type Snapshot } from "../snapshot.ts";
@@ -168,7 +169,8 @@ function compileAttribute(
       };
     case "application": {
       const { application } = snapshot.origin;
-      const answer = ask(application.name) || (application.id !== undefined && ask(application.id));
+      const answer = ask(application.name) || (application.id !== undefined && ask(application.id)) ||
+        (test.kind === "string" && test.op === "=" && !present && isCalled(application, test.value));
       return () => answer;
     }
     default: {

@@ -5,8 +5,10 @@ export { parseSelector } from "./parse.ts";
 export { printSelector, quote } from "./print.ts";
 export { readSelector } from "./read.ts";
 export {
+  asksVisible,
   fieldsOfRead,
   find,
+  firstStage,
   type Found,
   type ReadSelector,
   type Stage,
@@ -14,5 +16,5 @@ export {
   strategies,
   type Strategy,
 } from "./strategies.ts";
-export { writeUiPath } from "./ui-path.ts";
+export { UiPaths, writeUiPath } from "./ui-path.ts";
 export { parseUiPath, UI_SCHEME } from "./xpath.ts";

@@ -23,7 +23,7 @@ export const confirmationDialog: Detector = {
     if (inputs.length > MOST_INPUTS || inputs.some((row) => !scene.of("toggle").includes(row))) {
       return undefined;
     }
-    if (scene.of("table", "list", "progress", "spinner", "chooser").length > 0) return undefined;
+    if (scene.of("table", "list", "progress", "spinner", "chooser", "picker").length > 0) return undefined;
     const { buttons, refuse, agree } = answers(scene);
     if (buttons.length < 2 || buttons.length > 4) return undefined;
     const [message] = messagesOf(scene);

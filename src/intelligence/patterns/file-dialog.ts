@@ -1,6 +1,6 @@
 import { Role } from "../../desktop/roles.ts";
 import { type Detected, type Detector, ideas, LIKELY, reasons, SURE, WEAK } from "../detector.ts";
-import { buttonSaying, fieldsOf, inputsOf, titleOf } from "../parts.ts";
+import { buttonSaying, buttonsOf, fieldsOf, inputsOf, titleOf } from "../parts.ts";
 import type { Scene } from "../scene.ts";
 import { says } from "../words.ts";
 
@@ -10,6 +10,8 @@ const OF_GTK4 = /^Gtk(?:FileChooser\w*|PathBar|PlacesSidebar)$/;
 interface FileDialog {
   readonly save: number | undefined;
   readonly open: number | undefined;
+  /** What accepts under another name: "OK". */
+  readonly accept: number | undefined;
   readonly cancel: number;
   /** Where the name of the file is typed. */
   readonly name: number | undefined;
@@ -37,7 +39,15 @@ function partsOf(scene: Scene): FileDialog | undefined {
     scene.of("filler").find((row) => OF_GTK4.test(snapshot.name(row))) ??
     listOfFiles(scene);
   const fields = fieldsOf(scene).filter((row) => !says(scene.label(row), "search"));
-  return { save, open, cancel, name: fields.find((row) => scene.label(row) !== "") ?? fields[0], browser };
+  const accept = buttonsOf(scene).find((row) => row !== cancel && says(scene.name(row), "agree"));
+  return {
+    save,
+    open,
+    accept,
+    cancel,
+    name: fields.find((row) => scene.label(row) !== "") ?? fields[0],
+    browser,
+  };
 }
 
 /** Qt and others: a list with columns, folders to choose among, and a field for the name. */
@@ -79,7 +89,7 @@ export const fileSaveDialog: Detector = {
     const found = fileDialog(scene);
     return ideas(
       [found?.name, "ax_type", "Type a file name in place of the one that is there"],
-      [found?.save, "ax_click", "Click Save to confirm"],
+      [found?.save ?? found?.accept, "ax_click", "Click Save to confirm"],
       [found?.cancel, "ax_click", "Click Cancel to dismiss"],
     );
   },
@@ -93,7 +103,7 @@ export const fileOpenDialog: Detector = {
     const found = fileDialog(scene);
     return ideas(
       [found?.name, "ax_type", "Type a file name in place of the one that is there"],
-      [found?.open, "ax_click", "Click Open to confirm"],
+      [found?.open ?? found?.accept, "ax_click", "Click Open to confirm"],
       [found?.cancel, "ax_click", "Click Cancel to dismiss"],
     );
   },

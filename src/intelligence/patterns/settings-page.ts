@@ -1,3 +1,4 @@
+import { Role } from "../../desktop/roles.ts";
 import { type Detector, ideas, LIKELY, reasons, SURE, WEAK } from "../detector.ts";
 import { buttonSaying, fieldsOf, inputsOf, titleOf } from "../parts.ts";
 import type { Scene } from "../scene.ts";
@@ -9,9 +10,11 @@ const LEAST = 3;
 function choicesOf(scene: Scene): number[] {
   const { snapshot } = scene;
   const choices = new Set(scene.of("toggle", "combo", "number"));
-  return inputsOf(scene).filter((row) =>
-    choices.has(row) && scene.label(row) !== "" && snapshot.has(row, "visible")
-  );
+  return inputsOf(scene).filter((row) => {
+    if (!choices.has(row) || scene.label(row) === "") return false;
+    // A toggle button with a name is a key or a tool; without one it is how GTK 3 tells a switch.
+    return snapshot.role(row) !== Role.toggleButton || scene.name(row) === "";
+  });
 }
 
 /** Labelled switches, choices and numbers, in a window or page that is called after settings or is mostly of them. */
@@ -28,7 +31,8 @@ export const settingsPage: Detector = {
       ...choices.slice(0, 4).map((row) => [row, "is a labelled choice"] as const),
     );
     if (titled) return { confidence: SURE, reasons: because };
-    if (choices.length <= 2 * fields) return undefined;
+    // What has more to press than to choose is a tool: a calculator, an editor with its tool views.
+    if (choices.length <= 2 * fields || choices.length <= scene.of("button").length) return undefined;
     const grouped = scene.of("tab").length > 1;
     return { confidence: grouped && fields === 0 ? LIKELY : WEAK, reasons: because };
   },

@@ -42,7 +42,8 @@ function columnsOf(scene: Scene, table: number): number {
   if (titles > 0) return titles;
   const beside = new Map<string, number>();
   for (const cell of scene.of("cell")) {
-    if (cell < table || cell >= end) continue;
+    // A picture before a text makes no column.
+    if (cell < table || cell >= end || scene.name(cell) === "") continue;
     const parent = snapshot.parent(cell);
     const rect = snapshot.rect(cell);
     const key = snapshot.role(parent) === Role.tableRow ? `row ${parent}` : `at ${rect?.y ?? cell}`;

@@ -1,8 +1,7 @@
-import type { Prompt } from "../prompt.ts";
 import { reach, settle } from "./begin.ts";
 import { answer, said, use } from "./compose.ts";
 import { knownApps } from "./known-apps.ts";
-import { completing } from "./values.ts";
+import { completing, type Guide } from "./values.ts";
 import { linesOf, viewOf } from "./view.ts";
 
 /** Levels of the Web Content Accessibility Guidelines, as the tool names them. */
@@ -14,18 +13,7 @@ function levelOf(text: string): string | undefined {
 }
 
 /** Guides through an audit of accessibility. */
-export const accessibilityAudit: Prompt = {
-  definition: {
-    name: "accessibility-audit",
-    title: "Audit accessibility",
-    description:
-      "Audits an application for missing names and roles, keyboard use, contrast and the criteria of WCAG, window by window, and " +
-      "reports what to mend first.",
-    arguments: [
-      { name: "app_name", description: "Name of the application", required: true },
-      { name: "standard", description: "Level of WCAG: A, AA or AAA", required: false },
-    ],
-  },
+export const accessibilityAudit: Guide = {
   async get({ app_name = "", standard = "" }, call) {
     const view = await viewOf(app_name, await knownApps(call), call);
     const { name: app } = view;

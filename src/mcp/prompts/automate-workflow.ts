@@ -1,7 +1,6 @@
-import type { Prompt } from "../prompt.ts";
 import { reach, settle } from "./begin.ts";
 import { answer, brief, isYes, said, use } from "./compose.ts";
-import { completing } from "./values.ts";
+import { completing, type Guide } from "./values.ts";
 import { knownApps } from "./known-apps.ts";
 import { linesOf, namesOf, viewOf } from "./view.ts";
 
@@ -9,19 +8,7 @@ import { linesOf, namesOf, viewOf } from "./view.ts";
 const MOST = 8;
 
 /** Guides through automating several steps. */
-export const automateWorkflow: Prompt = {
-  definition: {
-    name: "automate-workflow",
-    title: "Automate a workflow",
-    description:
-      "Plans several steps in one or more applications and runs them as one transaction of ax_workflow, which takes them back " +
-      "where one fails.",
-    arguments: [
-      { name: "workflow", description: "What is to be done, in plain words", required: true },
-      { name: "apps", description: "Names of the applications, separated by commas", required: false },
-      { name: "dry_run", description: "Whether to plan only and do nothing: true or false", required: false },
-    ],
-  },
+export const automateWorkflow: Guide = {
   async get({ workflow = "", apps: named = "", dry_run }, call) {
     const names = named.split(",").map((name) => name.trim()).filter((name) => name !== "").slice(0, MOST);
     const known = await knownApps(call);

@@ -1,11 +1,10 @@
 import { toBackstepError } from "../../base/error.ts";
 import { find, readSelector } from "../../desktop/selector/mod.ts";
 import { queryFor } from "../../intelligence/mod.ts";
-import type { Prompt } from "../prompt.ts";
 import { reach, settle } from "./begin.ts";
 import { answer, brief, said, use } from "./compose.ts";
 import { knownApps } from "./known-apps.ts";
-import { completing } from "./values.ts";
+import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, quoted, viewOf } from "./view.ts";
 
 /** What a description of an element finds now. */
@@ -30,20 +29,7 @@ function meant({ scene }: AppView, element: string): Meant {
 }
 
 /** Guides through copying from one application to another. */
-export const crossAppCopy: Prompt = {
-  definition: {
-    name: "cross-app-copy",
-    title: "Copy between applications",
-    description:
-      "Copies data from an element of one application to an element of another: finds both, carries the value over and checks that " +
-      "it arrived.",
-    arguments: [
-      { name: "source_app", description: "Application to copy from", required: true },
-      { name: "source_element", description: "What to copy", required: true },
-      { name: "target_app", description: "Application to copy to", required: true },
-      { name: "target_element", description: "Where to put it", required: true },
-    ],
-  },
+export const crossAppCopy: Guide = {
   async get({ source_app = "", source_element = "", target_app = "", target_element = "" }, call) {
     const known = await knownApps(call);
     const [source, target] = await Promise.all([

@@ -4,11 +4,10 @@ import { find, readSelector } from "../../desktop/selector/mod.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import { queryFor, type Scene } from "../../intelligence/mod.ts";
-import type { Prompt } from "../prompt.ts";
 import { reach, settle } from "./begin.ts";
 import { answer, said, use } from "./compose.ts";
 import { knownApps } from "./known-apps.ts";
-import { completing } from "./values.ts";
+import { completing, type Guide } from "./values.ts";
 import { linesOf, quoted, viewOf } from "./view.ts";
 
 /** Elements that are named. */
@@ -46,22 +45,7 @@ function likely(scene: Scene, description: string): string[] {
 }
 
 /** Guides to why an element is not found. */
-export const debugUi: Prompt = {
-  definition: {
-    name: "debug-ui",
-    title: "Debug an element",
-    description:
-      "Finds out why an element is not found: reads the tree, looks at the screen, tries other queries and says which one to use.",
-    arguments: [
-      { name: "app_name", description: "Name of the application", required: true },
-      {
-        name: "element_description",
-        description: "The element that is meant, in plain words",
-        required: true,
-      },
-      { name: "query_tried", description: "The query that failed", required: false },
-    ],
-  },
+export const debugUi: Guide = {
   async get({ app_name = "", element_description = "", query_tried = "" }, call) {
     const view = await viewOf(app_name, await knownApps(call), call);
     const { name: app, scene } = view;

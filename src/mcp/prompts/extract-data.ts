@@ -1,9 +1,8 @@
 import { detect, queryFor } from "../../intelligence/mod.ts";
-import type { Prompt } from "../prompt.ts";
 import { reach, settle } from "./begin.ts";
 import { answer, brief, said, use } from "./compose.ts";
 import { knownApps } from "./known-apps.ts";
-import { completing } from "./values.ts";
+import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, viewOf } from "./view.ts";
 
 /** How data is handed over. */
@@ -24,19 +23,7 @@ function sourceOf({ scene, pattern }: AppView): string | undefined {
 }
 
 /** Guides through reading data out of an application. */
-export const extractData: Prompt = {
-  definition: {
-    name: "extract-data",
-    title: "Extract data from an application",
-    description:
-      "Reads data out of a running application (values of elements, contents of tables, fields of forms) and hands it over " +
-      "as JSON, CSV or Markdown.",
-    arguments: [
-      { name: "app_name", description: "Name of the application", required: true },
-      { name: "data_description", description: "Which data to extract", required: true },
-      { name: "output_format", description: "json, csv or markdown", required: false },
-    ],
-  },
+export const extractData: Guide = {
   async get({ app_name = "", data_description = "", output_format = "" }, call) {
     const view = await viewOf(app_name, await knownApps(call), call);
     const { name: app } = view;

@@ -1,9 +1,8 @@
 import { destinationsOf, queryFor, WAY } from "../../intelligence/mod.ts";
-import type { Prompt } from "../prompt.ts";
 import { reach, settle } from "./begin.ts";
 import { answer, brief, said, use } from "./compose.ts";
 import { knownApps } from "./known-apps.ts";
-import { completing } from "./values.ts";
+import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, quoted, viewOf } from "./view.ts";
 
 /** Ways that are told where none of them is the one that was asked for. */
@@ -29,21 +28,7 @@ function queriesOf({ scene }: AppView, parts: readonly string[]): string[] {
 }
 
 /** Guides to a screen, a dialog or a state. */
-export const navigateTo: Prompt = {
-  definition: {
-    name: "navigate-to",
-    title: "Go to a screen",
-    description:
-      "Finds the way to a screen, a dialog or a state of an application, and checks that it was reached.",
-    arguments: [
-      { name: "app_name", description: "Name of the application", required: true },
-      {
-        name: "destination",
-        description: 'Where to go, such as "Settings > General" or "File > New"',
-        required: true,
-      },
-    ],
-  },
+export const navigateTo: Guide = {
   async get({ app_name = "", destination = "" }, call) {
     const view = await viewOf(app_name, await knownApps(call), call);
     const { name: app, scene } = view;

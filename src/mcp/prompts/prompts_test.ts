@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { isMap } from "../../base/json.ts";
 import type { Json } from "../../base/error.ts";
 import type { ApplicationDescription } from "../../desktop/simulated/describe.ts";
@@ -21,6 +22,14 @@ const PUBLISHED: Readonly<Record<string, readonly string[]>> = {
   "accessibility-audit": ["app_name!", "standard"],
   "cross-app-copy": ["source_app!", "source_element!", "target_app!", "target_element!"],
 };
+
+Deno.test("the reference names every prompt with its arguments", () => {
+  const page = readFileSync(new URL("../../../docs/reference/mcp-prompts.md", import.meta.url), "utf8");
+  for (const [name, takes] of Object.entries(PUBLISHED)) {
+    const cell = takes.map((one) => one.endsWith("!") ? `\`${one.slice(0, -1)}\`!` : `\`${one}\``).join(" ");
+    assert.ok(page.includes(`| \`${name}\` | ${cell} |`), `${name}: ${cell}`);
+  }
+});
 
 /** Something for every argument, about two applications. */
 const args = (app: string, other = app): Readonly<Record<string, string>> => ({

@@ -1,9 +1,8 @@
 import { queryFor, regionsOf } from "../../intelligence/mod.ts";
-import type { Prompt } from "../prompt.ts";
 import { follow, reach, settle } from "./begin.ts";
 import { answer, brief, isYes, said, use } from "./compose.ts";
 import { knownApps } from "./known-apps.ts";
-import { completing } from "./values.ts";
+import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, quoted, viewOf } from "./view.ts";
 
 /** Where the area that is meant can be read from; undefined: it is no part that was recognised. */
@@ -15,27 +14,7 @@ function rootOf({ scene }: AppView, area: string): string | undefined {
 }
 
 /** Guides through a test of an application. */
-export const testApp: Prompt = {
-  definition: {
-    name: "test-app",
-    title: "Test an application",
-    description:
-      "Tests an application step by step: connects, explores what it shows, uses its controls, asserts what is expected " +
-      "and reports what was found.",
-    arguments: [
-      { name: "app_name", description: "Name of the application to test", required: true },
-      {
-        name: "focus_area",
-        description: 'The part to test, such as "toolbar", "sidebar" or the title of a dialog',
-        required: false,
-      },
-      {
-        name: "include_a11y_audit",
-        description: "Whether to audit its accessibility too: true or false",
-        required: false,
-      },
-    ],
-  },
+export const testApp: Guide = {
   async get({ app_name = "", focus_area = "", include_a11y_audit }, call) {
     const view = await viewOf(app_name, await knownApps(call), call);
     const { name: app, scene, suggestions } = view;

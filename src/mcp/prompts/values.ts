@@ -22,6 +22,12 @@ export type Source =
 
 type Complete = NonNullable<Prompt["complete"]>;
 
+/** What builds the messages of a prompt, and completes its arguments. */
+export interface Guide {
+  readonly get: Prompt["get"];
+  readonly complete: Complete;
+}
+
 /** Completes the arguments of a prompt, each from its source; what has been typed may stand anywhere, at the front first. */
 export function completing(sources: { readonly [argument: string]: Source }): Complete {
   return async (argument, value, filled, call) => {

@@ -4,6 +4,7 @@ import { OPEN_SECURITY, type Security } from "../../policy/security.ts";
 import type { McpCall } from "../call.ts";
 import { Connections } from "../connections.ts";
 import type { Host } from "../host.ts";
+import { OpenFolders } from "../roots.ts";
 import type { McpSession } from "../session.ts";
 
 /** A client of a server that has nothing but a desktop: what resources need of one. */
@@ -46,6 +47,7 @@ export function testClient(host: Host): TestClient {
         throw new Error("resources do not use this");
       },
     },
+    folders: new OpenFolders(),
     started: Date.now(),
     subscriptions: 0,
     actions: 0,

@@ -1,12 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../../base/call.ts";
 import type { Application } from "../../desktop/desktop.ts";
-import { openSession } from "../../session/open-session.ts";
-import { quirksOf } from "../../session/quirks.ts";
+import type { Session } from "../../session/session.ts";
 import type { ResourceProvider } from "../resource.ts";
 import { type TestClient, testClient, testHost } from "./_client.ts";
 
@@ -29,57 +27,55 @@ export function missingFor(toolkit: Toolkit): string | undefined {
   return [PYTHON, ...TOOLKITS[toolkit]].find((file) => !existsSync(file));
 }
 
-/** A client of a server on a private desktop, with a window that does what it is told. */
-export interface Stage {
-  readonly client: TestClient;
+/** A window that does what it is told. */
+export interface LiveWindow {
+  readonly toolkit: Toolkit;
   readonly application: Application;
-  /** Tells the window to do something: when it had done it, in milliseconds since 1970. */
+  /** Tells it to do something, and when it had done it, in milliseconds since 1970. */
   tell(command: string): Promise<number>;
-  /** Without waiting until it is done. */
-  say(command: string): void;
 }
 
-/** Opens a private desktop with such a window on it, connected to as "live". */
-export async function onStage<R>(toolkit: Toolkit, use: (stage: Stage) => Promise<R>): Promise<R> {
-  const folder = mkdtempSync(join(tmpdir(), "bs-live-"));
-  const commands = join(folder, "commands"), done = join(folder, "done");
+/** Starts such a window on the desktop of a session; the folder, which is the session's affair, holds its pipe. */
+export async function startWindow(session: Session, folder: string, toolkit: Toolkit): Promise<LiveWindow> {
+  const own = mkdtempSync(join(folder, `${toolkit}-`));
+  const commands = join(own, "commands"), done = join(own, "done");
   spawnSync("mkfifo", [commands]);
-  const session = await openSession({ kind: "isolated", state: folder });
-  const client = testClient(testHost(session));
-  try {
-    const args = ["-B", SCRIPT, toolkit, folder, ...quirksOf(PYTHON, folder)];
-    const { processId } = await session.launcher.launch(PYTHON, { args });
-    const application = (await session.desktop.applications()).find((one) => one.pid === processId);
-    if (application === undefined) throw new Error(`process ${processId} is not on the accessibility bus`);
-    client.session.connections.connect(application, { appName: application.name, alias: "live" });
-    let told = 0;
-    // Nobody reads the pipe for a moment between two commands: opening it waits for the window, in a thread of its own.
-    const say = (command: string) => appendFileSync(commands, `${command}\n`);
-    return await use({
-      client,
-      application,
-      say,
-      async tell(command) {
-        say(command);
-        const deadline = Deadline.after(20_000);
-        for (;;) {
-          const lines = existsSync(done) ? readFileSync(done, "utf8").split("\n").slice(0, -1) : [];
-          const line = lines[told];
-          if (line !== undefined) {
-            told++;
-            return Number(line.split(" ")[1]);
-          }
-          deadline.check(`tell the window: ${command}`);
-          if (deadline.passed) throw new Error(`the window did not ${command}`);
-          await pause(2);
+  const args = ["-B", SCRIPT, toolkit, own];
+  // Each is the same interpreter: brought to the front instead of started otherwise.
+  const program = join(own, `live-${toolkit}`);
+  symlinkSync(PYTHON, program);
+  const { processId } = await session.launcher.launch(program, { args });
+  const application = (await session.desktop.applications()).find((one) => one.pid === processId);
+  if (application === undefined) throw new Error(`process ${processId} is not on the accessibility bus`);
+  let told = 0;
+  return {
+    toolkit,
+    application,
+    async tell(command) {
+      // Opening it waits for the window to read, which it does in a thread of its own.
+      appendFileSync(commands, `${command}\n`);
+      const deadline = Deadline.after(20_000);
+      for (;;) {
+        const lines = existsSync(done) ? readFileSync(done, "utf8").split("\n").slice(0, -1) : [];
+        const line = lines[told];
+        if (line !== undefined) {
+          told++;
+          return Number(line.split(" ").at(-1));
         }
-      },
-    });
-  } finally {
-    client.end();
-    await session.close();
-    rmSync(folder, { recursive: true });
+        if (deadline.passed) throw new Error(`the window did not ${command}`);
+        await pause(2);
+      }
+    },
+  };
+}
+
+/** A client that is connected to such windows, each by the name of its toolkit. */
+export function clientOf(session: Session, windows: readonly LiveWindow[]): TestClient {
+  const client = testClient(testHost(session));
+  for (const { application, toolkit } of windows) {
+    client.session.connections.connect(application, { appName: application.name, alias: toolkit });
   }
+  return client;
 }
 
 /** What somebody who subscribed was told, and when, in milliseconds since 1970. */

@@ -1,8 +1,10 @@
 import { FIELDS, insight } from "../../intelligence/mod.ts";
 import type { ResourceProvider } from "../resource.ts";
 import { axterminator } from "./axterminator.ts";
+import { macos } from "./macos.ts";
 
 /** Every family of resources. */
 export const resources: readonly ResourceProvider[] = [
   axterminator({ insight: { ...insight, fields: FIELDS } }),
+  macos,
 ];

@@ -63,7 +63,7 @@ export const TEMPLATES: readonly TemplateDefinition[] = [
     name: "window-element-tree",
     title: "Window Element Tree",
     description:
-      "The visible elements of one window of a connected application, by its number in the state's list of windows, from 0. Can be subscribed to.",
+      "The visible elements of one window of a connected application, by its number as ax_list_windows counts, 0 is the one in front. Can be subscribed to.",
     mimeType: "application/json",
     annotations: { audience: ["assistant"], priority: 0.5 },
   },

@@ -13,14 +13,14 @@ export interface Picture {
   readonly scaledDownBy: number;
 }
 
-/** Pictures the active window of an application, else its newest one that shows; undefined: it shows none. */
+/** Pictures the active window of an application, else the uppermost; undefined: it shows none. */
 export async function pictureOf(
   desktop: Desktop,
   application: Application,
   deadline: Deadline,
 ): Promise<Picture | undefined> {
   const shown = (await windowsOf(desktop, application, deadline.call())).filter((one) => !one.minimised);
-  const window = shown.find((one) => one.focused) ?? shown.at(-1);
+  const [window] = shown;
   if (window === undefined) return undefined;
   const frame = await desktop.screenshot({ what: "window", window: window.id }, deadline.call());
   return await fitting(frame, MOST);

@@ -345,7 +345,7 @@ Deno.test("of two windows only the one that changed is told of", async () => {
     ];
     at.desktop.person("sim.editor", "save-name", { text: "letter.txt" });
     await at.timers.pass(600);
-    assert.deepEqual([first.told, second.told], [0, 1]);
+    assert.deepEqual([first.told, second.told], [1, 0], "0 is the one in front");
   });
 });
 

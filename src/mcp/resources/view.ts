@@ -1,5 +1,6 @@
 import { type Call, Deadline } from "../../base/call.ts";
 import type { Application, Desktop } from "../../desktop/desktop.ts";
+import { ownWindows } from "../../operations/own-windows.ts";
 import type { McpCall } from "../call.ts";
 import type { Connection } from "../connections.ts";
 import type { Host } from "../host.ts";
@@ -49,15 +50,19 @@ export interface AppWindow {
   readonly id: number;
 }
 
-/** The windows of an application in the order of their age, which stays as it is when they are raised; no popups. */
+/** The windows of an application as indices count them, the one in front first; no popups. */
 export async function windowsOf(
   desktop: Desktop,
   application: Application,
   call: Call,
 ): Promise<readonly AppWindow[]> {
   if (!desktop.capabilities.windows) return [];
-  const all = await desktop.windows(call);
-  return all.filter((window) => window.pid === application.pid && !window.popup)
-    .map(({ id, title, rect, active, minimised }) => ({ id, title, rect, focused: active, minimised }))
-    .sort((a, b) => a.id - b.id);
+  const own = await ownWindows({ desktop, deadline: Deadline.of(call, READ) }, application);
+  return own.map(({ id, title, rect, active, minimised }) => ({
+    id,
+    title,
+    rect,
+    focused: active,
+    minimised,
+  }));
 }

@@ -87,9 +87,10 @@ export async function withHttp(
 export async function streamable(
   url: string,
   init: RequestInit = {},
+  fetcher: (url: string | URL, init?: RequestInit) => Promise<Response> = fetch,
 ): Promise<{ client: Client; transport: StreamableHTTPClientTransport }> {
   const client = new Client({ name: "test", version: "1" });
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: init });
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: init, fetch: fetcher });
   await client.connect(transport);
   return { client, transport };
 }

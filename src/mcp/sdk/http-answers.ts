@@ -37,11 +37,16 @@ export function refusalBody({ code, message, data }: Refusal): string {
   return JSON.stringify({ jsonrpc: "2.0", id: null, error });
 }
 
-/** A refusal as a response. */
+/** A refusal as a response. Its connection ends: who is refused keeps no place. */
 export function refusalResponse(refusal: Refusal): Response {
   return new Response(refusalBody(refusal), {
     status: refusal.status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...refusal.headers },
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "connection": "close",
+      ...refusal.headers,
+    },
   });
 }
 

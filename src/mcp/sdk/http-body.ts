@@ -1,16 +1,13 @@
 import { INVALID_REQUEST, PARSE_ERROR, type Refusal, refuse } from "./http-answers.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
-/** The rest of a refused body is not read: the connection cannot be used again. */
-const CLOSE = { "connection": "close" };
-
 /** A body as JSON, or why there is none. */
 export type Body = { readonly json: unknown } | { readonly refusal: Refusal };
 
 /** Reads a body within its bounds of size and time, as JSON in UTF-8. */
 export async function readBody(request: Request, limits: HttpLimits): Promise<Body> {
   const tooLarge = {
-    refusal: refuse(413, `The body is larger than ${limits.bodyBytes} bytes`, { headers: CLOSE }),
+    refusal: refuse(413, `The body is larger than ${limits.bodyBytes} bytes`),
   };
   if (Number(request.headers.get("content-length") ?? 0) > limits.bodyBytes) return tooLarge;
   if (request.body === null) return parsed("");
@@ -27,7 +24,7 @@ export async function readBody(request: Request, limits: HttpLimits): Promise<Bo
     while (true) {
       const read = await Promise.race([reader.read(), deadline]);
       if (read === late) {
-        return { refusal: refuse(408, "The body did not come in time", { headers: CLOSE }) };
+        return { refusal: refuse(408, "The body did not come in time") };
       }
       if (read.done) break;
       size += read.value.byteLength;
@@ -37,7 +34,7 @@ export async function readBody(request: Request, limits: HttpLimits): Promise<Bo
     whole = true;
   } catch {
     // The client left in the middle: nobody reads this.
-    return { refusal: refuse(400, "The body broke off", { code: PARSE_ERROR, headers: CLOSE }) };
+    return { refusal: refuse(400, "The body broke off", { code: PARSE_ERROR }) };
   } finally {
     clearTimeout(timer);
     // Not awaited: a client that stalls would hold it up.

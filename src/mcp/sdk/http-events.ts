@@ -7,6 +7,17 @@ interface Kept {
   readonly bytes: number;
 }
 
+/** Bytes that the events of all sessions may have together. Where they are used up, whoever adds gives of its own. */
+export class EventBudget {
+  bytes = 0;
+
+  readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+}
+
 /**
  * The last events of one session, for a client whose stream broke off. Bounded by number and bytes, the oldest go first.
  * An id is "<sequence>.<stream>". What cannot be replayed without a gap is not replayed: its id is unknown then.
@@ -19,12 +30,26 @@ export class BoundedEvents implements EventStore {
   #floor = 0;
   readonly #most: number;
   readonly #mostBytes: number;
+  readonly #all: EventBudget;
   #bytes = 0;
   #sequence = 0;
 
-  constructor(limits: { readonly events: number; readonly eventBytes: number }) {
+  constructor(
+    limits: { readonly events: number; readonly eventBytes: number },
+    all: EventBudget = new EventBudget(Infinity),
+  ) {
     this.#most = limits.events;
     this.#mostBytes = limits.eventBytes;
+    this.#all = all;
+  }
+
+  /** Lets go of everything, for good. */
+  clear(): void {
+    this.#all.bytes -= this.#bytes;
+    this.#bytes = 0;
+    this.#kept.length = 0;
+    this.#lost.clear();
+    this.#floor = Infinity;
   }
 
   /** Events and bytes that are kept now. */
@@ -35,12 +60,18 @@ export class BoundedEvents implements EventStore {
   storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const bytes = Buffer.byteLength(JSON.stringify(message));
     const sequence = ++this.#sequence;
+    // An answer that came after the end of its session.
+    if (this.#floor === Infinity) return Promise.resolve(`${sequence}.${stream}`);
     this.#kept.push({ sequence, stream, message, bytes });
     this.#bytes += bytes;
-    while (this.#kept.length > this.#most || (this.#bytes > this.#mostBytes && this.#kept.length > 0)) {
+    this.#all.bytes += bytes;
+    while (
+      this.#kept.length > this.#most || this.#bytes > this.#mostBytes || this.#all.bytes > this.#all.most
+    ) {
       const oldest = this.#kept.shift();
       if (oldest === undefined) break;
       this.#bytes -= oldest.bytes;
+      this.#all.bytes -= oldest.bytes;
       this.#lost.delete(oldest.stream);
       this.#lost.set(oldest.stream, oldest.sequence);
     }

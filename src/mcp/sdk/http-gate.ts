@@ -25,6 +25,7 @@ interface Guest {
 export class Gate {
   readonly #limits: HttpLimits;
   readonly #inner: string;
+  readonly #patient: boolean;
   readonly #server: Server;
   readonly #guests = new Set<Guest>();
   readonly #leaving = new Set<Socket>();
@@ -32,15 +33,21 @@ export class Gate {
   #drained: (() => void) | undefined;
   #sweep: ReturnType<typeof setInterval> | undefined;
 
-  private constructor(inner: string, limits: HttpLimits) {
+  private constructor(inner: string, patient: boolean, limits: HttpLimits) {
     this.#inner = inner;
+    this.#patient = patient;
     this.#limits = limits;
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#welcome(socket));
   }
 
-  /** Listens on `bind`, and hands connections on to the Unix socket `inner`. Rejects where it cannot listen. */
-  static open(options: { bind: string; port: number; inner: string; limits: HttpLimits }): Promise<Gate> {
-    const gate = new Gate(options.inner, options.limits);
+  /**
+   * Listens on `bind`, and hands connections on to the Unix socket `inner`. `patient`: an answer may take as long as it
+   * likes to begin. Rejects where it cannot listen.
+   */
+  static open(
+    options: { bind: string; port: number; inner: string; patient: boolean; limits: HttpLimits },
+  ): Promise<Gate> {
+    const gate = new Gate(options.inner, options.patient, options.limits);
     return new Promise((resolve, reject) => {
       gate.#server.once("error", reject);
       gate.#server.listen({ host: options.bind, port: options.port }, () => {
@@ -92,12 +99,17 @@ export class Gate {
 
   #welcome(socket: Socket): void {
     if (this.#guests.size >= this.#limits.connections) {
-      // Who has asked nothing yet makes room for who may: idle connections cannot keep everybody else out.
-      const silent = [...this.#guests].find((guest) => guest.inner === undefined);
+      // Who has asked nothing yet makes room for who may, then who wants nothing any more: idle connections cannot keep
+      // everybody else out.
       const full = refuse(503, "Too many connections", { headers: { "retry-after": "1" } });
-      if (silent === undefined) return this.#turnAway(socket, full);
-      this.#guests.delete(silent);
-      this.#turnAway(silent.socket, full);
+      const guests = [...this.#guests];
+      const mute = guests.find((guest) => guest.inner === undefined);
+      const idle = guests.find((guest) => this.#idle(guest));
+      if (mute !== undefined) {
+        this.#guests.delete(mute);
+        this.#turnAway(mute.socket, full);
+      } else if (idle !== undefined) this.#part(idle);
+      else return this.#turnAway(socket, full);
     }
     const guest: Guest = { socket, inner: undefined, moved: Date.now(), asking: undefined };
     this.#guests.add(guest);
@@ -154,12 +166,18 @@ export class Gate {
       guest.moved = Date.now();
       guest.asking ??= guest.moved;
     });
-    inner.on("data", () => {
-      guest.moved = Date.now();
-      guest.asking = undefined;
-    });
     socket.pipe(inner);
     inner.pipe(socket);
+    // After the pipe, which writes first.
+    let last: number | undefined;
+    inner.on("data", (chunk) => {
+      guest.moved = Date.now();
+      if (guest.asking !== undefined) last = bytesOfLast(chunk);
+      guest.asking = undefined;
+      if (last === undefined) return;
+      last -= chunk.length;
+      if (last <= 0) this.#dismiss(guest);
+    });
     socket.on("close", () => this.#part(guest));
     socket.on("error", () => this.#part(guest));
     // What the server has said is still on its way to the client.
@@ -178,6 +196,25 @@ export class Gate {
       ...refusal.headers,
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    this.#leave(
+      socket,
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines}\r\n${body}`,
+    );
+  }
+
+  /** Has been answered for the last time: `Deno.serve` says so in its answer, and keeps the connection. */
+  #dismiss(guest: Guest): void {
+    const { socket, inner } = guest;
+    this.#guests.delete(guest);
+    socket.removeAllListeners("close").removeAllListeners("data");
+    inner?.removeAllListeners("close");
+    inner?.unpipe(socket);
+    inner?.destroy();
+    this.#leave(socket, "");
+    if (this.#guests.size === 0) this.#drained?.();
+  }
+
+  #leave(socket: Socket, lastWords: string): void {
     this.#leaving.add(socket);
     const gone = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.on("close", () => {
@@ -187,7 +224,7 @@ export class Gate {
     socket.on("error", () => socket.destroy());
     socket.on("end", () => socket.destroy());
     socket.resume();
-    socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines}\r\n${body}`);
+    socket.end(lastWords);
   }
 
   #part(guest: Guest): void {
@@ -197,14 +234,21 @@ export class Gate {
     if (this.#guests.size === 0) this.#drained?.();
   }
 
+  /** Whether nothing is asked, and no stream shows that it lives. */
+  #idle({ inner, asking, moved }: Guest): boolean {
+    return inner !== undefined && asking === undefined && Date.now() - moved > 2 * this.#limits.keepAliveMs;
+  }
+
   /** Cuts who has been silent for too long, and who takes too long over one request. */
   #cutSilent(): void {
     const now = Date.now();
     // Bodies have a bound of their own, which answers better than a cut does.
     const slow = this.#limits.headMs + this.#limits.bodyMs;
     for (const guest of this.#guests) {
-      const dribbles = guest.asking !== undefined && guest.moved - guest.asking > slow;
-      if (dribbles || now - guest.moved > this.#limits.silentMs) this.#part(guest);
+      const { asking, moved } = guest;
+      // A call that is answered as JSON may be silent for long; a stream begins at once.
+      const unasked = asking !== undefined && (this.#patient ? moved : now) - asking > slow;
+      if (unasked || now - moved > this.#limits.silentMs) this.#part(guest);
     }
   }
 }
@@ -218,4 +262,14 @@ function faultOfHead(head: string, most: number): Refusal | undefined {
     return refuse(400, "A request must have one Host header");
   }
   return undefined;
+}
+
+/** How many bytes an answer has that says that it is the last; undefined: it does not. */
+function bytesOfLast(start: Uint8Array): number | undefined {
+  const text = Buffer.from(start.subarray(0, 4_096)).toString("latin1");
+  const end = text.indexOf(END_OF_HEAD);
+  const head = text.slice(0, end + 2);
+  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
+  if (end < 0 || length === undefined || !/\r\nconnection: close\r\n/i.test(head)) return undefined;
+  return end + END_OF_HEAD.length + Number(length);
 }

@@ -14,7 +14,7 @@ export interface HttpLimits {
   readonly headers: number;
   /** Milliseconds in which the headers of a connection's first request must have come; later gets 408. */
   readonly headMs: number;
-  /** Connections at once; a further one gets 503, or the oldest that has not asked anything yet. */
+  /** Connections at once; a further one gets 503, unless one that asks nothing can make room. */
   readonly connections: number;
   /** A connection on which nothing has moved for so long is closed, in milliseconds. */
   readonly silentMs: number;
@@ -22,6 +22,8 @@ export interface HttpLimits {
   readonly events: number;
   /** Bytes of those events. */
   readonly eventBytes: number;
+  /** Bytes of the events of all sessions together. */
+  readonly allEventBytes: number;
   /** Bytes that wait on one stream for a client that does not read; beyond it the stream is cut. */
   readonly unreadBytes: number;
   /** Milliseconds between signs of life on a silent stream. */
@@ -43,6 +45,7 @@ export const HTTP_LIMITS: HttpLimits = {
   silentMs: 15 * 60_000,
   events: 1_000,
   eventBytes: 8 * 1024 * 1024,
+  allEventBytes: 64 * 1024 * 1024,
   unreadBytes: 32 * 1024 * 1024,
   keepAliveMs: 15_000,
   graceMs: 5_000,

@@ -27,7 +27,13 @@ export interface Listening {
  */
 export async function listen(
   handler: Handler,
-  options: { readonly bind: string; readonly port: number; readonly limits: HttpLimits },
+  options: {
+    readonly bind: string;
+    readonly port: number;
+    /** An answer may take as long as it likes to begin. */
+    readonly patient: boolean;
+    readonly limits: HttpLimits;
+  },
 ): Promise<Listening> {
   if (typeof globalThis.Deno?.serve !== "function") {
     throw new BackstepError("unsupported", "Cannot serve HTTP: it needs Deno", {
@@ -47,7 +53,7 @@ export async function listen(
   const remove = () => rm(folder, { recursive: true, force: true });
   let gate: Gate;
   try {
-    gate = await Gate.open({ bind: options.bind, port: options.port, inner, limits: options.limits });
+    gate = await Gate.open({ ...options, inner });
   } catch (thrown) {
     await server.shutdown();
     await remove();

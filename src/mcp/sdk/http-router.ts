@@ -16,7 +16,7 @@ import {
   refuse,
 } from "./http-answers.ts";
 import { readBody } from "./http-body.ts";
-import { BoundedEvents } from "./http-events.ts";
+import { BoundedEvents, EventBudget } from "./http-events.ts";
 import { accepts, corsHeaders, faultOfRequest, type Names, preflight, saysJson } from "./http-guards.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { initializeOf, mayBatch, messagesOf, toolsOf } from "./http-messages.ts";
@@ -68,12 +68,14 @@ interface Visit {
 export class HttpRouter {
   readonly #options: RouterOptions;
   readonly #sessions: HttpSessions;
+  readonly #budget: EventBudget;
   /** Calls that are being answered. */
   readonly #calls = new Set<Promise<void>>();
   #stopping = false;
 
   constructor(options: RouterOptions) {
     this.#options = options;
+    this.#budget = new EventBudget(options.limits.allEventBytes);
     this.#sessions = new HttpSessions(options.limits, options.failed);
   }
 
@@ -218,17 +220,19 @@ export class HttpRouter {
     const revision = initializeOf(json);
     if (revision === undefined) return refuse(400, "The MCP-Session-Id header is missing");
     const { limits, makeServer } = this.#options;
+    const eventStore = new BoundedEvents(limits, this.#budget);
     const session = await this.#sessions.open({ subject: principal.subject, revision }, async (id) => ({
       server: await makeServer(id, principal),
       transport: new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
-        eventStore: new BoundedEvents(limits),
+        eventStore,
         enableJsonResponse: this.#options.json,
         retryInterval: RETRY_MS,
         keepAliveMs: limits.keepAliveMs,
       }),
     }));
     if (session === undefined) return full();
+    session.onEnd(() => eventStore.clear());
     const answered = await this.#hand(session, visit, principal, json);
     if (!(answered instanceof Response) || !answered.ok) await this.#sessions.end(session.id);
     return answered;

@@ -74,7 +74,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
           refusalResponse(refuse(503, "The server is starting", { headers: { "retry-after": "1" } })),
         )
         : router.answer(request, sent),
-    { bind, port: options.port ?? HTTP_PORT, limits },
+    { bind, port: options.port ?? HTTP_PORT, patient: options.json ?? false, limits },
   );
   const host = bind === "0.0.0.0"
     ? "127.0.0.1"

@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from "node:timers";
 import { BackstepError } from "../../base/error.ts";
 import { VERSION } from "../../base/version.ts";
 import type { Host } from "../host.ts";
@@ -17,9 +18,14 @@ import { ErrorCode, Server, type Transport } from "./sdk.ts";
 export interface ServerOptions {
   /** The lowest level that is logged until the client sets another; default "info". */
   readonly logLevel?: LogLevel;
+  /** Milliseconds that calls have to end in when the connection does, what they take back included; default 30,000. */
+  readonly grace?: number;
   /** Faults of the connection: what could not be read or sent. */
   readonly onError?: (error: Error) => void;
 }
+
+/** Milliseconds: as long as a workflow may take to take itself back. */
+const GRACE = 30_000;
 
 /** One client's server. */
 export interface McpServer {
@@ -66,6 +72,10 @@ export function makeServer(
     work.then(done, done);
     return work;
   };
+  let begun = false;
+  server.oninitialized = () => {
+    begun = true;
+  };
   const room = opened();
   // Told to whoever asks for something that needs it.
   room.catch(() => {});
@@ -85,6 +95,8 @@ export function makeServer(
       track(notices.send({ method: "notifications/resources/updated", params: { uri } }));
     });
     const changed = (...lists: readonly ("tools" | "resources" | "prompts")[]) => () => {
+      // A client that has not begun yet has read no list.
+      if (!begun) return;
       for (const list of lists) track(notices.send({ method: `notifications/${list}/list_changed` }));
     };
     const deaf = [
@@ -98,6 +110,9 @@ export function makeServer(
     return { host: theHost, session: theSession, subscriptions };
   }
 
+  server.fallbackNotificationHandler = async ({ method }) => {
+    if (method === "notifications/roots/list_changed") (await room).session.folders.changed();
+  };
   // The SDK has handlers for `initialize` and `ping`; its own for levels knows nothing of what a call sends.
   server.removeRequestHandler("logging/setLevel");
   server.fallbackRequestHandler = async (request, extra) => {
@@ -118,7 +133,13 @@ export function makeServer(
   const close = async () => {
     ended.abort(new BackstepError("cancelled", "Cannot go on: the session has ended"));
     const { subscriptions } = await room.catch(() => ({ subscriptions: undefined }));
-    await Promise.allSettled([tasks.close(), subscriptions?.close(), ...running]);
+    const over = Promise.withResolvers<void>();
+    const timer = setTimeout(over.resolve, options.grace ?? GRACE);
+    await Promise.race([
+      Promise.allSettled([tasks.close(), subscriptions?.close(), ...running]),
+      over.promise,
+    ]);
+    clearTimeout(timer);
     await server.close();
     closed.resolve();
   };

@@ -6,6 +6,9 @@ import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, type Transport } 
 /** Bytes of the longest message that is read. */
 const LONGEST = 16 * 1024 * 1024;
 
+/** Bytes of the longest message that is written: clients of the SDK end the connection over a longer one. */
+const MOST = 10 * 1024 * 1024 - 1024;
+
 /** Writes a text to the client; `done` when it has been taken. As a stream's own. */
 export type Write = (text: string, done: (error?: Error | null) => void) => boolean;
 
@@ -90,9 +93,23 @@ export class StdioTransport implements Transport {
 
   #put(message: object): Promise<void> {
     if (this.#closed) return Promise.reject(new Error("Cannot send: the client is gone"));
+    const text = JSON.stringify(message);
+    const bytes = text.length * 3 > MOST ? Buffer.byteLength(text) : 0;
+    if (bytes > MOST) return this.#tooMuch(message, bytes);
     return new Promise((resolve, reject) => {
-      this.#write(`${JSON.stringify(message)}\n`, (error) => error ? reject(error) : resolve());
+      this.#write(`${text}\n`, (error) => error ? reject(error) : resolve());
     });
+  }
+
+  /** An answer that its client could not take becomes an error that it can. */
+  #tooMuch(message: object, bytes: number): Promise<void> {
+    const id = "method" in message ? null : idOf(message);
+    if (id === null) return Promise.reject(new Error(`Cannot send: the message has ${bytes} bytes`));
+    const error = {
+      code: ErrorCode.InternalError,
+      message: `The answer has ${bytes} bytes; a client takes ${MOST}. Ask for less of it.`,
+    };
+    return this.#put({ jsonrpc: "2.0", id, error });
   }
 
   readonly #failed = (error: unknown) => {

@@ -18,6 +18,8 @@ export interface StdioOptions {
    */
   open(gone: AbortSignal): Promise<{ readonly host: Host; readonly session: McpSession }>;
   readonly logLevel?: LogLevel;
+  /** As of `makeServer`. */
+  readonly grace?: number;
   /** Fires: end as if the client had. */
   readonly stop?: AbortSignal;
   /** What could not be read or sent, for a log. */
@@ -43,6 +45,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   });
   const server = makeServer(opening.then(({ host }) => host), opening.then(({ session }) => session), {
     ...(options.logLevel === undefined ? {} : { logLevel: options.logLevel }),
+    ...(options.grace === undefined ? {} : { grace: options.grace }),
     ...(options.onError === undefined ? {} : { onError: options.onError }),
   });
   const stop = () => {

@@ -55,7 +55,11 @@ export const connect: Tool = {
 
 async function theOne(query: string, call: McpCall): Promise<Candidate> {
   const running = await candidates(call);
-  const known = call.session.connections.find(query);
+  const { connections } = call.session;
+  for (const { application } of connections.list) {
+    if (!running.some((one) => one.application.bus === application.bus)) connections.forget(application.pid);
+  }
+  const known = connections.find(query);
   const again = known && running.find(({ application }) => application.bus === known.application.bus);
   if (again) return again;
   const fits = fitting(query, running);

@@ -58,6 +58,8 @@ async function onStdio(
   try {
     await serveStdio({
       logLevel,
+      // Clients kill what has not ended four seconds after them; what was done to a private desktop ends with it.
+      ...(["isolated", "simulated"].includes(args.string("session") ?? "attach") ? { grace: 2_500 } : {}),
       stop: asked.stop,
       onError: fault,
       open(gone) {

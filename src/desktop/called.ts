@@ -1,0 +1,24 @@
+import type { Application } from "./desktop.ts";
+
+/** Does an application call itself this: by its id, its name, its process id, or the id that its name is made of? */
+export function isCalled(application: Application, name: string): boolean {
+  const wanted = withoutSuffix(name);
+  if (application.id !== undefined && withoutSuffix(application.id) === wanted) return true;
+  if (application.name.toLowerCase() === name.toLowerCase()) return true;
+  if (/^\d+$/.test(name) && application.pid === Number(name)) return true;
+  return application.id === undefined && /^[\w-]+(\.[\w-]+){2,}$/.test(wanted) &&
+    nameFits(application.name, wanted);
+}
+
+/** An id whatever its case, and whether it ends in ".desktop". */
+export function withoutSuffix(id: string): string {
+  return id.toLowerCase().replace(/\.desktop$/, "");
+}
+
+/** Many applications call themselves after the last part of their id: org.gnome.Calculator is "gnome-calculator". */
+export function nameFits(name: string, id: string): boolean {
+  const parts = id.split(".");
+  const last = parts.at(-1) ?? "";
+  const lower = name.toLowerCase();
+  return lower === last || lower === `${parts.at(-2) ?? ""}-${last}` || lower === id;
+}

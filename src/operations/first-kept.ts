@@ -1,0 +1,81 @@
+import { toBackstepError } from "../base/error.ts";
+import type { Context } from "../contract/operation.ts";
+import type { Application } from "../desktop/desktop.ts";
+import { Role } from "../desktop/roles.ts";
+import {
+  asksVisible,
+  fieldsOfRead,
+  find,
+  firstStage,
+  readSelector,
+  type StageName,
+} from "../desktop/selector/mod.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { rowHas } from "../desktop/state-words.ts";
+import { showsByPlace } from "../desktop/toolkits.ts";
+import { applicationFor } from "./application.ts";
+import { kindOf } from "./kind.ts";
+import { referredTo } from "./reference.ts";
+import { FULL, type Target } from "./target.ts";
+
+/** The first match as what is kept of an application tells it, and the same element read afresh. */
+export interface Kept {
+  readonly application: Application;
+  readonly strategy: StageName;
+  /** How many match. */
+  readonly count: number;
+  /** What is kept, and where the first match stands in it. */
+  readonly held: Snapshot;
+  readonly row: number;
+  /** The element alone, as row 0. */
+  readonly fresh: Snapshot;
+}
+
+/**
+ * The first match without reading the tree: from what the desktop keeps of the application and events keep current, with
+ * the one element read afresh. Undefined: only the application itself can say: nothing is kept, nothing matches, a later
+ * way to read the query does, or the element is another by now.
+ */
+export async function firstKept(context: Context, target: Target): Promise<Kept | undefined> {
+  const { desktop, deadline } = context;
+  const { selector, app, strategy, nth, within } = typeof target === "string"
+    ? { selector: target, app: undefined, strategy: undefined, nth: undefined, within: undefined }
+    : target;
+  if (nth !== undefined || within !== undefined) return undefined;
+  if (referredTo(context, selector) !== undefined) return undefined;
+  const read = readSelector(selector, strategy);
+  if (fieldsOfRead(read).some((field) => field !== "id")) return undefined;
+  const application = await applicationFor(context, app);
+  // Where only a place tells what shows, what is kept does not tell it, nor which of several does.
+  const byPlace = showsByPlace(application);
+  if (byPlace && asksVisible(read)) return undefined;
+  const held = await desktop.snapshot(application, { ...deadline.call(), source: "held", fields: ["id"] });
+  if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
+  const found = find(read, held);
+  const row = found.rows.find((one) => rowHas(held, one, "visible")) ?? found.rows[0];
+  if (row === undefined || found.strategy !== firstStage(read) || !tellsAlone(held, row)) return undefined;
+  if (byPlace && (found.rows.length > 1 || found.narrowed.includes("visible"))) return undefined;
+  try {
+    const fresh = await desktop.snapshot(application, {
+      ...deadline.call(),
+      root: held.element(row),
+      maxDepth: 0,
+      fields: FULL,
+    });
+    if (!isSameRow(held, row, fresh)) return undefined;
+    return { application, strategy: found.strategy, count: found.rows.length, held, row, fresh };
+  } catch (thrown) {
+    if (toBackstepError(thrown).code !== "stale") throw thrown;
+    return undefined;
+  }
+}
+
+/** Does an element say what it holds without those inside of it? */
+function tellsAlone(held: Snapshot, row: number): boolean {
+  return held.role(row) !== Role.application && kindOf(held, row) !== "container";
+}
+
+function isSameRow(held: Snapshot, row: number, fresh: Snapshot): boolean {
+  return fresh.size > 0 && held.role(row) === fresh.role(0) && held.name(row) === fresh.name(0) &&
+    held.id(row) === fresh.id(0) && held.path(row) === fresh.path(0);
+}
