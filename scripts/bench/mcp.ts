@@ -43,7 +43,7 @@ function server(state: string, ...args: readonly string[]) {
   const environment = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]]
   );
-  const limits = ["RATE_LIMIT_RPS", "RATE_LIMIT_RPM"].map((name) => [`AXTERMINATOR_${name}`, "1000000"]);
+  const limits = ["RATE_LIMIT_RPS", "RATE_LIMIT_RPM"].map((name) => [`BACKSTEP_${name}`, "1000000"]);
   return {
     command: process.execPath,
     args: ["run", "--quiet", "--cached-only", "-P=mcp", join(ROOT, "bin.ts"), "mcp", "serve", ...args],
