@@ -13,6 +13,7 @@ import { tools } from "../src/mcp/tools/all.ts";
 import { auditRuleReference } from "./audit-reference.ts";
 import { mcpToolReference } from "./mcp-reference.ts";
 import { commandReference, operationReference } from "./reference.ts";
+import { settingsReference } from "./settings-reference.ts";
 
 const root = resolve(import.meta.dirname ?? ".", "..");
 const files: readonly (readonly [path: string, content: string])[] = [
@@ -23,6 +24,7 @@ const files: readonly (readonly [path: string, content: string])[] = [
   ["schema/plan.json", planSchema()],
   ["docs/reference/operations.md", operationReference(catalogue)],
   ["docs/reference/command-line.md", commandReference()],
+  ["docs/reference/mcp-settings.md", settingsReference()],
   ["docs/reference/audit-rules.md", auditRuleReference(rules)],
   ["docs/reference/mcp-tools.md", mcpToolReference(tools)],
 ];

@@ -245,13 +245,23 @@ Deno.test({
 
 const qt = "/usr/lib/x86_64-linux-gnu/qt5/examples/widgets/mainwindows/application/application";
 Deno.test({
-  name: `menus of a Qt application, and every path of its tree${
+  name: `a Qt application is explored, its menus are told, and every path of its tree leads back${
     existsSync(qt) ? "" : ": not run, qtbase5-examples is not installed"
   }`,
   ignore: !existsSync(qt),
 }, async () => {
-  await withClient(async ({ desk, open, read }) => {
+  await withClient(async ({ desk, explore, open, read }) => {
     const application = await open(qt, has("File"));
+    const { elements } = await explore({
+      scope: "application",
+      bundleId: String(application.pid),
+      elementTypes: ["textfield"],
+    });
+    assert.deepEqual(
+      elements.map(({ role }) => role),
+      ["AXTextArea"],
+      "no question that Qt does not know cuts its tree",
+    );
     const Menus = z.array(z.looseObject({
       title: z.string(),
       path: z.string(),

@@ -247,6 +247,16 @@ Deno.test({
       });
       assert.deepEqual(readdirSync(join(state, "desktops")), []);
       assert.deepEqual(processesOf(state), []);
+      // The desktop is just being started when this one goes.
+      await withRawServer(state, ["--session", "isolated"], async (server) => {
+        server.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE });
+        server.send({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+        await server.next();
+        server.child.stdin?.end();
+        assert.equal(await server.ended(), 0, server.log());
+      });
+      assert.deepEqual(readdirSync(join(state, "desktops")), []);
+      assert.deepEqual(processesOf(state), []);
     });
   },
 });

@@ -168,7 +168,9 @@ static bool failed(bs_op *op, const bs_task *task, int status, const bs_msg *rep
     }
     if (!own) return false;
     // No object answers its role with an error, except one that is not there: GDBus calls that an unknown method.
-    bool vanished = status == BACKSTEP_E_APP_GONE || status == BACKSTEP_E_NO_ELEMENT || task->what == BS_ASK_ROLE;
+    // To Qt, an object that does not know a method is none: what few applications answer tells nothing of the element.
+    bool rare = task->what >= BS_ASK_KEYS && task->what <= BS_ASK_TEXT_RECT;
+    bool vanished = status == BACKSTEP_E_APP_GONE || (status == BACKSTEP_E_NO_ELEMENT && !rare) || task->what == BS_ASK_ROLE;
     // Of what is held the role is not asked: whatever is asked of it says as much.
     if (s->mirror && task->what <= BS_ASK_DESCRIPTION) vanished = true;
     if (vanished && task->node == 0) {

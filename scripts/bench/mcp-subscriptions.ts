@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -88,11 +96,11 @@ async function ofToolkit(toolkit: Toolkit) {
       if (result.isError) throw new Error(JSON.stringify(result.content));
       return result.structuredContent ?? {};
     };
-    const launched = await call("launch_application", {
-      bundleIdentifier: "/usr/bin/python3",
-      arguments: ["-B", WINDOW, toolkit, folder],
-    });
-    await call("ax_connect", { app: String(launched["processId"]), alias: "live" });
+    const program = join(folder, `live-${toolkit}`);
+    writeFileSync(program, `#!/bin/sh\nexec /usr/bin/python3 -B '${WINDOW}' ${toolkit} '${folder}'\n`);
+    chmodSync(program, 0o755);
+    await call("launch_application", { bundleId: program });
+    await call("ax_connect", { app: `live-${toolkit}`, alias: "live" });
     for (const view of ["events", "state", "tree"]) {
       await client.subscribeResource({ uri: `axterminator://app/live/${view}` });
     }

@@ -10,7 +10,6 @@ const NAMES: Readonly<Record<string, string>> = {
   select: "AXPress",
   jump: "AXPress",
   open: "AXPress",
-  dodefault: "AXPress",
   expandorcontract: "AXPress",
   menu: "AXShowMenu",
   menupopup: "AXShowMenu",
@@ -35,7 +34,7 @@ const TEXTS: ReadonlySet<string> = new Set(["AXTextField", "AXTextArea", "AXComb
 
 /**
  * The AX actions that a platform's actions stand for, each once, in their order. `role` is the element's AX role. What AX
- * knows no name for (GTK 4's "clipboard.copy") is left out.
+ * knows no name for (GTK 4's "clipboard.copy") is left out, and Chromium's "doDefault", which everything has.
  *
  * @example
  * ```ts

@@ -38,6 +38,7 @@ export function store(pressed: string[]): ApplicationDescription {
         { kind: "button", key: "undelete", name: "Undelete" },
         { kind: "entry", key: "reason", name: "Delete reason" },
         { kind: "password", key: "pin", name: "Pin" },
+        { kind: "list", key: "items", name: "Items", height: 60, options: "abcdefghijklmnopqrst".split("") },
       ],
     }],
     behave: () => ({ press: (key) => void pressed.push(key) }),

@@ -4,6 +4,7 @@ import { quote } from "../desktop/selector/print.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas, type StateWord } from "../desktop/state-words.ts";
 import { isInteractive, wordOf } from "../desktop/vocabulary.ts";
+import { isPlaceholder } from "../operations/explore-element.ts";
 import { kindOf } from "../operations/kind.ts";
 import { valueOf } from "../operations/value-of.ts";
 
@@ -223,5 +224,7 @@ function valueText(snapshot: Snapshot, row: number): string | number | undefined
   const whole = valueOf(snapshot, row);
   const value = typeof whole === "string" ? whole.replace(EMBEDDED, "").trim() : whole;
   if (typeof value === "number") return Number(value.toPrecision(6));
-  return typeof value === "string" && value !== "" && value !== snapshot.name(row) ? value : undefined;
+  const said = typeof value === "string" && value !== "" && value !== snapshot.name(row) &&
+    !isPlaceholder(value);
+  return said ? value : undefined;
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
+import type { Window } from "../desktop/desktop.ts";
 import { at, dig } from "../engine/_bench.ts";
 import { readJournal, runFolder } from "../engine/journal.ts";
 import { listRuns } from "../engine/runs.ts";
@@ -301,13 +302,25 @@ Deno.test("looks do not wait for acts", async () => {
   });
 });
 
-Deno.test("in the background what another application's window hides is used all the same", async () => {
-  await bench({ applications: [APP, "sim.calculator"], mode: "background" }, async (one) => {
-    await one.tool("ax_connect", { app: APP });
-    await one.session.act("ax_set_value", set("Grace").args, one.call());
-    assert.equal(name(one), "Grace");
+for (const mode of ["background", "focus"] as const) {
+  Deno.test(`what another application's window hides is used all the same: ${mode}`, async () => {
+    await bench({ applications: [APP, "sim.calculator"], mode }, async (one) => {
+      await one.tool("ax_connect", { app: APP });
+      await one.session.act("ax_set_value", set("Grace").args, one.call());
+      assert.equal(name(one), "Grace");
+      assert.equal(
+        front(await one.desktop.windows()),
+        "sim.calculator",
+        "nothing is raised for what needs no pointer",
+      );
+      const clicked = await one.tool("ax_click", { app: APP, query: NAME, click_type: "double" });
+      if (mode === "background") return assert.equal(failure(clicked)["kind"], "Unsupported");
+      assert.equal(clicked.isError, undefined, JSON.stringify(clicked));
+      assert.equal(front(await one.desktop.windows()), APP);
+    });
   });
-});
+}
+const front = (windows: readonly Window[]) => windows.at(-1)?.windowClass;
 
 Deno.test("while a person is asked about an act, other sessions act; the person's session does not get ahead of itself", async () => {
   const asked = Promise.withResolvers<void>();

@@ -69,7 +69,13 @@ export function exploredOf(snapshot: Snapshot, row: number, told: Told): Explore
 export function valueText(snapshot: Snapshot, row: number): string | undefined {
   if (kindOf(snapshot, row) === "secure") return undefined;
   const value = valueOf(snapshot, row);
-  return value === null || value === snapshot.name(row) ? undefined : String(value);
+  if (value === null || value === snapshot.name(row) || isPlaceholder(value)) return undefined;
+  return String(value);
+}
+
+/** Nothing but marks for what is embedded, as Chromium's boxes tell as their text. */
+export function isPlaceholder(value: unknown): boolean {
+  return typeof value === "string" && /^[\ufffc\s]+$/.test(value);
 }
 
 /** Does a person see it? Applications set no states: they do where one of their windows does. */
@@ -151,7 +157,10 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   "visible",
   "focused",
   "selected",
+  // The same of every element.
+  "toolkit",
 ]);
+const CLASS_OF_QT = /^Q[A-Z][A-Za-z]+$/;
 /** Attributes shown of one element. */
 const MOST = 20;
 
@@ -166,8 +175,8 @@ function attributesOf(
   const own: Record<string, string> = {
     ...(subrole === undefined ? {} : { subrole }),
     ...(keys === "" ? {} : { keyboardShortcut: keys }),
-    // Toolkits tell what helps about a control, its tooltip most of all, as its description.
-    ...(description === "" ? {} : { helpText: description }),
+    // Toolkits tell what helps about a control, its tooltip most of all, as its description; Qt 5 tells its class there.
+    ...(description === "" || CLASS_OF_QT.test(description) ? {} : { helpText: description }),
     ...(description !== "" && snapshot.has(row, "hasTooltip") ? { tooltip: description } : {}),
     ...(placeless ? { frame: "unknown" } : {}),
   };

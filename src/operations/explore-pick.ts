@@ -54,9 +54,12 @@ export interface Picks {
  * Trees, level by level: what is near the top comes before what lies deep, so that a small limit shows the whole width.
  */
 export function pickTrees(starts: readonly Start[], bounds: Bounds): Picks {
-  const walk = new Walk(bounds);
-  const shown = starts.filter(({ snapshot, row }) => bounds.hidden || isShown(snapshot, row));
-  return walk.from(shown.map((start) => [start, start.row]));
+  // What was asked for by itself is told even where it does not show.
+  const all = bounds.hidden || starts.length === 1;
+  const shown = starts.filter(({ snapshot, row }) => all || isShown(snapshot, row));
+  const picks = new Walk(bounds).from(shown.map((start) => [start, start.row]));
+  const left = starts.filter((start) => !shown.includes(start));
+  return { ...picks, hidden: left.reduce((sum, { snapshot }) => sum + snapshot.size, picks.hidden) };
 }
 
 /**

@@ -272,10 +272,10 @@ export const SETTINGS = {
     variable: "TREE_CACHE_MS",
   }),
   screenshotDebounceMs: setting({
-    name: "picture debounce",
+    name: "picture cache",
     kind: whole(0, 60_000),
     default: 100,
-    description: "Milliseconds between two notices that a picture would look different.",
+    description: "Milliseconds for which a picture that was taken may be answered again.",
     keys: [["config.toml", "cache.screenshot_debounce_ms"]],
     variable: "SCREENSHOT_DEBOUNCE_MS",
   }),

@@ -186,6 +186,7 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
       window_index: z.int().min(0).optional(),
       region: region.optional(),
       query: query.optional().describe("Only this element of the application"),
+      interpret: z.boolean().optional().describe("Accepted; a file has no client whose model could be asked"),
     }),
     literal: ["region"],
     toInput: ({ app, window_index: window, region, query }) => {

@@ -1,13 +1,14 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, ElementRef, Modifier } from "../desktop.ts";
+import type { Desktop, ElementRef, Modifier, Window } from "../desktop.ts";
 import { requireInput } from "../mode.ts";
 import { label } from "./label.ts";
 import { isGtk4 } from "../toolkits.ts";
 import { inOtherItem } from "../item.ts";
 import { type Place, placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll.ts";
-import { centre } from "../rect.ts";
+import { watchUntil } from "./read-back.ts";
+import { centre, contains } from "../rect.ts";
 import { visiblePart } from "./visible.ts";
 import { raise } from "./window.ts";
 
@@ -36,8 +37,45 @@ export async function pointOf(desktop: Desktop, element: ElementRef, deadline: D
   }
   const point = centre(part);
   await raise(desktop, place.application, deadline, point);
+  await requireFront(desktop, place, point, deadline);
   await requireOwnItem(desktop, place, point, deadline);
   return point;
+}
+
+/** Milliseconds that a window which was raised gets to be on top. */
+const FRONT = 1_000;
+
+/** A window may stay above the one that was raised: a click would go there. */
+async function requireFront(
+  desktop: Desktop,
+  { application, snapshot, row }: Place,
+  { x, y }: Point,
+  deadline: Deadline,
+): Promise<void> {
+  if (!desktop.capabilities.windows) return;
+  const { held, last: top } = await watchUntil(
+    desktop,
+    async () => topAt(await desktop.windows(deadline.call()), x, y),
+    (now) => now === undefined || now.pid === application.pid || now.pid === 0,
+    deadline.within(FRONT),
+  );
+  if (held || top === undefined) return;
+  throw new BackstepError(
+    "not_actionable",
+    `Cannot point at ${label(snapshot.element(row))}: the window ${
+      JSON.stringify(top.title.slice(0, 80))
+    } stays above it`,
+    {
+      hint: "Close or move what covers it.",
+      details: { point: [x, y], window: top.id, pid: top.pid, outcome: "not_sent" },
+    },
+  );
+}
+
+/** Popups lie above every managed window, whatever place the list gives them. */
+function topAt(windows: readonly Window[], x: number, y: number): Window | undefined {
+  const there = windows.filter((window) => !window.minimised && contains(window.rect, x, y));
+  return there.findLast(({ popup }) => popup) ?? there.at(-1);
 }
 
 /**

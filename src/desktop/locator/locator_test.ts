@@ -209,9 +209,9 @@ const obstacles: readonly (readonly [
   ["empty", { rect: { ...place, width: 0 } }, () => {}, "visible", /has no size/],
   ["disabled", { without: ["enabled", "sensitive"] }, () => {}, "enabled", /button "Save" is disabled/],
   [
-    "covered by another window",
+    "covered by another window of its application",
     {},
-    (d) => d.stack = [window(), covering],
+    (d) => d.stack = [window(), { ...covering, pid: editor.pid }],
     "uncovered",
     /covered by the window "Terminal" at \(50, 20\)/,
   ],
@@ -340,6 +340,12 @@ Deno.test("a window of another application covers an element whose own window ca
     "not_actionable",
     /covered by the window "Terminal"/,
   );
+});
+
+Deno.test("a window of another application is no obstacle: whoever points brings the element's own to the front", async () => {
+  const desktop = desktopWith(button("Save"));
+  desktop.stack = [window(), covering];
+  await locate(desktop, "button").resolve({ state: "actionable", timeout: 200 });
 });
 
 Deno.test("an element that moves is waited for until it stands still", async () => {

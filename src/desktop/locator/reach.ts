@@ -49,9 +49,9 @@ export async function reachable(
   const covered = own === undefined
     ? top !== undefined && !mine(top) && shown.some((window) => mine(window) && contains(window.rect, x, y))
     : top !== undefined && top.id !== own.id;
-  // In the background no pointer is used: what another program's window hides can be used all the same.
-  const hidden = desktop.mode === "background" && top !== undefined && !mine(top);
-  if (covered && top !== undefined && !hidden) return coveredByWindow(subject, top, x, y);
+  if (covered && top !== undefined && !yields(desktop, own, top, match)) {
+    return coveredByWindow(subject, top, x, y);
+  }
   const answer = await askApplication(desktop, match, x, y, deadline);
   if (typeof answer === "string") return undefined;
   const cover = describeRow(match.snapshot, telling(match, answer.row));
@@ -60,6 +60,15 @@ export async function reachable(
     sentence: `${subject} is covered by ${cover} at (${x}, ${y})`,
     details: { point: [x, y], coveredBy: cover },
   };
+}
+
+/**
+ * Another program's window is no obstacle: whoever points brings the element's own window to the front first, and in the
+ * background nobody points. What no window manager manages, a menu or a notification, stays where it is.
+ */
+function yields(desktop: Desktop, own: Window | undefined, top: Window, { application }: Match): boolean {
+  if (top.pid === application.pid) return false;
+  return desktop.mode === "background" || (own !== undefined && !top.popup);
 }
 
 /** What lies there may be a nameless box: the first thing around it that has a name and does not hold the element too. */

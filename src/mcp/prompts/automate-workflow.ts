@@ -2,6 +2,7 @@ import { reach, settle } from "./begin.ts";
 import { answer, brief, isYes, said, use } from "./compose.ts";
 import { completing, type Guide } from "./values.ts";
 import { knownApps } from "./known-apps.ts";
+import { plannedLines } from "./sampled.ts";
 import { linesOf, namesOf, viewOf } from "./view.ts";
 
 /** Applications of one workflow. */
@@ -14,6 +15,7 @@ export const automateWorkflow: Guide = {
     const known = await knownApps(call);
     const views = await Promise.all(names.map((name) => viewOf(name, known, call)));
     const dry = isYes(dry_run);
+    const planned = dry ? await plannedLines(workflow, views, call) : [];
     const app = views[0]?.name ?? "…";
     const query = brief(views[0]?.suggestions[0]?.query);
     const example = {
@@ -72,6 +74,7 @@ export const automateWorkflow: Guide = {
       shown: [
         ...views.flatMap(linesOf),
         ...(views.length === 0 ? [`running: ${known.length === 0 ? "nothing" : namesOf(known)}`] : []),
+        ...planned,
       ],
     });
   },

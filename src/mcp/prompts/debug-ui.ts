@@ -7,6 +7,7 @@ import { queryFor, type Scene } from "../../intelligence/mod.ts";
 import { reach, settle } from "./begin.ts";
 import { answer, said, use } from "./compose.ts";
 import { knownApps } from "./known-apps.ts";
+import { locatorLines } from "./sampled.ts";
 import { completing, type Guide } from "./values.ts";
 import { linesOf, quoted, viewOf } from "./view.ts";
 
@@ -51,6 +52,7 @@ export const debugUi: Guide = {
     const { name: app, scene } = view;
     const tried = query_tried.trim();
     const candidates = scene === undefined ? [] : likely(scene, element_description);
+    const suggested = await locatorLines(view, element_description, tried, call);
     return answer({
       description: `Why ${said(element_description)} is not found in ${said(app_name)}`,
       goal: `Find out why the element ${said(element_description)} of ${said(app_name)} is not found${
@@ -95,6 +97,7 @@ export const debugUi: Guide = {
         ...linesOf(view),
         ...(scene === undefined || tried === "" ? [] : triedLines(scene.snapshot, tried)),
         ...(candidates.length === 0 ? [] : ["may be meant:", ...candidates]),
+        ...suggested,
       ],
     });
   },

@@ -6,6 +6,7 @@ import { Ear } from "./ear.ts";
 import { Glance, tellsOfTitles } from "./glance.ts";
 import type { Insight } from "./insight.ts";
 import { Known } from "./known.ts";
+import { Looks } from "./looks.ts";
 import { Recorder } from "./recorder.ts";
 import { appsPart, clipboardPart, tellsOfApplications } from "./session-parts.ts";
 import { stateParts } from "./state-parts.ts";
@@ -26,6 +27,7 @@ type OfApplication =
 interface Followed {
   readonly application: Application;
   readonly ear: Ear;
+  readonly looks: Looks;
   readonly topics: Map<string, Topic>;
   recorder: Recorder | undefined;
 }
@@ -119,7 +121,10 @@ export class Living {
       ...this.#partsOf(subject, followed),
       timers: this.#timers,
       listen: (heard, over) => {
-        const deaf = followed.ear.listen(heard, over);
+        const deaf = followed.ear.listen((events) => {
+          followed.looks.heard();
+          heard(events);
+        }, over);
         const blind = tellsOfTitles(application) ? undefined : this.#glance.listen(application, heard);
         return () => (deaf(), blind?.());
       },
@@ -143,12 +148,18 @@ export class Living {
   ): Pick<TopicOptions, "parts" | "gather"> {
     const { desktop } = this.#host.desktop;
     const { application } = subject;
+    const { looks } = followed;
     const insight = this.#insight;
     switch (subject.what) {
       case "tree":
-        return { parts: [treePart({ desktop, application, window: subject.window, known: new Known() })] };
+        return {
+          parts: [treePart({ desktop, application, window: subject.window, known: new Known(), looks })],
+        };
       case "state":
-        return { parts: stateParts({ desktop, application, insight, known: new Known() }), gather: true };
+        return {
+          parts: stateParts({ desktop, application, insight, known: new Known(), looks }),
+          gather: true,
+        };
       case "events":
         followed.recorder = new Recorder({ desktop, application, insight });
         return { parts: followed.recorder.parts };
@@ -177,7 +188,8 @@ export class Living {
     const standing = this.#applications.get(application.bus);
     if (standing !== undefined) return standing;
     const ear = new Ear(() => this.#host.desktop.desktop, application, this.#timers);
-    const followed: Followed = { application, ear, topics: new Map(), recorder: undefined };
+    const looks = new Looks(() => this.#host.desktop.desktop, application, this.#timers);
+    const followed: Followed = { application, ear, looks, topics: new Map(), recorder: undefined };
     this.#applications.set(application.bus, followed);
     return followed;
   }

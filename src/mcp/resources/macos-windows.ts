@@ -31,7 +31,11 @@ export async function windowsOf(
   const left = [...own];
   const frames = snapshot.children(0).filter((row) => axOf(snapshot, row).role === "AXWindow");
   const known = frames.map((row) => ({ row, window: takeWindow(snapshot, row, left) }));
-  const mapped = known.filter(({ row, window }) => window !== undefined || rowHas(snapshot, row, "visible"));
+  // Chromium keeps frames without a title for popups that are not there.
+  const mapped = known.filter(({ row, window }) =>
+    window !== undefined ||
+    (rowHas(snapshot, row, "visible") && (own.length === 0 || snapshot.name(row) !== ""))
+  );
   const paths = new UiPaths(snapshot, id);
   return mapped.filter(({ window }) => includeMinimized || window?.minimised !== true).map(
     ({ row, window }) => {

@@ -7,6 +7,7 @@ import type { Heard } from "./ear.ts";
 import type { Insight } from "./insight.ts";
 import { isFocus, type Known } from "./known.ts";
 import { lookAt } from "./look-at.ts";
+import type { Looks } from "./looks.ts";
 import { focusedRow, summaryOf } from "./state.ts";
 import { tellsOfTops, type Top, topsOf } from "./tops.ts";
 import type { Part } from "./topic.ts";
@@ -22,6 +23,7 @@ export interface StateWatched {
   readonly application: Application;
   readonly insight: Insight | undefined;
   readonly known: Known;
+  readonly looks: Looks;
 }
 
 /**
@@ -60,9 +62,9 @@ class Front implements Part {
   }
 
   async digest(call: Call): Promise<string> {
-    const { desktop, application } = this.#of;
+    const { desktop, application, looks } = this.#of;
     if (this.#root === undefined) {
-      const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source: "held" });
+      const snapshot = await looks.tree({ fields: ["id"], source: "held", polled: false }, call);
       const row = focusedRow(snapshot);
       this.#focus.path ??= row < 0 ? undefined : snapshot.path(row);
       this.#root = snapshot.path(0);
@@ -93,12 +95,12 @@ function wholePart(of: StateWatched, focus: Focus): Part {
     debounce: DEBOUNCE,
     concerns: (events) => events.some((event) => tellsOfStructure(event) && !of.known.says(event)),
     async digest(call, polled) {
-      const { desktop, application, insight, known } = of;
+      const { application, insight, known, looks } = of;
       // Only places tell which pages of a GTK 4 window show.
       const how = isGtk4(application) && insight !== undefined
         ? { fields: insight.fields, source: "mirror" } as const
         : { fields: ["id"], source: "held" } as const;
-      const snapshot = await desktop.snapshot(application, { ...call, ...how });
+      const snapshot = await looks.tree({ ...how, polled }, call);
       known.learn(snapshot);
       if (polled) {
         const row = focusedRow(snapshot);

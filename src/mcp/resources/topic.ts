@@ -10,6 +10,8 @@ const SILENCE = 5_000;
 const POLL = 1_000;
 /** A look that takes long is made the less often: it may take a fifth of the time, and a twentieth when nothing is heard. */
 const REST = 4, POLL_REST = 19;
+/** Milliseconds that a look may take without being made less often. */
+const CHEAP = 5;
 /** Milliseconds that one look may take. */
 const LOOK = 10_000;
 /** Events that are kept while a look is under way; more count as lost. */
@@ -228,6 +230,8 @@ class Runner {
   #meanwhile: DesktopEvent[] = [];
   #lost = false;
   #free = 0;
+  /** Looks in a row that events asked for and that found nothing: an application that is noisy is looked at less often. */
+  #inVain = 0;
   /** Milliseconds that the last look took. */
   cost = 0;
 
@@ -286,7 +290,8 @@ class Runner {
       this.looking = false;
       if (!polled) this.#settle();
       this.cost = this.#timers.now() - began;
-      this.#free = this.#timers.now() + Math.max(rest, REST * this.cost);
+      const often = 2 ** Math.min(this.#inVain, 3);
+      this.#free = this.#timers.now() + Math.max(rest, this.cost < CHEAP ? 0 : often * REST * this.cost);
       const { concerns } = this.#part;
       const again = this.#lost || (this.#meanwhile.length > 0 && concerns.call(this.#part, this.#meanwhile));
       this.#meanwhile = [];
@@ -295,6 +300,7 @@ class Runner {
     this.#part.digest(this.#call(), polled).then((digest) => {
       const differs = digest !== this.#last;
       this.#last = digest;
+      if (!polled) this.#inVain = differs ? 0 : this.#inVain + 1;
       done();
       if (differs && !this.#signal.aborted) this.#told.changed();
       this.#told.looked();

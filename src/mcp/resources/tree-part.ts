@@ -6,6 +6,7 @@ import type { Heard } from "./ear.ts";
 import { Hash } from "./hash.ts";
 import { isName, type Known, stateOf } from "./known.ts";
 import { lookAt } from "./look-at.ts";
+import type { Looks } from "./looks.ts";
 import type { Part } from "./topic.ts";
 import { windowRow } from "./tree.ts";
 import { shownRows } from "./tree-node.ts";
@@ -44,6 +45,7 @@ const mask = (from: number) =>
   );
 const LOW = mask(0), HIGH = mask(32);
 
+const VALUE_FIELDS = ["text", "value", "selection"] as const;
 const VALUES = /^object:(text-changed:|property-change:accessible-value|value-changed|selection-changed)/;
 const STRUCTURE =
   /^(object:children-changed:|object:property-change:accessible-(role|description)|window:|document:)/;
@@ -54,6 +56,7 @@ export interface TreeOf {
   readonly application: Application;
   readonly window: number | undefined;
   readonly known: Known;
+  readonly looks: Looks;
 }
 
 /** What a tree consists of and what its elements hold, looked at together. */
@@ -65,12 +68,15 @@ export function treePart(of: TreeOf): Part {
     concerns: (events) =>
       events.some((event) => VALUES.test(event.kind) || (tellsOfStructure(event) && !of.known.says(event))),
     async digest(call, polled) {
-      const { desktop, application, known } = of;
-      const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source: "held" });
+      const { known, looks } = of;
+      const how = polled
+        ? { fields: ["id", ...VALUE_FIELDS], source: "mirror" } as const
+        : { fields: ["id"], source: "held" } as const;
+      const snapshot = await looks.tree({ ...how, polled }, call);
       known.learn(snapshot);
       const root = await rootOf(of, snapshot, call);
       if (root < 0) return "";
-      const changes = await values.look(root, snapshot.end(root), call, polled);
+      const changes = await values.look(root, snapshot.end(root), call, polled ? snapshot : undefined);
       return `${structureDigest(snapshot, root)} ${changes}`;
     },
   };
@@ -132,9 +138,9 @@ class Values {
     else for (const { kind, path } of heard) if (VALUES.test(kind)) this.#touch(path);
   }
 
-  /** How often a value of these rows of the known tree was found to be another. */
-  async look(from: number, to: number, call: Call, polled: boolean): Promise<number> {
-    const [touched, all] = [this.#touched, this.#all || polled];
+  /** How often a value of these rows of the known tree was found to be another; `read`: a tree that has them all. */
+  async look(from: number, to: number, call: Call, read: Snapshot | undefined): Promise<number> {
+    const [touched, all] = [this.#touched, this.#all];
     this.#touched = new Set();
     this.#all = false;
     const mine = (path: string) => {
@@ -142,7 +148,8 @@ class Values {
       return row >= from && row < to && (this.#of.known.snapshot?.has(row, "visible") ?? false);
     };
     try {
-      if (all) await this.#readAll(mine, call);
+      if (read !== undefined) this.#compare(read, mine);
+      else if (all) this.#compare(await this.#readAll(call), mine);
       else if (touched.size > MOST) this.#changes++;
       else await this.#read([...touched].filter(mine), call);
     } catch (error) {
@@ -156,10 +163,12 @@ class Values {
     if (this.#touched.size <= MOST) this.#touched.add(path);
   }
 
-  async #readAll(mine: (path: string) => boolean, call: Call): Promise<void> {
-    const { desktop, application } = this.#of;
-    const fields = ["text", "value", "selection"] as const;
-    const snapshot = await desktop.snapshot(application, { ...call, fields, maxText: 200, source: "mirror" });
+  #readAll(call: Call): Promise<Snapshot> {
+    const { looks } = this.#of;
+    return looks.tree({ fields: ["id", ...VALUE_FIELDS], source: "mirror", polled: false }, call);
+  }
+
+  #compare(snapshot: Snapshot, mine: (path: string) => boolean): void {
     const before = new Map(this.#seen);
     this.#seen.clear();
     let differs = false;
@@ -178,7 +187,7 @@ class Values {
     const { desktop, application } = this.#of;
     const deadline = Deadline.of(call, 10_000);
     for (const path of paths) {
-      const one = await lookAt(desktop, application, path, ["text", "value", "selection"], deadline.call());
+      const one = await lookAt(desktop, application, path, VALUE_FIELDS, deadline.call());
       if (one === undefined) continue;
       const value = valueText(one, 0);
       if (value !== this.#seen.get(path)) this.#changes++;
@@ -189,5 +198,9 @@ class Values {
 
 function valueText(snapshot: Snapshot, row: number): string {
   const { current } = snapshot.value(row) ?? {};
-  return JSON.stringify([snapshot.text(row) ?? null, current ?? null, snapshot.selected(row) ?? null]);
+  return JSON.stringify([
+    snapshot.text(row)?.slice(0, 200) ?? null,
+    current ?? null,
+    snapshot.selected(row) ?? null,
+  ]);
 }

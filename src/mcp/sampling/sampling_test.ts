@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { bench, PLAIN_CLIENT } from "../_bench.ts";
 import type { McpClient, Sampled, SamplingRequest } from "../client.ts";
+import { getPrompt } from "../find-prompt.ts";
 import { interpret } from "./interpret.ts";
 import { suggestLocators } from "./locators.ts";
 import { nextAction } from "./next-action.ts";
@@ -132,5 +133,52 @@ Deno.test("a model that calls tools for ever is stopped, and one without tools i
     assert.equal(client.asked.length, 6);
     assert.equal(client.asked.at(-1)?.toolChoice?.mode, "none");
     assert.equal(await suggestLocators(wanted, call({ client: model([], false) })), undefined);
+  });
+});
+
+Deno.test("ax_screenshot has the picture described where it is asked to", async () => {
+  const client = model([text("A window with a form.")]);
+  await bench({}, async ({ tool }) => {
+    await tool("ax_connect", SETTINGS, { client });
+    const plain = await tool("ax_screenshot", SETTINGS, { client });
+    assert.equal(client.asked.length, 0);
+    const answer = await tool("ax_screenshot", { ...SETTINGS, interpret: true }, { client });
+    assert.equal(answer.content.length, plain.content.length + 1);
+    const words = answer.content.at(-1);
+    assert.ok(words?.type === "text" && words.text.includes("A window with a form."), JSON.stringify(words));
+  });
+});
+
+Deno.test("a plan begins with what the client's model would do first, and a locator with what it found", async () => {
+  const client = model([
+    text("ax_set_value on Name"),
+    [{ type: "tool_use", id: "1", name: "suggest_locator", input: { query: 'textfield[name="Name"]' } }],
+    text("That one."),
+  ]);
+  await bench({}, async ({ host, tool, call }) => {
+    await tool("ax_connect", SETTINGS, { client });
+    const said = async (name: string, args: { readonly [name: string]: string }) =>
+      JSON.stringify((await getPrompt(host, name, args, call({ client }))).messages);
+    const plan = await said("automate-workflow", {
+      workflow: "fill the form",
+      apps: "settings",
+      dry_run: "true",
+    });
+    assert.match(plan, /ax_set_value on Name/);
+    const debug = await said("debug-ui", { app_name: "settings", element_description: "the name" });
+    assert.match(debug, /which finds 1/);
+    assert.match(debug, /That one\./);
+    await said("automate-workflow", { workflow: "fill the form", apps: "settings" });
+  });
+  assert.equal(client.asked.length, 3, "only a plan asks");
+});
+
+Deno.test("a prompt is answered although the client's model says nothing, and says why", async () => {
+  const client: McpClient = { ...model([]), sample: () => Promise.reject(new Error("the person said no")) };
+  await bench({}, async ({ host, tool, call }) => {
+    await tool("ax_connect", SETTINGS, { client });
+    const args = { workflow: "fill the form", apps: "settings", dry_run: "yes" };
+    const { messages } = await getPrompt(host, "automate-workflow", args, call({ client }));
+    assert.match(JSON.stringify(messages), /the person said no/);
   });
 });

@@ -13,7 +13,8 @@ export const RELATED_TASK = "io.modelcontextprotocol/related-task";
 /** What a call is made of. */
 export interface CallParts {
   readonly session: McpSession;
-  readonly client: McpClient;
+  /** Asked when somebody wants to know: a session may be there before its client has introduced itself. */
+  readonly client: () => McpClient;
   readonly signal: AbortSignal;
   readonly notices: Notices;
   /** The client wants to hear how far it is. */
@@ -33,7 +34,7 @@ export interface WiredCall {
 
 /** Wires one request, task or session to what tools, resources and prompts see of it. */
 export function wireCall(parts: CallParts): WiredCall {
-  const { session, client, signal, notices, progressToken, related, task, letGo } = parts;
+  const { session, signal, notices, progressToken, related, task, letGo } = parts;
   const outbox = new Outbox(notices, related);
   const rising = new Rising();
   // What belongs to a request that was cancelled is heard by nobody; what a task says while it takes back, is.
@@ -41,9 +42,12 @@ export function wireCall(parts: CallParts): WiredCall {
     if (task !== undefined || !signal.aborted) outbox.push(notice);
   };
   const meta = task === undefined ? {} : { _meta: { [RELATED_TASK]: { taskId: task.id } } };
+  let client: McpClient | undefined;
   const call: McpCall = {
     session,
-    client,
+    get client() {
+      return client ??= parts.client();
+    },
     signal,
     progress(message, done, total) {
       task?.say(message);

@@ -40,7 +40,7 @@ export function callOf({ server, notices }: Connection, { session }: Room, extra
   const related = () => extra.requestId;
   return wireCall({
     session,
-    client: clientOf(server, { related, awaiting: (answer) => answer }),
+    client: () => clientOf(server, { related, awaiting: (answer) => answer }),
     signal: extra.signal,
     notices,
     progressToken: extra._meta?.progressToken,

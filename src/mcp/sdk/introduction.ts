@@ -1,5 +1,13 @@
+import { Buffer } from "node:buffer";
+
+/** An arrow that turns back, drawn by ourselves: clients need not fetch anything. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48" viewBox="0 0 48 48">` +
+  `<rect width="48" height="48" rx="10" fill="#1f4e79"/>` +
+  `<path d="M19 12 9 22l10 10M9 22h20a8 8 0 0 1 0 16h-6" fill="none" stroke="#fff" stroke-width="4" ` +
+  `stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
 /** Who the server says that it is. */
-export function SERVER_INFO(version: string) {
+export function serverInfo(version: string) {
   return {
     name: "backstep",
     title: "Backstep - desktop automation that can be taken back",
@@ -7,7 +15,11 @@ export function SERVER_INFO(version: string) {
     description:
       "Drives desktop applications through their accessibility trees, in the background where they allow it, " +
       "and takes back what a workflow did when it fails.",
-    websiteUrl: "https://github.com/backstep/backstep",
+    icons: [{
+      src: `data:image/svg+xml;base64,${Buffer.from(ICON).toString("base64")}`,
+      mimeType: "image/svg+xml",
+      sizes: ["any"],
+    }],
   };
 }
 

@@ -10,7 +10,7 @@ import { wireCall } from "./calls.ts";
 import { clientOf } from "./client.ts";
 import type { Connection, Room } from "./connection.ts";
 import { asProtocolError } from "./from-wire.ts";
-import { INSTRUCTIONS, SERVER_INFO } from "./introduction.ts";
+import { INSTRUCTIONS, serverInfo } from "./introduction.ts";
 import { Notices } from "./notices.ts";
 import { ErrorCode, Server, type Transport } from "./sdk.ts";
 
@@ -46,7 +46,7 @@ export function makeServer(
   session: McpSession | Promise<McpSession>,
   options: ServerOptions = {},
 ): McpServer {
-  const server = new Server(SERVER_INFO(VERSION), {
+  const server = new Server(serverInfo(VERSION), {
     capabilities: {
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
@@ -63,7 +63,7 @@ export function makeServer(
   const notices = new Notices(server, options.logLevel ?? "info");
   const running = new Set<Promise<unknown>>();
   const tasks = new Tasks((task) => {
-    running.add(track(notices.send({ method: "notifications/tasks/status", params: { ...task } })));
+    track(notices.send({ method: "notifications/tasks/status", params: { ...task } }));
   });
 
   const track = <T>(work: Promise<T>): Promise<T> => {
@@ -85,7 +85,7 @@ export function makeServer(
     const [theHost, theSession] = await Promise.all([host, session]);
     const { call } = wireCall({
       session: theSession,
-      client: clientOf(server, { related: () => undefined, awaiting: (answer) => answer }),
+      client: () => clientOf(server, { related: () => undefined, awaiting: (answer) => answer }),
       signal: ended.signal,
       notices,
       progressToken: undefined,

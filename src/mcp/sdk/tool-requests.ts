@@ -67,7 +67,7 @@ function begin(
     const related = () => waitersOf(connection).get(task.id);
     const wired = wireCall({
       session,
-      client: clientOf(server, { related, awaiting: (answer) => task.awaiting(answer) }),
+      client: () => clientOf(server, { related, awaiting: (answer) => task.awaiting(answer) }),
       signal: task.signal,
       notices,
       progressToken: extra._meta?.progressToken,

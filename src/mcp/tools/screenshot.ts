@@ -1,6 +1,8 @@
 import { ToolFailure } from "../failure.ts";
+import type { McpCall } from "../call.ts";
 import { CACHES, memoryOf } from "../short-memory.ts";
 import type { Tool, ToolArguments } from "../tool.ts";
+import { wrappedContent } from "../untrusted.ts";
 import { connectionOf, withApps } from "../with-app.ts";
 import type { Content } from "../wire.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
@@ -13,8 +15,9 @@ const MOST = 5_000_000;
 export const screenshot: Tool = {
   toolset: "observe",
   definition: DEFINITIONS.ax_screenshot,
-  async run(args, call) {
-    await requireArguments("ax_screenshot", args);
+  async run(given, call) {
+    await requireArguments("ax_screenshot", given);
+    const { interpret: described, ...args } = given;
     const { session } = call;
     const { args: mapped } = withApps(session, "ax_screenshot", args);
     const { screenshots } = session.host.caches ?? CACHES;
@@ -28,16 +31,32 @@ export const screenshot: Tool = {
     call.progress("Captured", 1, 1);
     const data = String(value.output["data"] ?? "");
     const named = typeof args["app"] === "string" ? connectionOf(session, args["app"]).name : undefined;
+    const picture = data.length <= MOST ? pictureOf(data) : linkTo(named, args, data.length);
+    const words = described === true && picture.type === "image"
+      ? [await wordsOf(picture, named ?? "the screen", call)]
+      : [];
     return {
       structured: value.result,
-      content: [data.length <= MOST ? pictureOf(data) : linkTo(named, args, data.length)],
+      content: [picture, ...words],
       log: { cache_hit: hit },
     };
   },
 };
 
+/** What the client's model sees in it: words of a picture of applications, and so data. */
+async function wordsOf(
+  picture: Content & { readonly type: "image" },
+  app: string,
+  call: McpCall,
+): Promise<Content> {
+  call.progress("Asking the client's model", 1, 1);
+  const { interpret } = await import("../sampling/interpret.ts");
+  const { text, model } = await interpret(picture, app, call);
+  return model === undefined ? { type: "text", text } : wrappedContent(text, `${model} on ${app}`);
+}
+
 /** A PNG as the protocol carries it. */
-export function pictureOf(data: string): Content {
+export function pictureOf(data: string): Content & { readonly type: "image" } {
   return { type: "image", data, mimeType: "image/png" };
 }
 

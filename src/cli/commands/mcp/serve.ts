@@ -151,6 +151,10 @@ async function withHost(
     const host = makeHost({
       ...guarded.options,
       version: VERSION,
+      caches: {
+        trees: settings.get(SETTINGS.treeCacheMs),
+        screenshots: settings.get(SETTINGS.screenshotDebounceMs),
+      },
       ...(toolsets === undefined ? {} : { toolsets }),
       ...extra,
     });

@@ -22,6 +22,11 @@ export const observe = {
           description: "Only this part, from the upper left corner of the window or screen",
         },
         query: { type: "string", description: "Only this element of the application" },
+        interpret: {
+          type: "boolean",
+          description: "Have the client's own model describe the picture too, where it offers sampling",
+          default: false,
+        },
       },
     },
     annotations: LOOKS,

@@ -14,7 +14,7 @@ export const OURS: Readonly<
   ax_type: { input: ["nth", "within"] },
   ax_set_value: { input: ["nth", "within"] },
   ax_scroll: { input: ["nth", "within"] },
-  ax_screenshot: { input: ["query"] },
+  ax_screenshot: { input: ["query", "interpret"] },
   ax_get_value: { input: ["nth", "within"], output: ["app", "count", "cut"] },
   ax_wait_idle: { input: ["quiet_ms"] },
   ax_workflow: { output: ["verdict", "not_rolled_back"] },
