@@ -247,7 +247,12 @@ async function everyResource({ client, read }: Proof, app: string): Promise<void
   const { resources } = await client.listResources();
   for (const { uri } of resources.filter(({ mimeType }) => mimeType === "application/json")) await read(uri);
   const { resourceTemplates } = await client.listResourceTemplates();
-  const filled: Fields = { name: app, index: "0", bundleId: "org.gnome.gedit", path: 'AXApplication[@bundleIdentifier="org.gnome.gedit"]/AXWindow' };
+  const filled: Fields = {
+    name: app,
+    index: "0",
+    bundleId: "org.gnome.gedit",
+    path: 'AXApplication[@bundleIdentifier="org.gnome.gedit"]/AXWindow',
+  };
   for (const { uriTemplate, mimeType } of resourceTemplates) {
     const uri = uriTemplate.replace(/\{(\w+)\}/g, (_, name) => String(filled[name]));
     const { contents: [first] } = await client.readResource({ uri });
