@@ -105,7 +105,7 @@ export function faultsOf(file: string, text: string): string[] {
         text.lastIndexOf("\n", match.index) + 1,
         match.index,
       );
-      if (/^\s*(\*|\/\/)/.test(line)) continue;
+      if (/^\s*(\/?\*|\/\/)/.test(line)) continue;
       faults.push(`${at(match.index)}: ${match[0]}: ${why}`);
     }
   }

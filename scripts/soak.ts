@@ -13,8 +13,6 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { streamable } from "../src/mcp/sdk/_http.ts";
 
-/** Milliseconds after which an idle session ends here. */
-const IDLE = 2_000;
 /** Milliseconds for all of it. */
 const DEADLINE = 300_000;
 /** How much more than at the start may be held in the end. */
@@ -28,6 +26,15 @@ interface Held {
   readonly sessions: readonly [number, number];
   readonly connections: number;
   readonly faults: readonly string[];
+}
+
+/** How much of it. */
+export interface SoakOptions {
+  readonly sessions: number;
+  readonly calls: number;
+  readonly concurrency: number;
+  /** Milliseconds after which an idle session ends. */
+  readonly idleMs: number;
 }
 
 /** What a soak came to. */
@@ -44,11 +51,9 @@ export interface Soaked {
 }
 
 /** Runs one. */
-export async function soak(
-  options: { sessions: number; calls: number; concurrency: number },
-): Promise<Soaked> {
+export async function soak(options: SoakOptions): Promise<Soaked> {
   const script = fileURLToPath(new URL("soak/server.ts", import.meta.url));
-  const args = ["run", "-A", "--quiet", "--v8-flags=--expose-gc", script, String(IDLE)];
+  const args = ["run", "-A", "--quiet", "--v8-flags=--expose-gc", script, String(options.idleMs)];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
   const deadline = setTimeout(() => child.kill("SIGKILL"), DEADLINE);
@@ -68,7 +73,8 @@ export async function soak(
     const times: number[] = [];
     const work = async (calls: number) => {
       const { client, transport } = await streamable(url);
-      await client.callTool({ name: "ax_connect", arguments: { app: "sim.settings" } });
+      const connected = await client.callTool({ name: "ax_connect", arguments: { app: "sim.settings" } });
+      if (connected["isError"]) throw new Error(JSON.stringify(connected["content"]));
       const names = new Set((await client.listTools()).tools.map((tool) => tool.name));
       const all: readonly { name: string; arguments: Record<string, string> }[] = [
         { name: "ax_find", arguments: { app: "sim.settings", query: "Save" } },
@@ -94,7 +100,7 @@ export async function soak(
       for (let round = 0; round < 20; round++) {
         const now = await held();
         if (now.sessions.every((count) => count === 0)) return now;
-        await new Promise((resolve) => setTimeout(resolve, IDLE / 4));
+        await new Promise((resolve) => setTimeout(resolve, options.idleMs / 4));
       }
       return await held();
     };
@@ -185,6 +191,7 @@ if (import.meta.main) {
     sessions: Number(values.sessions),
     calls: Number(values.calls),
     concurrency: Number(values.concurrency),
+    idleMs: 6_000,
   });
   const faults = faultsOf(soaked);
   if (values.format === "json") console.log(JSON.stringify({ ...soaked, faults }));

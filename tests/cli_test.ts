@@ -225,7 +225,7 @@ Deno.test("bash completes commands, verbs, options and their values", () =>
       assert.equal(shell.stderr, "");
       return shell.stdout.trim().split(" ").filter((w) => w !== "");
     };
-    assert.deepEqual(complete("cl"), ["click", "clipboard"]);
+    assert.deepEqual(complete("cl"), ["click", "click-at", "clipboard"]);
     assert.deepEqual(complete("session", "st"), ["start", "stop"]);
     assert.deepEqual(complete("run", "--k"), ["--keep"]);
     assert.deepEqual(complete("run", "x.yaml", "--session", "s"), ["simulated"]);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { simulate } from "../../src/desktop/simulated/simulate.ts";
 import { sessionsOf } from "../../src/cli/commands/mcp/serve-http.ts";
 import { makeHost } from "../../src/mcp/make-host.ts";
 import { serveHttp } from "../../src/mcp/sdk/http.ts";
@@ -14,7 +15,10 @@ const collect: unknown = Reflect.get(globalThis, "gc");
 if (typeof collect !== "function") throw new Error("run it with --v8-flags=--expose-gc");
 
 const state = mkdtempSync(join(tmpdir(), "backstep-soak-"));
-const desktop = await openSession({ kind: "simulated" });
+const desktop = await openSession({
+  kind: "simulated",
+  simulate: () => simulate({ applications: ["sim.settings"] }),
+});
 const host = makeHost({ desktop, state, version: "soak" });
 const faults: string[] = [];
 const told = (thrown: unknown) => void faults.push(String(thrown));

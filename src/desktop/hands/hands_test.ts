@@ -260,6 +260,16 @@ Deno.test("press is accepted, not verified, for a button and refused for a disab
   assert.equal((await codeOf(press(desktop, apply, {}, soon()))).code, "not_actionable");
 });
 
+Deno.test("what a widget's context menu holds is not what a click does: GTK 4's labels would copy themselves", async () => {
+  const { desktop, target } = await settings('button[name="Reset"]');
+  const read = desktop.read.bind(desktop);
+  desktop.read = async (element, call) => ({
+    ...await read(element, call),
+    actions: ["clipboard.copy", "menu.popup"],
+  });
+  assert.equal((await press(desktop, target, {}, soon())).method, "simulated click");
+});
+
 Deno.test("focus sees that it has it", async () => {
   const { desktop, target } = await settings('[name="E-mail"]', {
     fault: "no_effect",

@@ -44,6 +44,8 @@ const ITEMS: ReadonlySet<number> = new Set([
   Role.tableCell,
 ]);
 const MENU_ITEMS: ReadonlySet<number> = new Set([Role.menuItem, Role.checkMenuItem, Role.radioMenuItem]);
+/** GTK 4's widgets offer what their context menu holds, "clipboard.copy", "menu.popup": no click does that. */
+const OF_THE_WIDGET = /\w\.\w/;
 /** A row that cannot be selected may still do something; "activate" is a double click there. */
 const ITEM_ACTIONS = ["click", "press", "jump", "dodefault"];
 
@@ -84,7 +86,7 @@ export async function press(
     }
     const name = item
       ? actionNamed(reading, ITEM_ACTIONS)
-      : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "");
+      : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "" && !OF_THE_WIDGET.test(a));
     if (name === undefined) {
       attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
     } else {
