@@ -130,7 +130,7 @@ async function calculator(proof: Proof): Promise<void> {
   const label = await tool("ax_click", { app, query: 'label[name="7"]' });
   assert.equal(label.told["method"], "XTEST click");
   const attributes = await tool("ax_get_attributes", key("="));
-  assert.match(attributes.text, /"actions":\["click"\]/);
+  assert.match(attributes.text, /"actions":\["click"/);
   const outline = await tool("ax_get_tree", { app, compact: true });
   assert.match(outline.text, /button "7/);
   assert.equal((await fails("ax_click", { app, query: "button" }))["kind"], "ElementAmbiguous");
@@ -247,7 +247,12 @@ async function everyResource({ client, read }: Proof, app: string): Promise<void
   const { resources } = await client.listResources();
   for (const { uri } of resources.filter(({ mimeType }) => mimeType === "application/json")) await read(uri);
   const { resourceTemplates } = await client.listResourceTemplates();
-  const filled: Fields = { name: app, index: "0", bundleId: "org.gnome.gedit", path: 'AXApplication[@bundleIdentifier="org.gnome.gedit"]/AXWindow' };
+  const filled: Fields = {
+    name: app,
+    index: "0",
+    bundleId: "org.gnome.gedit",
+    path: 'AXApplication[@bundleIdentifier="org.gnome.gedit"]/AXWindow',
+  };
   for (const { uriTemplate, mimeType } of resourceTemplates) {
     const uri = uriTemplate.replace(/\{(\w+)\}/g, (_, name) => String(filled[name]));
     const { contents: [first] } = await client.readResource({ uri });
