@@ -4,7 +4,7 @@ import type { McpCall } from "./call.ts";
 export const PATIENCE = 1_000;
 
 /**
- * Does something that may wait, an act for its element five seconds, and tells the client once what for, so that it knows
+ * Does something that may wait, an act for its element five seconds, and tells the client once what with, so that it knows
  * why nothing comes. What ends sooner tells nothing.
  */
 export async function patiently<T>(
@@ -14,7 +14,7 @@ export async function patiently<T>(
   milliseconds = PATIENCE,
 ): Promise<T> {
   const timer = setTimeout(
-    () => call.progress(what === undefined ? "Waiting" : `Waiting for '${what.slice(0, 60)}'`),
+    () => call.progress(what === undefined ? "Still busy" : `Still busy with '${what.slice(0, 60)}'`),
     milliseconds,
   );
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { patiently } from "./patience.ts";
 
-Deno.test("what takes its time is told of once, with what it waits for", async () => {
+Deno.test("what takes its time is told of once, with what it is busy with", async () => {
   const told: string[] = [];
   const heard = Promise.withResolvers<string>();
   const call = {
@@ -10,8 +10,8 @@ Deno.test("what takes its time is told of once, with what it waits for", async (
       heard.resolve(message);
     },
   };
-  assert.equal(await patiently("Save", call, () => heard.promise, 1), "Waiting for 'Save'");
-  assert.deepEqual(told, ["Waiting for 'Save'"]);
+  assert.equal(await patiently("Save", call, () => heard.promise, 1), "Still busy with 'Save'");
+  assert.deepEqual(told, ["Still busy with 'Save'"]);
 });
 
 Deno.test("what ends at once tells nothing, and leaves no timer, whether it fails or not", async () => {
