@@ -10,8 +10,6 @@ import { look, requireArguments } from "./form.ts";
 
 /** Milliseconds for a whole tree. */
 const READING = 20_000;
-/** Levels that are shown unless more are asked for. */
-const DEPTH = 5;
 /** Characters of a text that is read: an outline shows fewer. */
 const TEXT = 200;
 
@@ -54,7 +52,7 @@ async function outline(args: ToolArguments, call: McpCall): Promise<ToolAnswer> 
     timeout: READING,
     signal,
     fields: ["extents", "text", "value", "id", "selection"],
-    maxDepth: Number(args["max_depth"] ?? DEPTH),
+    ...(args["max_depth"] === undefined ? {} : { maxDepth: Number(args["max_depth"]) }),
     maxText: TEXT,
     ...(root === undefined ? {} : { root }),
   });

@@ -1,6 +1,6 @@
 import { toBackstepError } from "../../../base/error.ts";
 import type { OpenHost } from "../../../mcp/host.ts";
-import { HTTP_BIND, HTTP_PORT, type HttpOptions, serveHttp } from "../../../mcp/sdk/http.ts";
+import { checkGuarded, HTTP_BIND, HTTP_PORT, type HttpOptions, serveHttp } from "../../../mcp/sdk/http.ts";
 import { makeServer } from "../../../mcp/sdk/server.ts";
 import type { LogLevel } from "../../../mcp/wire.ts";
 import { oneLine } from "../../../report/style.ts";
@@ -24,7 +24,7 @@ export function httpSettings(args: Arguments, env: Environment): HttpSettings {
   if (issuer === undefined && (jwksUri !== undefined || resource !== undefined)) {
     throw usage(COMMAND, "BACKSTEP_HTTP_OAUTH_ISSUER is missing beside the other settings of OAuth");
   }
-  return {
+  const settings = {
     port: port ?? HTTP_PORT,
     bind: args.string("bind") ?? named(env, "HTTP_BIND") ?? HTTP_BIND,
     sse: args.boolean("sse"),
@@ -39,6 +39,8 @@ export function httpSettings(args: Arguments, env: Environment): HttpSettings {
       },
     }),
   };
+  checkGuarded(settings);
+  return settings;
 }
 
 /** Serves a host's sessions until `stop` fires; then calls in flight have a moment to finish. */
