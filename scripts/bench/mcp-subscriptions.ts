@@ -18,8 +18,8 @@ import { Client, StdioClientTransport } from "../../src/mcp/sdk/_client.ts";
 import { CallToolResultSchema, ResourceUpdatedNotificationSchema } from "../../src/mcp/sdk/sdk.ts";
 
 /** Dialogs and titles of each toolkit, and between two of them milliseconds for the window to come to rest. */
-const SAMPLES = 12;
-const REST = 900;
+const SAMPLES = 10;
+const REST = 700;
 /** Milliseconds in which nothing changes and nothing may be told. */
 const QUIET = 10_000;
 /** Milliseconds that are promised: a dialog to who follows the events, a title to who follows the state. */

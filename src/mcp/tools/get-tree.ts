@@ -54,7 +54,7 @@ async function outline(args: ToolArguments, call: McpCall): Promise<ToolAnswer> 
     timeout: READING,
     signal,
     fields: ["extents", "text", "value", "id", "selection"],
-    maxDepth: Number(args["max_depth"] ?? DEPTH),
+    ...(args["max_depth"] === undefined ? {} : { maxDepth: Number(args["max_depth"]) }),
     maxText: TEXT,
     ...(root === undefined ? {} : { root }),
   });
