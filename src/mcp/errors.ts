@@ -148,7 +148,7 @@ export function forModels(hint: string | undefined): string | undefined {
   if (hint === undefined) return undefined;
   const words = hint
     .replaceAll("Run `backstep tree`", "Call ax_get_tree")
-    .replaceAll("`tree` shows", "ax_get_tree shows")
+    .replaceAll("`tree`", "ax_get_tree")
     .replaceAll("`find --all` without `nth` shows how many there are.", "ax_find tells how many there are.")
     .replace(/ ?(?:Run )?`backstep [^`]*`[^.]*\./g, "")
     .trim();

@@ -33,6 +33,14 @@ export interface Outline {
 const LIMIT = 400;
 /** Characters of one name or value. */
 const MOST = 80;
+/** What a reading left out, as a model can ask for it. */
+const UNREAD: ReadonlyMap<string, string> = new Map([
+  ["depth", "what is deeper than max_depth"],
+  ["nodes", "what is beyond the most that is read at once"],
+  ["text", "the rest of long texts"],
+]);
+/** Stands in a text for what is embedded in it, as Chromium's texts do: those have lines of their own. */
+const EMBEDDED = /\ufffc/g;
 /** Without a name, a value or anything inside these say nothing. */
 const SILENT = new Set([
   "separator",
@@ -90,7 +98,7 @@ class Writer {
       lines > 0 ? `${lines} after ${this.#limit} lines` : "",
       deeper > 0 ? `${deeper} deeper` : "",
       hidden > 0 ? `${hidden} hidden` : "",
-      cut.length > 0 ? `unread (${cut.join(", ")})` : "",
+      ...cut.map((one) => UNREAD.get(one) ?? `unread: ${one}`),
     ].filter((part) => part !== "");
     if (more.length > 0) this.#lines.push(`(left out: ${more.join(", ")})`);
     const what = [
@@ -213,7 +221,8 @@ function valueText(snapshot: Snapshot, row: number): string | number | undefined
   const kind = kindOf(snapshot, row);
   if (kind === "secure" || kind === "toggle" || kind === "radio") return undefined;
   if (kind === "container" && wordOf(snapshot, row) !== "combobox") return undefined;
-  const value = valueOf(snapshot, row);
+  const whole = valueOf(snapshot, row);
+  const value = typeof whole === "string" ? whole.replace(EMBEDDED, "").trim() : whole;
   if (typeof value === "number") return Number(value.toPrecision(6));
   const said = typeof value === "string" && value !== "" && value !== snapshot.name(row) &&
     !isPlaceholder(value);

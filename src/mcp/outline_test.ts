@@ -133,6 +133,17 @@ Deno.test("no text of an application begins a line of its own", () => {
 });
 
 Deno.test("what the reading left out is told", () => {
-  const snapshot = buildSnapshot({ role: "frame" }, app, { cut: ["nodes"] });
-  assert.deepEqual(outlineOf(snapshot), { text: "window\n(left out: unread (nodes))", cut: ["nodes"] });
+  const left = (...cut: string[]) => outlineOf(buildSnapshot({ role: "frame" }, app, { cut }));
+  assert.deepEqual(left("depth"), {
+    text: "window\n(left out: what is deeper than max_depth)",
+    cut: ["depth"],
+  });
+  assert.match(left("nodes", "else").text, /beyond the most that is read at once, unread: else\)$/);
+});
+
+Deno.test("marks of what is embedded in a text are no text", () => {
+  const { text } = outlineOf(
+    built({ role: "frame", text: "\ufffc\ufffc", children: [{ role: "paragraph", text: "Name \ufffc" }] }),
+  );
+  assert.equal(text, 'window\n paragraph ="Name"');
 });

@@ -1,4 +1,5 @@
 import type { McpCall } from "../call.ts";
+import { patiently } from "../patience.ts";
 import type { Tool, ToolAnswer, ToolArguments, Toolset } from "../tool.ts";
 import { DEFINITIONS, type PublishedTool } from "./definitions/mod.ts";
 import { requireArguments } from "./form.ts";
@@ -6,7 +7,9 @@ import { requireArguments } from "./form.ts";
 /** Does it, and answers what was done to what, by what means, and what taking it back would need. */
 async function act(tool: PublishedTool, args: ToolArguments, call: McpCall): Promise<ToolAnswer> {
   await requireArguments(tool, args);
-  const { output, effect } = await call.session.act(tool, args, call);
+  const query = args["query"] ?? args["from_query"] ?? args["bundleId"];
+  const what = typeof query === "string" ? query : undefined;
+  const { output, effect } = await patiently(what, call, () => call.session.act(tool, args, call));
   const { method, verdict } = output;
   return {
     structured: "action" in output ? { ...output, effect } : output,

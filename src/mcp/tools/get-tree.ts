@@ -10,8 +10,11 @@ import { look, requireArguments } from "./form.ts";
 
 /** Milliseconds for a whole tree. */
 const READING = 20_000;
-/** Levels that are shown unless more are asked for. */
+<<<<<<< HEAD
+=======
+/** The published default, for trees in JSON. An outline costs a fraction: with it, it is as deep as the tree. */
 const DEPTH = 5;
+>>>>>>> proof
 /** Characters of a text that is read: an outline shows fewer. */
 const TEXT = 200;
 
@@ -54,7 +57,7 @@ async function outline(args: ToolArguments, call: McpCall): Promise<ToolAnswer> 
     timeout: READING,
     signal,
     fields: ["extents", "text", "value", "id", "selection"],
-    maxDepth: Number(args["max_depth"] ?? DEPTH),
+    ...(args["max_depth"] === DEPTH ? {} : { maxDepth: Number(args["max_depth"]) }),
     maxText: TEXT,
     ...(root === undefined ? {} : { root }),
   });

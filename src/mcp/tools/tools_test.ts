@@ -210,6 +210,8 @@ Deno.test("the outline of a tree is text between marks, and costs far less", asy
     assert.match(text, /^<app-data-[\s\S]* slider "Volume" =50[\s\S]*<\/app-data-\w+>$/);
     const whole = await desk.tool("ax_get_tree", { app: "S" });
     assert.ok(text.length < JSON.stringify(whole.structuredContent).length / 4);
+    const flat = await desk.tool("ax_get_tree", { app: "S", compact: true, max_depth: 1 });
+    assert.match(JSON.stringify(flat.content), /left out: .*what is deeper than max_depth/);
     const missing = await failure(desk, "ax_get_tree", {
       app: "S",
       compact: true,

@@ -96,7 +96,8 @@ export const find = {
         include_invisible: { type: "boolean", default: false },
         compact: {
           type: "boolean",
-          description: "An outline of roles and titles instead of all attributes",
+          description:
+            "An outline of roles and titles instead of all attributes, as deep as the tree unless another max_depth is given",
           default: false,
         },
         max_nodes: { type: "integer", description: "Elements shown at most (default: 2000)" },
