@@ -119,7 +119,7 @@ async function run(options: readonly string[], { whole = false } = {}): Promise<
 /** Files on real desktops that run at once, each as a process of its own: they wait more than they compute. */
 const LANES = 2;
 
-/** Each file by itself, `LANES` at once, those that took longest when this was measured first. */
+/** Each file by itself, `LANES` at once. */
 async function inLanes(files: readonly string[]): Promise<Outcome> {
   const left = [...files];
   const outcomes: Outcome[] = [];

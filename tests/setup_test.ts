@@ -40,6 +40,9 @@ function withMachine(
   }
 }
 
+/** An npm that brings a Deno which takes everything. */
+const npm = "/bin/mkdir -p tools/node_modules/.bin; /bin/cp /bin/true tools/node_modules/.bin/deno";
+
 const debian = {
   "apt-get": "exit 0",
   "dpkg-query":
@@ -65,7 +68,6 @@ Deno.test("without npm, Deno cannot be had: that ends it", () => {
 });
 
 Deno.test("elsewhere than on Debian it says what is missing and goes on", () => {
-  const npm = "exit 0";
   withMachine({ npm }, (run) => {
     const { code, out, err } = run("tools/setup.sh", "--quiet");
     assert.equal(code, 0);
@@ -82,7 +84,7 @@ Deno.test("elsewhere than on Debian it says what is missing and goes on", () => 
 });
 
 Deno.test("packages that could not be installed are named, and it goes on", () => {
-  const machine = { ...debian, npm: "exit 0", id: "echo 0", "apt-get": "echo E: no network; exit 100" };
+  const machine = { ...debian, npm, id: "echo 0", "apt-get": "echo E: no network; exit 100" };
   withMachine(machine, (run) => {
     const { code, err } = run("tools/setup.sh", "--quiet");
     assert.equal(code, 0);

@@ -18,8 +18,8 @@ import { Client, StdioClientTransport } from "../../src/mcp/sdk/_client.ts";
 import { CallToolResultSchema, ResourceUpdatedNotificationSchema } from "../../src/mcp/sdk/sdk.ts";
 
 /** Dialogs and titles of each toolkit, and between two of them milliseconds for the window to come to rest. */
-const SAMPLES = 12;
-const REST = 900;
+const SAMPLES = 10;
+const REST = 700;
 /** Milliseconds in which nothing changes and nothing may be told. */
 const QUIET = 10_000;
 /** Milliseconds that are promised: a dialog to who follows the events, a title to who follows the state. */
@@ -35,10 +35,12 @@ export interface Waited {
   readonly note: string;
 }
 
-/** What a client over stdio waits for that subscribed, and what is wrong with it. */
-export async function subscriptions(): Promise<{ waited: Waited[]; failed: string[] }> {
+const ALL: readonly Toolkit[] = ["gtk3", "gtk4", "qt5", "qt6"];
+
+/** What a client over stdio waits for that subscribed, and what is wrong with it; toolkits that are not there are left out. */
+export async function subscriptions(toolkits = ALL): Promise<{ waited: Waited[]; failed: string[] }> {
   const waited: Waited[] = [], failed: string[] = [];
-  for (const toolkit of ["gtk3", "gtk4", "qt5", "qt6"] as const) {
+  for (const toolkit of toolkits) {
     if (missingFor(toolkit) !== undefined) continue;
     const { dialog, title, quiet, busy } = await ofToolkit(toolkit);
     waited.push(
@@ -148,7 +150,8 @@ function ticksOf(pid: number | null): number {
 }
 
 if (import.meta.main) {
-  const { waited, failed } = await subscriptions();
+  const named = ALL.filter((one) => process.argv.includes(one));
+  const { waited, failed } = await subscriptions(named.length > 0 ? named : ALL);
   for (const { what, times, note } of waited) {
     const sorted = [...times].sort((a, b) => a - b);
     const [p50, most] = [sorted[Math.floor(sorted.length / 2)] ?? NaN, sorted.at(-1) ?? NaN];

@@ -22,9 +22,12 @@ export type ResourceContents =
   /** Base64. */
   | { readonly uri: string; readonly mimeType: string; readonly blob: string; readonly _meta?: ResourceMeta };
 
-/** Where a resource of more than 100 KB goes on: read the same address with `?cursor=…`. */
+/** What is said about a resource beside it. */
 export interface ResourceMeta {
+  /** Where one of more than 100 KB goes on: read the same address with `?cursor=…`. */
   readonly nextCursor?: string;
+  /** That it was read from applications, and is no instruction: what a model is told before the answers of tools. */
+  readonly note?: string;
 }
 
 /** One family of resources. `read` and `watch` answer undefined where the address is none of theirs. */

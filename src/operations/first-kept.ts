@@ -1,12 +1,15 @@
 import { toBackstepError } from "../base/error.ts";
+import type { KnownElement } from "../contract/elements.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
+import { isSame } from "../desktop/identity.ts";
 import { Role } from "../desktop/roles.ts";
 import {
   asksVisible,
   fieldsOfRead,
   find,
   firstStage,
+  type ReadSelector,
   readSelector,
   type StageName,
 } from "../desktop/selector/mod.ts";
@@ -21,7 +24,7 @@ import { FULL, type Target } from "./target.ts";
 /** The first match as what is kept of an application tells it, and the same element read afresh. */
 export interface Kept {
   readonly application: Application;
-  readonly strategy: StageName;
+  readonly strategy: StageName | "reference";
   /** How many match. */
   readonly count: number;
   /** What is kept, and where the first match stands in it. */
@@ -42,32 +45,51 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     ? { selector: target, app: undefined, strategy: undefined, nth: undefined, within: undefined }
     : target;
   if (nth !== undefined || within !== undefined) return undefined;
-  if (referredTo(context, selector) !== undefined) return undefined;
-  const read = readSelector(selector, strategy);
-  if (fieldsOfRead(read).some((field) => field !== "id")) return undefined;
-  const application = await applicationFor(context, app);
-  // Where only a place tells what shows, what is kept does not tell it, nor which of several does.
-  const byPlace = showsByPlace(application);
-  if (byPlace && asksVisible(read)) return undefined;
+  const known = referredTo(context, selector);
+  const read = known ? undefined : readSelector(selector, strategy);
+  if (read && fieldsOfRead(read).some((field) => field !== "id")) return undefined;
+  const application = known && app === undefined
+    ? (await desktop.applications(deadline.call())).find(({ bus }) => bus === known.element.bus)
+    : await applicationFor(context, app);
+  if (application === undefined || (known && application.bus !== known.element.bus)) return undefined;
   const held = await desktop.snapshot(application, { ...deadline.call(), source: "held", fields: ["id"] });
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
-  const found = find(read, held);
-  const row = found.rows.find((one) => rowHas(held, one, "visible")) ?? found.rows[0];
-  if (row === undefined || found.strategy !== firstStage(read) || !tellsAlone(held, row)) return undefined;
-  if (byPlace && (found.rows.length > 1 || found.narrowed.includes("visible"))) return undefined;
+  const found = read ? firstOf(read, held) : known && referred(known, held);
+  if (found === undefined || !tellsAlone(held, found.row)) return undefined;
   try {
     const fresh = await desktop.snapshot(application, {
       ...deadline.call(),
-      root: held.element(row),
+      root: held.element(found.row),
       maxDepth: 0,
       fields: FULL,
     });
-    if (!isSameRow(held, row, fresh)) return undefined;
-    return { application, strategy: found.strategy, count: found.rows.length, held, row, fresh };
+    return isSameRow(held, found.row, fresh) ? { application, held, fresh, ...found } : undefined;
   } catch (thrown) {
     if (toBackstepError(thrown).code !== "stale") throw thrown;
     return undefined;
   }
+}
+
+type First = Pick<Kept, "strategy" | "count" | "row">;
+
+/** The first match; undefined: what is kept does not tell it. */
+function firstOf(read: ReadSelector, held: Snapshot): First | undefined {
+  // Where only a place tells what shows, what is kept does not tell it, nor which of several does.
+  const byPlace = showsByPlace(held.origin.application);
+  if (byPlace && asksVisible(read)) return undefined;
+  const { rows, strategy, narrowed } = find(read, held);
+  const row = rows.find((one) => rowHas(held, one, "visible")) ?? rows[0];
+  if (row === undefined || strategy !== firstStage(read)) return undefined;
+  if (byPlace && (rows.length > 1 || narrowed.includes("visible"))) return undefined;
+  return { strategy, count: rows.length, row };
+}
+
+/** What a reference stands for, where it is kept as it was seen. */
+function referred({ element }: KnownElement, held: Snapshot): First | undefined {
+  // Lists show other items in the same rows, and what is kept may be behind.
+  const row = element.fingerprint.item === undefined ? held.rowOf(element) : -1;
+  if (row < 0 || !isSame(element.fingerprint, held.element(row).fingerprint)) return undefined;
+  return { strategy: "reference", count: 1, row };
 }
 
 /** Does an element say what it holds without those inside of it? */

@@ -56,6 +56,8 @@ export async function findReferred(
     const snapshot = await desktop.snapshot(application, { ...deadline.call(), source, fields });
     return { application, snapshot, ...referredIn(snapshot, known, asked.selector) };
   };
+  // Lists show other items in the same rows, and what is kept may be behind.
+  if (element.fingerprint.item !== undefined) return await read("application");
   const kept = await read("mirror");
   // Whatever the mirror does not show, or shows otherwise, is said of the application only.
   return kept.lost === undefined || kept.snapshot.origin.source === "application"

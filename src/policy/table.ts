@@ -263,6 +263,31 @@ export const SETTINGS = {
     keys: [["config.toml", "http.resource"]],
     variable: "HTTP_RESOURCE",
   }),
+  jsonAnswers: setting({
+    name: "HTTP answers as JSON",
+    kind: truth,
+    default: false,
+    description:
+      "Calls over HTTP are answered with JSON instead of event streams; they have no progress then.",
+    keys: [["config.toml", "http.json"]],
+    variable: "HTTP_JSON",
+  }),
+  httpSessions: setting({
+    name: "HTTP sessions",
+    kind: whole(1, 10_000),
+    default: 100,
+    description: "Sessions over HTTP at once.",
+    keys: [["config.toml", "http.sessions"]],
+    variable: "HTTP_SESSIONS",
+  }),
+  httpIdle: setting({
+    name: "HTTP idle time",
+    kind: whole(1, 86_400),
+    default: 1_800,
+    description: "Seconds after which a session over HTTP that nobody uses ends.",
+    keys: [["config.toml", "http.idle_seconds"]],
+    variable: "HTTP_IDLE_SECONDS",
+  }),
   treeCacheMs: setting({
     name: "tree cache",
     kind: whole(0, 60_000),

@@ -1,6 +1,7 @@
 import { BackstepError, type Json } from "../../base/error.ts";
 import type { McpCall } from "../call.ts";
 import type { ResourceContents, ResourceDefinition, ResourceProvider } from "../resource.ts";
+import { DATA_NOTE } from "../untrusted.ts";
 import { type Address, noSuch, parseAddress } from "./address.ts";
 import { appsOf } from "./apps.ts";
 import { clipboardOf } from "./clipboard.ts";
@@ -97,7 +98,7 @@ async function read(
       case "screenshot": {
         const picture = await pictureOf(desktop, application, deadline);
         if (picture === undefined) throw noSuch(uri, `${connection.name} shows no window`);
-        return { uri, mimeType: "image/png", blob: base64(picture.png) };
+        return { uri, mimeType: "image/png", blob: base64(picture.png), _meta: { note: DATA_NOTE } };
       }
       case "state": {
         const state = await stateOf(
@@ -118,5 +119,5 @@ async function read(
 }
 
 function json(uri: string, value: Json): ResourceContents {
-  return { uri, mimeType: "application/json", text: JSON.stringify(value) };
+  return { uri, mimeType: "application/json", text: JSON.stringify(value), _meta: { note: DATA_NOTE } };
 }

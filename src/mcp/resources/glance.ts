@@ -70,9 +70,9 @@ function compare(watched: Watched, windows: readonly Window[]): void {
   const now = JSON.stringify(
     windows.filter((one) => one.pid === pid).map(({ id, title, active }) => [id, title, active]).sort(),
   );
-  const before = watched.last;
+  if (watched.last === now) return;
+  // The first time too: what changed before it was seen by nobody.
   watched.last = now;
-  if (before === undefined || before === now) return;
   const event: DesktopEvent = { bus, path: "", kind: KIND, detail1: 0, detail2: 0, text: "" };
   watched.heard([event]);
 }

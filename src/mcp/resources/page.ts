@@ -3,6 +3,7 @@ import type { Json } from "../../base/error.ts";
 import type { McpSession } from "../session.ts";
 import { INVALID_PARAMS, ProtocolError } from "../wire.ts";
 import type { ResourceContents } from "../resource.ts";
+import { DATA_NOTE } from "../untrusted.ts";
 import { split } from "./split.ts";
 
 /** Bytes of one page of a resource, after section 18 of the tool specification. */
@@ -60,7 +61,7 @@ function contents(uri: string, document: Json, nextCursor: string | undefined): 
     uri,
     mimeType: "application/json",
     text: JSON.stringify(document),
-    ...(nextCursor === undefined ? {} : { _meta: { nextCursor } }),
+    _meta: { note: DATA_NOTE, ...(nextCursor === undefined ? {} : { nextCursor }) },
   };
 }
 

@@ -14,7 +14,7 @@ import type { Part } from "./topic.ts";
 /** Milliseconds in which changes of the tree count as one. */
 const STRUCTURE = 500;
 /** Milliseconds that finding out what a dialog is for may take. */
-const PATTERN = 3_000;
+const PATTERN = 1_000;
 
 /** What is recorded of, and with what. */
 export interface Recorded {

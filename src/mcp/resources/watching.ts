@@ -3,7 +3,7 @@ import type { McpCall } from "../call.ts";
 import type { Subscription } from "../resource.ts";
 import type { Address } from "./address.ts";
 import type { Living, Subject } from "./living.ts";
-import { connectionOf } from "./view.ts";
+import { blockedBy, connectionOf } from "./view.ts";
 
 /** Where what subscriptions do is logged. */
 const LOGGER = "axterminator.resources.subscriptions";
@@ -21,8 +21,15 @@ export async function watched(
   const log = (level: "warning" | "info", data: { readonly [key: string]: Json }) =>
     call.log(level, LOGGER, { uri, ...data });
   let warned = false;
+  const connection = "application" in subject
+    ? call.session.connections.list.find((one) => one.application.bus === subject.application.bus)
+    : undefined;
   const stop = await living.follow(subject, {
-    changed,
+    // What may not be seen any more is told of no longer, for as long as that lasts.
+    changed: () =>
+      connection !== undefined && blockedBy(call.session.host, connection) !== undefined
+        ? undefined
+        : changed(),
     silent() {
       if (warned) return;
       warned = true;

@@ -48,7 +48,8 @@ export function asProtocolError(thrown: unknown): ProtocolError | McpError {
   const { code, message, hint, details } = error.toJSON();
   return new ProtocolError(
     CALLERS_FAULT.has(code) ? INVALID_PARAMS : ErrorCode.InternalError,
-    message,
+    // Clients show the message alone.
+    hint === undefined ? message : `${message}. ${hint}`,
     { code, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) },
   );
 }

@@ -1,11 +1,11 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { STATUS_CODES } from "node:http";
 import { type Refusal, refusalBody, refuse } from "./http-answers.ts";
+import { bytesOfLast, END_OF_HEAD, faultOfHead } from "./http-heads.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
 /** How long a client that was turned away has for reading why, in milliseconds. */
 const LINGER_MS = 1_000;
-const END_OF_HEAD = "\r\n\r\n";
 
 /** One connection. */
 interface Guest {
@@ -202,7 +202,7 @@ export class Gate {
     );
   }
 
-  /** Has been answered for the last time: `Deno.serve` says so in its answer, and keeps the connection. */
+  /** Has been answered for the last time: the server says so in its answer, and keeps the connection. */
   #dismiss(guest: Guest): void {
     const { socket, inner } = guest;
     this.#guests.delete(guest);
@@ -251,25 +251,4 @@ export class Gate {
       if (unasked || now - moved > this.#limits.silentMs) this.#part(guest);
     }
   }
-}
-
-/** What is wrong with the head of a first request; undefined: nothing that shows here. */
-function faultOfHead(head: string, most: number): Refusal | undefined {
-  const [request = "", ...lines] = head.split("\r\n");
-  if (!/^[A-Z]+ \S+ HTTP\/1\.[01]$/.test(request)) return refuse(400, "Not a request of HTTP/1.1");
-  if (lines.length > most) return refuse(431, "Too many headers");
-  if (lines.filter((line) => /^host\s*:/i.test(line)).length !== 1) {
-    return refuse(400, "A request must have one Host header");
-  }
-  return undefined;
-}
-
-/** How many bytes an answer has that says that it is the last; undefined: it does not. */
-function bytesOfLast(start: Uint8Array): number | undefined {
-  const text = Buffer.from(start.subarray(0, 4_096)).toString("latin1");
-  const end = text.indexOf(END_OF_HEAD);
-  const head = text.slice(0, end + 2);
-  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
-  if (end < 0 || length === undefined || !/\r\nconnection: close\r\n/i.test(head)) return undefined;
-  return end + END_OF_HEAD.length + Number(length);
 }

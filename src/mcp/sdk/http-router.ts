@@ -7,23 +7,17 @@ import {
   READ_SCOPE,
   scopeFault,
 } from "../auth/authority.ts";
-import {
-  INVALID_REQUEST,
-  jsonResponse,
-  NO_SESSION,
-  type Refusal,
-  refusalResponse,
-  refuse,
-} from "./http-answers.ts";
-import { readBody } from "./http-body.ts";
+import { INVALID_REQUEST, type Refusal, refusalResponse, refuse } from "./http-answers.ts";
+import { type Body, readBody } from "./http-body.ts";
 import { BoundedEvents, EventBudget } from "./http-events.ts";
 import { accepts, corsHeaders, faultOfRequest, type Names, preflight, saysJson } from "./http-guards.ts";
+import { openLegacy, takeLegacy } from "./http-legacy.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { initializeOf, mayBatch, messagesOf, toolsOf } from "./http-messages.ts";
 import { SUPPORTED_PROTOCOL_VERSIONS, WebStandardStreamableHTTPServerTransport } from "./http-sdk.ts";
 import { type HttpSession, HttpSessions, type ServedServer } from "./http-sessions.ts";
-import { EVENT_STREAM, LegacySse } from "./http-sse.ts";
 import { boundedStream } from "./http-streams.ts";
+import { authInfoOf, bare, full, METADATA, metadataOf, NOT_FOUND, type Visit } from "./http-visit.ts";
 
 /** A request that was refused. */
 export interface Refused {
@@ -52,17 +46,7 @@ export interface RouterOptions {
 
 /** How soon a client whose stream was closed should come back, in milliseconds. */
 const RETRY_MS = 500;
-const METADATA = "/.well-known/oauth-protected-resource";
-const NOT_FOUND = refuse(404, "Session not found", { code: NO_SESSION });
 const AGAIN = { "retry-after": "1" };
-
-/** A request on its way through the guards. */
-interface Visit {
-  readonly request: Request;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly sent: Promise<void>;
-}
 
 /** Leads each request past the guards to its session. */
 export class HttpRouter {
@@ -140,10 +124,14 @@ export class HttpRouter {
     if ("status" in principal) return this.#denied(principal);
     const lacks = scopeFault(principal, READ_SCOPE);
     if (lacks !== undefined) return this.#denied(lacks);
-    if (path === "/messages") return await this.#message(visit, principal);
+    if (path === "/messages") {
+      return await takeLegacy(this.#sessions, visit, principal, () => this.#read(request, principal));
+    }
     const id = request.headers.get("mcp-session-id");
     // A client of 2024-11-05 asks for its stream first, and knows no session.
-    if (sse && request.method === "GET" && id === null) return await this.#stream(visit, principal);
+    if (sse && request.method === "GET" && id === null) {
+      return await openLegacy(this.#sessions, this.#options, visit, principal);
+    }
     return await this.#streamable(visit, principal, id);
   }
 
@@ -200,7 +188,7 @@ export class HttpRouter {
   }
 
   /** A POST's messages, where the principal may send them. */
-  async #read(request: Request, principal: Principal): Promise<{ json: unknown } | { refusal: Refusal }> {
+  async #read(request: Request, principal: Principal): Promise<Body> {
     if (!saysJson(request)) return { refusal: refuse(415, "The body must be application/json") };
     const body = await readBody(request, this.#options.limits);
     if ("refusal" in body) return body;
@@ -264,81 +252,9 @@ export class HttpRouter {
     });
   }
 
-  /** The stream of a client of 2024-11-05. */
-  async #stream(visit: Visit, principal: Principal): Promise<Response | Refusal> {
-    if (!accepts(visit.request, "text/event-stream")) {
-      return refuse(406, "Not acceptable: the client must accept text/event-stream");
-    }
-    const { limits, makeServer } = this.#options;
-    const session = await this.#sessions.open(
-      { subject: principal.subject, revision: "2024-11-05" },
-      async (id) => ({
-        server: await makeServer(id, principal),
-        transport: new LegacySse({
-          sessionId: id,
-          endpoint: `/messages?sessionId=${id}`,
-          keepAliveMs: limits.keepAliveMs,
-        }),
-      }),
-    );
-    if (session === undefined) return full();
-    session.inUse(visit.sent);
-    const stream = boundedStream(session.transport.stream, limits.unreadBytes, principal.expires);
-    return new Response(stream, { status: 200, headers: EVENT_STREAM });
-  }
-
-  /** A message of a client of 2024-11-05. */
-  async #message(visit: Visit, principal: Principal): Promise<Response | Refusal> {
-    const id = visit.query.get("sessionId");
-    if (id === null) return refuse(400, "The sessionId is missing");
-    const session = this.#sessions.find(id, principal.subject);
-    if (session === undefined || !(session.transport instanceof LegacySse)) return NOT_FOUND;
-    const json = await this.#read(visit.request, principal);
-    if ("refusal" in json) return json.refusal;
-    session.inUse(visit.sent);
-    const taken = session.transport.receive(json.json, {
-      requestInfo: { headers: Object.fromEntries(bare(visit).headers) },
-      authInfo: authInfoOf(principal),
-    });
-    if (!taken) return refuse(400, "Invalid request: not a JSON-RPC message", { code: INVALID_REQUEST });
-    return new Response("Accepted", { status: 202 });
-  }
-
   #called(session: HttpSession, sent: Promise<void>): void {
     session.inUse(sent);
     this.#calls.add(sent);
     sent.finally(() => this.#calls.delete(sent));
   }
-}
-
-function full(): Refusal {
-  return refuse(503, "There are as many sessions as there may be", { headers: { "retry-after": "30" } });
-}
-
-function metadataOf(
-  request: Request,
-  path: string,
-  metadata: NonNullable<Authority["metadata"]>,
-): Response | Refusal {
-  if (path !== METADATA && path !== `${METADATA}/mcp`) return refuse(404, "No such resource");
-  if (request.method === "OPTIONS") return preflight("GET");
-  if (request.method !== "GET") return refuse(405, "Method not allowed", { headers: { "allow": "GET" } });
-  return jsonResponse({ ...metadata }, { "cache-control": "max-age=300" });
-}
-
-/** A request as the SDK may see it: its body was read already, and secrets are nobody's business. */
-function bare({ request, path }: Visit): Request {
-  const headers = new Headers(request.headers);
-  for (const secret of ["authorization", "cookie", "proxy-authorization"]) headers.delete(secret);
-  return new Request(`http://localhost${path}`, { method: request.method, headers });
-}
-
-/** What the SDK tells handlers of who calls: never the token itself. */
-function authInfoOf(principal: Principal) {
-  return {
-    token: "",
-    clientId: principal.client,
-    scopes: [...principal.scopes],
-    extra: { subject: principal.subject },
-  };
 }

@@ -65,7 +65,7 @@ export interface ServedHttp {
 export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
   const bind = options.bind ?? HTTP_BIND;
   const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
-  checkGuarded(bind, options);
+  checkGuarded(options);
   let router: HttpRouter | undefined;
   const listening = await listen(
     (request, sent) =>
@@ -133,8 +133,9 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
   };
 }
 
-/** Off loopback nobody gets in without a token. */
-function checkGuarded(bind: string, options: HttpOptions): void {
+/** Off loopback nobody gets in without a token. Throws `usage` for a server where somebody could. */
+export function checkGuarded(options: Pick<HttpOptions, "bind" | "token" | "oauth">): void {
+  const bind = options.bind ?? HTTP_BIND;
   if (options.token !== undefined && options.oauth !== undefined) {
     throw new BackstepError("usage", "Cannot serve HTTP with both a token and OAuth", {
       hint: "Choose one.",

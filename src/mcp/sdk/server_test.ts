@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { BackstepError } from "../../base/error.ts";
 import { ProtocolError } from "../wire.ts";
+import { Client, InMemoryTransport } from "./_client.ts";
 import { serving, tool } from "./_served.ts";
 import {
   CallToolResultSchema,
@@ -17,6 +18,7 @@ import {
   ResourceUpdatedNotificationSchema,
   TaskStatusNotificationSchema,
 } from "./sdk.ts";
+import { makeServer } from "./server.ts";
 
 const text = (text: string) => ({ content: [{ type: "text" as const, text }] });
 
@@ -447,4 +449,20 @@ Deno.test("a server that closes ends its calls first, and says when it has close
     await closing;
     assert.deepEqual(ended, ["call", "closed"]);
   });
+});
+
+Deno.test("a desktop that cannot be had is told to whoever asks, with what to try; the server stays", async () => {
+  const gone = () =>
+    Promise.reject(new BackstepError("no_desktop", "Cannot attach: DISPLAY not set", { hint: "Log in." }));
+  const server = makeServer(gone(), gone());
+  const client = new Client({ name: "test", version: "1" });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(ours);
+  await client.connect(theirs);
+  for (let k = 0; k < 2; k++) {
+    await assert.rejects(client.listTools(), fails(-32603, /Cannot attach: DISPLAY not set\. Log in\./));
+  }
+  await client.ping();
+  await client.close();
+  await server.closed;
 });

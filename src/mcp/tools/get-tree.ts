@@ -10,8 +10,11 @@ import { look, requireArguments } from "./form.ts";
 
 /** Milliseconds for a whole tree. */
 const READING = 20_000;
+<<<<<<< HEAD
+=======
 /** The published default, for trees in JSON. An outline costs a fraction: with it, it is as deep as the tree. */
 const DEPTH = 5;
+>>>>>>> proof
 /** Characters of a text that is read: an outline shows fewer. */
 const TEXT = 200;
 

@@ -1,35 +1,40 @@
 import { toBackstepError } from "../../../base/error.ts";
 import type { OpenHost } from "../../../mcp/host.ts";
-import { HTTP_BIND, HTTP_PORT, type HttpOptions, serveHttp } from "../../../mcp/sdk/http.ts";
+import { checkGuarded, type HttpOptions, serveHttp } from "../../../mcp/sdk/http.ts";
 import { makeServer } from "../../../mcp/sdk/server.ts";
 import type { LogLevel } from "../../../mcp/wire.ts";
+import type { Settings } from "../../../policy/settings.ts";
+import { type Setting, SETTINGS } from "../../../policy/table.ts";
 import { oneLine } from "../../../report/style.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
 
 type HttpSettings = Omit<HttpOptions, "makeServer">;
-type Environment = { readonly [name: string]: string | undefined };
 
 const COMMAND = { name: "mcp serve" };
 
-/** How to serve over HTTP: as options say, else the environment. Throws `usage` for what cannot be. */
-export function httpSettings(args: Arguments, env: Environment): HttpSettings {
-  const positional = args.positionals[1];
-  const port = args.given("port") ? args.number("port") : portOf(positional ?? named(env, "HTTP_PORT"));
-  const token = named(env, "HTTP_TOKEN");
-  const issuer = named(env, "HTTP_OAUTH_ISSUER");
-  const jwksUri = named(env, "HTTP_OAUTH_JWKS_URI");
-  const resource = named(env, "HTTP_RESOURCE");
+/** How to serve over HTTP, as it is configured. Throws `usage` for what cannot be. */
+export function httpSettings(args: Arguments, settings: Settings): HttpSettings {
+  const given = (setting: Setting<string>) => settings.get(setting) || undefined;
+  const token = given(SETTINGS.token);
+  const issuer = given(SETTINGS.issuer);
+  const jwksUri = given(SETTINGS.jwksUri);
+  const resource = given(SETTINGS.resource);
   if (issuer === undefined && (jwksUri !== undefined || resource !== undefined)) {
     throw usage(COMMAND, "BACKSTEP_HTTP_OAUTH_ISSUER is missing beside the other settings of OAuth");
   }
-  return {
-    port: port ?? HTTP_PORT,
-    bind: args.string("bind") ?? named(env, "HTTP_BIND") ?? HTTP_BIND,
+  const http = {
+    port: portOf(args.positionals[1]) ?? settings.get(SETTINGS.port),
+    bind: settings.get(SETTINGS.bind),
     sse: args.boolean("sse"),
-    allowedHosts: words(named(env, "HTTP_ALLOWED_HOSTS")),
-    allowedOrigins: words(named(env, "HTTP_ALLOWED_ORIGINS")),
+    json: settings.get(SETTINGS.jsonAnswers),
+    allowedHosts: settings.get(SETTINGS.allowedHosts),
+    allowedOrigins: settings.get(SETTINGS.allowedOrigins),
+    limits: {
+      sessions: settings.get(SETTINGS.httpSessions),
+      idleMs: settings.get(SETTINGS.httpIdle) * 1_000,
+    },
     ...(token === undefined ? {} : { token }),
     ...(issuer === undefined ? {} : {
       oauth: {
@@ -39,6 +44,8 @@ export function httpSettings(args: Arguments, env: Environment): HttpSettings {
       },
     }),
   };
+  checkGuarded(http);
+  return http;
 }
 
 /** Serves a host's sessions until `stop` fires; then calls in flight have a moment to finish. */
@@ -88,15 +95,6 @@ export function sessionsOf(
       host.tools.find(({ definition }) => definition.name === name)?.definition.annotations.readOnlyHint !==
         true,
   };
-}
-
-/** A setting of the environment, under our name or the published one; an empty one is none. */
-function named(env: Environment, name: string): string | undefined {
-  return env[`BACKSTEP_${name}`] || env[`AXTERMINATOR_${name}`] || undefined;
-}
-
-function words(list: string | undefined): readonly string[] {
-  return (list ?? "").split(",").map((word) => word.trim()).filter((word) => word !== "");
 }
 
 function portOf(text: string | undefined): number | undefined {

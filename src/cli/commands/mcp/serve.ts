@@ -95,7 +95,7 @@ async function onHttp(
   const asked = interrupts(() => {});
   try {
     // What cannot be is said before a desktop is opened for it.
-    const http = httpSettings(args, settings.environment);
+    const http = httpSettings(args, settings);
     await withHost(
       args,
       io,

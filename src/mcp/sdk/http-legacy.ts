@@ -1,0 +1,61 @@
+import type { Principal } from "../auth/authority.ts";
+import { INVALID_REQUEST, type Refusal, refuse } from "./http-answers.ts";
+import type { Body } from "./http-body.ts";
+import { accepts } from "./http-guards.ts";
+import type { HttpLimits } from "./http-limits.ts";
+import type { HttpSessions, ServedServer } from "./http-sessions.ts";
+import { EVENT_STREAM, LegacySse } from "./http-sse.ts";
+import { boundedStream } from "./http-streams.ts";
+import { authInfoOf, bare, full, NOT_FOUND, type Visit } from "./http-visit.ts";
+
+/** Answers a client of 2024-11-05 with its stream, which is a session of its own. */
+export async function openLegacy(
+  sessions: HttpSessions,
+  { limits, makeServer }: {
+    readonly limits: HttpLimits;
+    makeServer(sessionId: string, principal: Principal): Promise<ServedServer>;
+  },
+  visit: Visit,
+  principal: Principal,
+): Promise<Response | Refusal> {
+  if (!accepts(visit.request, "text/event-stream")) {
+    return refuse(406, "Not acceptable: the client must accept text/event-stream");
+  }
+  const session = await sessions.open(
+    { subject: principal.subject, revision: "2024-11-05" },
+    async (id) => ({
+      server: await makeServer(id, principal),
+      transport: new LegacySse({
+        sessionId: id,
+        endpoint: `/messages?sessionId=${id}`,
+        keepAliveMs: limits.keepAliveMs,
+      }),
+    }),
+  );
+  if (session === undefined) return full();
+  session.inUse(visit.sent);
+  const stream = boundedStream(session.transport.stream, limits.unreadBytes, principal.expires);
+  return new Response(stream, { status: 200, headers: EVENT_STREAM });
+}
+
+/** Takes a message of such a client, which is answered on its stream. */
+export async function takeLegacy(
+  sessions: HttpSessions,
+  visit: Visit,
+  principal: Principal,
+  read: () => Promise<Body>,
+): Promise<Response | Refusal> {
+  const id = visit.query.get("sessionId");
+  if (id === null) return refuse(400, "The sessionId is missing");
+  const session = sessions.find(id, principal.subject);
+  if (session === undefined || !(session.transport instanceof LegacySse)) return NOT_FOUND;
+  const body = await read();
+  if ("refusal" in body) return body.refusal;
+  session.inUse(visit.sent);
+  const taken = session.transport.receive(body.json, {
+    requestInfo: { headers: Object.fromEntries(bare(visit).headers) },
+    authInfo: authInfoOf(principal),
+  });
+  if (!taken) return refuse(400, "Invalid request: not a JSON-RPC message", { code: INVALID_REQUEST });
+  return new Response("Accepted", { status: 202 });
+}
