@@ -6,15 +6,13 @@ import type { Tool, ToolAnswer, ToolArguments } from "../tool.ts";
 import { wrappedContent } from "../untrusted.ts";
 import { connectionOf, withApps } from "../with-app.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
+import { elementThere } from "./element-there.ts";
 import { look, requireArguments } from "./form.ts";
 
 /** Milliseconds for a whole tree. */
 const READING = 20_000;
-<<<<<<< HEAD
-=======
 /** The published default, for trees in JSON. An outline costs a fraction: with it, it is as deep as the tree. */
 const DEPTH = 5;
->>>>>>> proof
 /** Characters of a text that is read: an outline shows fewer. */
 const TEXT = 200;
 
@@ -40,6 +38,7 @@ export const getTree: Tool = {
 };
 
 async function whole(args: ToolArguments, call: McpCall): Promise<ToolAnswer> {
+  await elementThere(args["app"], args["root_query"], call);
   const { result } = await look("ax_get_tree", args, call);
   const { nodes = 0, cut = [] } = result;
   call.progress(`Processing ${String(nodes)} elements`, 2, 3);
