@@ -102,7 +102,7 @@ async function runOperation(
           operations,
           session,
           folder: ANYWHERE,
-          ports: OPEN_PORTS,
+          ports: { ...OPEN_PORTS, policy: (await import("./consent.ts")).consent() },
           baselines: baselinesOf(cwd(), "none"),
         });
         const { output } = await gate.dispatch({ operation: operation.name, input }, {

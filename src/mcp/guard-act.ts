@@ -4,7 +4,7 @@ import { hitTest } from "../desktop/hit-test.ts";
 import { contains } from "../desktop/rect.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { destructiveWord } from "../policy/destructive-words.ts";
+import { destructiveWord, HARMLESS } from "../policy/destructive-words.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
 import type { McpCall } from "./call.ts";
 import { confirmDestructive } from "./elicitation/destructive-act.ts";
@@ -20,16 +20,6 @@ export interface ActGuard {
   readonly limits: Limits;
 }
 
-/** Operations that change what an element holds or what is to be seen, whatever the element is called. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  "set",
-  "set-value",
-  "type",
-  "scroll",
-  "focus",
-  "clipboard",
-  "launch",
-]);
 /** Keys that do what the element with the focus is for. */
 const CONFIRMING = /(^|[\s+])(return|enter|kp_enter|space)($|\s)/i;
 /** What a point lies in, from the inside: a label stands in its button. */

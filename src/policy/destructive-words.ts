@@ -177,3 +177,14 @@ function spaced(text: string): string {
   const words = folded(text).replaceAll("’", "'").match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
   return ` ${words.join(" ")} `;
 }
+
+/** Operations that change what an element holds or what is to be seen, whatever the element is called. */
+export const HARMLESS: ReadonlySet<string> = new Set([
+  "set",
+  "set-value",
+  "type",
+  "scroll",
+  "focus",
+  "clipboard",
+  "launch",
+]);

@@ -100,6 +100,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     });
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
+  const admission = (await import("../consent.ts")).consent();
   const { newRunId, runProgram } = await import("../../engine/run.ts");
   const { isOpenJournal, runFolder } = await import("../../engine/journal.ts");
   const { stateFolder } = await import("../../session/lease.ts");
@@ -149,6 +150,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
         runProgram(workflow, {
           ...given,
           session,
+          admission,
           run: id,
           ...(accepted === undefined ? {} : { plan: planOf(accepted, kind) }),
           listener(event) {

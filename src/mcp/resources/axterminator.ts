@@ -12,18 +12,19 @@ import { type Living, livingOf } from "./living.ts";
 import { firstPage, nextPage } from "./page.ts";
 import { base64, pictureOf } from "./picture.ts";
 import { stateOf } from "./state.ts";
-import { statusOf, type Vision } from "./status.ts";
+import { statusOf } from "./status.ts";
 import { REAL_TIMERS, type Timers } from "./timers.ts";
 import { treeOf } from "./tree.ts";
 import { blockedBy, connectionOf, deadlineOf } from "./view.ts";
+import { type Vision, visionOf } from "./vision.ts";
 import { watched } from "./watching.ts";
 
 /** What the family is given beside the desktop. */
 export interface AxterminatorOptions {
   /** Default: patterns and suggestions are left out, and every application that answers is idle. */
   readonly insight?: Insight;
-  /** Default: there is none. */
-  readonly vision?: () => Vision;
+  /** Default: as the environment and the client have it. */
+  readonly vision?: (call: McpCall) => Vision;
   /** The time that subscriptions go by; default: the machine's. */
   readonly timers?: Timers;
 }
@@ -76,12 +77,12 @@ async function read(
   address: Address,
   call: McpCall,
   living: Living,
-  { insight, vision = () => ({ backend: "none", available: false }) }: AxterminatorOptions,
+  { insight, vision = visionOf }: AxterminatorOptions,
 ): Promise<ResourceContents> {
   const deadline = deadlineOf(call);
   const { host } = call.session;
   const { desktop } = host.desktop;
-  if (address.what === "status") return json(uri, statusOf(call, vision()));
+  if (address.what === "status") return json(uri, statusOf(call, vision(call)));
   if (address.what === "apps") return json(uri, await appsOf(call, insight, deadline));
   if (address.what === "clipboard") return json(uri, await clipboardOf(desktop, deadline));
   const connection = connectionOf(address.app, uri, call);

@@ -8,6 +8,7 @@ import type { ResourceContents } from "../resource.ts";
 import { ProtocolError } from "../wire.ts";
 import { axterminator } from "./axterminator.ts";
 import type { Insight } from "./insight.ts";
+import { visionOf } from "./vision.ts";
 import { type TestClient, testClient, testHost } from "./_client.ts";
 
 const insight: Insight = {
@@ -16,7 +17,7 @@ const insight: Insight = {
   state: () => "auth_required",
   suggestions: () => [{ action: "Type the name", tool: "ax_type", query: "User" }],
 };
-const provider = axterminator({ insight });
+const provider = axterminator({ insight, vision: () => ({ backend: "mlx", available: true }) });
 
 async function withClient(
   applications: readonly string[],
@@ -61,12 +62,26 @@ Deno.test("the status says what the server can do and to what it is connected", 
       accessibility_enabled: true,
       server_version: "0.0.0-test",
       protocol_version: "2025-11-25",
-      vlm_backend: "none",
-      vlm_available: false,
+      vlm_backend: "mlx",
+      vlm_available: true,
       connected_apps: ["notes"],
       desktop: "simulated",
       security_mode: "normal",
     });
+  });
+});
+
+Deno.test("who would look at a picture is the client's model, else the one that is set up, else a reader of texts", async () => {
+  await withClient([], (client) => {
+    const plain = client.call;
+    const sampling = { ...plain, client: { ...plain.client, can: { ...plain.client.can, sampling: true } } };
+    const keys = (name: string) => name === "OPENAI_API_KEY" ? "sk-1" : undefined;
+    const strange = (name: string) => name === "BACKSTEP_VLM_BACKEND" ? "nobody" : undefined;
+    assert.deepEqual(visionOf(sampling, keys), { backend: "sampling", available: true });
+    assert.deepEqual(visionOf(plain, keys), { backend: "openai", available: true });
+    assert.deepEqual(visionOf(plain, () => undefined), { backend: "ocr", available: false });
+    assert.deepEqual(visionOf(plain, strange), { backend: "unknown", available: false });
+    return Promise.resolve();
   });
 });
 

@@ -1,16 +1,10 @@
 import { arch, release, type } from "node:os";
 import type { Json } from "../../base/error.ts";
 import type { McpCall } from "../call.ts";
+import type { Vision } from "./vision.ts";
 
 /** The revision of the protocol that the server speaks first. */
 const PROTOCOL = "2025-11-25";
-
-/** Which model looks at pictures, where there is one. */
-export interface Vision {
-  /** "anthropic", "openai", "gemini", "ollama", "mlx", "ocr"…; "none". */
-  readonly backend: string;
-  readonly available: boolean;
-}
 
 /** What the server can do here, and what it has. */
 export function statusOf({ session: { host, connections } }: McpCall, vision: Vision): Json {
