@@ -107,7 +107,9 @@ export function toolErrorOf(thrown: unknown): ToolFailure {
 
 /** One code can stand for several kinds: what was looked for, or what ran, tells. */
 function kindOf(code: ErrorCode, details: { readonly [key: string]: Json }): FailureKind {
-  const { script, selector, reference, elements, matches } = details;
+  const { script, selector, reference, elements, matches, retry_after_ms: wait, confirmation } = details;
+  if (code === "limit" && wait !== undefined) return "RateLimitExceeded";
+  if (code === "policy" && confirmation === true) return "ConfirmationRequired";
   if (script === true && code === "timeout") return "ScriptTimeout";
   if (script === true && code === "missing") return "ScriptUnavailable";
   if (code === "not_found" && selector === undefined && reference === undefined) return "InvalidValue";

@@ -30,6 +30,8 @@ const PRESSED: ReadonlySet<number> = new Set([Role.pushButton, Role.menuItem, Ro
 export function admitting(guard: ActGuard, call: McpCall, tool: string, args: ToolArguments): PolicyPort {
   return {
     async admit(act) {
+      // What only looks can cost too.
+      if (tool === "ax_workflow") guard.limits.nested(act.operation.name);
       if (act.operation.hints.readOnly) return;
       try {
         return await admit(guard, call, tool, args, act);
@@ -63,7 +65,7 @@ async function admit(
   args: ToolArguments,
   act: Act,
 ): Promise<Terms | void> {
-  const { security, trail, limits } = guard;
+  const { security, trail } = guard;
   const { name } = act.operation;
   if (security.mode === "sandboxed") {
     throw new Refused(
@@ -74,7 +76,6 @@ async function admit(
       }),
     );
   }
-  if (tool === "ax_workflow") limits.nested(name);
   const flags: string[] = [];
   const terms = name === "run-script" ? await judgeScript(guard, call, act) : undefined;
   if (terms) flags.push("script_reviewed");
@@ -127,7 +128,7 @@ async function judgeWords(guard: ActGuard, call: McpCall, act: Act): Promise<str
   const { security } = guard;
   const { effect } = act.resolved;
   if (HARMLESS.has(act.operation.name) || effect === "read" || effect === "restorable") return undefined;
-  const found = (await actedOn(act)).find(({ texts }) => texts.some(destructiveWord));
+  const found = await destroyed(act);
   const word = found?.texts.map(destructiveWord).find((one) => one !== undefined);
   if (!found || word === undefined) return undefined;
   const about = { word, element: found.name.slice(0, 200), app: found.app.slice(0, 80) };
@@ -137,7 +138,10 @@ async function judgeWords(guard: ActGuard, call: McpCall, act: Act): Promise<str
   }
   const doing = found.doing;
   const said = await confirmDestructive({ doing, name: found.name, app: found.app }, call);
-  if (said === "accepted") return word;
+  if (said === "accepted") {
+    await requireSame(act, found);
+    return word;
+  }
   if (said === "unable" && security.mode === "normal") {
     call.log("warning", "axterminator.security", { event: "destructive_act_not_confirmed", ...about });
     return word;
@@ -180,6 +184,25 @@ interface ActedOn {
   readonly name: string;
   readonly app: string;
   readonly texts: readonly string[];
+}
+
+async function destroyed(act: Act): Promise<ActedOn | undefined> {
+  return (await actedOn(act)).find(({ texts }) => texts.some(destructiveWord));
+}
+
+/** While a person thinks, windows move and the focus goes elsewhere: the word is for what was shown to them. */
+async function requireSame(act: Act, agreed: ActedOn): Promise<void> {
+  const now = await destroyed(act);
+  if (now && now.app === agreed.app && now.name === agreed.name) return;
+  const about = `${agreed.doing} '${agreed.name.slice(0, 200)}'`;
+  throw new Refused(
+    "changed_meanwhile",
+    ["destructive_keyword"],
+    new BackstepError("stale", `Cannot ${about}: it is something else by now`, {
+      hint: "Look where it is, then act on it as an element: ax_click finds it wherever it has moved.",
+      details: { confirmation: true },
+    }),
+  );
 }
 
 async function actedOn(act: Act): Promise<ActedOn[]> {

@@ -57,7 +57,7 @@ Deno.test("declined, cancelled or accepted without the tick, the act does not ha
   for (const [answer, result] of answers) {
     await guarded({ answer: () => answer }, async (bench) => {
       await connect(bench);
-      equal(errorOf(await click(bench, "Delete All Data"))["kind"], "SecurityBlocked");
+      equal(errorOf(await click(bench, "Delete All Data"))["kind"], "ConfirmationRequired");
       deepEqual(bench.pressed, []);
       const [line] = linesOf(bench);
       equal(line?.["result"], result);
@@ -174,6 +174,33 @@ Deno.test("a drag that ends on what destroys is asked for, also by places of the
   });
 });
 
+Deno.test("a person's word is for what they were shown: what lies there by now is not clicked", async () => {
+  const desktops: GuardedBench[] = [];
+  const moves = async () => {
+    const [bench] = desktops;
+    const window = (await bench?.desktop.windows())?.find(({ windowClass }) => windowClass === "test.store");
+    ok(bench && window);
+    await bench.desktop.window(window.id, { do: "place", x: window.rect.x, y: window.rect.y + 36 });
+    return { action: "accept", content: { confirm: true } } as const;
+  };
+  await guarded({ answer: moves }, async (bench) => {
+    desktops.push(bench);
+    await connect(bench);
+    const application = (await bench.desktop.applications()).find(({ name }) => name === "Store");
+    ok(application);
+    const snapshot = await bench.desktop.snapshot(application);
+    const row = Array.from({ length: snapshot.size }, (_, n) => n).find((n) => snapshot.name(n) === "Icon");
+    const rect = snapshot.rect(row ?? 0);
+    ok(rect);
+    const result = await bench.tool("ax_click_at", { x: rect.x + 5, y: rect.y + 5 });
+    match(bench.asked[0]?.message ?? "", /'Icon' in Store/);
+    ok(result.isError);
+    match(JSON.stringify(result.content), /it is something else by now/);
+    deepEqual(bench.pressed, []);
+    match(readFileSync(bench.audit, "utf8"), /changed_meanwhile/);
+  });
+});
+
 Deno.test("who names an application that is blocked is told so, an alert is logged, and it counts as a call", async () => {
   const now = 0;
   await guarded(
@@ -239,6 +266,22 @@ Deno.test("one call too many is refused with a hint that holds", async () => {
     deepEqual(minute.data, { limit: "minute", max: 5, retry_after_ms: 59_000 });
     now = 60_000;
     await bench.tool("ax_is_accessible");
+  });
+});
+
+Deno.test("steps of a workflow that look with a vision model count as calls of it", async () => {
+  await guarded({ security: "[rate_limits]\nvlm_rpm = 1\n" }, async (bench) => {
+    await connect(bench);
+    // Nothing is looked at: the picture that is given is none.
+    const step = {
+      tool: "ax_find_visual",
+      args: { app: "Store", description: "Open", screenshot: "AAAA" },
+      on_fail: "skip",
+    };
+    const { structuredContent } = await bench.tool("ax_workflow", { steps: [step, step, step] });
+    const results = structuredContent?.["results"];
+    ok(Array.isArray(results));
+    deepEqual(results.map((one) => JSON.stringify(one).includes('"limit":"vision"')), [false, true, true]);
   });
 });
 

@@ -2,20 +2,21 @@ import { BackstepError, type Json, toBackstepError } from "../../base/error.ts";
 import { INVALID_PARAMS, ProtocolError } from "../wire.ts";
 import { ErrorCode, McpError } from "./sdk.ts";
 
-/** What came over the wire as an object, typed as the JSON that it is. -32602 for what is none. */
+/** Levels of lists and maps in what a client sends: no tool takes as many, and every reader goes down them. */
+const LEVELS = 64;
+
+/** What came over the wire as an object, typed as the JSON that it is. -32602 for what is none, or is nested too deeply. */
 export function jsonMap(value: { readonly [key: string]: unknown }): { readonly [key: string]: Json } {
-  if (isJsonMap(value)) return value;
-  throw new ProtocolError(INVALID_PARAMS, "Invalid params: not JSON");
+  if (isJsonMap(value, 0)) return value;
+  throw new ProtocolError(INVALID_PARAMS, `Invalid params: no JSON of at most ${LEVELS} levels`);
 }
 
-function isJsonMap(value: object): value is { readonly [key: string]: Json } {
-  return Object.values(value).every(isJson);
+function isJsonMap(value: object, level: number): value is { readonly [key: string]: Json } {
+  return level < LEVELS && Object.values(value).every((one) => isJson(one, level + 1));
 }
 
-function isJson(value: unknown): value is Json {
-  if (typeof value === "object" && value !== null) {
-    return Array.isArray(value) ? value.every(isJson) : isJsonMap(value);
-  }
+function isJson(value: unknown, level: number): value is Json {
+  if (typeof value === "object" && value !== null) return isJsonMap(value, level);
   return value === null || ["string", "number", "boolean"].includes(typeof value);
 }
 

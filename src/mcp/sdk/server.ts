@@ -118,7 +118,7 @@ export function makeServer(
   server.fallbackRequestHandler = async (request, extra) => {
     // Loaded after the first answer, which is wanted at once and needs none of it.
     const { requests } = await import("./requests.ts");
-    const handle = requests[request.method];
+    const handle = Object.hasOwn(requests, request.method) ? requests[request.method] : undefined;
     if (handle === undefined) {
       throw new ProtocolError(ErrorCode.MethodNotFound, `Method not found: ${request.method.slice(0, 100)}`);
     }

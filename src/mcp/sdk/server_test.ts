@@ -147,7 +147,17 @@ Deno.test("what is wrong with a request is a JSON-RPC error with its code and da
       client.request({ method: "tools/call", params: { name: 7 } }, CallToolResultSchema),
       fails(-32602, /params\.name/),
     );
-    await assert.rejects(client.request({ method: "no/such" }, EmptyResultSchema), fails(-32601, /no\/such/));
+    for (const method of ["no/such", "constructor", "toString", "__proto__"]) {
+      await assert.rejects(client.request({ method }, EmptyResultSchema), fails(-32601, /not found/));
+    }
+    const deep: unknown = JSON.parse(`{"a":`.repeat(20_000) + "1" + "}".repeat(20_000));
+    await assert.rejects(
+      client.request(
+        { method: "tools/call", params: { name: "limited", arguments: deep } },
+        EmptyResultSchema,
+      ),
+      fails(-32602, /levels/),
+    );
   });
 });
 

@@ -259,6 +259,9 @@ Deno.test("applications are listed, launched and quit, and an unsaved document h
     const blocked = await failure(desk, "quit_application", { bundleId: "sim.editor" });
     assert.equal(blocked["kind"], "QuitBlocked");
     assert.ok(Array.isArray(blocked["buttons"]) && blocked["buttons"].length > 0);
+    assert.equal((await failure(desk, "ax_click", { app: "T", query: "button" }))["kind"], "AppNotConnected");
+    await answer(desk, "quit_application", { bundleId: "sim.settings" });
+    assert.equal((await failure(desk, "ax_find", { app: "S", query: "button" }))["kind"], "AppNotConnected");
   });
 });
 
