@@ -282,29 +282,46 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the Inspector finds no fault in the lists and a call, by its strict rules",
+  name:
+    "the Inspector finds no fault in the lists and in calls, by its strict rules, and tells a failure apart",
   ignore: !existsSync(join(REFERENCES, ".bin/mcp-inspector")),
   async fn() {
     await withState(async (state) => {
       const { command, args, env } = serverCommand(state, ...SIMULATED);
-      const inspect = async (...method: string[]) => {
-        const words = ["--cli", command, ...args, ...method, "-q"];
+      const inspect = async (method: string, ...more: string[]) => {
+        const words = ["--cli", command, ...args, "--method", method, ...more, "-q"];
         const { stdout } = await run("node", [join(REFERENCES, ".bin/mcp-inspector"), ...words], {
           env,
           timeout: 60_000,
         });
         return JSON.parse(stdout);
       };
-      const [lists, call] = await Promise.all([
-        Promise.all([
-          inspect("--method", "tools/list", "--strict"),
-          inspect("--method", "resources/list"),
-          inspect("--method", "prompts/list"),
-        ]),
-        inspect("--method", "tools/call", "--tool-name", "ax_connect", "--tool-arg", "app=Calculator"),
+      const call = (name: string, ...given: string[]) =>
+        inspect("tools/call", "--tool-name", name, ...given.flatMap((one) => ["--tool-arg", one]));
+      const [tools, resources, templates] = await Promise.all([
+        inspect("tools/list", "--strict"),
+        inspect("resources/list"),
+        inspect("resources/templates/list"),
       ]);
-      assert.ok(lists[0].tools.length > 0 && lists[1].resources && lists[2].prompts);
-      assert.equal(call.structuredContent.connected, true);
+      assert.ok(tools.tools.length > 0 && resources.resources.length > 0);
+      assert.ok(templates.resourceTemplates.length > 0);
+      const [prompts, prompt] = await Promise.all([
+        inspect("prompts/list"),
+        inspect("prompts/get", "--prompt-name", "test-app", "--prompt-args", "app_name=Calculator"),
+      ]);
+      assert.ok(prompts.prompts.length > 0 && prompt.messages.length > 0);
+      const [connected, listed, accessible] = await Promise.all([
+        call("ax_connect", "app=Calculator"),
+        call("ax_list_apps"),
+        call("ax_is_accessible"),
+      ]);
+      assert.equal(connected.structuredContent.connected, true);
+      assert.match(JSON.stringify(listed.structuredContent.apps), /Calculator/);
+      assert.equal(accessible.structuredContent.enabled, true);
+      await assert.rejects(
+        call("ax_connect", "app=nobody"),
+        (error) => error instanceof Error && "code" in error && error.code === 5,
+      );
     });
   },
 });

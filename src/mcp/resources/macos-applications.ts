@@ -14,6 +14,8 @@ import { invalid } from "./macos-address.ts";
 export interface Named {
   /** Id of its desktop entry where it answers to that, else its program. */
   readonly bundleId: string;
+  /** Id of its desktop entry, as `list_applications` tells it, whether it answers to that or not. */
+  readonly entryId?: string;
   /** What people call it. */
   readonly name: string;
   readonly application: Application;
@@ -49,7 +51,12 @@ function named(
     const called = running.filter((other) => isCalled(other, id));
     return called.length === 1 && called[0] === application;
   });
-  return { bundleId: own ?? String(application.pid), name: entry?.name ?? application.name, application };
+  return {
+    bundleId: own ?? String(application.pid),
+    ...(entry === undefined ? {} : { entryId: entry.bundleId }),
+    name: entry?.name ?? application.name,
+    application,
+  };
 }
 
 function isSeen(
@@ -81,6 +88,7 @@ export async function applicationNamed(
   const all = await namedApplications(call, deadline);
   const wanted = bundleId.toLowerCase();
   const exact = all.find((one) => one.bundleId.toLowerCase() === wanted) ??
+    only(all.filter((one) => one.entryId?.toLowerCase() === wanted)) ??
     only(all.filter((one) => one.name.toLowerCase() === wanted));
   if (exact !== undefined) return exact;
   try {

@@ -36,4 +36,14 @@ export const keyPress = acting("ax_key_press", "action");
 
 /** Tools that start and end applications. */
 export const launchApplication = acting("launch_application", "launch");
-export const quitApplication = acting("quit_application", "launch");
+export const quitApplication: Tool = {
+  ...acting("quit_application", "launch"),
+  async run(args, call) {
+    const { connections } = call.session;
+    const known = connections.find(String(args["bundleId"]));
+    const answer = await act("quit_application", args, call);
+    // It has ended: who asks for it later has to connect again.
+    if (known) connections.forget(known.application.pid);
+    return answer;
+  },
+};

@@ -2,6 +2,7 @@ import { BackstepError } from "../../base/error.ts";
 import { ToolFailure } from "../failure.ts";
 import type { Tool } from "../tool.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
+import { elementThere } from "./element-there.ts";
 import { asList, look } from "./form.ts";
 import { pictureOf } from "./screenshot.ts";
 
@@ -27,6 +28,7 @@ export const visualDiff: Tool = {
   definition: DEFINITIONS.ax_visual_diff,
   async run(args, call) {
     call.progress("Capturing current", 0, 3);
+    await elementThere(args["app"], args["query"], call);
     try {
       const { output, result } = await look("ax_visual_diff", args, call);
       call.progress("Computing diff", 1, 3);
@@ -50,6 +52,7 @@ export const audit: Tool = {
   definition: DEFINITIONS.ax_a11y_audit,
   async run(args, call) {
     call.progress("Scanning elements", 0, 2);
+    if (args["scope"] === "element") await elementThere(args["app"], args["query"], call);
     const { result } = await look("ax_a11y_audit", args, call);
     call.progress(`Checked ${String(result["elements"] ?? 0)} elements`, 2, 2);
     return {

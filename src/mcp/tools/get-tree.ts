@@ -6,6 +6,7 @@ import type { Tool, ToolAnswer, ToolArguments } from "../tool.ts";
 import { wrappedContent } from "../untrusted.ts";
 import { connectionOf, withApps } from "../with-app.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
+import { elementThere } from "./element-there.ts";
 import { look, requireArguments } from "./form.ts";
 
 /** Milliseconds for a whole tree. */
@@ -37,6 +38,7 @@ export const getTree: Tool = {
 };
 
 async function whole(args: ToolArguments, call: McpCall): Promise<ToolAnswer> {
+  await elementThere(args["app"], args["root_query"], call);
   const { result } = await look("ax_get_tree", args, call);
   const { nodes = 0, cut = [] } = result;
   call.progress(`Processing ${String(nodes)} elements`, 2, 3);

@@ -6,6 +6,7 @@ import { wrappedContent } from "../untrusted.ts";
 import { connectionOf, withApps } from "../with-app.ts";
 import type { Content } from "../wire.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
+import { elementThere } from "./element-there.ts";
 import { asMap, look, type Looked, requireArguments } from "./form.ts";
 
 /** Characters of base64 that an answer may hold: messages of more than 10 MiB end a connection. */
@@ -26,7 +27,12 @@ export const screenshot: Tool = {
       `screenshot ${session.id} ${JSON.stringify(mapped)}`,
       screenshots,
       isLooked,
-      () => look("ax_screenshot", args, call, { input: (input) => ({ ...asMap(input), inline: true }) }),
+      async () => {
+        await elementThere(args["app"], args["query"], call);
+        return await look("ax_screenshot", args, call, {
+          input: (input) => ({ ...asMap(input), inline: true }),
+        });
+      },
     );
     call.progress("Captured", 1, 1);
     const data = String(value.output["data"] ?? "");

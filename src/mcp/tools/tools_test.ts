@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { at } from "../../engine/_bench.ts";
 import { type Bench, bench } from "../_bench.ts";
-import { answer, connected, errorOf, failure } from "./_bench.ts";
+import { answer, connected, errorOf, failure, type Map } from "./_bench.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
 import { tools } from "./all.ts";
 
@@ -200,6 +200,22 @@ Deno.test("a tree says what it cut, is given again for a moment, and anew after 
   });
 });
 
+Deno.test("who looks at an element that is not there hears so within seconds, whatever the look would take", async () => {
+  await bench({}, async (desk) => {
+    await connected(desk);
+    const looks: [string, Map][] = [
+      ["ax_get_tree", { root_query: "Nowhere at all" }],
+      ["ax_screenshot", { query: "Nowhere at all" }],
+      ["ax_a11y_audit", { scope: "element", query: "Nowhere at all" }],
+      ["ax_visual_diff", { query: "Nowhere at all", baseline: "iVBORw0KGgo=" }],
+    ];
+    const began = performance.now();
+    const errors = await Promise.all(looks.map(([tool, args]) => failure(desk, tool, { app: "S", ...args })));
+    assert.deepEqual(errors.map(({ kind }) => kind), looks.map(() => "ElementNotFound"));
+    assert.ok(performance.now() - began < 9_000, `it took ${performance.now() - began} ms`);
+  });
+});
+
 Deno.test("the outline of a tree is text between marks, and costs far less", async () => {
   await bench({}, async (desk) => {
     await connected(desk);
@@ -243,6 +259,9 @@ Deno.test("applications are listed, launched and quit, and an unsaved document h
     const blocked = await failure(desk, "quit_application", { bundleId: "sim.editor" });
     assert.equal(blocked["kind"], "QuitBlocked");
     assert.ok(Array.isArray(blocked["buttons"]) && blocked["buttons"].length > 0);
+    assert.equal((await failure(desk, "ax_click", { app: "T", query: "button" }))["kind"], "AppNotConnected");
+    await answer(desk, "quit_application", { bundleId: "sim.settings" });
+    assert.equal((await failure(desk, "ax_find", { app: "S", query: "button" }))["kind"], "AppNotConnected");
   });
 });
 
