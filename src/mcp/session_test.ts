@@ -161,6 +161,8 @@ Deno.test("ax_workflow: abort, the default, leaves what was done and does not sa
       "Grace",
     ]);
     assert.match(text(result), /left as it is/);
+    assert.match(JSON.stringify(result.structuredContent), /"hint":/);
+    assert.doesNotMatch(JSON.stringify(result), /`backstep /, "who has tools has no commands");
     assert.equal((await one.tool("ax_undo")).structuredContent?.["undone"], 1);
     assert.equal(name(one), "Ada");
   });
