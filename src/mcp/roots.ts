@@ -41,6 +41,16 @@ export class OpenFolders {
     }
   }
 
+  /** As `list`, where nothing depends on it: empty where the client fails to say. */
+  async listOrNone(client: McpClient, signal: AbortSignal): Promise<readonly OpenFolder[]> {
+    try {
+      return await this.list(client, signal);
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      return [];
+    }
+  }
+
   /** The client says that they are others now. */
   changed(): void {
     this.#known = undefined;
