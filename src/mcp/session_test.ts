@@ -161,10 +161,18 @@ Deno.test("ax_workflow: abort, the default, leaves what was done and does not sa
       "Grace",
     ]);
     assert.match(text(result), /left as it is/);
-    assert.match(JSON.stringify(result.structuredContent), /"hint":/);
-    assert.doesNotMatch(JSON.stringify(result), /`backstep /, "who has tools has no commands");
     assert.equal((await one.tool("ax_undo")).structuredContent?.["undone"], 1);
     assert.equal(name(one), "Ada");
+  });
+});
+
+Deno.test("ax_workflow: the hint in a step's error names tools, no commands", async () => {
+  await bench({}, async (one) => {
+    await one.tool("ax_connect", { app: APP });
+    const gone = { tool: "ax_click", args: { app: APP, query: "nothing" }, on_fail: "skip" };
+    const results = JSON.stringify((await one.tool("ax_workflow", { steps: [gone] })).structuredContent);
+    assert.match(results, /"hint":"Call ax_get_tree/);
+    assert.doesNotMatch(results, /`backstep /);
   });
 });
 
