@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { BackstepError } from "../base/error.ts";
 import { bench, PLAIN_CLIENT } from "./_bench.ts";
 import type { McpClient, Root } from "./client.ts";
 import { getPrompt } from "./find-prompt.ts";
@@ -96,6 +97,23 @@ Deno.test("a client whose folders cannot be had is served in the server's own, a
       "axterminator.roots",
     ]]);
   });
+});
+
+Deno.test("a call that is cancelled while the client is asked for its folders takes no other call with it", async () => {
+  let asked = 0;
+  const client: McpClient = {
+    ...withRoots([]),
+    roots: (signal) =>
+      asked++ > 0 ? Promise.resolve([]) : new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(new BackstepError("cancelled", "Cannot ask")));
+      }),
+  };
+  const folders = new OpenFolders();
+  const first = new AbortController();
+  const both = [folders.list(client, first.signal), folders.list(client, new AbortController().signal)];
+  first.abort();
+  const [cut, other] = await Promise.allSettled(both);
+  assert.deepEqual([cut?.status, other], ["rejected", { status: "fulfilled", value: [] }]);
 });
 
 Deno.test("what lies in the client's folders is told in the status, and its workflows where one is wanted", async () => {
