@@ -193,6 +193,7 @@ class Judge {
   /** Nothing but the bare screen may lie there, too. */
   async place(x: number, y: number, call?: Call): Promise<void> {
     if (!this.#policy.restricts) return;
+    this.#needWindows();
     const seen = await this.#look(call);
     for (const window of seen.windows.filter(({ minimised }) => !minimised).toReversed()) {
       // What a window manager draws around a window may or may not be there: what lies below it is judged too.
@@ -203,6 +204,7 @@ class Judge {
 
   async window(id: number, call?: Call): Promise<void> {
     if (!this.#policy.restricts) return;
+    this.#needWindows();
     const seen = await this.#look(call);
     const window = seen.windows.find((one) => one.id === id);
     if (window) this.#refuse(this.#identities.window(window, seen));
@@ -214,6 +216,7 @@ class Judge {
   }
 
   async picture(area: Area, call?: Call): Promise<Frame> {
+    this.#needWindows();
     if (area.what === "window") await this.window(area.window, call);
     const before = await this.#look(call);
     const frame = await this.#raw.screenshot(area, call);
@@ -283,6 +286,11 @@ class Judge {
     this.#last = await this.#identities.now(call);
     this.#byBus = new Map(this.#last.applications.map((one) => [one.bus, one]));
     return this.#last;
+  }
+
+  /** Where windows are not told, nothing tells whose a place or a picture is: then it is nobody's to touch or see. */
+  #needWindows(): void {
+    if (!this.#raw.capabilities.windows) this.#refuse(NOBODY);
   }
 
   #reason(identity: AppIdentity): string | undefined {

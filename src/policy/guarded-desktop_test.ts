@@ -138,6 +138,36 @@ Deno.test("a place is judged by the window that lies there at that moment, both 
   });
 });
 
+Deno.test("where a desktop does not tell its windows, a list leaves no place, no key and no picture to anybody", async () => {
+  const nobody = { code: "policy", message: "App 'unknown' is blocked by security policy" };
+  await withDesktop(async ({ raw, lists }) => {
+    const { id } = await windowOf(raw, "sim.calculator");
+    const blind = new Proxy(raw, {
+      get(target, name) {
+        if (name === "capabilities") return { ...target.capabilities, windows: false };
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const desktop = guardDesktop(blind, lists);
+    const click = { do: "click", button: "left", count: 1, x: 5, y: 5 } as const;
+    await desktop.pointer(click);
+    await desktop.screenshot({ what: "screen" });
+    for (const names of [{ denied: ["Settings"], allowed: [] }, { denied: [], allowed: ["Calculator"] }]) {
+      Object.assign(lists, names);
+      await rejects(desktop.pointer(click), nobody);
+      await rejects(desktop.pressKeys(["Tab"]), nobody);
+      await rejects(desktop.window(id, { do: "activate" }), nobody);
+      await rejects(desktop.screenshot({ what: "screen" }), nobody);
+      await rejects(desktop.screenshot({ what: "window", window: id }), nobody);
+      await rejects(
+        desktop.screenshot({ what: "rect", rect: { x: 0, y: 0, width: 5, height: 5 } }),
+        nobody,
+      );
+    }
+  });
+});
+
 Deno.test("a denied window cannot be moved, closed, raised or pictured", async () => {
   await withDesktop(async ({ raw, desktop, lists }) => {
     lists.denied = ["Settings"];
