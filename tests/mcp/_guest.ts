@@ -39,6 +39,8 @@ export class Guest {
   readonly completed: string[] = [];
   /** "warning axterminator.security script_not_reviewed" */
   readonly logged: string[] = [];
+  /** How often the list of tools was told to be another. */
+  changes = 0;
   /** What the person says next; without it every question is cancelled. */
   person: (asked: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult> = () => ({
     action: "cancel",
@@ -86,7 +88,10 @@ export class Guest {
       note();
     });
     this.client.setNotificationHandler(ResourceUpdatedNotificationSchema, note);
-    this.client.setNotificationHandler(ToolListChangedNotificationSchema, note);
+    this.client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+      this.changes++;
+      note();
+    });
   }
 
   /** Waits until it is so; it is looked at whenever the server tells of something. */
