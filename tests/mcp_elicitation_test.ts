@@ -26,44 +26,40 @@ exit 127
 
 if (absent.length > 0) console.log(`elicitation is not tested: ${absent.join(" and ")} are not installed`);
 
-Deno.test(
-  "a person and a model at the SDK's client are asked, each for its real cause, on a private desktop",
-  {
-    ignore: absent.length > 0,
-  },
-  async (t) => {
-    await withState((state) =>
-      withPage(async (page) => {
-        const place = prepare(state, page);
-        await withGuests(state, { args: ["--session", "isolated"], env: place.env }, async (guest) => {
-          const [whole, asking, plain] = [
-            await guest({ asks: true, samples: true }),
-            await guest({ asks: true }),
-            await guest({}),
-          ];
-          const step = async (name: string, deed: () => Promise<void>) => {
-            // What comes later stands on what was before.
-            assert.ok(await t.step(name, deed), name);
-          };
-          await step("1: which of two processes of one program", async () => {
-            place.chosen = await ambiguous(whole, plain, [asking, plain]);
-          });
-          await step("2: an element that is called otherwise", () => missing(whole, place));
-          await step("3: what destroys", () => destroys(whole, plain, place));
-          await step(
-            "sampling: a picture, its description, locators by tools, a plan",
-            () => samples(whole, place),
-          );
-          await step("5: a script", () => scripts(whole, plain));
-          await step("6: what polkit refuses", () => polkit(whole, place));
-          await step("7: a key that is missing", () => keyMissing(asking));
-          await step("9: a page that wants a name and a password", () => login(whole, page));
-          await step("4: accessibility that has gone", () => accessibilityOff(whole, place));
+Deno.test("elicitation and sampling, each for its real cause, on a private desktop", {
+  ignore: absent.length > 0,
+}, async (t) => {
+  await withState((state) =>
+    withPage(async (page) => {
+      const place = prepare(state, page);
+      await withGuests(state, { args: ["--session", "isolated"], env: place.env }, async (guest) => {
+        const [whole, asking, plain] = [
+          await guest({ asks: true, samples: true }),
+          await guest({ asks: true }),
+          await guest({}),
+        ];
+        const step = async (name: string, deed: () => Promise<void>) => {
+          // What comes later stands on what was before.
+          assert.ok(await t.step(name, deed), name);
+        };
+        await step("1: which of two processes of one program", async () => {
+          place.chosen = await ambiguous(whole, plain, [asking, plain]);
         });
-      })
-    );
-  },
-);
+        await step("2: an element that is called otherwise", () => missing(whole, place));
+        await step("3: what destroys", () => destroys(whole, plain, place));
+        await step(
+          "sampling: a picture, its description, locators by tools, a plan",
+          () => samples(whole, place),
+        );
+        await step("5: a script", () => scripts(whole, plain));
+        await step("6: what polkit refuses", () => polkit(whole, place));
+        await step("7: a key that is missing", () => keyMissing(asking));
+        await step("9: a page that wants a name and a password", () => login(whole, page));
+        await step("4: accessibility that has gone", () => accessibilityOff(whole, place));
+      });
+    })
+  );
+});
 
 interface Place {
   readonly state: string;
