@@ -24,6 +24,9 @@ export function testsThatLoadTheCore(root: URL): string[] {
     .sort();
 }
 
+/** Compiles and runs the core's own suites: minutes on one processor, which the real desktops beside it leave idle. */
+const LONGEST = "tests/native_core_test.ts";
+
 /** More than this that fails is no coincidence: it is not tried again. */
 const MAY_BE_FLAKY = 3;
 
@@ -138,7 +141,7 @@ async function inLanes(files: readonly string[]): Promise<Outcome> {
 }
 
 async function main(named: readonly string[]): Promise<number> {
-  const apart = testsThatLoadTheCore(new URL("..", import.meta.url));
+  const apart = [LONGEST, ...testsThatLoadTheCore(new URL("..", import.meta.url))];
   const together = named.filter((file) => !apart.includes(file));
   const alone = named.length === 0 ? apart : named.filter((file) => apart.includes(file));
   const outcomes: Outcome[] = [];

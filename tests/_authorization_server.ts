@@ -1,5 +1,6 @@
 // A real authorization server for tests, as a child process of Node.
 import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -18,7 +19,16 @@ export interface AuthorizationServer {
   /** Another issuer, with the same keys. */
   readonly stranger: string;
   /** An access token for a resource. Clients: agent, other (both may act), reader (may look), late (expires in a second). */
-  token(client: "agent" | "other" | "reader" | "late", resource: string, issuer?: string): Promise<string>;
+  token(
+    client: "agent" | "other" | "reader" | "late",
+    resource: string,
+    options?: { readonly issuer?: string; readonly scope?: string },
+  ): Promise<string>;
+  /**
+   * A person opens the page that a client sent them to, logs in and consents; answers the client's access token of that.
+   * The client adds to the page's address what is its own: where it leads back to, and the proof of the code.
+   */
+  consent(page: string): Promise<string>;
   /** From now on it signs with another key, and tells no more of the old one. */
   rotate(): Promise<void>;
 }
@@ -41,13 +51,13 @@ export async function withAuthorizationServer(
     await deed({
       issuer,
       stranger,
-      token: async (client, resource, from = issuer) => {
-        const response = await fetch(`${from}/token`, {
+      token: async (client, resource, options = {}) => {
+        const response = await fetch(`${options.issuer ?? issuer}/token`, {
           method: "POST",
           headers: { authorization: `Basic ${btoa(`${client}:secret-of-${client}`)}` },
           body: new URLSearchParams({
             grant_type: "client_credentials",
-            scope: "backstep:read backstep:act",
+            scope: options.scope ?? "backstep:read backstep:act",
             resource,
           }),
         });
@@ -55,6 +65,7 @@ export async function withAuthorizationServer(
         if (typeof token !== "string") throw new Error(`no token: ${response.status}`);
         return token;
       },
+      consent: (page) => consent(issuer, page),
       rotate: async () => {
         const response = await fetch(`${issuer}/rotate`, { method: "POST" });
         await response.body?.cancel();
@@ -65,4 +76,66 @@ export async function withAuthorizationServer(
     child.stdin.end();
     await exited;
   }
+}
+
+async function consent(issuer: string, page: string): Promise<string> {
+  const at = new URL(page);
+  const client = at.searchParams.get("client_id") ?? "";
+  const resource = at.searchParams.get("resource") ?? "";
+  const back = `https://${client}.example/callback`;
+  const verifier = randomBytes(32).toString("base64url");
+  at.searchParams.set("redirect_uri", back);
+  at.searchParams.set("code_challenge", createHash("sha256").update(verifier).digest("base64url"));
+  at.searchParams.set("code_challenge_method", "S256");
+  const code = new URL(await asPerson(issuer, at)).searchParams.get("code");
+  if (code === null) throw new Error("the person's consent led to no code");
+  const response = await fetch(`${issuer}/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`${client}:secret-of-${client}`)}` },
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: back,
+      code_verifier: verifier,
+      resource,
+    }),
+  });
+  const { access_token: token } = await response.json();
+  if (typeof token !== "string") throw new Error(`no token: ${response.status}`);
+  return token;
+}
+
+/** Fills in each form that comes, until the authorization server leads away; answers where to. */
+async function asPerson(issuer: string, from: URL): Promise<string> {
+  const cookies = new Map<string, string>();
+  let at = from;
+  let form: URLSearchParams | undefined;
+  for (let step = 0; step < 20; step++) {
+    const response = await fetch(at, {
+      redirect: "manual",
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+      ...(form === undefined ? {} : { method: "POST", body: form }),
+    });
+    form = undefined;
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const text = await response.text();
+    const location = response.headers.get("location");
+    if (location !== null) {
+      at = new URL(location, at);
+      if (at.origin !== issuer) return at.href;
+      continue;
+    }
+    const action = /<form[^>]+action="([^"]+)"/.exec(text)?.[1];
+    const prompt = /name="prompt" value="([^"]+)"/.exec(text)?.[1];
+    if (action === undefined || prompt === undefined) {
+      throw new Error(`no form to fill in: ${response.status} ${text.slice(0, 500)}`);
+    }
+    at = new URL(action, at);
+    form = new URLSearchParams({ prompt, ...(prompt === "login" ? { login: "person", password: "x" } : {}) });
+  }
+  throw new Error("the authorization server asks for ever");
 }

@@ -11,7 +11,7 @@ import {
   withHttp,
 } from "../src/mcp/sdk/_http.ts";
 import type { HttpOptions, ServedHttp } from "../src/mcp/sdk/http.ts";
-import type { Refused } from "../src/mcp/sdk/http-router.ts";
+import type { Refused } from "../src/mcp/sdk/http-router-options.ts";
 
 const SECRET = "hunter2-in-a-body";
 

@@ -27,8 +27,8 @@ const VALUES: ReadonlySet<number> = new Set([
   Role.entry,
   Role.passwordText,
 ]);
-/** Names that GTK 4 makes up for what has none: the type of the widget. */
-export const MADE_UP = /^(?:Gtk[A-Z]\w*|Tab)$/;
+/** Names that GTK 4 and libadwaita make up for what has none: the type of the widget. */
+export const MADE_UP = /^(?:(?:Gtk|Adw)[A-Z]\w*|Tab)$/;
 /** A larger item is no row of a list: a page laid out with tables, a list of articles. */
 export const MOST_NODES = 40;
 /** Characters of one name, and of all. */

@@ -16,7 +16,10 @@ export function findPrompt(host: Host, name: string): Prompt {
   );
 }
 
-/** The messages of a prompt; -32602 where a required argument is missing or one is given that it does not take. */
+/**
+ * The messages of a prompt; -32602 where a required argument is missing or one is given that it does not take, -32000 where
+ * it is one request too many.
+ */
 export async function getPrompt(
   host: Host,
   name: string,
@@ -41,5 +44,10 @@ export async function getPrompt(
       { prompt: name, takes: takes.map((one) => one.name) },
     );
   }
-  return await prompt.get(args, call);
+  const done = host.limiter?.take("prompts/get", call);
+  try {
+    return await prompt.get(args, call);
+  } finally {
+    done?.();
+  }
 }

@@ -17,19 +17,24 @@ export function listTemplates(host: Host): readonly TemplateDefinition[] {
   return host.resources.flatMap((family) => family.templates);
 }
 
-/** What stands at an address; -32002 where nothing does. */
+/** What stands at an address; -32002 where nothing does, -32000 where it is one request too many. */
 export async function readResource(
   host: Host,
   uri: string,
   call: McpCall,
 ): Promise<readonly ResourceContents[]> {
-  if (uri.length <= LONGEST) {
-    for (const family of host.resources) {
-      const contents = await family.read(uri, call);
-      if (contents !== undefined) return contents;
+  const done = host.limiter?.take("resources/read", call);
+  try {
+    if (uri.length <= LONGEST) {
+      for (const family of host.resources) {
+        const contents = await family.read(uri, call);
+        if (contents !== undefined) return contents;
+      }
     }
+    throw unknown(uri);
+  } finally {
+    done?.();
   }
-  throw unknown(uri);
 }
 
 /** Subscribes to an address; -32002 where there is nothing to subscribe to. */

@@ -9,7 +9,7 @@ import { ProtocolError, RATE_LIMITED } from "./wire.ts";
 const SCRIPT = "ax_run_script";
 const VISION = "ax_find_visual";
 
-/** Counts the calls of each session, and those of scripts and of vision models of all. */
+/** Counts what each session calls and reads, and calls of scripts and of vision models of all. */
 export class Limits implements Limiter {
   readonly #security: GuardSecurity;
   readonly #now: Clock | undefined;
@@ -24,14 +24,14 @@ export class Limits implements Limiter {
     this.#vision = new SharedLimiter("vision", now);
   }
 
-  take(tool: string, call: McpCall): () => void {
+  take(what: string, call: McpCall): () => void {
     const limiter = this.#of(call.session);
     const refusal = limiter.begin(this.#security.limits);
-    if (refusal) throw limitReached(refusal, tool, call);
-    const shared = this.#shared(tool);
+    if (refusal) throw limitReached(refusal, what, call);
+    const shared = this.#shared(what);
     if (shared) {
       limiter.end();
-      throw limitReached(shared, tool, call);
+      throw limitReached(shared, what, call);
     }
     return () => limiter.end();
   }
@@ -70,13 +70,16 @@ export class Limits implements Limiter {
   }
 }
 
-function limitReached({ limit, most, retryAfterMs }: Refusal, tool: string, call: McpCall): ProtocolError {
+function limitReached({ limit, most, retryAfterMs }: Refusal, what: string, call: McpCall): ProtocolError {
   const data = {
     limit,
     max: most,
     retry_after_ms: retryAfterMs,
-    ...(limit === "concurrency" ? { waits_for: "one of the running calls to end" } : {}),
+    // Nobody knows when a running call ends: only what is said of windows holds.
+    ...(limit === "concurrency"
+      ? { retry_after_is: "an estimate", waits_for: "one of the running calls to end" }
+      : {}),
   };
-  call.log("alert", "axterminator.security", { event: "rate_limit_exceeded", tool, ...data });
+  call.log("alert", "axterminator.security", { event: "rate_limit_exceeded", tool: what, ...data });
   return new ProtocolError(RATE_LIMITED, "Rate limit exceeded", data);
 }

@@ -4,6 +4,8 @@ import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import { guarded, type GuardedBench } from "./_guarded.ts";
 import { callTool, type ToolResult } from "./dispatch.ts";
+import { getPrompt } from "./find-prompt.ts";
+import { readResource } from "./find-resource.ts";
 import { listTools } from "./listed.ts";
 import { ProtocolError } from "./wire.ts";
 
@@ -266,6 +268,66 @@ Deno.test("one call too many is refused with a hint that holds", async () => {
     deepEqual(minute.data, { limit: "minute", max: 5, retry_after_ms: 59_000 });
     now = 60_000;
     await bench.tool("ax_is_accessible");
+  });
+});
+
+Deno.test("reading resources and getting prompts counts with the calls of tools, and the hint holds", async () => {
+  let now = 0;
+  await guarded({ security: "[rate_limits]\nrps = 3\nrpm = 8", now: () => now }, async (bench) => {
+    const { host, call } = bench;
+    const ways: readonly [what: string, ask: () => Promise<unknown>][] = [
+      ["ax_is_accessible", () => bench.tool("ax_is_accessible")],
+      ["resources/read", () => readResource(host, "axterminator://system/status", call())],
+      ["prompts/get", () => getPrompt(host, "test-app", { app_name: "Store" }, call())],
+    ];
+    for (const [, ask] of ways) await ask();
+    for (const [what, ask] of ways) {
+      await rejects(ask, (thrown: unknown) => {
+        ok(thrown instanceof ProtocolError, what);
+        deepEqual(
+          [thrown.code, thrown.data],
+          [-32000, { limit: "second", max: 3, retry_after_ms: 1_000 }],
+          what,
+        );
+        return true;
+      });
+    }
+    deepEqual(alerts(bench).map(({ data }) => data["tool"]), ways.map(([what]) => what));
+    now = 999;
+    for (const [what, ask] of ways) await rejects(ask, { code: -32000 }, what);
+    now = 1_000;
+    for (const [, ask] of ways) await ask();
+    now = 2_000;
+    // What stands nowhere counts too: nobody looks for addresses faster than that.
+    await rejects(() => readResource(host, "axterminator://nothing", call()), { code: -32002 });
+    await ways[1]?.[1]();
+    await rejects(() => readResource(host, "axterminator://nothing", call()), (thrown: unknown) => {
+      ok(thrown instanceof ProtocolError);
+      deepEqual(thrown.data, { limit: "minute", max: 8, retry_after_ms: 58_000 });
+      return true;
+    });
+    now = 60_000;
+    await ways[2]?.[1]();
+  });
+});
+
+Deno.test("at the limit of calls at once the hint is an estimate and says so, and one that ends makes room", async () => {
+  await guarded({ security: "[rate_limits]\nconcurrency = 1" }, async ({ host, call }) => {
+    const first = readResource(host, "axterminator://system/status", call());
+    const at = call();
+    await rejects(() => readResource(host, "axterminator://system/status", at), (thrown: unknown) => {
+      ok(thrown instanceof ProtocolError);
+      deepEqual([thrown.code, thrown.data], [-32000, {
+        limit: "concurrency",
+        max: 1,
+        retry_after_ms: 100,
+        retry_after_is: "an estimate",
+        waits_for: "one of the running calls to end",
+      }]);
+      return true;
+    });
+    await first;
+    await readResource(host, "axterminator://system/status", at);
   });
 });
 

@@ -12,10 +12,13 @@ import type { Tool, ToolAnswer, ToolArguments, Toolset } from "./tool.ts";
 /** Stands at every act and every look of a client, once the target is known and before anything is done. */
 export type Admission = (call: McpCall, tool: string, args: ToolArguments) => readonly PolicyPort[];
 
-/** Counts calls of tools. */
+/** Counts calls of tools, and what is read of resources and prompts. */
 export interface Limiter {
-  /** Throws a `ProtocolError` (-32000) where it is one too many; answers what ends the call. */
-  take(tool: string, call: McpCall): () => void;
+  /**
+   * Throws a `ProtocolError` (-32000) where it is one too many; answers what ends the call. `what` is the tool's name, or the
+   * request's method.
+   */
+  take(what: string, call: McpCall): () => void;
 }
 
 /**

@@ -147,3 +147,12 @@ Deno.test("marks of what is embedded in a text are no text", () => {
   );
   assert.equal(text, 'window\n paragraph ="Name"');
 });
+
+Deno.test("names that a toolkit makes up from its types are no names", () => {
+  const { text } = outlineOf(built({
+    role: "frame",
+    name: "Calculator",
+    children: [{ role: "filler", name: "AdwLeaflet", children: [{ role: "pushButton", name: "Advent" }] }],
+  }));
+  assert.equal(text, 'window "Calculator"\n button "Advent"');
+});

@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { toBackstepError } from "../base/error.ts";
 import type { McpClient } from "./client.ts";
 
 /** Folders that are looked at, and files that are named from each. */
@@ -31,13 +32,27 @@ export class OpenFolders {
   /** Empty where the client offers none. */
   async list(client: McpClient, signal: AbortSignal): Promise<readonly OpenFolder[]> {
     if (!client.can.roots) return [];
+    const mine = this.#known === undefined;
     const asked = this.#known ??= foldersOf(client, signal);
     try {
       return await asked;
     } catch (thrown) {
+      const cut = signal.aborted || toBackstepError(thrown).code === "cancelled";
       // What was cut short is asked again; a client that fails to say is not, until it says that they changed.
-      if (this.#known === asked) this.#known = signal.aborted ? undefined : Promise.resolve([]);
-      throw thrown;
+      if (this.#known === asked) this.#known = cut ? undefined : Promise.resolve([]);
+      // Another call asked, and was cancelled: that is not this one's end.
+      if (!cut || signal.aborted || mine) throw thrown;
+      return await this.list(client, signal);
+    }
+  }
+
+  /** As `list`, where nothing depends on it: empty where the client fails to say. */
+  async listOrNone(client: McpClient, signal: AbortSignal): Promise<readonly OpenFolder[]> {
+    try {
+      return await this.list(client, signal);
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      return [];
     }
   }
 

@@ -11,8 +11,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { BackstepError } from "../base/error.ts";
 import { bench, PLAIN_CLIENT } from "./_bench.ts";
 import type { McpClient, Root } from "./client.ts";
+import { getPrompt } from "./find-prompt.ts";
+import { readResource } from "./find-resource.ts";
 import { OpenFolders } from "./roots.ts";
 
 function withRoots(roots: readonly Root[]): McpClient & { asked: number } {
@@ -94,4 +97,50 @@ Deno.test("a client whose folders cannot be had is served in the server's own, a
       "axterminator.roots",
     ]]);
   });
+});
+
+Deno.test("a call that is cancelled while the client is asked for its folders takes no other call with it", async () => {
+  let asked = 0;
+  const client: McpClient = {
+    ...withRoots([]),
+    roots: (signal) =>
+      asked++ > 0 ? Promise.resolve([]) : new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(new BackstepError("cancelled", "Cannot ask")));
+      }),
+  };
+  const folders = new OpenFolders();
+  const first = new AbortController();
+  const both = [folders.list(client, first.signal), folders.list(client, new AbortController().signal)];
+  first.abort();
+  const [cut, other] = await Promise.allSettled(both);
+  assert.deepEqual([cut?.status, other], ["rejected", { status: "fulfilled", value: [] }]);
+});
+
+Deno.test("what lies in the client's folders is told in the status, and its workflows where one is wanted", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "backstep-roots-")));
+  try {
+    mkdirSync(join(folder, "workflows"));
+    writeFileSync(join(folder, "workflows", "export.yaml"), "");
+    const client = withRoots([{ uri: String(pathToFileURL(folder)) }]);
+    await bench({}, async ({ host, call }) => {
+      const [status] = await readResource(host, "axterminator://system/status", call({ client }));
+      assert.ok(status && "text" in status);
+      const told: { readonly folders?: unknown } = JSON.parse(status.text);
+      assert.deepEqual(told.folders, [{
+        path: folder,
+        workflows: 1,
+        baselines: false,
+        configuration: false,
+      }]);
+      const { messages } = await getPrompt(
+        host,
+        "automate-workflow",
+        { workflow: "export" },
+        call({ client }),
+      );
+      assert.match(JSON.stringify(messages), /export\.yaml/);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -181,6 +181,16 @@ Deno.test("ax_workflow: abort, the default, leaves what was done and does not sa
   });
 });
 
+Deno.test("ax_workflow: the hint in a step's error names tools, no commands", async () => {
+  await bench({}, async (one) => {
+    await one.tool("ax_connect", { app: APP });
+    const gone = { tool: "ax_click", args: { app: APP, query: "nothing" }, on_fail: "skip" };
+    const results = JSON.stringify((await one.tool("ax_workflow", { steps: [gone] })).structuredContent);
+    assert.match(results, /"hint":"Call ax_get_tree/);
+    assert.doesNotMatch(results, /`backstep /);
+  });
+});
+
 Deno.test("ax_workflow: what later steps name of earlier ones is filled in, once", async () => {
   await bench({}, async (one) => {
     await one.tool("ax_connect", { app: APP });

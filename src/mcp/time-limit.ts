@@ -4,8 +4,11 @@ import type { McpClient } from "./client.ts";
 import { ToolFailure } from "./failure.ts";
 import type { Tool, ToolArguments } from "./tool.ts";
 
-/** Milliseconds that a call may take beside what its arguments ask for: a client that left is not always heard of. */
-const CALL = 60_000;
+/**
+ * Milliseconds that a call may take beside what its arguments ask for: a client that left is not always heard of. Clients
+ * wait a minute unless told otherwise: the answer, that it took too long, must come before.
+ */
+const CALL = 55_000;
 /** All steps of an `ax_workflow`. */
 const WORKFLOW = 600_000;
 /** What a call that was stopped gets for taking things back, and one that only looks for coming to its end. */
@@ -43,6 +46,12 @@ export async function limited<R>(
   const given = givenUp(signal, times.grace ?? usual, () => timedOut(tool, limit, call.signal.aborted));
   try {
     return await Promise.race([deed(own), given.promise]);
+  } catch (thrown) {
+    // A look that its time has stopped says "cancelled", and nobody has; what an act was cut off in is told as it is.
+    const late = over.signal.aborted && !call.signal.aborted && tool.definition.annotations.readOnlyHint;
+    throw late && thrown instanceof BackstepError && thrown.code === "cancelled"
+      ? timedOut(tool, limit, false)
+      : thrown;
   } finally {
     clock.stop();
     given.stop();

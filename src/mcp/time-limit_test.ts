@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { BackstepError } from "../base/error.ts";
 import { bench, PLAIN_CLIENT } from "./_bench.ts";
 import type { McpCall } from "./call.ts";
 import type { McpClient } from "./client.ts";
 import { limited } from "./time-limit.ts";
+import { sessionInfo } from "./tools/session-info.ts";
 import { workflow } from "./tools/workflow.ts";
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -30,6 +32,19 @@ Deno.test("a call is stopped when its time is over, and may come to its end then
 Deno.test("a call that does not come to its end is given up, as timed out or as cancelled", async () => {
   await assert.rejects(within(() => new Promise(() => {})), { kind: "Timeout" });
   await assert.rejects(within(() => new Promise(() => {}), {}, AbortSignal.abort()), { kind: "Cancelled" });
+});
+
+Deno.test("a look that its time has stopped is late, and not cancelled: nobody did", async () => {
+  const stopped = (signal: AbortSignal) =>
+    fired(signal).then(() => {
+      throw new BackstepError("cancelled", "Cannot wait for an event: it was cancelled");
+    });
+  await bench({}, async ({ call }) => {
+    const look = limited(sessionInfo, {}, call(), ({ signal }) => stopped(signal), times);
+    await assert.rejects(look, { kind: "Timeout" });
+    const act = limited(workflow, {}, call(), ({ signal }) => stopped(signal), times);
+    await assert.rejects(act, { code: "cancelled" });
+  });
 });
 
 Deno.test("while a person or the client's model is asked, the time stands still", async () => {

@@ -5,7 +5,7 @@ export type Clock = () => number;
 export interface Refusal {
   readonly limit: "second" | "minute" | "concurrency" | "vision" | "script";
   readonly most: number;
-  /** Whole milliseconds after which it passes; at concurrency a running call has to end first. */
+  /** Whole milliseconds after which it passes; at concurrency an estimate, since a running call has to end first. */
   readonly retryAfterMs: number;
 }
 

@@ -84,7 +84,9 @@ export const TOOLS: Readonly<Record<string, ToolForm>> = {
   ax_get_value: {
     verb: "value",
     args: onElement,
-    toInput: (args) => ({ target: target(args) }),
+    // The first of several, as the tool answers by itself.
+    toInput: (args) => ({ target: target({ nth: 1, ...args }) }),
+    toLook: (args) => ({ target: target(args) }),
     toResult: results.value,
   },
   ax_click: {

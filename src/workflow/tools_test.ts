@@ -19,7 +19,7 @@ const CASES: readonly (readonly [tool: string, args: Args, verb: string, input: 
     all: true,
   }],
   ["ax_get_attributes", { app: "S", query: "a" }, "attributes", { target: { selector: "a", app: "S" } }],
-  ["ax_get_value", { query: "a" }, "value", { target: "a" }],
+  ["ax_get_value", { query: "a" }, "value", { target: { selector: "a", nth: 1 } }],
   ["ax_click", { query: "a", click_type: "single", mode: "background" }, "click", { target: "a" }],
   ["ax_click", { query: "a", click_type: "double" }, "click", { target: "a", count: 2 }],
   ["ax_click", { query: "a", click_type: "right" }, "click", { target: "a", button: "right" }],

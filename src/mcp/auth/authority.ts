@@ -10,6 +10,8 @@ export interface Principal {
   readonly subject: string;
   /** The OAuth client, where there is one. */
   readonly client: string;
+  /** The identifier that its authorization server knows it by, where the token says it. */
+  readonly clientId?: string;
   /** Who may act may look. */
   readonly scopes: ReadonlySet<Scope>;
   /** When the token ends, in milliseconds since 1970. */
@@ -36,6 +38,11 @@ export interface Authority {
   judge(token: string | undefined): Promise<Principal | Denial>;
   /** `WWW-Authenticate` of a denial. */
   challenge(denial: Denial): string;
+  /**
+   * Where OAuth is used: the page on which a person lets this principal have these scopes; undefined where there is
+   * none, or it cannot be learnt now. It holds nothing that is secret.
+   */
+  consent?(principal: Principal, scope: string): Promise<string | undefined>;
   /** Where OAuth is used: the protected resource metadata of RFC 9728. */
   readonly metadata?: { readonly [key: string]: string | readonly string[] };
 }

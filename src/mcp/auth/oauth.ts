@@ -1,7 +1,8 @@
 import type { JWTPayload, JWTVerifyGetKey } from "jose";
 import { BackstepError } from "../../base/error.ts";
-import { isLoopbackUrl } from "./loopback.ts";
 import { type Authority, challengeOf, type Denial, type Principal, READ_SCOPE, SCOPES } from "./authority.ts";
+import { consentAddress } from "./consent.ts";
+import { FETCH_MS, isSafe, issuerSays, Unreachable } from "./issuer.ts";
 
 /** How access tokens are judged. */
 export interface OAuthOptions {
@@ -20,10 +21,6 @@ export interface OAuthOptions {
 }
 
 const ALGORITHMS = ["RS256", "PS256", "ES256", "ES384", "EdDSA"];
-const FETCH_MS = 5_000;
-
-/** Keys could not be fetched: that says nothing of the token. */
-class Unreachable extends Error {}
 
 /**
  * An OAuth 2.1 resource server: access tokens are JWTs (RFC 9068) of one issuer, made for this resource, with scopes.
@@ -49,7 +46,7 @@ export async function oauth(options: OAuthOptions): Promise<Authority> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
 
   const keysOf = async (): Promise<JWTVerifyGetKey> => {
-    const uri = options.jwksUri ?? await discover(options.issuer);
+    const uri = options.jwksUri ?? await issuerSays(options.issuer, "jwks_uri");
     const remote = jose.createRemoteJWKSet(new URL(uri), {
       cooldownDuration: options.cooldownMs ?? 30_000,
       timeoutDuration: FETCH_MS,
@@ -108,6 +105,7 @@ export async function oauth(options: OAuthOptions): Promise<Authority> {
         error_description: denial.message,
         scope: denial.scope,
       }),
+    consent: consentAddress(options),
     metadata: {
       resource: options.resource,
       authorization_servers: [options.issuer],
@@ -136,6 +134,7 @@ function principalOf(payload: JWTPayload): Principal | Denial {
   return {
     subject: JSON.stringify([payload.iss ?? "", subject, name]),
     client: name,
+    ...(typeof client === "string" ? { clientId: client } : {}),
     scopes: new Set(SCOPES.filter((scope) => words.includes(scope))),
     ...(payload.exp === undefined ? {} : { expires: payload.exp * 1_000 }),
   };
@@ -156,43 +155,10 @@ function reasonOf(thrown: unknown, errors: typeof import("jose").errors): string
   return "Not an access token that this server understands";
 }
 
-/** Where the issuer's keys are, as its own metadata says. */
-async function discover(issuer: string): Promise<string> {
-  const base = new URL(issuer);
-  const path = base.pathname.replace(/\/$/, "");
-  const places = [
-    `${base.origin}/.well-known/oauth-authorization-server${path}`,
-    `${base.origin}${path}/.well-known/openid-configuration`,
-  ];
-  for (const place of places) {
-    let found: unknown;
-    try {
-      const response = await fetch(place, { redirect: "error", signal: AbortSignal.timeout(FETCH_MS) });
-      if (!response.ok) {
-        await response.body?.cancel();
-        continue;
-      }
-      found = await response.json();
-    } catch (thrown) {
-      throw new Unreachable("The authorization server cannot be reached", { cause: thrown });
-    }
-    if (typeof found !== "object" || found === null || !("issuer" in found) || !("jwks_uri" in found)) {
-      continue;
-    }
-    const { issuer: named, jwks_uri: uri } = found;
-    if (named === issuer && typeof uri === "string" && isSafe(uri)) return uri;
-  }
-  throw new Unreachable("The authorization server's metadata cannot be used");
-}
-
 /** Where RFC 9728 puts the metadata of a resource. */
 export function metadataAddress(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
-}
-
-function isSafe(address: string): boolean {
-  return URL.canParse(address) && (new URL(address).protocol === "https:" || isLoopbackUrl(address));
 }
 
 function checkAddress(address: string): void {

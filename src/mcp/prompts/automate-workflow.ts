@@ -2,6 +2,7 @@ import { reach, settle } from "./begin.ts";
 import { answer, brief, isYes, said, use } from "./compose.ts";
 import { completing, type Guide } from "./values.ts";
 import { knownApps } from "./known-apps.ts";
+import { workflowFiles } from "./folders.ts";
 import { plannedLines } from "./sampled.ts";
 import { linesOf, namesOf, viewOf } from "./view.ts";
 
@@ -75,6 +76,7 @@ export const automateWorkflow: Guide = {
         ...views.flatMap(linesOf),
         ...(views.length === 0 ? [`running: ${known.length === 0 ? "nothing" : namesOf(known)}`] : []),
         ...planned,
+        ...await workflowFiles(call),
       ],
     });
   },

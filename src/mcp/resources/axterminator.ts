@@ -82,7 +82,7 @@ async function read(
   const deadline = deadlineOf(call);
   const { host } = call.session;
   const { desktop } = host.desktop;
-  if (address.what === "status") return json(uri, statusOf(call, vision(call)));
+  if (address.what === "status") return json(uri, await statusOf(call, vision(call)));
   if (address.what === "apps") return json(uri, await appsOf(call, insight, deadline));
   if (address.what === "clipboard") return json(uri, await clipboardOf(desktop, deadline));
   const connection = connectionOf(address.app, uri, call);

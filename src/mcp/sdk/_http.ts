@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 // @ts-types="@modelcontextprotocol/sdk/client/sse"
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import type { Json } from "../../base/error.ts";
 import { CallToolRequestSchema, ListToolsRequestSchema, Server } from "./sdk.ts";
 import { type HttpOptions, type ServedHttp, serveHttp } from "./http.ts";
 import type { ServedServer } from "./http-sessions.ts";
@@ -108,12 +109,12 @@ export const JSON_HEADERS = {
   "accept": "application/json, text/event-stream",
 };
 
-export function initialize(revision = "2025-11-25"): string {
+export function initialize(revision = "2025-11-25", capabilities: { [name: string]: Json } = {}): string {
   return JSON.stringify({
     jsonrpc: "2.0",
     id: 1,
     method: "initialize",
-    params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+    params: { protocolVersion: revision, capabilities, clientInfo: { name: "raw", version: "1" } },
   });
 }
 

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { BackstepError } from "../../base/error.ts";
 import { refusalResponse, refuse } from "./http-answers.ts";
+import { makeSocketFolder, sweepSocketFolders } from "./http-folder.ts";
 import { Gate } from "./http-gate.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
@@ -22,7 +20,8 @@ export interface Listening {
 }
 
 /**
- * Serves HTTP with `Deno.serve` behind the gate: it listens on a Unix socket in a folder that only this user can enter.
+ * Serves HTTP with `Deno.serve` behind the gate: it listens on a Unix socket in a folder that only this user can enter,
+ * and removes first what killed servers left of theirs.
  * Throws `unsupported` on another runtime, `io` where the address cannot be had.
  */
 export async function listen(
@@ -40,8 +39,9 @@ export async function listen(
       hint: "Run the server with Deno, or use stdio.",
     });
   }
-  const folder = await mkdtemp(join(tmpdir(), "backstep-http-"));
-  const inner = join(folder, "socket");
+  // Tidying is a favour: a temporary folder that cannot be listed must not stop the start.
+  await sweepSocketFolders().catch(() => {});
+  const { socket: inner, remove } = await makeSocketFolder();
   const server = Deno.serve(
     {
       path: inner,
@@ -50,7 +50,6 @@ export async function listen(
     },
     (request, info) => handler(request, info.completed.then(() => {}, () => {})),
   );
-  const remove = () => rm(folder, { recursive: true, force: true });
   let gate: Gate;
   try {
     gate = await Gate.open({ ...options, inner });

@@ -1,3 +1,8 @@
+import { INVALID_REQUEST, refuse } from "./http-answers.ts";
+import { type Body, readBody } from "./http-body.ts";
+import { canSendToPage } from "./http-consent.ts";
+import { saysJson } from "./http-guards.ts";
+import type { HttpLimits } from "./http-limits.ts";
 import { isInitializeRequest, JSONRPCMessageSchema } from "./http-sdk.ts";
 
 /** Messages of one body at most. */
@@ -5,16 +10,27 @@ const MOST = 100;
 /** Since this revision a body is one message. */
 const NO_BATCHES_SINCE = "2025-06-18";
 
-/** The messages of a body; undefined: it is none, or too many. */
-export function messagesOf(json: unknown): readonly unknown[] | undefined {
-  const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
-  if (messages.length === 0 || messages.length > MOST) return undefined;
-  return messages.every((message) => JSONRPCMessageSchema.safeParse(message).success) ? messages : undefined;
+/** A POST's messages, within their bounds. */
+export async function readMessages(request: Request, limits: HttpLimits): Promise<Body> {
+  if (!saysJson(request)) return { refusal: refuse(415, "The body must be application/json") };
+  const body = await readBody(request, limits);
+  if ("refusal" in body || isMessages(body.json)) return body;
+  return { refusal: refuse(400, "Invalid request: not a JSON-RPC message", { code: INVALID_REQUEST }) };
 }
 
-/** The revision that a body asks for that begins a session; undefined: it begins none. */
-export function initializeOf(json: unknown): string | undefined {
-  return isInitializeRequest(json) ? json.params.protocolVersion : undefined;
+function isMessages(json: unknown): boolean {
+  const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
+  if (messages.length === 0 || messages.length > MOST) return false;
+  return messages.every((message) => JSONRPCMessageSchema.safeParse(message).success);
+}
+
+/** What a body that begins a session says of its client; undefined: it begins none. */
+export function initializeOf(
+  json: unknown,
+): { readonly revision: string; readonly pages: boolean } | undefined {
+  if (!isInitializeRequest(json)) return undefined;
+  const { protocolVersion: revision, capabilities } = json.params;
+  return { revision, pages: canSendToPage(revision, capabilities.elicitation) };
 }
 
 /** Whether clients of this revision may send several messages at once. */
@@ -22,8 +38,9 @@ export function mayBatch(revision: string): boolean {
   return revision < NO_BATCHES_SINCE;
 }
 
-/** The tools that messages call; "" where a call names none. */
-export function toolsOf(messages: readonly unknown[]): readonly string[] {
+/** The tools that a body calls; "" where a call names none. */
+export function toolsOf(json: unknown): readonly string[] {
+  const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
   return messages.flatMap((message) => {
     if (typeof message !== "object" || message === null || !("method" in message)) return [];
     if (message.method !== "tools/call") return [];

@@ -1,6 +1,5 @@
 import {
   ACT_SCOPE,
-  type Authority,
   bearerOf,
   type Denial,
   type Principal,
@@ -8,41 +7,16 @@ import {
   scopeFault,
 } from "../auth/authority.ts";
 import { INVALID_REQUEST, type Refusal, refusalResponse, refuse } from "./http-answers.ts";
-import { type Body, readBody } from "./http-body.ts";
+import { Consent, idOfCall } from "./http-consent.ts";
 import { BoundedEvents, EventBudget } from "./http-events.ts";
-import { accepts, corsHeaders, faultOfRequest, type Names, preflight, saysJson } from "./http-guards.ts";
+import { accepts, corsHeaders, faultOfRequest, preflight } from "./http-guards.ts";
 import { openLegacy, takeLegacy } from "./http-legacy.ts";
-import type { HttpLimits } from "./http-limits.ts";
-import { initializeOf, mayBatch, messagesOf, toolsOf } from "./http-messages.ts";
+import { initializeOf, mayBatch, readMessages, toolsOf } from "./http-messages.ts";
 import { SUPPORTED_PROTOCOL_VERSIONS, WebStandardStreamableHTTPServerTransport } from "./http-sdk.ts";
-import { type HttpSession, HttpSessions, type ServedServer } from "./http-sessions.ts";
+import type { RouterOptions } from "./http-router-options.ts";
+import { type HttpSession, HttpSessions } from "./http-sessions.ts";
 import { boundedStream } from "./http-streams.ts";
 import { authInfoOf, bare, full, METADATA, metadataOf, NOT_FOUND, type Visit } from "./http-visit.ts";
-
-/** A request that was refused. */
-export interface Refused {
-  readonly status: number;
-  readonly method: string;
-  readonly path: string;
-  readonly message: string;
-}
-
-/** What a router goes by. */
-export interface RouterOptions {
-  makeServer(sessionId: string, principal: Principal): Promise<ServedServer>;
-  readonly names: Names;
-  readonly limits: HttpLimits;
-  /** Undefined: nobody is asked for a token. */
-  readonly authority: Authority | undefined;
-  /** Who everybody is then. */
-  readonly anybody: Principal;
-  readonly sse: boolean;
-  readonly json: boolean;
-  acts(tool: string): boolean;
-  refused(what: Refused): void;
-  /** Told where a session could not be ended in order. */
-  failed(thrown: unknown): void;
-}
 
 /** How soon a client whose stream was closed should come back, in milliseconds. */
 const RETRY_MS = 500;
@@ -125,7 +99,11 @@ export class HttpRouter {
     const lacks = scopeFault(principal, READ_SCOPE);
     if (lacks !== undefined) return this.#denied(lacks);
     if (path === "/messages") {
-      return await takeLegacy(this.#sessions, visit, principal, () => this.#read(request, principal));
+      return await takeLegacy(this.#sessions, visit, principal, async () => {
+        const body = await readMessages(request, this.#options.limits);
+        const lacks = "refusal" in body ? undefined : this.#lacks(body.json, principal);
+        return lacks === undefined ? body : { refusal: this.#denied(lacks) };
+      });
     }
     const id = request.headers.get("mcp-session-id");
     // A client of 2024-11-05 asks for its stream first, and knows no session.
@@ -169,8 +147,12 @@ export class HttpRouter {
     const session = id === null ? undefined : this.#sessions.find(id, principal.subject);
     if (id !== null && session === undefined) return NOT_FOUND;
     if (request.method === "POST") {
-      const json = await this.#read(request, principal);
+      const json = await readMessages(request, this.#options.limits);
       if ("refusal" in json) return json.refusal;
+      const lacks = this.#lacks(json.json, principal);
+      if (lacks !== undefined) {
+        return await this.#consent(session, json.json, principal, lacks) ?? this.#denied(lacks);
+      }
       if (this.#stopping) return refuse(503, "The server is stopping", { headers: AGAIN });
       if (session === undefined) return await this.#begin(visit, principal, json.json);
       if (Array.isArray(json.json) && !mayBatch(session.about.revision)) {
@@ -187,29 +169,37 @@ export class HttpRouter {
     return await this.#hand(session, visit, principal, undefined);
   }
 
-  /** A POST's messages, where the principal may send them. */
-  async #read(request: Request, principal: Principal): Promise<Body> {
-    if (!saysJson(request)) return { refusal: refuse(415, "The body must be application/json") };
-    const body = await readBody(request, this.#options.limits);
-    if ("refusal" in body) return body;
-    const messages = messagesOf(body.json);
-    if (messages === undefined) {
-      return { refusal: refuse(400, "Invalid request: not a JSON-RPC message", { code: INVALID_REQUEST }) };
-    }
-    if (toolsOf(messages).some((tool) => this.#options.acts(tool))) {
-      const lacks = scopeFault(principal, ACT_SCOPE);
-      if (lacks !== undefined) return { refusal: this.#denied(lacks) };
-    }
-    return body;
+  /** Why the principal may not send this. */
+  #lacks(json: unknown, principal: Principal): Denial | undefined {
+    if (!toolsOf(json).some((tool) => this.#options.acts(tool))) return undefined;
+    return scopeFault(principal, ACT_SCOPE);
+  }
+
+  /** Where a person can be sent to a page that lets the client act: that. */
+  async #consent(
+    session: HttpSession | undefined,
+    json: unknown,
+    principal: Principal,
+    lacks: Denial,
+  ): Promise<Response | undefined> {
+    const { authority, refused } = this.#options;
+    const [consent, call] = [session?.about.consent, idOfCall(json)];
+    if (authority === undefined || consent === undefined || call === undefined) return undefined;
+    const url = await authority.consent?.(principal, lacks.scope);
+    if (url === undefined) return undefined;
+    refused({ status: 200, method: "POST", path: "/mcp", message: lacks.message });
+    return consent.answer(call, url, lacks, authority.challenge(lacks));
   }
 
   /** The first request of a session. */
   async #begin(visit: Visit, principal: Principal, json: unknown): Promise<Response | Refusal> {
-    const revision = initializeOf(json);
-    if (revision === undefined) return refuse(400, "The MCP-Session-Id header is missing");
+    const said = initializeOf(json);
+    if (said === undefined) return refuse(400, "The MCP-Session-Id header is missing");
     const { limits, makeServer } = this.#options;
+    const consent = said.pages ? { consent: new Consent() } : {};
+    const about = { subject: principal.subject, revision: said.revision, ...consent };
     const eventStore = new BoundedEvents(limits, this.#budget);
-    const session = await this.#sessions.open({ subject: principal.subject, revision }, async (id) => ({
+    const session = await this.#sessions.open(about, async (id) => ({
       server: await makeServer(id, principal),
       transport: new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
@@ -221,6 +211,7 @@ export class HttpRouter {
     }));
     if (session === undefined) return full();
     session.onEnd(() => eventStore.clear());
+    about.consent?.watch(session.transport, this.#options.json, this.#options.failed);
     const answered = await this.#hand(session, visit, principal, json);
     if (!(answered instanceof Response) || !answered.ok) await this.#sessions.end(session.id);
     return answered;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Consent } from "./http-consent.ts";
 import type { Transport } from "./http-sdk.ts";
 
 /** What speaks MCP with one client: an SDK server with everything behind it. */
@@ -14,6 +15,8 @@ export interface SessionAbout {
   readonly subject: string;
   /** Revision of the protocol that was asked for. */
   readonly revision: string;
+  /** What its person is asked to consent to, where its client can send them to a page. */
+  readonly consent?: Consent;
 }
 
 /** One client's session over HTTP. */

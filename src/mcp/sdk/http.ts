@@ -7,7 +7,8 @@ import { refusalResponse, refuse } from "./http-answers.ts";
 import { namesOf } from "./http-guards.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
 import { listen } from "./http-listen.ts";
-import { HttpRouter, type Refused } from "./http-router.ts";
+import { HttpRouter } from "./http-router.ts";
+import type { Refused } from "./http-router-options.ts";
 import type { ServedServer } from "./http-sessions.ts";
 
 /** Port of the server where none is given. */

@@ -9,6 +9,9 @@ const LONGEST = 16 * 1024 * 1024;
 /** Bytes of the longest message that is written: clients of the SDK end the connection over a longer one. */
 const MOST = 10 * 1024 * 1024 - 1024;
 
+/** Characters that may wait for a client to read them: one that never reads is as good as gone. */
+const UNREAD = 128 * 1024 * 1024;
+
 /** Writes a text to the client; `done` when it has been taken. As a stream's own. */
 export type Write = (text: string, done: (error?: Error | null) => void) => boolean;
 
@@ -24,6 +27,9 @@ export class StdioTransport implements Transport {
   readonly #write: Write;
   readonly #lines = new Lines(LONGEST);
   readonly #written = Promise.withResolvers<void>();
+  /** What the client has not taken yet, each with how to give it up. */
+  readonly #unread = new Map<(why: Error) => void, number>();
+  #waiting = 0;
   #closed = false;
 
   constructor(input: Readable, write: Write) {
@@ -97,7 +103,20 @@ export class StdioTransport implements Transport {
     const bytes = text.length * 3 > MOST ? Buffer.byteLength(text) : 0;
     if (bytes > MOST) return this.#tooMuch(message, bytes);
     return new Promise((resolve, reject) => {
-      this.#write(`${text}\n`, (error) => error ? reject(error) : resolve());
+      this.#unread.set(reject, text.length);
+      this.#waiting += text.length;
+      this.#write(`${text}\n`, (error) => {
+        this.#waiting -= this.#unread.get(reject) ?? 0;
+        this.#unread.delete(reject);
+        if (error) reject(error);
+        else resolve();
+      });
+      if (this.#waiting > UNREAD) {
+        this.onerror?.(
+          new Error(`The client has not read ${this.#waiting} characters: it is taken for gone`),
+        );
+        this.#over();
+      }
     });
   }
 
@@ -123,6 +142,9 @@ export class StdioTransport implements Transport {
     this.#input.off("end", this.#over);
     this.#input.off("close", this.#over);
     this.#input.pause();
+    // Nobody waits for a client that has gone to read.
+    for (const giveUp of this.#unread.keys()) giveUp(new Error("Cannot send: the client is gone"));
+    this.#unread.clear();
     this.onclose?.();
   };
 }

@@ -67,3 +67,20 @@ Deno.test("a transport ends once, with its input or when it is closed, and sends
   assert.deepEqual([ends, heard.length], [1, 0]);
   await assert.rejects(transport.send({ jsonrpc: "2.0", id: 1, result: {} }), /the client is gone/);
 });
+
+Deno.test("who waits for a client to read stops waiting when the client is gone, or has too much to read", async () => {
+  const input = new PassThrough();
+  const transport = new StdioTransport(input, () => false);
+  let ends = 0;
+  transport.onclose = () => ends++;
+  await transport.start();
+  const text = "x".repeat(8 * 1024 * 1024);
+  const answers: Promise<unknown>[] = [];
+  for (let id = 0; id < 17 && ends === 0; id++) {
+    answers.push(
+      assert.rejects(transport.send({ jsonrpc: "2.0", id, result: { text } }), /the client is gone/),
+    );
+  }
+  await Promise.all(answers);
+  assert.deepEqual([ends, answers.length], [1, 16]);
+});

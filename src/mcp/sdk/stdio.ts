@@ -1,3 +1,5 @@
+import { fstatSync } from "node:fs";
+import { Socket } from "node:net";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
 import { BackstepError } from "../../base/error.ts";
@@ -68,14 +70,28 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
 function ownOutput(): { readonly write: Write; release(): void } {
   const { stdout, stderr } = process;
   const own = stdout.write.bind(stdout);
+  const pipe = pipeOf(stdout.fd);
   const { log, info, debug } = console;
   stdout.write = stderr.write.bind(stderr);
   Object.assign(console, { log: console.error, info: console.error, debug: console.error });
   return {
-    write: (text, done) => own(text, done),
+    write: pipe ? (text, done) => pipe.write(text, done) : (text, done) => own(text, done),
     release() {
+      pipe?.unref();
       stdout.write = own;
       Object.assign(console, { log, info, debug });
     },
   };
+}
+
+/**
+ * A pipe or socket to write to without waiting: on one that nobody reads, standard output itself would stand still with all
+ * of the process, signals and the end of its input included. Undefined: it is neither.
+ */
+function pipeOf(descriptor: number): Socket | undefined {
+  const about = fstatSync(descriptor);
+  if (!about.isFIFO() && !about.isSocket()) return undefined;
+  const pipe = new Socket({ fd: descriptor, readable: false, writable: true });
+  pipe.on("error", () => {}); // told to whoever wrote
+  return pipe;
 }

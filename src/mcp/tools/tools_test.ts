@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Json } from "../../base/error.ts";
 import { at } from "../../engine/_bench.ts";
 import { type Bench, bench } from "../_bench.ts";
 import { answer, connected, errorOf, failure, type Map } from "./_bench.ts";
@@ -197,6 +198,18 @@ Deno.test("a tree says what it cut, is given again for a moment, and anew after 
     assert.equal(hits(), false);
     await desk.tool("ax_screenshot", { app: "S" });
     assert.equal(hits(), false);
+  });
+});
+
+Deno.test("ax_get_value reads the first of several as a step too, by a query or a reference", async () => {
+  await bench({}, async (desk) => {
+    await connected(desk);
+    const { element_ref: ref = "" } = await answer(desk, "ax_find", { app: "S", query: "radio" });
+    const step = (query: Json) => ({ tool: "ax_get_value", args: { app: "S", query } });
+    const { results } = await answer(desk, "ax_workflow", { steps: [step("radio"), step(ref)] });
+    const alone = await answer(desk, "ax_get_value", { app: "S", query: "radio" });
+    assert.ok(Array.isArray(results) && results.length === 2);
+    for (const one of results) assert.match(JSON.stringify(one), new RegExp(`"value":"${alone["value"]}"`));
   });
 });
 

@@ -21,7 +21,7 @@ export const workflow: Tool = {
     const steps = stepsOf(args, call.session);
     try {
       const { output } = await call.session.act("ax_workflow", { ...args, steps }, call);
-      return { structured: output };
+      return { structured: withoutCommands(output) };
     } catch (thrown) {
       throw thrown instanceof CallFailed ? failed(thrown) : thrown;
     }
@@ -91,7 +91,23 @@ function failed(error: CallFailed): ToolFailure | CallFailed {
   return new ToolFailure("WorkflowFailed", `Step ${at}/${String(total)} failed: ${error.message}`, {
     suggestion: `${taken} ${forModels(error.hint) ?? ""}`.trim(),
     data: { step: at, error: error.message, code: error.code, rolled_back: back === true },
-    structured: output,
+    structured: withoutCommands(output),
     cause: error,
   });
+}
+
+/** The same results, with hints for who has tools and no commands. */
+function withoutCommands(output: ToolArguments): ToolArguments {
+  const { results } = output;
+  if (results === undefined || !isList(results)) return output;
+  return {
+    ...output,
+    results: results.map((one) => {
+      const error = isMap(one) ? one["error"] : undefined;
+      if (!isMap(one) || error === undefined || !isMap(error)) return one;
+      const { hint, ...rest } = error;
+      const words = typeof hint === "string" ? forModels(hint) : undefined;
+      return { ...one, error: { ...rest, ...(words === undefined ? {} : { hint: words }) } };
+    }),
+  };
 }
