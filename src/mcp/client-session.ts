@@ -154,7 +154,7 @@ export class ClientSession implements McpSession {
       // Behind whatever of it is under way: that is cut off, and taken back where it is to be.
       await this.#inside.queue.run(this.id, new AbortController().signal, async () => {
         await this.#live?.end();
-      });
+      }, true);
     } finally {
       this.#inside.closed();
     }

@@ -34,9 +34,17 @@ export class Queue {
     return this.#count;
   }
 
-  /** Does it when it is `who`'s turn. Rejects with `cancelled` where the signal fires before that, `limit` where too many wait. */
-  async run<R>(who: string, signal: AbortSignal, deed: (turn: Turn) => Promise<R>): Promise<R> {
-    await this.#turn(who, signal);
+  /**
+   * Does it when it is `who`'s turn. Rejects with `cancelled` where the signal fires before that, `limit` where too many wait;
+   * `last` is the end of somebody, which is not refused.
+   */
+  async run<R>(
+    who: string,
+    signal: AbortSignal,
+    deed: (turn: Turn) => Promise<R>,
+    last = false,
+  ): Promise<R> {
+    await this.#turn(who, signal, last ? "whatever waits" : "in turn");
     let held = true;
     let asides = 0;
     const aside: Turn["aside"] = async (wait) => {
@@ -64,7 +72,7 @@ export class Queue {
   async #back(who: string, signal: AbortSignal): Promise<void> {
     this.#away.delete(who);
     try {
-      await this.#turn(who, signal, true);
+      await this.#turn(who, signal, "first");
     } catch (thrown) {
       // Others of its own may have waited for it alone.
       if (!this.#busy) this.#next();
@@ -72,13 +80,13 @@ export class Queue {
     }
   }
 
-  #turn(who: string, signal: AbortSignal, first = false): Promise<void> {
+  #turn(who: string, signal: AbortSignal, how: "in turn" | "whatever waits" | "first"): Promise<void> {
     if (signal.aborted) return Promise.reject(cancelled("wait for the desktop", signal.reason));
     if (!this.#busy && !this.#away.has(who)) {
       this.#busy = true;
       return Promise.resolve();
     }
-    if (!first && this.#count >= MOST_WAITING) {
+    if (how === "in turn" && this.#count >= MOST_WAITING) {
       const message = `Cannot wait for the desktop: ${MOST_WAITING} calls wait already`;
       return Promise.reject(new BackstepError("limit", message, { hint: "Try again later." }));
     }
@@ -98,7 +106,7 @@ export class Queue {
         if (own.length === 0 && this.#waiting.get(who) === own) this.#waiting.delete(who);
         reject(cancelled("wait for the desktop", signal.reason));
       };
-      if (first) own.unshift(one);
+      if (how === "first") own.unshift(one);
       else own.push(one);
       this.#count++;
       this.#waiting.set(who, own);

@@ -60,10 +60,12 @@ Deno.test("a queue: it does not grow without an end", async () => {
   const waiting = Array.from({ length: 1_000 }, () => queue.run("a", stop.signal, () => Promise.resolve()));
   const ends = Promise.allSettled(waiting);
   await assert.rejects(queue.run("b", never, () => Promise.resolve()), { code: "limit" });
+  const goodbye = queue.run("b", never, () => Promise.resolve("ended"), true);
   stop.abort();
   await ends;
   held.resolve();
   await first;
+  assert.equal(await goodbye, "ended", "who ends is not refused");
   assert.equal(await queue.run("b", never, () => Promise.resolve(1)), 1);
 });
 
