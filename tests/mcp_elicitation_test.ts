@@ -459,7 +459,8 @@ async function accessibilityOff(whole: Guest, { state }: Place): Promise<void> {
   const saying = {
     show_instructions: /^The person asked for instructions.*Install at-spi2-core/,
     open_settings: /^No settings program was found to open/,
-    cancel: /^the desktop has no accessibility bus/,
+    // In whose words depends on whether the desktop has noticed by itself yet.
+    cancel: /^(?!The person|No settings).*Install and start at-spi2-core/,
   };
   for (const [action, says] of Object.entries(saying)) {
     whole.person = () => ({ action: "accept", content: { action } });
