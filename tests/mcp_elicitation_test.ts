@@ -458,7 +458,8 @@ async function accessibilityOff(whole: Guest, { state }: Place): Promise<void> {
 
   const saying = {
     show_instructions: /^The person asked for instructions.*Install at-spi2-core/,
-    open_settings: /^No settings program was found to open/,
+    // Whatever settings this machine has.
+    open_settings: /^No settings program was found to open|was (opened|started)/,
     // In whose words depends on whether the desktop has noticed by itself yet.
     cancel: /^(?!The person|No settings).*Install and start at-spi2-core/,
   };
