@@ -191,5 +191,5 @@ function bounded(value: Json, level: number, budget: { left: number }): Json {
 }
 
 function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return (text.length > most ? `${text.slice(0, most - 1)}…` : text).toWellFormed();
 }

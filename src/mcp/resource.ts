@@ -60,5 +60,7 @@ export interface ResourceProvider {
 
 /** A subscription that its owner ends. */
 export interface Subscription {
+  /** What it is about has gone: it tells nothing any more. */
+  readonly over?: boolean;
   close(): Promise<void>;
 }

@@ -28,9 +28,14 @@ export class Subscriptions {
   async add(uri: string): Promise<void> {
     const known = this.#byUri.get(uri);
     if (known) {
-      await known;
-      return;
+      const standing = await known;
+      if (standing.over !== true) return;
+      // Its application ended, and may run again.
+      if (this.#byUri.get(uri) === known) this.#byUri.delete(uri);
+      await standing.close();
+      return await this.add(uri);
     }
+    if (this.#byUri.size >= MOST) await this.#forgetOver();
     if (this.#byUri.size >= MOST) {
       throw new ProtocolError(
         RATE_LIMITED,
@@ -70,6 +75,14 @@ export class Subscriptions {
     this.#count();
     const begun = await Promise.allSettled(all);
     await Promise.all(begun.map((one) => one.status === "fulfilled" ? one.value.close() : undefined));
+  }
+
+  /** Lets go of those whose application has ended. */
+  async #forgetOver(): Promise<void> {
+    for (const [uri, begun] of [...this.#byUri]) {
+      const over = await begun.then((one) => one.over === true, () => false);
+      if (over && this.#byUri.get(uri) === begun) this.#byUri.delete(uri);
+    }
   }
 
   #count(): void {

@@ -1,4 +1,5 @@
 import type { Json } from "../base/error.ts";
+import { wellFormed } from "../base/json.ts";
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: Json };
@@ -59,9 +60,10 @@ export class ProtocolError extends Error {
   readonly data: Json | undefined;
 
   constructor(code: number, message: string, data?: Json) {
-    super(message);
+    // They quote what a client sent.
+    super(message.toWellFormed());
     this.code = code;
-    this.data = data;
+    this.data = data === undefined ? undefined : wellFormed(data);
   }
 }
 

@@ -79,7 +79,13 @@ export class Living {
     this.#recording.set(session, mine);
     if (!mine.has(bus)) {
       mine.add(bus);
-      const stop = await this.follow({ what: "events", application }, { changed: () => {} });
+      let stop: () => void;
+      try {
+        stop = await this.follow({ what: "events", application }, { changed: () => {} });
+      } catch (error) {
+        mine.delete(bus);
+        throw error;
+      }
       const connected = () => session.connections.list.some((one) => one.application.bus === bus);
       const over = () => {
         mine.delete(bus);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { simulate } from "../../desktop/simulated/simulate.ts";
+import { BackstepError } from "../../base/error.ts";
 import type { SimulatedDesktop } from "../../desktop/simulated/simulated-desktop.ts";
 import { OPEN_SECURITY } from "../../policy/security.ts";
 import { openSession } from "../../session/open-session.ts";
 import type { Host } from "../host.ts";
 import type { Subscription } from "../resource.ts";
+import { Subscriptions } from "../subscriptions.ts";
 import { ProtocolError } from "../wire.ts";
 import { axterminator } from "./axterminator.ts";
 import type { Insight } from "./insight.ts";
@@ -299,6 +301,52 @@ Deno.test("an application that ends is told of once more, forgotten, and watched
     assert.deepEqual(heard.map(({ told }) => told), [1, 1]);
     await apps.subscription.close();
     assert.equal(at.watches(), 0);
+  });
+});
+
+Deno.test("an address whose application ended can be subscribed to again when it runs again, and counts no longer", async () => {
+  await place(["sim.calculator"], async (at) => {
+    const uri = "axterminator://app/calculator/state";
+    const updated: string[] = [];
+    const host = { ...at.host, resources: [axterminator({ insight, timers: at.timers })] };
+    const subscriptions = new Subscriptions(host, at.client.call, (one) => void updated.push(one));
+    await subscriptions.add(uri);
+    await subscriptions.add(uri);
+    at.desktop.quit("sim.calculator", { force: true });
+    await at.timers.pass(50);
+    assert.deepEqual(updated, [uri]);
+    await assert.rejects(subscriptions.add(uri), ProtocolError);
+    at.desktop.launch("sim.calculator");
+    await at.client.connect("sim.calculator", "calculator");
+    await subscriptions.add(uri);
+    assert.equal(at.client.session.subscriptions, 1);
+    at.desktop.quit("sim.calculator", { force: true });
+    await at.timers.pass(50);
+    assert.deepEqual(updated, [uri, uri]);
+    for (let n = 0; n < 99; n++) {
+      at.desktop.launch("sim.calculator");
+      await at.client.connect("sim.calculator", `calculator${n}`);
+      await subscriptions.add(`axterminator://app/calculator${n}/state`);
+      if (n === 98) assert.equal(at.client.session.subscriptions, 100);
+      at.desktop.quit("sim.calculator", { force: true });
+      await at.timers.pass(50);
+    }
+    await subscriptions.add("axterminator://apps");
+    assert.equal(at.client.session.subscriptions, 1);
+    await subscriptions.close();
+    assert.equal(at.watches(), 0);
+  });
+});
+
+Deno.test("an application that did not answer the first question about its events is recorded at the next", async () => {
+  await place(["sim.editor"], async (at) => {
+    const { snapshot, windows } = at.desktop;
+    const fail = () => Promise.reject(new BackstepError("timeout", "Cannot look: it does not answer"));
+    Object.assign(at.desktop, { snapshot: fail, windows: fail });
+    await assert.rejects(at.read("axterminator://app/editor/events"));
+    Object.assign(at.desktop, { snapshot, windows });
+    const answer = await at.read("axterminator://app/editor/events");
+    assert.ok("recording_since" in answer);
   });
 });
 

@@ -21,6 +21,7 @@ export async function watched(
   const log = (level: "warning" | "info", data: { readonly [key: string]: Json }) =>
     call.log(level, LOGGER, { uri, ...data });
   let warned = false;
+  let ended = false;
   const connection = "application" in subject
     ? call.session.connections.list.find((one) => one.application.bus === subject.application.bus)
     : undefined;
@@ -39,12 +40,18 @@ export async function watched(
         interval_ms: 1_000,
       });
     },
-    ended: () => log("info", { message: "The application has ended, and this subscription with it" }),
+    ended() {
+      ended = true;
+      log("info", { message: "The application has ended, and this subscription with it" });
+    },
   });
   const { over } = call.session;
   over.addEventListener("abort", stop, { once: true });
   if (over.aborted) stop();
   return {
+    get over() {
+      return ended;
+    },
     close() {
       over.removeEventListener("abort", stop);
       stop();

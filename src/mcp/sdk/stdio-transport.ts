@@ -92,7 +92,7 @@ export class StdioTransport implements Transport {
   }
 
   #refuse(code: number, message: string, id: string | number | null = null): void {
-    const error = { code, message: message.slice(0, 300) };
+    const error = { code, message: message.slice(0, 300).toWellFormed() };
     this.#put({ jsonrpc: "2.0", id, error }).catch(this.#failed);
     this.onerror?.(new Error(error.message));
   }

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -12,9 +13,26 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { BackstepError } from "../../../base/error.ts";
 
-/** The text of a file, "" where there is none. */
+/** The text of a file, "" where there is none. Throws `io` for what cannot be read, `refused` for what is no UTF-8. */
 export function readConfig(file: string): string {
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return "";
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    // A link to nothing, too: it would be replaced by a file.
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new BackstepError("io", `Cannot read ${file}: ${why}`, { cause });
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    // What would be written back is not what stood there.
+    throw new BackstepError("refused", `Cannot change ${file}: it is not UTF-8`, {
+      hint: "Save it as UTF-8, and try again.",
+      cause,
+    });
+  }
 }
 
 /**

@@ -45,6 +45,29 @@ Deno.test("a file that was there keeps its rights and its link, and is kept as i
   });
 });
 
+Deno.test("what cannot be read, is no UTF-8 or is a link to nothing is refused with its name", () => {
+  inFolder((folder) => {
+    const latin = join(folder, "latin.json"), link = join(folder, "link.json");
+    writeFileSync(latin, Uint8Array.of(0x22, 0xe9, 0x22));
+    symlinkSync(join(folder, "nowhere"), link);
+    assert.throws(() => readConfig(latin), {
+      code: "refused",
+      message: `Cannot change ${latin}: it is not UTF-8`,
+    });
+    for (const file of [link, folder]) {
+      assert.throws(() => readConfig(file), { code: "io", message: new RegExp(`^Cannot read ${file}: `) });
+    }
+  });
+});
+
+Deno.test("a mark of byte order stays where it was", () => {
+  inFolder((folder) => {
+    const file = join(folder, "a.json");
+    writeFileSync(file, "\uFEFF{}\r\n");
+    assert.equal(readConfig(file), "\uFEFF{}\r\n");
+  });
+});
+
 Deno.test("a file that somebody else changed meanwhile is left alone", () => {
   inFolder((folder) => {
     const file = join(folder, "a.json");
