@@ -1,6 +1,7 @@
 import { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
+import type { Application } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
@@ -94,6 +95,8 @@ export interface GateOptions {
   readonly evidence?: Evidence;
   /** Default: what is found has no references. */
   readonly elements?: Elements;
+  /** Default: every application is looked for. */
+  readonly held?: (name: string) => Application | undefined;
   /** Default: pictures are looked at by what the environment has set up. */
   readonly eyes?: Eyes;
 }
@@ -111,6 +114,7 @@ export class Gate {
   readonly #evidence: Evidence;
   readonly #elements: Elements | undefined;
   readonly #eyes: Eyes | undefined;
+  readonly #held: GateOptions["held"];
 
   constructor(options: GateOptions) {
     this.#operations = new Map([...options.operations].map((o) => [o.name, o]));
@@ -121,6 +125,7 @@ export class Gate {
     this.#evidence = options.evidence ?? NO_EVIDENCE;
     this.#elements = options.elements;
     this.#eyes = options.eyes;
+    this.#held = options.held;
   }
 
   /** The same gate with other ports around it, for one step of a run. */
@@ -134,6 +139,7 @@ export class Gate {
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
       ...(this.#eyes ? { eyes: this.#eyes } : {}),
+      ...(this.#held ? { held: this.#held } : {}),
     });
     gate.#operations = this.#operations;
     return gate;
@@ -166,6 +172,7 @@ export class Gate {
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
       ...(this.#eyes ? { eyes: this.#eyes } : {}),
+      ...(this.#held ? { held: this.#held } : {}),
       progress: options.progress ?? (() => {}),
     };
     deadline.check(call.operation);

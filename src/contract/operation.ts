@@ -1,6 +1,6 @@
 import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import type { Desktop } from "../desktop/desktop.ts";
+import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
@@ -28,6 +28,11 @@ export interface Context {
   readonly evidence: Evidence;
   /** References to elements that live across calls; absent where nobody could use them again. */
   readonly elements?: Elements;
+  /**
+   * Applications that the caller holds already, by the name that it uses for them: they are not looked for. One that has
+   * ended says so at the first call, by its address.
+   */
+  readonly held?: (name: string) => Application | undefined;
   /** Finds in pictures what is described; absent: what the environment has set up. */
   readonly eyes?: Eyes;
   /** A line about long work, for people. */

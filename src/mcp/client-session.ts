@@ -211,6 +211,7 @@ export class ClientSession implements McpSession {
       ports: OPEN_PORTS,
       elements: this.elements,
       eyes: this.#eyes,
+      held: (name) => this.connections.list.find((one) => String(one.application.pid) === name)?.application,
       // A client compares; it never makes the picture that it compares with.
       baselines: baselinesOf(folder, "none"),
     });

@@ -5,15 +5,17 @@ import type { Application } from "../desktop/desktop.ts";
 import { pick } from "../desktop/locator/application.ts";
 
 /** What finding an application takes of a context. */
-export type Where = Pick<Context, "session" | "desktop" | "deadline" | "app">;
+export type Where = Pick<Context, "session" | "desktop" | "deadline" | "app" | "held">;
 
 /**
  * The running application meant by a name, a desktop entry's id, or a process id; without one the context's default, or
  * the only one that runs, or the one whose window is active. Errors: `app_not_running`, `ambiguous`; both list what runs.
  */
 export async function applicationFor(context: Where, wanted: string | undefined): Promise<Application> {
-  const running = await context.desktop.applications(context.deadline.call());
   const name = wanted ?? context.app;
+  const held = name === undefined ? undefined : context.held?.(name);
+  if (held !== undefined) return held;
+  const running = await context.desktop.applications(context.deadline.call());
   if (name === undefined) return await theOneMeant(context, running);
   try {
     return pick(name, running);
