@@ -20,6 +20,7 @@ interface Answer {
 async function doctor(
   config: string,
   more: { readonly [name: string]: string } = {},
+  options: readonly string[] = [],
 ): Promise<{ code: number; answer: Answer }> {
   const { PATH = "" } = process.env;
   const env = {
@@ -30,7 +31,19 @@ async function doctor(
     DENO_DIR: denoDir(),
     ...more,
   };
-  const args = ["run", "-A", "--quiet", BIN, "mcp", "doctor", "--session", "simulated", "--format", "json"];
+  const args = [
+    "run",
+    "-A",
+    "--quiet",
+    BIN,
+    "mcp",
+    "doctor",
+    "--session",
+    "simulated",
+    "--format",
+    "json",
+    ...options,
+  ];
   const child = spawn(process.execPath, args, { env, cwd: config, stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   child.stdout.on("data", (chunk) => out += String(chunk));
@@ -53,6 +66,16 @@ async function withConfig(work: (config: string, folder: string) => Promise<void
     rmSync(config, { recursive: true });
   }
 }
+
+Deno.test("a folder of settings that is named and not there is a fault, or a policy would be missing unnoticed", async () => {
+  await withConfig(async (config) => {
+    const named = join(config, "mistyped");
+    const { code, answer } = await doctor(config, {}, ["--config", named]);
+    equal(code, 1);
+    const fault = answer.findings.find(({ ok }) => !ok);
+    equal(fault?.says, `Cannot use --config ${named}: it is no folder`);
+  });
+});
 
 Deno.test("the doctor tells every setting with its source, and exits 0 where nothing would stop the server", async () => {
   await withConfig(async (config, folder) => {
