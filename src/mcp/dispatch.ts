@@ -39,7 +39,7 @@ export async function callTool(host: Host, name: string, args: unknown, call: Mc
   try {
     const answer = await limited(tool, given, call, (inner) => {
       own = inner;
-      begin(own, name, given);
+      begin(own, name, given, args);
       const run = (these: ToolArguments) => tool.run(these, inner);
       return host.around?.(name, given, inner, run) ?? run(given);
     });

@@ -47,7 +47,8 @@ export function helping({ raw, security, limits }: AroundOptions): Around {
   return async (tool, args, call, next) => {
     try {
       const answer = await next(args);
-      return tool === "ax_is_accessible" ? await accessible(answer, call) : answer;
+      if (tool === "ax_is_accessible") return await accessible(answer, call);
+      return tool === "ax_find_visual" ? await seen(args, answer, call, next) : answer;
     } catch (thrown) {
       if (thrown instanceof ProtocolError) throw thrown;
       const failure = await revealed(toolErrorOf(thrown), args, call);
@@ -196,6 +197,22 @@ async function otherwise(
       { description: described.description.slice(0, 200) },
     );
   }
+}
+
+/** Scenario 2, where nobody saw it in the picture either: it is looked for once more as the person describes it. */
+async function seen(
+  args: ToolArguments,
+  answer: ToolAnswer,
+  call: McpCall,
+  next: (args: ToolArguments) => Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
+  if (answer.structured?.["found"] !== false) return answer;
+  const described = await describeOtherwise(String(args["description"]), String(args["app"]), call);
+  if (!described) return answer;
+  const { description, visual } = described;
+  if (visual) return await next({ ...args, description });
+  const text = `The person describes it as '${description.slice(0, 200)}': look for that with ax_find.`;
+  return { ...answer, content: [...answer.content ?? [], { type: "text", text }] };
 }
 
 function again(failure: ToolFailure, suggestion: string, data: ToolFailure["data"] = {}): ToolFailure {

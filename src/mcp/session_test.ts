@@ -82,6 +82,21 @@ Deno.test("a client connects by name, acts, and undoes across calls; who only lo
   });
 });
 
+Deno.test("ax_undo is a step of a workflow too, with the defaults that are published for steps", async () => {
+  await bench({}, async (one) => {
+    await one.tool("ax_connect", { app: APP });
+    const undo = { tool: "ax_undo", args: {} };
+    for (const given of [{}, { retry: 0, wait_after_ms: 0, on_fail: "abort" }]) {
+      const steps = [set("Grace"), { ...undo, ...given }];
+      const { structuredContent } = await one.tool("ax_workflow", { steps });
+      assert.equal(structuredContent?.["success"], true, JSON.stringify(structuredContent));
+      assert.equal(name(one), "Ada");
+    }
+    const told = failure(await one.tool("ax_workflow", { steps: [{ ...undo, retry: 1 }] }));
+    assert.match(String(told["message"]), /retry/);
+  });
+});
+
 Deno.test("ax_undo: what somebody else changed is left alone, and the failure names it", async () => {
   await bench({}, async ({ session, call, tool, desktop }) => {
     await tool("ax_connect", { app: APP });

@@ -18,11 +18,20 @@ export function atDesktop(call: McpCall): number | undefined {
   return spent.get(call);
 }
 
-const called = new WeakMap<McpCall, { readonly tool: string; readonly args: ToolArguments }>();
+const called = new WeakMap<
+  McpCall,
+  { readonly tool: string; readonly args: ToolArguments; readonly written: ReadonlySet<string> }
+>();
 
-/** Says which tool a call is of, so that what looks for it can be judged. */
-export function begin(call: McpCall, tool: string, args: ToolArguments): void {
-  called.set(call, { tool, args });
+/** Says which tool a call is of, so that what looks for it can be judged; `raw` are its arguments without defaults. */
+export function begin(call: McpCall, tool: string, args: ToolArguments, raw: unknown): void {
+  const written = new Set(typeof raw === "object" && raw !== null ? Object.keys(raw) : []);
+  called.set(call, { tool, args, written });
+}
+
+/** Did the client write this argument itself, or is it the schema's default? */
+export function isWritten(call: McpCall, argument: string): boolean {
+  return called.get(call)?.written.has(argument) === true;
 }
 
 /** The tool that a call is of; undefined: it is no call of a tool. */

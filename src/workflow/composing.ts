@@ -46,7 +46,8 @@ export function readComposing(
   const schema = COMPOSING_TOOLS[tool]?.args;
   if (!args || !schema) return undefined;
   if (tool === "ax_undo") {
-    if (retry !== undefined) {
+    // None at all is what clients fill in: the published default.
+    if ((retry ?? 0) > 0) {
       faults.add(verb.value.place, "`retry:` belongs to a step that acts, not to ax_undo");
     }
     if (readInput(writtenAs(args, verb.keyPlace), schema, tool, names, reading) === undefined) {

@@ -111,7 +111,8 @@ export const INITIALIZE = {
   clientInfo: { name: "test", version: "1" },
 };
 
-async function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
+/** What a promise comes to; rejects where that takes longer. */
+export async function within<T>(milliseconds: number, what: string, promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error(`no ${what} within ${milliseconds} ms`)),

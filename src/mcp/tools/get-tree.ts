@@ -3,6 +3,7 @@ import type { McpCall } from "../call.ts";
 import { ToolFailure } from "../failure.ts";
 import { CACHES, memoryOf } from "../short-memory.ts";
 import type { Tool, ToolAnswer, ToolArguments } from "../tool.ts";
+import { isWritten } from "../under-way.ts";
 import { wrappedContent } from "../untrusted.ts";
 import { connectionOf, withApps } from "../with-app.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
@@ -11,8 +12,6 @@ import { look, requireArguments } from "./form.ts";
 
 /** Milliseconds for a whole tree. */
 const READING = 20_000;
-/** The published default, for trees in JSON. An outline costs a fraction: with it, it is as deep as the tree. */
-const DEPTH = 5;
 /** Characters of a text that is read: an outline shows fewer. */
 const TEXT = 200;
 
@@ -27,7 +26,7 @@ export const getTree: Tool = {
     const { trees } = session.host.caches ?? CACHES;
     call.progress("Scanning windows", 0, 3);
     const { value, hit } = await memoryOf(session.host).answer(
-      `tree ${session.id} ${JSON.stringify(mapped)}`,
+      `tree ${session.id} ${isWritten(call, "max_depth")} ${JSON.stringify(mapped)}`,
       trees,
       isAnswer,
       () => args["compact"] === true ? outline(args, call) : whole(args, call),
@@ -56,7 +55,7 @@ async function outline(args: ToolArguments, call: McpCall): Promise<ToolAnswer> 
     timeout: READING,
     signal,
     fields: ["extents", "text", "value", "id", "selection"],
-    ...(args["max_depth"] === DEPTH ? {} : { maxDepth: Number(args["max_depth"]) }),
+    ...(isWritten(call, "max_depth") ? { maxDepth: Number(args["max_depth"]) } : {}),
     maxText: TEXT,
     ...(root === undefined ? {} : { root }),
   });

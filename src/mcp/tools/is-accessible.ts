@@ -1,9 +1,14 @@
 import { toBackstepError } from "../../base/error.ts";
+import { forModels } from "../errors.ts";
 import { DEFINITIONS } from "./definitions/mod.ts";
 import type { Tool } from "../tool.ts";
 
 /** Milliseconds in which a desktop's accessibility answers where it works at all. */
 const ANSWER = 5_000;
+
+/** What to do where the reason says nothing better. */
+const INSTALL = "Install and start at-spi2-core, and turn accessibility on: gsettings set " +
+  "org.gnome.desktop.interface toolkit-accessibility true. `backstep check` tells more.";
 
 /** Whether the desktop's accessibility can be used at all. */
 export const isAccessible: Tool = {
@@ -11,20 +16,20 @@ export const isAccessible: Tool = {
   definition: DEFINITIONS.ax_is_accessible,
   async run(_, { session, signal }) {
     const { desktop } = session.host.desktop;
-    let why: string | undefined;
-    if (desktop.capabilities.accessibility) {
-      try {
-        await desktop.applications({ timeout: ANSWER, signal });
-      } catch (thrown) {
-        const error = toBackstepError(thrown);
-        if (error.code === "cancelled") throw error;
-        why = error.message;
-      }
-    } else why = "the desktop has no accessibility bus";
+    let why = desktop.capabilities.accessibility
+      ? undefined
+      : `The desktop has no accessibility bus. ${INSTALL}`;
+    try {
+      await desktop.applications({ timeout: ANSWER, signal });
+    } catch (thrown) {
+      const { code, message, hint } = toBackstepError(thrown);
+      if (code === "cancelled") throw thrown;
+      why = `${message}. ${
+        hint === undefined || code !== "no_desktop" ? INSTALL : forModels(hint) ?? INSTALL
+      }`;
+    }
     const name = { process_name: "backstep" };
     if (why === undefined) return { structured: { enabled: true, ...name } };
-    const suggestion =
-      `${why}. Install and start at-spi2-core, and turn accessibility on: gsettings set org.gnome.desktop.interface toolkit-accessibility true. \`backstep check\` tells more.`;
-    return { structured: { enabled: false, ...name, suggestion } };
+    return { structured: { enabled: false, ...name, suggestion: why } };
   },
 };

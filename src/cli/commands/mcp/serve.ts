@@ -1,6 +1,6 @@
 import process from "node:process";
 import { setTimeout } from "node:timers";
-import { toBackstepError } from "../../../base/error.ts";
+import { type BackstepError, toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
 import { serveStdio } from "../../../mcp/sdk/stdio.ts";
 import type { Host, OpenHost } from "../../../mcp/host.ts";
@@ -8,6 +8,7 @@ import type { McpSession } from "../../../mcp/session.ts";
 import type { Toolset } from "../../../mcp/tool.ts";
 import type { Settings } from "../../../policy/settings.ts";
 import { SETTINGS } from "../../../policy/table.ts";
+import type { Session } from "../../../session/session.ts";
 import { oneLine } from "../../../report/style.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
@@ -64,10 +65,10 @@ async function onStdio(
       onError: fault,
       open(gone) {
         const opened = Promise.withResolvers<{ host: Host; session: McpSession }>();
-        desktop = onDesktop(args, io, gone, toolsets, settings, async (host, session) => {
-          opened.resolve({ host, session });
+        desktop = withHost(args, io, gone, toolsets, settings, async (host) => {
+          opened.resolve({ host, session: host.open("stdio") });
           await over.promise;
-        });
+        }, fault);
         desktop.catch((error: unknown) => {
           if (!gone.aborted) fault(error);
           opened.reject(error);
@@ -112,19 +113,10 @@ async function onHttp(
   return 0;
 }
 
-/** Opens the desktop and a host with one session on it, and closes all three after the deed. */
-async function onDesktop(
-  args: Arguments,
-  io: Io,
-  signal: AbortSignal,
-  toolsets: readonly Toolset[] | undefined,
-  settings: Settings,
-  deed: (host: Host, session: McpSession) => Promise<void>,
-): Promise<void> {
-  await withHost(args, io, signal, toolsets, settings, (host) => deed(host, host.open("stdio")));
-}
-
-/** Opens the desktop and a host on it, and closes both after the deed. */
+/**
+ * Opens the desktop and a host on it, and closes both after the deed. With `absent` a desktop that cannot be had is told
+ * there, and the host stands on none: its tools say why they can do nothing.
+ */
 async function withHost(
   args: Arguments,
   io: Io,
@@ -132,6 +124,7 @@ async function withHost(
   toolsets: readonly Toolset[] | undefined,
   settings: Settings,
   deed: (host: OpenHost) => Promise<void>,
+  absent?: (error: BackstepError) => void,
 ): Promise<void> {
   const app = args.string("app");
   const choice = {
@@ -141,7 +134,9 @@ async function withHost(
     signal,
     announced: false,
   };
-  await withSession(choice, io, async (desktop) => {
+  let opened = false;
+  const serve = async (desktop: Session) => {
+    opened = true;
     const { makeHost } = await import("../../../mcp/make-host.ts");
     const extra = args.boolean("conformance")
       ? { extra: (await import("../../../mcp/conformance/all.ts")).conformance }
@@ -164,5 +159,14 @@ async function withHost(
       await host.close();
       guarded.close();
     }
-  });
+  };
+  try {
+    await withSession(choice, io, serve);
+  } catch (thrown) {
+    const error = toBackstepError(thrown);
+    if (opened || absent === undefined || error.code !== "no_desktop") throw thrown;
+    absent(error);
+    const { absentSession } = await import("../../../session/absent.ts");
+    await serve(absentSession(error));
+  }
 }

@@ -97,7 +97,7 @@ export const find = {
         compact: {
           type: "boolean",
           description:
-            "An outline of roles and titles instead of all attributes, as deep as the tree unless another max_depth is given",
+            "An outline of roles and titles instead of all attributes, as deep as the tree unless max_depth is given",
           default: false,
         },
         max_nodes: { type: "integer", description: "Elements shown at most (default: 2000)" },
