@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import process from "node:process";
 import { toBackstepError } from "../../base/error.ts";
-import { isLoopback } from "../../mcp/auth/loopback.ts";
 import { AuditLog } from "../../policy/audit-log.ts";
 import type { SettingRow, Settings } from "../../policy/settings.ts";
 import { SETTINGS } from "../../policy/table.ts";
@@ -15,6 +14,7 @@ import { interrupts } from "../signals.ts";
 import { type Finding, findingLines } from "./check.ts";
 import { CLIENTS } from "./mcp/clients.ts";
 import { settingsOf } from "./mcp/configure.ts";
+import { readConfig } from "./mcp/write-config.ts";
 
 /** Milliseconds that the desktop has for an answer. */
 const ANSWER = 5_000;
@@ -67,7 +67,7 @@ async function lookAround(args: Arguments, settings: Settings, signal: AbortSign
     await attempt("audit log", settings.get(SETTINGS.mode) === "safe", () => auditLog(settings)),
     await attempt(`desktop (--session ${session})`, true, () => desktop(session, signal)),
     await attempt("vision", false, () => vision(settings)),
-    exposure(settings),
+    await attempt("HTTP access", true, () => exposure(args, settings)),
     await attempt(
       "HTTP port",
       settings.source(SETTINGS.port).from !== "default",
@@ -129,24 +129,19 @@ async function vision(settings: Settings): Promise<string> {
   }, where the client offers no model`;
 }
 
-function exposure(settings: Settings): Finding {
-  const name = "HTTP access";
-  const bind = settings.get(SETTINGS.bind);
-  const token = settings.get(SETTINGS.token) !== "";
-  const issuer = settings.get(SETTINGS.issuer);
-  const who = token
-    ? "with the bearer token"
-    : issuer === ""
-    ? "whoever is on this machine"
-    : `with a token of ${issuer}`;
-  const ok = isLoopback(bind) || token || issuer !== "";
-  return {
-    name,
-    ok,
-    needed: true,
-    says: ok ? `${bind}: ${who}` : `${bind} can be reached by others, and nothing is asked of them`,
-    ...(ok ? {} : { fix: "Set BACKSTEP_HTTP_TOKEN, or bind to 127.0.0.1." }),
-  };
+/** Who may call over HTTP; throws what would keep such a server from starting. */
+async function exposure(args: Arguments, settings: Settings): Promise<string> {
+  const { httpSettings } = await import("./mcp/serve-http.ts");
+  const { bind, token, oauth: issued } = httpSettings(args, settings);
+  if (token !== undefined) {
+    const { sharedToken } = await import("../../mcp/auth/shared-token.ts");
+    sharedToken(token);
+    return `${bind}: with the bearer token`;
+  }
+  if (issued === undefined) return `${bind}: whoever is on this machine`;
+  const { oauth } = await import("../../mcp/auth/oauth.ts");
+  await oauth({ resource: "http://127.0.0.1/mcp", ...issued });
+  return `${bind}: with a token of ${issued.issuer}`;
 }
 
 async function portFree(bind: string, port: number): Promise<string> {
@@ -169,7 +164,13 @@ function clients(): Finding[] {
     const files = [user?.(homes), project?.(homes)].filter((file) => file !== undefined && existsSync(file));
     return files.flatMap((file) => {
       if (file === undefined) return [];
-      const has = readFileSync(file, "utf8").includes("backstep");
+      let text: string;
+      try {
+        text = readConfig(file);
+      } catch (thrown) {
+        return [failed(title, false, thrown)];
+      }
+      const has = text.includes("backstep");
       return [{
         name: title,
         ok: has,

@@ -20,6 +20,7 @@ interface Answer {
 async function doctor(
   config: string,
   more: { readonly [name: string]: string } = {},
+  options: readonly string[] = [],
 ): Promise<{ code: number; answer: Answer }> {
   const { PATH = "" } = process.env;
   const env = {
@@ -30,7 +31,19 @@ async function doctor(
     DENO_DIR: denoDir(),
     ...more,
   };
-  const args = ["run", "-A", "--quiet", BIN, "mcp", "doctor", "--session", "simulated", "--format", "json"];
+  const args = [
+    "run",
+    "-A",
+    "--quiet",
+    BIN,
+    "mcp",
+    "doctor",
+    "--session",
+    "simulated",
+    "--format",
+    "json",
+    ...options,
+  ];
   const child = spawn(process.execPath, args, { env, cwd: config, stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   child.stdout.on("data", (chunk) => out += String(chunk));
@@ -54,12 +67,22 @@ async function withConfig(work: (config: string, folder: string) => Promise<void
   }
 }
 
+Deno.test("a folder of settings that is named and not there is a fault, or a policy would be missing unnoticed", async () => {
+  await withConfig(async (config) => {
+    const named = join(config, "mistyped");
+    const { code, answer } = await doctor(config, {}, ["--config", named]);
+    equal(code, 1);
+    const fault = answer.findings.find(({ ok }) => !ok);
+    equal(fault?.says, `Cannot use --config ${named}: it is no folder`);
+  });
+});
+
 Deno.test("the doctor tells every setting with its source, and exits 0 where nothing would stop the server", async () => {
   await withConfig(async (config, folder) => {
     writeFileSync(join(folder, "security.toml"), '[apps]\ndenied = ["Vault"]\n');
     const { code, answer } = await doctor(config, {
       BACKSTEP_HTTP_PORT: "0",
-      BACKSTEP_HTTP_TOKEN: "hunter2hunter2",
+      BACKSTEP_HTTP_TOKEN: "hunter2hunter2hunter2",
       AXTERMINATOR_CONCURRENCY: "3",
     });
     equal(code, 0, JSON.stringify(answer.findings));
@@ -73,6 +96,16 @@ Deno.test("the doctor tells every setting with its source, and exits 0 where not
     equal(row("calls at once")?.source, "environment AXTERMINATOR_CONCURRENCY");
     match(answer.notes.join(), /AXTERMINATOR_CONCURRENCY is taken as BACKSTEP_CONCURRENCY/);
     ok(!JSON.stringify(answer).includes("hunter2"));
+  });
+});
+
+Deno.test("the doctor names a client's file that cannot be read, and goes on", async () => {
+  await withConfig(async (config) => {
+    const file = join(config, ".cursor", "mcp.json");
+    mkdirSync(file, { recursive: true });
+    const { code, answer } = await doctor(config, { BACKSTEP_HTTP_PORT: "0" });
+    equal(code, 0, JSON.stringify(answer.findings));
+    match(answer.findings.find((one) => !one.ok)?.says ?? "", new RegExp(`Cannot read ${file}`));
   });
 });
 
@@ -94,6 +127,13 @@ Deno.test("the doctor exits 1 where others could reach the server unasked, where
       ok(typeof address === "object" && address !== null);
       const cases = [
         [{ BACKSTEP_HTTP_BIND: "0.0.0.0", BACKSTEP_HTTP_PORT: "0" }, "HTTP access"],
+        [{ BACKSTEP_HTTP_TOKEN: "short", BACKSTEP_HTTP_PORT: "0" }, "HTTP access"],
+        [{
+          BACKSTEP_HTTP_TOKEN: "0123456789abcdef",
+          BACKSTEP_HTTP_OAUTH_ISSUER: "https://a.example",
+          BACKSTEP_HTTP_PORT: "0",
+        }, "HTTP access"],
+        [{ BACKSTEP_HTTP_OAUTH_ISSUER: "http://a.example", BACKSTEP_HTTP_PORT: "0" }, "HTTP access"],
         [{ BACKSTEP_HTTP_PORT: String(address.port) }, "HTTP port"],
         [
           { BACKSTEP_SECURITY_MODE: "safe", BACKSTEP_AUDIT_LOG: folder, BACKSTEP_HTTP_PORT: "0" },

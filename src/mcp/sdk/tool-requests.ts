@@ -94,5 +94,5 @@ function startOf(definition: ToolDefinition | undefined, name: string, args: Too
   const steps = args["steps"];
   const many = Array.isArray(steps) ? ` (${steps.length} ${steps.length === 1 ? "step" : "steps"})` : "";
   const subject = typeof about === "string" ? ` '${about.replaceAll(/\s+/g, " ").slice(0, 80)}'` : "";
-  return `Starting ${definition?.title ?? name}${subject}${many}`;
+  return `Starting ${definition?.title ?? name}${subject}${many}`.toWellFormed();
 }
