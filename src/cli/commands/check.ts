@@ -1,24 +1,12 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { type BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Lease } from "../../session/lease.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
+import { attempt, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
-import { table } from "../../report/layout.ts";
-import { harmless, type Style } from "../../report/style.ts";
 import { interrupts } from "../signals.ts";
 import { recordJson, recordLines } from "./session.ts";
-
-/** One thing that was looked at. */
-export interface Finding {
-  readonly name: string;
-  readonly ok: boolean;
-  /** A missing one of these makes a private desktop impossible. */
-  readonly needed: boolean;
-  readonly says: string;
-  readonly fix?: string;
-}
 
 /** `backstep check`: the doctor. */
 export const check: Command = {
@@ -97,19 +85,6 @@ async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[
   return findings;
 }
 
-/** Findings as lines; what one says may be several, such as the last words of a program. */
-export function findingLines(findings: readonly Finding[], style: Style): string[] {
-  return table(findings.flatMap((finding) => {
-    const mark = finding.ok ? style.good("✓") : finding.needed ? style.bad("✗") : style.warn("–");
-    const [says = "", ...more] = harmless(finding.says).split("\n");
-    return [
-      [`${mark} ${finding.name}`, says],
-      ...more.map((line) => ["", line]),
-      ...(finding.fix === undefined ? [] : [["", style.accent(harmless(finding.fix))]]),
-    ];
-  }));
-}
-
 function sessionLines(
   able: { isolated: boolean; attach: boolean; simulated: boolean },
   { style }: Io,
@@ -118,27 +93,6 @@ function sessionLines(
     `${kind} ${yes ? style.good("yes") : style.bad("no")}`
   );
   return ["", `--session  ${words.join(" · ")}`];
-}
-
-/** Runs one look; what it throws is what is wrong. */
-async function attempt(
-  name: string,
-  needed: boolean,
-  look: () => string | Promise<string>,
-): Promise<Finding> {
-  try {
-    return { name, ok: true, needed, says: await look() };
-  } catch (thrown) {
-    const error: BackstepError = toBackstepError(thrown);
-    if (error.code === "cancelled") throw error;
-    return {
-      name,
-      ok: false,
-      needed,
-      says: error.message,
-      ...(error.hint === undefined ? {} : { fix: error.hint }),
-    };
-  }
 }
 
 function part(name: PartName, shown: string): Promise<Finding> {

@@ -2,16 +2,15 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import process from "node:process";
-import { toBackstepError } from "../../base/error.ts";
 import { AuditLog } from "../../policy/audit-log.ts";
 import type { SettingRow, Settings } from "../../policy/settings.ts";
 import { SETTINGS } from "../../policy/table.ts";
 import { table } from "../../report/layout.ts";
 import { harmless } from "../../report/style.ts";
 import type { Arguments } from "../command.ts";
+import { attempt, failed, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
-import { type Finding, findingLines } from "./check.ts";
 import { CLIENTS } from "./mcp/clients.ts";
 import { settingsOf } from "./mcp/configure.ts";
 import { readConfig } from "./mcp/write-config.ts";
@@ -189,23 +188,4 @@ function settingLines(rows: readonly SettingRow[], { style }: Io): string[] {
     style.bold("Settings"),
     ...table(rows.map(({ setting, value, source }) => [`  ${setting}`, harmless(value), harmless(source)])),
   ];
-}
-
-async function attempt(
-  name: string,
-  needed: boolean,
-  look: () => string | Promise<string>,
-): Promise<Finding> {
-  try {
-    return { name, ok: true, needed, says: await look() };
-  } catch (thrown) {
-    return failed(name, needed, thrown);
-  }
-}
-
-function failed(name: string, needed: boolean, thrown: unknown): Finding {
-  const error = toBackstepError(thrown);
-  if (error.code === "cancelled") throw error;
-  const { message, hint } = error;
-  return { name, ok: false, needed, says: message, ...(hint === undefined ? {} : { fix: hint }) };
 }

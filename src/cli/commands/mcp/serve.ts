@@ -78,6 +78,7 @@ async function onStdio(
     });
   } finally {
     over.resolve();
+    // Why it could not be opened has been told.
     await desktop?.catch(() => {});
     asked.release();
   }

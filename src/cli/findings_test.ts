@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { PLAIN } from "../../report/style.ts";
-import { findingLines } from "./check.ts";
+import { PLAIN } from "../report/style.ts";
+import { findingLines } from "./findings.ts";
 
 Deno.test("what a program said last stands below its finding, in its column, and cannot steer the terminal", () => {
   const lines = findingLines([
