@@ -11,10 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../../src/base/call.ts";
 import { missingFor, type Toolkit } from "../../src/mcp/resources/_stage.ts";
 import { Client, StdioClientTransport } from "../../src/mcp/sdk/_client.ts";
+import { ROOT, serverCommand } from "../../tests/mcp/_stdio.ts";
 import { CallToolResultSchema, ResourceUpdatedNotificationSchema } from "../../src/mcp/sdk/sdk.ts";
 
 /** Dialogs and titles of each toolkit, and between two of them milliseconds for the window to come to rest. */
@@ -25,7 +25,6 @@ const QUIET = 10_000;
 /** Milliseconds that are promised: a dialog to who follows the events, a title to who follows the state. */
 export const PROMISED_SUBSCRIPTIONS = { dialog: 150, title: 300 };
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const WINDOW = join(ROOT, "tests/fixtures/live/window.py");
 
 /** What was measured, with every time in milliseconds. */
@@ -67,23 +66,8 @@ async function ofToolkit(toolkit: Toolkit) {
   const folder = mkdtempSync(join(tmpdir(), "bs-bench-"));
   const commands = join(folder, "commands"), done = join(folder, "done");
   spawnSync("mkfifo", [commands]);
-  const environment = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]]
-  );
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [
-      "run",
-      "--quiet",
-      "--cached-only",
-      "-P=mcp",
-      join(ROOT, "bin.ts"),
-      "mcp",
-      "serve",
-      "--session",
-      "isolated",
-    ],
-    env: Object.fromEntries([...environment, ["BACKSTEP_STATE", join(folder, "state")]]),
+    ...serverCommand(join(folder, "state"), "--session", "isolated"),
     stderr: "inherit",
   });
   const client = new Client({ name: "bench", version: "1" });

@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { Client, StdioClientTransport } from "../../src/mcp/sdk/_client.ts";
 import { streamable } from "../../src/mcp/sdk/_http.ts";
 import { CallToolResultSchema } from "../../src/mcp/sdk/sdk.ts";
+import { ROOT, serverCommand } from "../../tests/mcp/_stdio.ts";
 import { median, round } from "./row.ts";
 
 /** Starts of the server, calls of each kind, and those before them that are not counted. */
@@ -19,7 +18,6 @@ const WARM = 40;
 /** Milliseconds that are promised; `http`: that `ax_find` takes more than over stdio. */
 const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 }, http: 2 };
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Buttons, a grid, what it scrolls in and the window: about a thousand elements. */
 const WIDGETS = join(ROOT, "scripts/bench/widgets.py");
 
@@ -40,15 +38,7 @@ function rowOf(what: string, times: readonly number[], note: string): McpRow {
 
 /** How a client starts the server, with limits that do not end a measurement. */
 function server(state: string, ...args: readonly string[]) {
-  const environment = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]]
-  );
-  const limits = ["RATE_LIMIT_RPS", "RATE_LIMIT_RPM"].map((name) => [`BACKSTEP_${name}`, "1000000"]);
-  return {
-    command: process.execPath,
-    args: ["run", "--quiet", "--cached-only", "-P=mcp", join(ROOT, "bin.ts"), "mcp", "serve", ...args],
-    env: Object.fromEntries([...environment, ...limits, ["BACKSTEP_STATE", state]]),
-  };
+  return serverCommand(state, ...args, "--rate-limit-rps", "1000000", "--rate-limit-rpm", "1000000");
 }
 
 /** From starting the process to the answer to `initialize`. */
