@@ -122,6 +122,8 @@ function failed({ definition: { outputSchema } }: Tool, failure: ToolFailure): T
     content: [
       { type: "text", text: `Error: ${message}${more}\n\nSuggestion: ${suggestion}` },
       { type: "text", text: JSON.stringify({ error: { kind, message, suggestion, ...data } }) },
+      // Who reads only texts hears what came of the steps of a workflow too.
+      ...(fits ? [DATA_MARK, { type: "text" as const, text: JSON.stringify(structured) }] : []),
     ],
     ...(fits ? { structuredContent: structured } : {}),
   };
