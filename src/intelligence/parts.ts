@@ -30,6 +30,15 @@ export function buttonSaying(scene: Scene, ...lists: readonly Phrases[]): number
   return best;
 }
 
+/** The button that sends what was filled in; one that leaves or keeps nothing ("Don't Save", "Quit") does not. */
+export function sendingButton(scene: Scene): number | undefined {
+  const sends = (...lists: readonly Phrases[]) => {
+    const row = buttonSaying(scene, ...lists);
+    return row === undefined || says(scene.name(row), "refuse") ? undefined : row;
+  };
+  return sends("submit", "save") ?? sends("confirm");
+}
+
 /** Fields, choices and switches that a person fills in; those of toolbars and of the lists of combo boxes not counted. */
 export const inputsOf: (scene: Scene) => readonly number[] = once((scene) =>
   scene.of("field", "area", "password", "combo", "toggle", "number").filter((row) =>

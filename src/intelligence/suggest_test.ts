@@ -71,3 +71,15 @@ Deno.test("a dialog that saves is used as a person would", () => {
     { action: "Click Cancel to dismiss", tool: "ax_click", query: "Cancel" },
   ]);
 });
+
+Deno.test("10.3: a form is sent by what sends it, and never by a button that leaves", () => {
+  const sent = (...names: string[]) =>
+    suggestionsFor(
+      windowOf("New", field("Name"), field("Street"), field("Town"), ...names.map((name) => button(name))),
+      "form",
+    ).filter(({ action }) => action === "Send the form").map(({ query }) => query);
+  assert.deepEqual(sent("Quit"), []);
+  assert.deepEqual(sent("Close without saving", "Delete", "Don't Save"), []);
+  assert.deepEqual(sent("Quit", "OK"), ["OK"]);
+  assert.deepEqual(sent("Cancel", "Exit", "Submit"), ["Submit"]);
+});

@@ -19,6 +19,10 @@ const PHRASES = {
     "choisir|sélectionner|elegir|seleccionar|scegli|seleziona|selecionar|選択|选择",
   cancel:
     "cancel|abbrechen|annuler|cancelar|annulla|annuleren|avbryt|annuller|anuluj|отмена|отменить|キャンセル|取消|취소",
+  /** Agrees to what was filled in, without a word of leaving or losing anything. */
+  confirm:
+    "ok|okay|yes|ja|oui|sí|sim|si|sì|tak|da|はい|是|确定|확인|예|continue|proceed|done|finish|fertig|fertigstellen|" +
+    "terminer|finalizar|fine|fortfahren|continuer|continuar|continua|続行|完了|继续|完成|계속|완료",
   /** Answers a question with yes, or with one of its deeds. */
   agree:
     "ok|okay|yes|ja|oui|sí|sim|si|sì|tak|да|はい|是|确定|확인|예|save|delete|remove|discard|replace|overwrite|" +

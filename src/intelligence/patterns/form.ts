@@ -1,5 +1,5 @@
 import { type Detector, ideas, LIKELY, reasons, SURE } from "../detector.ts";
-import { buttonSaying, byPlace, fieldsOf, inputsOf } from "../parts.ts";
+import { byPlace, fieldsOf, inputsOf, sendingButton } from "../parts.ts";
 import type { Scene } from "../scene.ts";
 
 /** Labelled inputs that make a form, and how many of them take a text. */
@@ -17,7 +17,7 @@ export const form: Detector = {
     const texts = fieldsOf(scene).filter((row) => scene.label(row) !== "").length +
       scene.of("password").length;
     if (inputs.length < LEAST || texts < LEAST_TEXTS) return undefined;
-    const send = buttonSaying(scene, "submit", "save") ?? buttonSaying(scene, "agree");
+    const send = sendingButton(scene);
     const [group] = scene.of("form");
     return {
       confidence: send !== undefined || group !== undefined ? SURE : LIKELY,
@@ -36,7 +36,7 @@ export const form: Detector = {
         const action = `${toggle ? "Tick" : "Fill in"} "${scene.label(row)}"`;
         return [row, toggle ? "ax_click" : "ax_set_value", action] as const;
       }),
-      [buttonSaying(scene, "submit", "save") ?? buttonSaying(scene, "agree"), "ax_click", "Send the form"],
+      [sendingButton(scene), "ax_click", "Send the form"],
     );
   },
 };

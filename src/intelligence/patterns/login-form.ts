@@ -1,5 +1,5 @@
 import { type Detector, ideas, LIKELY, reasons, SURE, WEAK } from "../detector.ts";
-import { buttonSaying, buttonsOf, fieldsOf, inputsOf, titleOf } from "../parts.ts";
+import { buttonSaying, buttonsOf, fieldsOf, inputsOf, sendingButton, titleOf } from "../parts.ts";
 import type { Scene } from "../scene.ts";
 import { says } from "../words.ts";
 
@@ -45,7 +45,7 @@ export const loginForm: Detector = {
     return ideas(
       [found?.user, "ax_type", "Type the user name"],
       [found?.password, "ax_type", "Type the password"],
-      [found?.enter ?? buttonSaying(scene, "agree", "submit"), "ax_click", "Sign in"],
+      [found?.enter ?? sendingButton(scene), "ax_click", "Sign in"],
     );
   },
 };
