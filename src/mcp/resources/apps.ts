@@ -67,7 +67,9 @@ async function summaryOf(
       "held",
       deadline,
     );
-    const focused = state.windows.find((window) => window.focused === true);
+    // Every application has a window that its keys would go to, also while another application is in front.
+    const focused = state.windows.find((window) => window.focused === true) ??
+      state.windows.find((window) => window.minimized !== true);
     return {
       ...alias,
       state: state.detected_state,

@@ -101,6 +101,20 @@ Deno.test("the list of applications has a summary of the connected ones", async 
   });
 });
 
+Deno.test("11.3: every connected application has a focused window, also one that is not in front", async () => {
+  await withClient(["sim.editor", "sim.login"], async (client, desktop) => {
+    await client.connect("sim.editor");
+    await client.connect("sim.login");
+    const { apps } = await read(client, "axterminator://apps");
+    assert.ok(Array.isArray(apps));
+    const windows = await desktop.windows();
+    assert.equal(windows.filter(({ active }) => active).length, 1);
+    for (const { pid, focused_window: title } of apps) {
+      assert.equal(title, windows.find((one) => one.pid === pid)?.title);
+    }
+  });
+});
+
 Deno.test("the clipboard is told as it is, and null when it holds no text", async () => {
   await withClient([], async (client, desktop) => {
     assert.deepEqual(await read(client, "axterminator://clipboard"), { text: null });
