@@ -2,7 +2,7 @@ import type { Application } from "../desktop.ts";
 import { contains } from "../rect.ts";
 import { isGtk4, isQt } from "../toolkits.ts";
 import type { NativeWindow } from "./replies.ts";
-import { type AccessibleWindow, matchWindows, restOf, scaleOf } from "./window-match.ts";
+import { type AccessibleWindow, isFramed, matchWindows, restOf, scaleOf } from "./window-match.ts";
 
 /**
  * The one place that knows about coordinates. Everything above it speaks of screen pixels.
@@ -57,6 +57,12 @@ export function mappingOf(
   const screen = coordinates === Coordinates.screen;
   if (screen && scale === 1) return AS_TOLD;
   const { rect, frame } = window;
+  if (screen && isFramed(accessible, window, scale)) {
+    const { x, y } = accessible;
+    // What lies inside is told from the screen's corner, in whole pixels of the application.
+    const rest = (at: number) => at - scale * Math.floor(at / scale);
+    return { from: { x, y }, to: { x: scale * x + rest(rect.x), y: scale * y + rest(rect.y) }, scale };
+  }
   const { across, down } = restOf(accessible, window, scale);
   // The declared frame is exact where it accounts for the difference; else what surrounds the window is even.
   const before = (left: number, declared: number, first: number) =>
@@ -95,13 +101,28 @@ export function layOut(
   const mappings = accessible.map((a, k): Mapping | undefined => {
     const window = matched[k];
     if (window === undefined) return undefined;
+    const unexplained = scale === undefined && known === undefined && coordinates === Coordinates.screen;
+    if (unexplained && isElsewhere(a, window)) return undefined;
     const own = mayChangeScale(application) ? scaleOf([a], [window], pid) : undefined;
     return mappingOf(a, window, own ?? usual, coordinates);
   });
   if (coordinates === Coordinates.window) return { windows: matched, mappings, scale };
   // What matches no window, such as a popup, lies on the same screen as the others and is told like them.
   const some = usual === 1 ? AS_TOLD : mappings.find((m) => m !== undefined) ?? { ...AS_TOLD, scale: usual };
-  return { windows: matched, mappings: mappings.map((m) => m ?? some), scale };
+  return { windows: matched, mappings: mappings.map((m, k) => matched[k] ? m : m ?? some), scale };
+}
+
+/** Pixels between what is told of a window and where it is that its own borders and shadows may account for. */
+const NEAR = 100;
+
+/** No scale explains what is told of a window, and as it is told it lies elsewhere: a click could hit anything. */
+function isElsewhere(a: AccessibleWindow, { rect }: NativeWindow): boolean {
+  return [
+    a.x - rect.x,
+    a.y - rect.y,
+    a.x + a.width - rect.x - rect.width,
+    a.y + a.height - rect.y - rect.height,
+  ].some((apart) => Math.abs(apart) > NEAR);
 }
 
 /** Marks as unknown what a toolkit reports for elements that are nowhere. In place. */

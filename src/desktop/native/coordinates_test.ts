@@ -165,3 +165,21 @@ Deno.test("a window does not take a popup's, nor a popover a window's, though th
   assert.deepEqual(layOut(gtk4, [told({ popup: false })], [popup]).windows, [undefined]);
   assert.deepEqual(layOut(gtk4, [told({ popup: true })], [window(1)]).windows, [undefined]);
 });
+
+Deno.test("a window manager's title bar, which GTK 3 counts in, tells the scale, and places are told from the screen's corner", () => {
+  // As GTK 3.24 under openbox at GDK_SCALE=2.
+  const rect = { x: 446, y: 471, width: 708, height: 272 };
+  const shown = window(1, { rect });
+  const laid = layOut(GTK3, [told({ title: "Title", x: 222, y: 225, width: 356, height: 149 })], [shown]);
+  assert.equal(laid.scale, 2);
+  const [mapping] = laid.mappings;
+  assert.ok(mapping);
+  assert.deepEqual(toScreen(mapping, 223, 235), { x: 446, y: 471 });
+});
+
+Deno.test("a window that no scale explains and that lies elsewhere has no place", () => {
+  const far = told({ title: "Title", x: 700, y: 600, width: 420, height: 90 });
+  assert.deepEqual(layOut(GTK3, [far], [window(1)]).mappings, [undefined]);
+  // An earlier look has told the scale: a window that is being resized stays where it is.
+  assert.notDeepEqual(layOut(GTK3, [far], [window(1)], 1).mappings, [undefined]);
+});

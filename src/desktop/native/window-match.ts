@@ -17,7 +17,7 @@ const BORDERS = 16;
 const FACTORS = [1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4];
 
 /** How much larger a window is than what the application tells of it, in screen pixels. */
-export function restOf(a: AccessibleWindow, { rect }: NativeWindow, scale: number) {
+export function restOf(a: AccessibleWindow, { rect }: Pick<NativeWindow, "rect">, scale: number) {
   return { across: rect.width - scale * a.width, down: rect.height - scale * a.height };
 }
 
@@ -36,9 +36,27 @@ function isOfKind({ popup }: AccessibleWindow, window: NativeWindow): boolean {
   return popup === undefined || popup === window.popup;
 }
 
+/** The most that a window manager draws around a window on the left, the right and below, and above it. */
+const MANAGED = { side: 40, top: 100 };
+
+/**
+ * GTK 3 counts what the window manager draws around a window as the window's own. Is the window inside of what is told, with
+ * no more around it than that? Holds for places that are told on the screen only.
+ */
+export function isFramed(a: AccessibleWindow, { rect }: NativeWindow, scale: number): boolean {
+  if (a.width <= 0 || a.height <= 0 || a.popup === true) return false;
+  const left = rect.x - scale * a.x, top = rect.y - scale * a.y;
+  const { across, down } = restOf(a, { rect }, scale);
+  const right = -across - left, bottom = -down - top;
+  const around = (border: number, most: number) => border >= -scale && border <= most * scale;
+  return across <= scale && down < 0 && Math.abs(left - right) <= 2 * scale &&
+    [left, right, bottom].every((border) => around(border, MANAGED.side)) && around(top, MANAGED.top);
+}
+
 /** Is this the accessible window's window, as far as sizes tell? Even borders may be around it. */
 function fits(a: AccessibleWindow, window: NativeWindow, scale: number): boolean {
   if (a.width <= 0 || a.height <= 0 || !isOfKind(a, window)) return false;
+  if (isFramed(a, window, scale)) return true;
   // A size that is no multiple of the scale is rounded up or down.
   if (misfitOf(a, window, scale) <= scale + 1) return true;
   const { across, down } = restOf(a, window, scale);
