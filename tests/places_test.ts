@@ -52,16 +52,20 @@ async function until<T>(desktop: Desktop, what: string, look: () => Promise<T | 
   }
 }
 
-/** The places of the buttons by their number, once all are there. */
+/** The places of the buttons by their name, once all are there and lie where they lay at the look before. */
 function places(desktop: Desktop, application: Application) {
-  return until(desktop, "24 buttons have a place", async () => {
+  let last = "";
+  return until(desktop, "24 buttons lie still", async () => {
     const tree = await desktop.snapshot(application);
     const found = new Map<string, { x: number; y: number }>();
     for (let row = 0; row < tree.size; row++) {
       const rect = tree.rect(row);
       if (/^B\d+$/.test(tree.name(row)) && rect && rect.width > 0) found.set(tree.name(row), centre(rect));
     }
-    return found.size === 24 ? found : undefined;
+    const now = JSON.stringify([...found]);
+    const still = found.size === 24 && now === last;
+    last = now;
+    return still ? found : undefined;
   });
 }
 
@@ -94,7 +98,6 @@ async function clickAll(session: NativeSession, { program, args, environment = {
           `${kind} click ${n} of ${program} shows "${expected}"; ${JSON.stringify(at)}`,
           async () => (await mine())?.title.startsWith(expected) || undefined,
         );
-        if (kind === "right" && program.includes("chromium")) await desktop.pressKeys(["Escape"]);
       }
     }
   } finally {
