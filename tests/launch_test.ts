@@ -3,6 +3,8 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Deadline } from "../src/base/call.ts";
 import { BackstepError } from "../src/base/error.ts";
+import { applicationFor } from "../src/operations/application.ts";
+import { processOf } from "../src/participants/process.ts";
 import { type NativeSession, openNative } from "../src/session/open-native.ts";
 import { identify, isAlive, whenGone } from "../src/session/processes.ts";
 import { tracesOf, withState } from "./session/traces.ts";
@@ -124,6 +126,38 @@ Deno.test("an application behind a wrapper that ends at once is found all the sa
     const launched = await launcher.launch(wrapper);
     assert.equal(launched.wasAlreadyRunning, false);
     assert.deepEqual((await launcher.list()).map((one) => one.processId), [launched.processId]);
+  });
+});
+
+Deno.test("what was launched is found, protected and quit by the word that launched it", async () => {
+  await onDesktop(async (session) => {
+    const { launcher, desktop, environment } = session;
+    const wrapper = join(environment["HOME"] ?? "", "Form");
+    const form = new URL("fixtures/places/gtk3.py", import.meta.url).pathname;
+    writeFileSync(wrapper, `#!/bin/sh\nexec /usr/bin/python3 '${form}' server\n`);
+    chmodSync(wrapper, 0o755);
+    // A path, the program of a desktop entry, its name, and its id, whatever the entry it was launched by.
+    for (
+      const [by, ...others] of [[wrapper, "form"], ["gnome-calculator", "org.gnome.Calculator", "Calculator"]]
+    ) {
+      assert.ok(by);
+      const call = Deadline.after(10_000).call();
+      const participant = processOf(launcher, by);
+      const before = await participant.capture(desktop, call);
+      assert.deepEqual(before.properties, { running: false });
+      const { processId } = await launcher.launch(by);
+      for (const word of by === wrapper ? [by] : [by, ...others]) {
+        const found = await applicationFor(
+          { session, desktop, deadline: Deadline.after(5_000), app: undefined },
+          word,
+        );
+        assert.equal(found.pid, processId, word);
+      }
+      assert.deepEqual((await participant.capture(desktop, call)).properties, { running: true });
+      const identity = identify(processId);
+      assert.equal(await participant.restore(before, desktop, call), "quit");
+      assert.ok(identity && await whenGone([identity], Deadline.after(5_000)));
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { pick } from "../desktop/locator/application.ts";
+import type { RunningApplication } from "../session/session.ts";
 
 /** What finding an application takes of a context. */
 export type Where = Pick<Context, "session" | "desktop" | "deadline" | "app" | "held">;
@@ -28,18 +29,31 @@ export async function applicationFor(context: Where, wanted: string | undefined)
 
 /**
  * Applications call themselves otherwise than their desktop entries do: "Widget Factory" is "gtk3-widget-factory", and a
- * script "python3". A path means the program that it was launched by.
+ * script "python3". What was launched is found by the word that launched it; a path means its program.
  */
 async function launchedAs(
   context: Where,
   name: string,
   running: readonly Application[],
 ): Promise<Application | undefined> {
-  const wanted = (isAbsolute(name) ? basename(name) : name).toLowerCase();
-  const entries = await context.session.launcher.list(context.deadline.call());
-  const meant = entries.filter((e) => e.bundleId.toLowerCase() === wanted || e.name.toLowerCase() === wanted);
-  const found = running.filter((a) => meant.some((e) => e.processId === a.pid));
-  return found.length === 1 ? found[0] : undefined;
+  const { launcher } = context.session;
+  const lower = (text: string) => text.trim().toLowerCase().replace(/\.desktop$/, "");
+  const wanted = lower(isAbsolute(name) ? basename(name) : name);
+  const entries = await launcher.list(context.deadline.call());
+  const unique = (meant: readonly RunningApplication[]) => {
+    const found = running.filter((a) => meant.some((e) => e.processId === a.pid));
+    return found.length === 1 ? found[0] : undefined;
+  };
+  const launched = unique(
+    entries.filter(({ words = [] }) => words.some((word) => lower(word) === lower(name))),
+  );
+  if (launched !== undefined) return launched;
+  const named = entries.filter((e) => lower(e.bundleId) === wanted || lower(e.name) === wanted);
+  if (named.length > 0) return unique(named);
+  const ids = (await launcher.catalogue())
+    .filter((one) => [one.id, one.name, one.executable].some((word) => lower(word) === wanted))
+    .map(({ id }) => id);
+  return unique(entries.filter(({ bundleId }) => ids.includes(bundleId)));
 }
 
 async function theOneMeant(context: Where, running: readonly Application[]): Promise<Application> {

@@ -22,8 +22,8 @@ export function processOf(launcher: Launcher, id: string): Participant {
   const runs = async (call: Call): Promise<boolean> => {
     const known = names ??= await namesOf(launcher, id);
     const running = await launcher.list(call);
-    return running.some(({ bundleId, name }) =>
-      known.has(bundleId.toLowerCase()) || known.has(name.toLowerCase())
+    return running.some(({ bundleId, name, words = [] }) =>
+      [bundleId, name, ...words].some((one) => known.has(one.toLowerCase()))
     );
   };
   return {

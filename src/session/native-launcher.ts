@@ -43,6 +43,8 @@ export class NativeLauncher implements Launcher {
   readonly #desktop: Desktop;
   readonly #place: LaunchPlace;
   readonly #logs = new Set<string>();
+  /** By process id, what was launched under which words. */
+  readonly #words = new Map<number, ReadonlySet<string>>();
   #catalogue: ApplicationCatalogue | undefined;
   #trimming: ReturnType<typeof setInterval> | undefined;
 
@@ -61,7 +63,10 @@ export class NativeLauncher implements Launcher {
     await this.#place.managed;
     const running = (await this.#running(deadline)).find((one) => one.bundleId === application.id);
     // With arguments it is started all the same, as a person would: it opens another window, or hands them over.
-    if (running !== undefined && !options.args?.length) return await this.#activate(running, deadline);
+    if (running !== undefined && !options.args?.length) {
+      this.#remember(running.processId, id);
+      return await this.#activate(running, deadline);
+    }
     const [program = "", ...args] = application.command;
     const quirks = this.#place.isolated ? quirksOf(application.executable, this.#place.home) : [];
     const launched = await launchAndWait(this.#desktop, {
@@ -74,6 +79,7 @@ export class NativeLauncher implements Launcher {
       isSame: (pid) => identifyApplication(pid, this.#installed())?.id === application.id,
     }, deadline);
     this.#keepSmall(launched.log);
+    this.#remember(launched.pid, id);
     const name = nameOf(application, launched.application.name);
     return { processId: launched.pid, applicationName: name, wasAlreadyRunning: launched.wasRunning };
   }
@@ -94,12 +100,10 @@ export class NativeLauncher implements Launcher {
 
   async list(call?: Call): Promise<readonly RunningApplication[]> {
     const running = await this.#running(Deadline.of(call, LIST));
-    return running.map(({ bundleId, name, processId, isHidden }) => ({
-      bundleId,
-      name,
-      processId,
-      isHidden,
-    }));
+    return running.map(({ bundleId, name, processId, isHidden }) => {
+      const words = this.#words.get(processId);
+      return { bundleId, name, processId, isHidden, ...(words ? { words: [...words] } : {}) };
+    });
   }
 
   /** Stops looking after logs; applications stay. */
@@ -119,7 +123,10 @@ export class NativeLauncher implements Launcher {
   #named(wanted: string, all: readonly Running[]): Running[] {
     const lower = wanted.replace(/\.desktop$/, "").toLowerCase();
     const direct = all.filter((one) => {
-      return [one.bundleId, one.name, one.application.name].some((name) => name.toLowerCase() === lower);
+      const words = this.#words.get(one.processId) ?? [];
+      return [one.bundleId, one.name, one.application.name, ...words].some((name) =>
+        name.toLowerCase() === lower
+      );
     });
     if (direct.length > 0) return direct;
     try {
@@ -140,6 +147,10 @@ export class NativeLauncher implements Launcher {
       await this.#desktop.window(top.id, { do: "activate" }, deadline.call());
     }
     return { processId: running.processId, applicationName: running.name, wasAlreadyRunning: true };
+  }
+
+  #remember(pid: number, word: string): void {
+    this.#words.set(pid, new Set([...this.#words.get(pid) ?? [], word.trim()]));
   }
 
   #keepSmall(log: string): void {

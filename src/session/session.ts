@@ -37,6 +37,8 @@ export interface RunningApplication {
   readonly processId: number;
   /** None of its windows is on the screen: all are minimised. */
   readonly isHidden: boolean;
+  /** The words that this session launched it by, as they were written; absent: none. */
+  readonly words?: readonly string[];
 }
 
 /** Starts and ends applications on a session's desktop. */
