@@ -39,3 +39,8 @@ export function describeAncestors(snapshot: Snapshot, row: number): string {
   }
   return steps.reverse().join(" > ");
 }
+
+/** A text without the marks of what is embedded in it (U+FFFC): those elements have lines of their own. */
+export function plainText(text: string): string {
+  return text.includes("\ufffc") ? text.replaceAll("\ufffc", "").trim() : text;
+}

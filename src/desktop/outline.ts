@@ -1,4 +1,4 @@
-import { cut, describeRow, isScaffolding } from "./describe.ts";
+import { cut, describeRow, isScaffolding, plainText } from "./describe.ts";
 import { quote } from "./selector/print.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { bearer, notableStates, rowHas } from "./state-words.ts";
@@ -74,14 +74,14 @@ export function outline(snapshot: Snapshot, options: OutlineOptions = {}): strin
 /** One element in one line: role, name, states, and its text or number. */
 export function outlineRow(snapshot: Snapshot, row: number): string {
   const states = notableStates(bearer(snapshot, row), snapshot.origin.application);
-  const text = snapshot.text(row);
+  const text = plainText(snapshot.text(row) ?? "");
   const value = snapshot.value(row);
   const name = snapshot.name(row);
   return describeRow(snapshot, row, 80) +
     (states.length > 0 ? ` [${states.join(" ")}]` : "") +
     (value !== undefined
       ? `: ${value.current}`
-      : text !== undefined && text !== "" && text !== name
+      : text !== "" && text !== name
       ? `: ${quote(cut(text, 80))}`
       : "");
 }

@@ -45,3 +45,12 @@ Deno.test("a name from an application cannot break out of its line or its quotes
   const text = outline(buildSnapshot({ role: "frame", name: 'a"\nbutton "b' }, editor));
   assert.equal(text, 'window "a\\"\\nbutton \\"b"');
 });
+
+Deno.test("marks of what is embedded in a text are no text", () => {
+  const text = outline(buildSnapshot({
+    role: "documentWeb",
+    children: [{ role: "paragraph", text: "\ufffc\ufffc" }, { role: "paragraph", text: "Hello \ufffc" }],
+  }, editor));
+  assert.ok(!text.includes("\ufffc"));
+  assert.match(text, /: "Hello"$/);
+});

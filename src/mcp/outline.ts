@@ -1,4 +1,4 @@
-import { cut as shorten, isBox } from "../desktop/describe.ts";
+import { cut as shorten, isBox, plainText } from "../desktop/describe.ts";
 import { MADE_UP } from "../desktop/item.ts";
 import { quote } from "../desktop/selector/print.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -39,8 +39,6 @@ const UNREAD: ReadonlyMap<string, string> = new Map([
   ["nodes", "what is beyond the most that is read at once"],
   ["text", "the rest of long texts"],
 ]);
-/** Stands in a text for what is embedded in it, as Chromium's texts do: those have lines of their own. */
-const EMBEDDED = /\ufffc/g;
 /** Without a name, a value or anything inside these say nothing. */
 const SILENT = new Set([
   "separator",
@@ -222,7 +220,7 @@ function valueText(snapshot: Snapshot, row: number): string | number | undefined
   if (kind === "secure" || kind === "toggle" || kind === "radio") return undefined;
   if (kind === "container" && wordOf(snapshot, row) !== "combobox") return undefined;
   const whole = valueOf(snapshot, row);
-  const value = typeof whole === "string" ? whole.replace(EMBEDDED, "").trim() : whole;
+  const value = typeof whole === "string" ? plainText(whole).trim() : whole;
   if (typeof value === "number") return Number(value.toPrecision(6));
   const said = typeof value === "string" && value !== "" && value !== snapshot.name(row) &&
     !isPlaceholder(value);

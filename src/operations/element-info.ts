@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "../desktop/describe.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas } from "../desktop/state-words.ts";
@@ -58,7 +59,10 @@ export function infoOf(snapshot: Snapshot, row: number): ElementInfo {
 export function infoText(info: ElementInfo): string {
   const name = info.name === "" ? "" : ` ${JSON.stringify(info.name)}`;
   const states = info.states.length === 0 ? "" : ` [${info.states.join(" ")}]`;
-  const value = info.value === undefined ? "" : `: ${JSON.stringify(info.value)}`;
+  const shown = typeof info.value === "string" ? plainText(info.value) : info.value;
+  // A text that was only marks of what is embedded in it says nothing; one that is empty says so.
+  const silent = shown === undefined || shown === "" && info.value !== "";
+  const value = silent ? "" : `: ${JSON.stringify(shown)}`;
   return `${info.role}${name}${states}${value}`;
 }
 

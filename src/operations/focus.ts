@@ -15,7 +15,7 @@ export const focus = defineOperation({
   output: Outcome,
   hints: { ...SETS, destructive: false },
   views: {
-    yaml: { verb: "focus" },
+    yaml: { verb: "focus", scalar: (value) => ({ target: String(value) }) },
     cli: {
       command: "focus",
       positionals: [{

@@ -4,7 +4,7 @@ import type { Schema } from "../contract/schema.ts";
 import { parseTemplate, type PlaceOf } from "../engine/template.ts";
 import type { Template } from "../engine/step.ts";
 import { at, type Finding, findings } from "./findings.ts";
-import { jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
+import { asList, jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
 import type { Names } from "./names.ts";
 import { describe, entryOf, follow, type Node, placeIn, toJson } from "./node.ts";
 import type { Reading } from "./reading.ts";
@@ -128,7 +128,7 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
           `unknown key ${shown(finding.key)} in ${inside}`,
           ofStep
             ? `\`${finding.key}:\` is a key of the step: write it beside \`${what}:\`.`
-            : didYouMean(finding.key, known),
+            : valueOf(subject, finding, known) ?? didYouMean(finding.key, known),
         );
         break;
       }
@@ -168,6 +168,23 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
         faults.add(written.placeOf(textual(finding.path)), `${inside}: ${finding.message}`);
     }
   }
+}
+
+/** A key that is a choice of another key, or has one as its value: `gone: true` and `state: gone` mean `for: gone`. */
+function valueOf(
+  { schema, specimen }: Subject,
+  { path, key }: { readonly path: readonly PropertyKey[]; readonly key: string },
+  known: readonly string[],
+): string | undefined {
+  const given = at(specimen, [...path, key]);
+  for (const property of known) {
+    const choices = schemasAt(jsonSchemaOf(schema), [...path, property]).flatMap((one) =>
+      asList(one["enum"])
+    );
+    const choice = [key, given].find((one) => typeof one === "string" && choices.includes(one));
+    if (typeof choice === "string") return `Write \`${property}: ${choice}\`.`;
+  }
+  return undefined;
 }
 
 function describedAs({ schema }: Subject, path: readonly PropertyKey[]): string {

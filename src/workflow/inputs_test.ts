@@ -31,6 +31,18 @@ refuses({
     message: 'click.button cannot be the text "rihgt"',
     hint: 'Did you mean "right"?',
   },
+  "a choice where its key belongs": {
+    source: steps("  - click: { target: a, right: true }"),
+    at: "3:25",
+    message: 'unknown key "right" in click',
+    hint: "Write `button: right`.",
+  },
+  "a choice under another word": {
+    source: steps("  - click: { target: a, mouse: middle }"),
+    at: "3:25",
+    message: 'unknown key "mouse" in click',
+    hint: "Write `button: middle`.",
+  },
   "a value that is none of a union's": {
     source: steps("  - click: { target: a, count: 4 }"),
     at: "3:32",
