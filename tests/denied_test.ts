@@ -288,3 +288,31 @@ Deno.test("a place belongs to the window that lies on top there, also to one tha
     await friend.until("button 1", 2);
   });
 });
+
+Deno.test("a window of a denied application within one that is allowed has its own place and its own keys", async () => {
+  await withDesktop(async ({ raw, desktop, lists, folder }) => {
+    await App.start(raw, folder, "friend.py");
+    const vault = await App.start(raw, folder, "vault.py");
+    await vault.order("hide");
+    await activate(raw, "friend.py");
+    const window = (await raw.desktop.windows(CALL)).find(({ title }) => title === "friend.py");
+    ok(window);
+    await vault.order("popup 0 0 80 60");
+    await vault.order(`embed ${window.id} 20 20`);
+    await vault.order("focus");
+    const active = (await raw.desktop.windows(CALL)).find((one) => one.active);
+    equal(active?.title, "friend.py", "for the window manager it is the other's");
+    const within = { x: window.rect.x + 60, y: window.rect.y + 50 };
+    const click = { do: "click", ...within, button: "left", count: 1 } as const;
+
+    lists.denied = ["vault.py"];
+    await rejects(desktop.pressKeys(["x"], CALL), REFUSED);
+    await rejects(desktop.pointer(click, CALL), REFUSED);
+    deepEqual(vault.suffered, []);
+    lists.denied = [];
+    await desktop.pressKeys(["x"], CALL);
+    await vault.until("key x");
+    await desktop.pointer(click, CALL);
+    await vault.until("button 1");
+  });
+});
