@@ -1,0 +1,14 @@
+import { equal, ok } from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BackstepError } from "../src/base/error.ts";
+import { catalogue } from "../src/catalogue.ts";
+import { Gate } from "../src/contract/gate.ts";
+import type { Variant } from "../src/contract/baselines.ts";
+import { BaselineFolder } from "../src/operations/baseline-folder.ts";
+import { openSession } from "../src/session/open-session.ts";
+import { loadWorkflow } from "../src/workflow/load.ts";
