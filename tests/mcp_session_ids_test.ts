@@ -160,10 +160,10 @@ Deno.test("the id of a session stands in no log, no journal, no answer and no fi
       outputs.add("recover", JSON.stringify(await json(place, ["recover"])));
       match(err, /404 PUT another path/);
 
+      equal(outputs.with(client.id).join(), "");
       const label = createHash("sha256").update(client.id).digest("hex").slice(0, 16);
       ok(readFileSync(audit, "utf8").includes(`"session_id":"${label}"`), readFileSync(audit, "utf8"));
       ok(outputs.has(`MCP session ${label}`), "the journal is of that session");
-      equal(outputs.with(client.id).join(), "");
     } finally {
       await place.run(["session", "stop", desktop, "--force"]);
     }
