@@ -111,6 +111,7 @@ export type {
   ClipboardLimits,
   WholeClipboard,
 } from "./src/desktop/whole-clipboard.ts";
+export type { AskHolders, DisplayClient, Holder, Holders, HoldersQuery } from "./src/desktop/holders.ts";
 export type { Columns, MirrorOrigin, Snapshot, SnapshotOrigin, StringTable } from "./src/desktop/snapshot.ts";
 export type { StateName } from "./src/desktop/states.ts";
 

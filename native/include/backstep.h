@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 3u
+#define BACKSTEP_ABI 4u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -106,6 +106,12 @@ enum backstep_op {
     BACKSTEP_OP_WINDOWS = 41,
     /* u32 window, u32 verb (0 activate, 1 close, 2 minimise, 3 restore, 4 move+resize), i32 x, i32 y, i32 w, i32 h (-1 = leave) */
     BACKSTEP_OP_WINDOW = 42,
+    /* u32 n (4,096 at most), u32 window[n], u32 m (16 at most), m times i32 x, i32 y (screen) -> u32 grabs (1 keyboard, 2 pointer: another client has grabbed it),
+     * twice (who has the focus; who owns CLIPBOARD) u32 pid, u32 what (0 not told, 1 a client, 2 this session, 3 the window manager, 4 nobody, 5 a clipboard manager);
+     * u32 clients, each u32 pid, u32 flags (1 it shows a window, 2 it is the window manager, 4 this session); u32 n, u32 pid[n] (0 not told);
+     * u32 m, m times u32 k, u32 pid[k] of the windows that lie there, the root's child first, the window manager's left out.
+     * Processes are those that the server knows of its local clients, whatever their windows say. Grabs nothing. UNSUPPORTED without X-Resource 1.2. */
+    BACKSTEP_OP_HOLDERS = 43,
 
     /* str selection ("CLIPBOARD" or "PRIMARY"), str target ("TARGETS" lists them, one a line) -> the bytes; an empty
      * clipboard is UNSUPPORTED */

@@ -9,7 +9,7 @@
 #include "x11_keep.h"
 
 #define BS_X11_ATOMS(A) \
-    A(UTF8_STRING) A(TEXT) A(TARGETS) A(MULTIPLE) A(TIMESTAMP) A(INCR) A(CLIPBOARD) A(BACKSTEP_TIME) A(BACKSTEP_MARK) A(XIM_SERVERS) \
+    A(UTF8_STRING) A(TEXT) A(TARGETS) A(MULTIPLE) A(TIMESTAMP) A(INCR) A(CLIPBOARD) A(CLIPBOARD_MANAGER) A(BACKSTEP_TIME) A(BACKSTEP_MARK) A(XIM_SERVERS) \
     A(WM_PROTOCOLS) A(WM_DELETE_WINDOW) A(WM_CHANGE_STATE) A(WM_STATE) \
     A(_NET_SUPPORTED) A(_NET_SUPPORTING_WM_CHECK) A(_NET_CLIENT_LIST) A(_NET_CLIENT_LIST_STACKING) \
     A(_NET_ACTIVE_WINDOW) A(_NET_CLOSE_WINDOW) A(_NET_MOVERESIZE_WINDOW) A(_NET_WM_PING) A(_NET_WM_PID) \
@@ -278,6 +278,7 @@ int bs_x11_op_windows(bs_x11 *x, bs_reader *r);
 int bs_x11_manager(bs_x11 *x, xcb_window_t *manager); /* the window manager's window; 0 = none runs */
 int bs_x11_window_gone(bs_x11 *x, xcb_window_t window);
 int bs_x11_op_window(bs_x11 *x, bs_reader *r);
+int bs_x11_op_holders(bs_x11 *x, bs_reader *r); /* x11_holders.c: whose keyboard, clipboard, windows and places are */
 /* Whether the list of atoms in a property has one: protocols of a window, features of a window manager. */
 int bs_x11_lists(bs_x11 *x, xcb_window_t window, enum bs_x11_atom name, enum bs_x11_atom atom, bool *yes);
 

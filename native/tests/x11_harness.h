@@ -52,6 +52,7 @@ int clip_read(bs_x11 *x, const char *selection, const char *target);
 int clip_read_within(bs_x11 *x, const char *selection, const char *target, uint32_t timeout_ms);
 int clip_write(bs_x11 *x, const char *selection, const char *target, const void *bytes, size_t n);
 void test_keep(const char *display); /* x11_clip_test.c */
+void test_holders(const char *display); /* x11_holders_test.c */
 typedef struct pumping pumping;
 pumping *pump_start(bs_x11 *x);
 void pump_stop(pumping *p);

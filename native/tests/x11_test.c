@@ -454,7 +454,7 @@ static void test_clipboard(const char *display) {
 /* Requests that are cut, too long, or noise. */
 static void test_malformed(const char *display) {
     static const uint32_t ops[] = {BACKSTEP_OP_TEXT, BACKSTEP_OP_CHORD, BACKSTEP_OP_POINTER, BACKSTEP_OP_CAPTURE, BACKSTEP_OP_WINDOW, BACKSTEP_OP_CLIP_READ, BACKSTEP_OP_CLIP_WRITE,
-        BACKSTEP_OP_CLIP_KEEP, BACKSTEP_OP_CLIP_RESTORE};
+        BACKSTEP_OP_CLIP_KEEP, BACKSTEP_OP_CLIP_RESTORE, BACKSTEP_OP_HOLDERS};
     bs_x11 *x = open_or_die(display);
     for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
         bs_buf q = {0};
@@ -722,6 +722,7 @@ int main(int argc, char **argv) {
     RUN("covered", test_covered(s.display));
     RUN("no segment", test_no_segment(s.display));
     RUN("windows", test_windows(s.display));
+    RUN("holders", test_holders(s.display));
     RUN("chord", test_chord(s.display));
     RUN("pointer", test_pointer(s.display));
     RUN("death", test_death(s.display, "drag"));

@@ -1,4 +1,5 @@
 import type { Call } from "../base/call.ts";
+import type { AskHolders } from "./holders.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { WholeClipboard } from "./whole-clipboard.ts";
 
@@ -419,6 +420,11 @@ export interface Desktop {
    * belong to. A window manager that does not tell how windows are stacked gives the order in which they appeared.
    */
   windows(call?: Call): Promise<Window[]>;
+  /**
+   * Whose the keyboard, the clipboard, windows and places are, by process: what the display knows, not what windows say of
+   * themselves. Takes no grab, presses nothing. A desktop without other processes need not have it.
+   */
+  readonly holders?: AskHolders;
   /** Does something to a window by its id; resolves when the window system took it. `stale` when it is gone. */
   window(id: number, deed: WindowDeed, call?: Call): Promise<void>;
 

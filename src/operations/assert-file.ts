@@ -1,8 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
 import { pause } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
+import { lookWithin, readWithin } from "../base/within.ts";
 import type { Context } from "../contract/operation.ts";
-import { asFault, confine, isMissing } from "./confine.ts";
+import { asFault, type Confined, confined, isMissing } from "./confine.ts";
 import { type Expectation, unmet } from "../checks/expectation.ts";
 import { quoted } from "../checks/words.ts";
 
@@ -24,10 +24,10 @@ export async function assertFile(
   expected: FileExpectation,
   limit: number,
 ): Promise<void> {
-  const path = await confine(context, file, "look at");
+  const place = await confined(context, file, "look at");
   const deadline = context.deadline.within(limit);
   for (;;) {
-    const content = await contentOf(path, file, expected.text !== undefined);
+    const content = contentOf(place, file, expected.text !== undefined);
     const failure = failureOf(content, expected);
     if (failure === undefined) return;
     if (deadline.passed) {
@@ -44,19 +44,23 @@ export async function assertFile(
 }
 
 /** The text of a file, "" when only its being there is asked; undefined: there is none. */
-async function contentOf(path: string, file: string, read: boolean): Promise<string | undefined> {
+function contentOf({ path, roots }: Confined, file: string, read: boolean): string | undefined {
   try {
-    const found = await stat(path);
-    if (!read) return "";
-    // A pipe or a device would never end.
-    if (!found.isFile()) {
-      throw new BackstepError("invalid", `Cannot compare file ${file}: it is no ordinary file`, {
-        hint: "Ask only whether it `exists`.",
-      });
+    if (!read) {
+      lookWithin(path, roots);
+      return "";
     }
-    const { size } = found;
-    if (size > MOST) throw new BackstepError("limit", `Cannot compare file ${file}: it has ${size} bytes`);
-    return await readFile(path, "utf8");
+    const { bytes } = readWithin(path, roots, (found) => {
+      // A pipe or a device would never end.
+      if (!found.isFile()) {
+        throw new BackstepError("invalid", `Cannot compare file ${file}: it is no ordinary file`, {
+          hint: "Ask only whether it `exists`.",
+        });
+      }
+      const { size } = found;
+      if (size > MOST) throw new BackstepError("limit", `Cannot compare file ${file}: it has ${size} bytes`);
+    });
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
     throw asFault(thrown, "compare file", file);

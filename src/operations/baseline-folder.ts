@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { BackstepError } from "../base/error.ts";
+import { readWithin, replaceWithin } from "../base/within.ts";
 import {
   type Baseline,
   type BaselineFile,
@@ -11,7 +10,7 @@ import {
   type Variant,
 } from "../contract/baselines.ts";
 import { baselineFile, baselineUri, pinnedTo, readBaselineName } from "../contract/baseline-name.ts";
-import { asFault, confine, isMissing } from "./confine.ts";
+import { asFault, type Confined, confined, isMissing } from "./confine.ts";
 
 /** The folder of a project that baselines lie in. */
 export const BASELINES = "baselines";
@@ -57,20 +56,11 @@ export class BaselineFolder implements Baselines {
     const { name, variant: pinned } = readBaselineName(given);
     const one = { name, variant: pinnedTo(pinned, variant) };
     const file = baselineFile(one);
-    const path = await this.#confined(file, "write");
-    const fresh = `${path}.${randomBytes(4).toString("hex")}.new`;
+    const { path, roots } = await this.#confined(file, "write");
     try {
-      await mkdir(dirname(path), { recursive: true });
-      const handle = await open(fresh, "wx", 0o644);
-      try {
-        await handle.writeFile(bytes);
-      } finally {
-        await handle.close();
-      }
       // A link that lies there is replaced, not followed.
-      await rename(fresh, path);
+      replaceWithin(path, roots, bytes);
     } catch (thrown) {
-      await rm(fresh, { force: true });
       throw asFault(thrown, "write the baseline", file);
     }
     return this.#fileOf(one);
@@ -80,24 +70,25 @@ export class BaselineFolder implements Baselines {
     return { uri: baselineUri(one), path: join(this.folder, baselineFile(one)), variant: one.variant };
   }
 
-  #confined(file: string, doing: string): Promise<string> {
-    return confine({ session: { home: undefined }, folder: this.folder }, file, `${doing} the baseline`);
+  #confined(file: string, doing: string): Promise<Confined> {
+    return confined({ session: { home: undefined }, folder: this.folder }, file, `${doing} the baseline`);
   }
 
   /** Undefined: there is none. */
   async #read(file: string): Promise<Uint8Array | undefined> {
-    const path = await this.#confined(file, "read");
+    const { path, roots } = await this.#confined(file, "read");
     try {
-      const handle = await open(path, "r");
-      try {
-        const { size } = await handle.stat();
-        if (size > MOST_BYTES) {
-          throw new BackstepError("io", `Cannot read the baseline ${file}: ${size} bytes are over the limit`);
+      return readWithin(path, roots, (found) => {
+        if (!found.isFile()) {
+          throw new BackstepError("io", `Cannot read the baseline ${file}: it is no ordinary file`);
         }
-        return new Uint8Array(await handle.readFile());
-      } finally {
-        await handle.close();
-      }
+        if (found.size > MOST_BYTES) {
+          throw new BackstepError(
+            "io",
+            `Cannot read the baseline ${file}: ${found.size} bytes are over the limit`,
+          );
+        }
+      }).bytes;
     } catch (thrown) {
       if (isMissing(thrown)) return undefined;
       throw asFault(thrown, "read the baseline", file);

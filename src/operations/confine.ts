@@ -2,6 +2,15 @@ import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Context } from "../contract/operation.ts";
 import { BackstepError } from "../base/error.ts";
+import { OUTSIDE } from "../base/within.ts";
+
+/** A path that was judged, and the folders in which it must lie still when it is opened. */
+export interface Confined {
+  /** Absolute, its links not followed. */
+  readonly path: string;
+  /** Without links. For `readWithin` and its like, which judge once more what they opened. */
+  readonly roots: readonly string[];
+}
 
 /**
  * A path from an input as an absolute one: "~/…" is in the session's HOME, a relative one in the gate's folder. Throws
@@ -12,6 +21,15 @@ export async function confine(
   path: string,
   doing: string,
 ): Promise<string> {
+  return (await confined(context, path, doing)).path;
+}
+
+/** The same, for what is opened here: between judging a path and opening it somebody can put a link there. */
+export async function confined(
+  context: { readonly session: Pick<Context["session"], "home">; readonly folder: string },
+  path: string,
+  doing: string,
+): Promise<Confined> {
   const { home } = context.session;
   const folder = resolve(context.folder);
   if ((path === "~" || path.startsWith("~/")) && home === undefined) {
@@ -24,7 +42,8 @@ export async function confine(
   try {
     const real = await realOf(absolute);
     for (const base of bases) {
-      if (inside(base, absolute) && inside(await realOf(base), real)) return absolute;
+      const root = await realOf(base);
+      if (inside(base, absolute) && inside(root, real)) return { path: absolute, roots: [root] };
     }
   } catch (thrown) {
     throw asFault(thrown, doing, path);
@@ -69,6 +88,11 @@ async function linkAt(path: string): Promise<string | undefined> {
 export function asFault(thrown: unknown, doing: string, path: string): BackstepError {
   if (thrown instanceof BackstepError) return thrown;
   const code = codeOf(thrown);
+  if (code === OUTSIDE) {
+    return new BackstepError("invalid", `Cannot ${doing} ${path}: a link leads out of its folder by now`, {
+      cause: thrown,
+    });
+  }
   const why = (code === undefined ? undefined : WHY.get(code)) ??
     (thrown instanceof Error ? thrown.message : String(thrown));
   return new BackstepError("io", `Cannot ${doing} ${path}: ${why}`, { cause: thrown });

@@ -1,11 +1,12 @@
-import { stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
+import { writeWithin } from "../base/within.ts";
 import { LOOKS } from "../contract/effect.ts";
-import { defineOperation } from "../contract/operation.ts";
-import { asFault, confine, isMissing } from "./confine.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
+import { asFault, confine, confined, isMissing } from "./confine.ts";
 import { pictureOf, Region } from "./picture-of.ts";
 import { encodePng } from "./png.ts";
 import { locate, Target, targetText } from "./target.ts";
@@ -68,14 +69,7 @@ export const screenshot = defineOperation({
   async act(context, input, match) {
     const { frame } = await pictureOf(context, input, match);
     const png = encodePng(frame);
-    const path = input.path === undefined ? undefined : await confine(context, input.path, "write");
-    if (path !== undefined) {
-      try {
-        await writeFile(path, png);
-      } catch (thrown) {
-        throw asFault(thrown, "write", input.path ?? path);
-      }
-    }
+    const path = input.path === undefined ? undefined : await write(context, input.path, png);
     return {
       width: frame.width,
       height: frame.height,
@@ -85,6 +79,17 @@ export const screenshot = defineOperation({
     };
   },
 });
+
+/** Where it was written. */
+async function write(context: Context, given: string, png: Uint8Array): Promise<string> {
+  const { path, roots } = await confined(context, given, "write");
+  try {
+    writeWithin(path, roots, png);
+    return path;
+  } catch (thrown) {
+    throw asFault(thrown, "write", given);
+  }
+}
 
 /** Before the picture is taken: a folder that is misspelt is not made. */
 async function requireFolder(path: string, given: string): Promise<void> {

@@ -14,6 +14,7 @@ import type {
 import { contains } from "../desktop/rect.ts";
 import { watchInput } from "../desktop/mode.ts";
 import { blackOut, decorated } from "./black-out.ts";
+import { clipboardOwner, focusOwner, mayHaveGrabbed, NOBODY } from "./holders-judge.ts";
 import { Identities, type Seen } from "./identities.ts";
 import type { AppIdentity, SecurityMode } from "./security.ts";
 
@@ -32,6 +33,18 @@ export function appBlocked(name: string, reason: string): BackstepError {
     hint: "Work with another application, or ask who runs this server to allow it.",
     details: { app: shown, reason },
   });
+}
+
+/** Some application has the device to itself, and one that may not be used could be it. */
+function grabbed(device: "keyboard" | "pointer"): BackstepError {
+  return new BackstepError(
+    "policy",
+    `Cannot use the ${device}: an application that is blocked by security policy may have grabbed it`,
+    {
+      hint: "Wait until the menu or dialog that grabbed it is closed, close it, or act on elements instead.",
+      details: { app: "unknown", reason: `the ${device} is grabbed` },
+    },
+  );
 }
 
 /**
@@ -128,7 +141,9 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
         wholeClipboard: {
           async keep(limits, call) {
             await judge.clipboard(call);
-            return await whole.keep(limits, call);
+            const content = await whole.keep(limits, call);
+            await judge.clipboard(call);
+            return content;
           },
           async restore(items, call) {
             judge.clipboardMode();
@@ -186,18 +201,26 @@ class Judge {
   async focused(call?: Call): Promise<void> {
     if (!this.#policy.restricts) return;
     const seen = await this.#look(call);
+    const { holders } = seen;
     const window = seen.windows.find(({ active }) => active);
-    this.#refuse(window ? this.#identities.window(window, seen) : NOBODY);
+    if (window) this.#refuseWindow(window, seen);
+    const owner = holders && focusOwner(holders.focus, this.#identities, seen);
+    if (owner) this.#refuse(owner);
+    else if (!window) this.#refuse(NOBODY);
+    this.#refuseGrab("keyboard", seen);
   }
 
   /** Nothing but the bare screen may lie there, too. */
   async place(x: number, y: number, call?: Call): Promise<void> {
     if (!this.#policy.restricts) return;
     this.#needWindows();
-    const seen = await this.#look(call);
+    const seen = await this.#look(call, [{ x, y }]);
+    // Whatever lies there by the display's account, also what no list of windows has.
+    for (const pid of seen.holders?.places[0] ?? []) this.#refuse(this.#identities.process(pid, seen));
+    this.#refuseGrab("pointer", seen);
     for (const window of seen.windows.filter(({ minimised }) => !minimised).toReversed()) {
       // What a window manager draws around a window may or may not be there: what lies below it is judged too.
-      if (contains(decorated(window), x, y)) this.#refuse(this.#identities.window(window, seen));
+      if (contains(decorated(window), x, y)) this.#refuseWindow(window, seen);
       if (contains(window.rect, x, y)) return;
     }
   }
@@ -207,12 +230,12 @@ class Judge {
     this.#needWindows();
     const seen = await this.#look(call);
     const window = seen.windows.find((one) => one.id === id);
-    if (window) this.#refuse(this.#identities.window(window, seen));
+    if (window) this.#refuseWindow(window, seen);
   }
 
   async windows(call?: Call): Promise<Window[]> {
     const seen = await this.#look(call);
-    return seen.windows.filter((one) => this.#reason(this.#identities.window(one, seen)) === undefined);
+    return seen.windows.filter((one) => this.#isAllowed(one, seen));
   }
 
   async picture(area: Area, call?: Call): Promise<Frame> {
@@ -237,7 +260,7 @@ class Judge {
         dark,
         origin,
         above,
-        (one) => this.#reason(this.#identities.window(one, seen)) !== undefined,
+        (one) => !this.#isAllowed(one, seen),
       );
     }
     return dark;
@@ -252,16 +275,10 @@ class Judge {
 
   async clipboard(call?: Call): Promise<void> {
     this.clipboardMode();
-    const whole = this.#raw.wholeClipboard;
-    if (!this.#policy.restricts || !whole) return;
-    const { owner } = await whole.keep({ most: 1, all: 1 }, call);
-    const id = /^\d+ since /.test(owner) ? parseInt(owner) : 0;
-    if (id === 0) return;
+    if (!this.#policy.restricts) return;
     const seen = await this.#look(call);
-    // The owner is a hidden window: its number tells the client of the display, whose visible windows tell who that is.
-    for (const window of seen.windows.filter((one) => clientOf(one.id) === clientOf(id))) {
-      this.#refuse(this.#identities.window(window, seen));
-    }
+    const owner = seen.holders && clipboardOwner(seen.holders.clipboard, this.#identities, seen);
+    if (owner) this.#refuse(owner);
   }
 
   /** Events of what is blocked do not arrive; texts of what is not known yet neither. */
@@ -282,8 +299,8 @@ class Judge {
     return this.#reason(this.#identities.application(application, this.#last)) === undefined ? [event] : [];
   }
 
-  async #look(call?: Call): Promise<Seen> {
-    this.#last = await this.#identities.now(call);
+  async #look(call?: Call, places?: readonly { readonly x: number; readonly y: number }[]): Promise<Seen> {
+    this.#last = await this.#identities.now(call, places);
     this.#byBus = new Map(this.#last.applications.map((one) => [one.bus, one]));
     return this.#last;
   }
@@ -291,6 +308,22 @@ class Judge {
   /** Where windows are not told, nothing tells whose a place or a picture is: then it is nobody's to touch or see. */
   #needWindows(): void {
     if (!this.#raw.capabilities.windows) this.#refuse(NOBODY);
+  }
+
+  #isAllowed(window: Window, seen: Seen): boolean {
+    return this.#identities.window(window, seen).every((one) => this.#reason(one) === undefined);
+  }
+
+  #refuseWindow(window: Window, seen: Seen): void {
+    for (const identity of this.#identities.window(window, seen)) this.#refuse(identity);
+  }
+
+  /** Who has grabbed keyboard or pointer gets what is sent, wherever the focus is and whatever lies there. */
+  #refuseGrab(device: "keyboard" | "pointer", seen: Seen): void {
+    const { holders } = seen;
+    if (!holders?.grabbed[device]) return;
+    const blocked = (one: AppIdentity) => this.#reason(one);
+    if (mayHaveGrabbed(device, holders.clients, this.#identities, seen, blocked)) throw grabbed(device);
   }
 
   #reason(identity: AppIdentity): string | undefined {
@@ -301,13 +334,4 @@ class Judge {
     const reason = this.#reason(identity);
     if (reason !== undefined) throw appBlocked(identity.name, reason);
   }
-}
-
-const NOBODY: AppIdentity = { name: "", pid: 0 };
-
-/** Bits of a window's number that tell the display's client, with its 256 clients or fewer. */
-const CLIENT = 21;
-
-function clientOf(id: number): number {
-  return id >>> CLIENT;
 }

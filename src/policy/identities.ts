@@ -1,6 +1,8 @@
 import process from "node:process";
 import type { Call } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { Holders, HoldersQuery } from "../desktop/holders.ts";
 import { ApplicationCatalogue } from "../session/app-catalogue.ts";
 import { executableOf, identify } from "../session/processes.ts";
 import { identifyApplication } from "../session/running-applications.ts";
@@ -27,14 +29,15 @@ export class Identities {
     this.#desktop = desktop;
   }
 
-  /** Every application and every window as they are now. */
-  async now(call?: Call): Promise<Seen> {
+  /** Every application and every window as they are now, and whose these places are. */
+  async now(call?: Call, places: HoldersQuery["places"] = []): Promise<Seen> {
     const desktop = this.#desktop;
     const [applications, windows] = await Promise.all([
       desktop.applications(call),
       desktop.capabilities.windows ? desktop.windows(call) : [],
     ]);
-    return { applications, windows };
+    if (!desktop.holders || !desktop.capabilities.windows) return { applications, windows };
+    return { applications, windows, holders: await this.#holders(windows, places, call) };
   }
 
   /** Who an application is, given what is on the desktop. */
@@ -52,9 +55,25 @@ export class Identities {
     };
   }
 
-  /** Who the owner of a window is. */
-  window(window: Window, seen: Seen): AppIdentity {
-    const { pid, windowClass } = window;
+  /**
+   * Who the owner of a window is: by the process that the window names, and by the one that the display knows where that is
+   * another. What is to be allowed must be so by each.
+   */
+  window(window: Window, seen: Seen): readonly [AppIdentity, ...AppIdentity[]] {
+    const client = clientOf(window, seen);
+    if (client === 0 || client === window.pid) return [this.#ofWindow(window, window.pid, seen)];
+    const byDisplay = this.#ofWindow(window, client, seen);
+    return window.pid === 0 ? [byDisplay] : [byDisplay, this.#ofWindow(window, window.pid, seen)];
+  }
+
+  /** Who a process is, window or none. */
+  process(pid: number, seen: Seen): AppIdentity {
+    const shown = seen.windows.find((window) => pid !== 0 && clientOf(window, seen) === pid);
+    const { windowClass: _, ...known } = this.#ofWindow({ windowClass: shown?.windowClass ?? "" }, pid, seen);
+    return shown ? { ...known, windowClass: shown.windowClass } : known;
+  }
+
+  #ofWindow({ windowClass }: Pick<Window, "windowClass">, pid: number, seen: Seen): AppIdentity {
     const owners = pid === 0 ? [] : seen.applications.filter((one) => one.pid === pid);
     const known = owners.map((owner) => this.application(owner, seen));
     const facts = this.#factsOf(pid);
@@ -70,6 +89,21 @@ export class Identities {
       ...(first?.id ?? facts?.id ? { id: first?.id ?? facts?.id ?? "" } : {}),
       ...(facts?.executable ? { executable: facts.executable } : {}),
     };
+  }
+
+  /** Where the display cannot tell, nobody is known, which blocks what depends on it. */
+  async #holders(
+    windows: readonly Window[],
+    places: HoldersQuery["places"],
+    call?: Call,
+  ): Promise<Holders> {
+    try {
+      const asked = { windows: windows.map(({ id }) => id), places };
+      return await this.#desktop.holders?.(asked, call) ?? UNTOLD;
+    } catch (thrown) {
+      if (thrown instanceof BackstepError && thrown.code === "unsupported") return UNTOLD;
+      throw thrown;
+    }
   }
 
   #factsOf(pid: number): ProcessFacts | undefined {
@@ -100,4 +134,20 @@ export interface Seen {
   readonly applications: readonly Application[];
   /** Bottom to top. */
   readonly windows: readonly Window[];
+  /** Absent on a desktop without other processes. */
+  readonly holders?: Holders;
+}
+
+const UNTOLD: Holders = {
+  grabbed: { keyboard: true, pointer: true },
+  focus: { who: "unknown", pid: 0 },
+  clipboard: { who: "unknown", pid: 0 },
+  clients: [{ pid: 0, shown: true, manager: false, own: false }],
+  windows: [],
+  places: [],
+};
+
+/** The process that the display knows of a window; 0: it does not. */
+function clientOf(window: Window, { windows, holders }: Seen): number {
+  return holders?.windows[windows.findIndex(({ id }) => id === window.id)] ?? 0;
 }

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { BackstepError, type Json, type Place } from "../base/error.ts";
+import { OUTSIDE, readWithin } from "../base/within.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Workflow } from "../engine/step.ts";
 import { MOST_BYTES, readDocument } from "./document.ts";
@@ -62,15 +63,7 @@ export function loadWorkflow(path: string, options: LoadOptions): Workflow {
     load: (reference, folder) => {
       const target = resolve(folder, reference);
       if (PROGRAM.test(target)) throw program(besides(path, main.folder, target));
-      const source = readSource(target, besides(path, main.folder, target));
-      if (source.key !== root && !source.key.startsWith(root.endsWith(sep) ? root : root + sep)) {
-        throw fault(
-          source.file,
-          "it lies outside the project",
-          `The project is ${root}; --root names another.`,
-        );
-      }
-      return source;
+      return readSource(target, besides(path, main.folder, target), root);
     },
     ...(options.checkSelector ? { checkSelector: options.checkSelector } : {}),
   });
@@ -109,20 +102,28 @@ function besides(main: string, mainFolder: string, target: string): string {
   return join(dirname(main), relative(mainFolder, target));
 }
 
-function readSource(path: string, file: string): Source {
+/** Reads a file; with `root` only one that lies in there, whatever links are swapped meanwhile. */
+function readSource(path: string, file: string, root = "/"): Source {
   try {
-    const key = realpathSync(path);
-    const found = statSync(key);
-    // A pipe or a device would never end.
-    if (!found.isFile()) {
-      throw fault(file, "it is no ordinary file", found.isDirectory() ? inside(key) : undefined);
-    }
-    if (found.size > MOST_BYTES) throw fault(file, `it is larger than ${MOST_BYTES} bytes`);
-    return { file, key, folder: dirname(key), bytes: readFileSync(key) };
+    const { path: key, bytes } = readWithin(path, [root], (found) => {
+      // A pipe or a device would never end.
+      if (!found.isFile()) {
+        throw fault(file, "it is no ordinary file", found.isDirectory() ? inside(path) : undefined);
+      }
+      if (found.size > MOST_BYTES) throw fault(file, `it is larger than ${MOST_BYTES} bytes`);
+    });
+    return { file, key, folder: dirname(key), bytes };
   } catch (error) {
     if (error instanceof BackstepError) throw error;
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     switch (code) {
+      case OUTSIDE:
+        throw fault(
+          file,
+          "it lies outside the project",
+          `The project is ${root}; --root names another.`,
+          error,
+        );
       case "ENOENT":
       case "ENOTDIR":
         throw fault(file, "there is no such file", neighbours(path), error);

@@ -23,11 +23,13 @@ import type {
   Window,
   WindowDeed,
 } from "../desktop.ts";
+import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Clicks } from "./clicks.ts";
 import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
 import { encodeDeed, encodeGesture, encodeWindowDeed } from "./deeds.ts";
+import { decodeHolders, encodeHolders } from "./holders.ts";
 import { Generations } from "./generations.ts";
 import { confirm, nameOf } from "../identity.ts";
 import { type Connection, decodeApplications, decodeFrame, decodeWindows, readingOf } from "./replies.ts";
@@ -186,6 +188,10 @@ export class NativeDesktop implements Desktop {
 
   async windows(call: Call = {}): Promise<Window[]> {
     return (await this.#windows(call)).map(({ frame: _, ...window }) => window);
+  }
+
+  async holders(query: HoldersQuery, call: Call = {}): Promise<Holders> {
+    return decodeHolders(await this.#submit(Op.holders, encodeHolders(query), call));
   }
 
   async window(id: number, deed: WindowDeed, call: Call = {}): Promise<void> {

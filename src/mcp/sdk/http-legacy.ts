@@ -13,7 +13,7 @@ export async function openLegacy(
   sessions: HttpSessions,
   { limits, makeServer }: {
     readonly limits: HttpLimits;
-    makeServer(sessionId: string, principal: Principal): Promise<ServedServer>;
+    makeServer(label: string, principal: Principal): Promise<ServedServer>;
   },
   visit: Visit,
   principal: Principal,
@@ -23,8 +23,8 @@ export async function openLegacy(
   }
   const session = await sessions.open(
     { subject: principal.subject, revision: "2024-11-05" },
-    async (id) => ({
-      server: await makeServer(id, principal),
+    async (id, label) => ({
+      server: await makeServer(label, principal),
       transport: new LegacySse({
         sessionId: id,
         endpoint: `/messages?sessionId=${id}`,

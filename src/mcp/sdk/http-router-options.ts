@@ -13,7 +13,7 @@ export interface Refused {
 
 /** What a router goes by. */
 export interface RouterOptions {
-  makeServer(sessionId: string, principal: Principal): Promise<ServedServer>;
+  makeServer(label: string, principal: Principal): Promise<ServedServer>;
   readonly names: Names;
   readonly limits: HttpLimits;
   /** Undefined: nobody is asked for a token. */

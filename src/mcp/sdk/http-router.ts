@@ -22,6 +22,9 @@ import { authInfoOf, bare, full, METADATA, metadataOf, NOT_FOUND, type Visit } f
 const RETRY_MS = 500;
 const AGAIN = { "retry-after": "1" };
 
+/** Where something is, or may be: the start of a request that is no HTTP is told as "/". */
+const PATHS: ReadonlySet<string> = new Set(["/", "/mcp", "/sse", "/messages", METADATA]);
+
 /** Leads each request past the guards to its session. */
 export class HttpRouter {
   readonly #options: RouterOptions;
@@ -65,7 +68,8 @@ export class HttpRouter {
     this.#options.refused({
       status: answered.status,
       method: request.method,
-      path,
+      // Whatever else somebody asks for may hold what nobody should write down: a token, the id of a session.
+      path: PATHS.has(path) ? path : "another path",
       message: answered.message,
     });
     const response = refusalResponse(answered);
@@ -199,8 +203,8 @@ export class HttpRouter {
     const consent = said.pages ? { consent: new Consent() } : {};
     const about = { subject: principal.subject, revision: said.revision, ...consent };
     const eventStore = new BoundedEvents(limits, this.#budget);
-    const session = await this.#sessions.open(about, async (id) => ({
-      server: await makeServer(id, principal),
+    const session = await this.#sessions.open(about, async (id, label) => ({
+      server: await makeServer(label, principal),
       transport: new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
         eventStore,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Consent } from "./http-consent.ts";
 import type { Transport } from "./http-sdk.ts";
+import { sessionLabel } from "./session-label.ts";
 
 /** What speaks MCP with one client: an SDK server with everything behind it. */
 export interface ServedServer {
@@ -96,18 +97,18 @@ export class HttpSessions {
   }
 
   /**
-   * Begins a session; undefined: there are as many as there may be. `make` gets its id, and answers what carries its
-   * messages and what answers them.
+   * Begins a session; undefined: there are as many as there may be. `make` gets its id, which is for what carries its messages
+   * alone, and the label that it has everywhere else; it answers what carries its messages and what answers them.
    */
   async open<T extends Transport>(
     about: SessionAbout,
-    make: (id: string) => Promise<{ transport: T; server: ServedServer }>,
+    make: (id: string, label: string) => Promise<{ transport: T; server: ServedServer }>,
   ): Promise<HttpSession<T> | undefined> {
     if (this.#sessions.size + this.#starting >= this.#most) return undefined;
     this.#starting++;
     try {
       const id = randomBytes(32).toString("base64url");
-      const { transport, server } = await make(id);
+      const { transport, server } = await make(id, sessionLabel(id));
       const session = new HttpSession(id, about, transport, server);
       this.#sessions.set(id, session);
       session.onEnd(() => this.#sessions.delete(id));

@@ -18,8 +18,8 @@ export const HTTP_BIND = "127.0.0.1";
 
 /** How to serve MCP over HTTP. */
 export interface HttpOptions {
-  /** Makes the server of one session. */
-  makeServer(sessionId: string, principal: Principal): Promise<ServedServer>;
+  /** Makes the server of one session. It gets a label for what is written down, never the id that opens the session. */
+  makeServer(label: string, principal: Principal): Promise<ServedServer>;
   /** 0: any that is free. By default 8741. */
   readonly port?: number;
   /** By default 127.0.0.1. Off loopback a `token` or `oauth` must be given. */

@@ -80,8 +80,8 @@ export function sessionsOf(
   options: { readonly logLevel?: LogLevel; readonly onError?: (thrown: unknown) => void } = {},
 ): Pick<HttpOptions, "makeServer" | "acts"> {
   return {
-    makeServer: (id) => {
-      const session = host.open(id);
+    makeServer: (label) => {
+      const session = host.open(label);
       const server = makeServer(host, session, options);
       return Promise.resolve({
         connect: (transport) => server.connect(transport),
