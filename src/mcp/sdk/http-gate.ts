@@ -3,9 +3,12 @@ import { STATUS_CODES } from "node:http";
 import { type Refusal, refusalBody, refuse } from "./http-answers.ts";
 import { bytesOfLast, END_OF_HEAD, faultOfHead } from "./http-heads.ts";
 import type { HttpLimits } from "./http-limits.ts";
+import { RequestMeter, slowest } from "./http-meter.ts";
 
 /** How long a client that was turned away has for reading why, in milliseconds. */
 const LINGER_MS = 1_000;
+/** Milliseconds after which a request's bytes tell how fast it comes. */
+const YOUNG_MS = 1_000;
 
 /** One connection. */
 interface Guest {
@@ -16,6 +19,10 @@ interface Guest {
   moved: number;
   /** When the client began to send what has not been answered yet. */
   asking: number | undefined;
+  /** How far what it sends is. */
+  readonly meter: RequestMeter;
+  /** It has been answered something. */
+  answered: boolean;
 }
 
 /**
@@ -28,6 +35,8 @@ export class Gate {
   readonly #patient: boolean;
   readonly #server: Server;
   readonly #guests = new Set<Guest>();
+  /** Those of them whose request is not whole. */
+  readonly #unfinished = new Set<Guest>();
   readonly #leaving = new Set<Socket>();
   #closed: Promise<void> | undefined;
   #drained: (() => void) | undefined;
@@ -99,19 +108,29 @@ export class Gate {
 
   #welcome(socket: Socket): void {
     if (this.#guests.size >= this.#limits.connections) {
-      // Who has asked nothing yet makes room for who may, then who wants nothing any more: idle connections cannot keep
+      // Who sends slowly or has asked nothing yet makes room, then who wants nothing any more: none of them can keep
       // everybody else out.
       const full = refuse(503, "Too many connections", { headers: { "retry-after": "1" } });
       const guests = [...this.#guests];
+      const slow = this.#slowest();
       const mute = guests.find((guest) => guest.inner === undefined);
       const idle = guests.find((guest) => this.#idle(guest));
-      if (mute !== undefined) {
+      const began = slow?.meter.unfinished?.since ?? Infinity;
+      if (slow !== undefined && began <= (mute?.moved ?? Infinity)) this.#evict(slow);
+      else if (mute !== undefined) {
         this.#guests.delete(mute);
         this.#turnAway(mute.socket, full);
       } else if (idle !== undefined) this.#part(idle);
       else return this.#turnAway(socket, full);
     }
-    const guest: Guest = { socket, inner: undefined, moved: Date.now(), asking: undefined };
+    const guest: Guest = {
+      socket,
+      inner: undefined,
+      moved: Date.now(),
+      asking: undefined,
+      meter: new RequestMeter(),
+      answered: false,
+    };
     this.#guests.add(guest);
     this.#readHead(guest);
   }
@@ -162,9 +181,10 @@ export class Gate {
     guest.moved = Date.now();
     guest.asking = guest.moved;
     inner.write(head);
-    socket.on("data", () => {
+    socket.on("data", (chunk) => {
       guest.moved = Date.now();
       guest.asking ??= guest.moved;
+      this.#measure(guest, chunk);
     });
     socket.pipe(inner);
     inner.pipe(socket);
@@ -172,6 +192,7 @@ export class Gate {
     let last: number | undefined;
     inner.on("data", (chunk) => {
       guest.moved = Date.now();
+      guest.answered = true;
       if (guest.asking !== undefined) last = bytesOfLast(chunk);
       guest.asking = undefined;
       if (last === undefined) return;
@@ -183,6 +204,42 @@ export class Gate {
     // What the server has said is still on its way to the client.
     inner.on("close", () => socket.destroySoon());
     inner.on("error", () => socket.destroySoon());
+    this.#measure(guest, head);
+  }
+
+  /** Hears what a guest sends. Where too many are in the middle of it, the slowest goes. */
+  #measure(guest: Guest, chunk: Uint8Array): void {
+    guest.meter.take(chunk);
+    if (guest.meter.unfinished === undefined) return void this.#unfinished.delete(guest);
+    this.#unfinished.add(guest);
+    if (this.#unfinished.size <= this.#limits.unfinished) return;
+    const slow = this.#slowest();
+    if (slow !== undefined) this.#evict(slow);
+  }
+
+  #slowest(): Guest | undefined {
+    return slowest(this.#unfinished, ({ meter }) => meter.unfinished, YOUNG_MS);
+  }
+
+  /** Ends who sends too slowly while others wait. */
+  #evict(guest: Guest): void {
+    // In the middle of an answer nothing else can be said.
+    if (guest.answered) return this.#part(guest);
+    const { socket, inner } = guest;
+    this.#forget(guest);
+    socket.removeAllListeners("close").removeAllListeners("data");
+    inner?.removeAllListeners("close");
+    inner?.unpipe(socket);
+    socket.unpipe();
+    inner?.destroy();
+    const headers = { "retry-after": "1" };
+    this.#turnAway(socket, refuse(408, "The request came too slowly while others waited", { headers }));
+  }
+
+  #forget(guest: Guest): void {
+    this.#guests.delete(guest);
+    this.#unfinished.delete(guest);
+    if (this.#guests.size === 0) this.#drained?.();
   }
 
   /** Says why, and closes; what the client still sends is thrown away, or it would never read the answer. */
@@ -205,13 +262,12 @@ export class Gate {
   /** Has been answered for the last time: the server says so in its answer, and keeps the connection. */
   #dismiss(guest: Guest): void {
     const { socket, inner } = guest;
-    this.#guests.delete(guest);
+    this.#forget(guest);
     socket.removeAllListeners("close").removeAllListeners("data");
     inner?.removeAllListeners("close");
     inner?.unpipe(socket);
     inner?.destroy();
     this.#leave(socket, "");
-    if (this.#guests.size === 0) this.#drained?.();
   }
 
   #leave(socket: Socket, lastWords: string): void {
@@ -228,10 +284,9 @@ export class Gate {
   }
 
   #part(guest: Guest): void {
-    this.#guests.delete(guest);
+    this.#forget(guest);
     guest.socket.destroy();
     guest.inner?.destroy();
-    if (this.#guests.size === 0) this.#drained?.();
   }
 
   /** Whether nothing is asked, and no stream shows that it lives. */
