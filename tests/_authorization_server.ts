@@ -20,7 +20,7 @@ export interface AuthorizationServer {
   readonly stranger: string;
   /**
    * An access token for a resource. Clients: agent, other (both may act), reader (may look), late (expires in a second),
-   * brief (in five), plain (its type is JWT). With `proof` (a DPoP proof) it is bound to the proof's key.
+   * brief (in eight), plain (its type is JWT). With `proof` (a DPoP proof) it is bound to the proof's key.
    */
   token(
     client: "agent" | "other" | "reader" | "late" | "brief" | "plain",
