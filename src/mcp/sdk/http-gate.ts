@@ -1,14 +1,11 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { STATUS_CODES } from "node:http";
-import { type Refusal, refusalBody, refuse } from "./http-answers.ts";
+import { type Refusal, refusalWire, refuse } from "./http-answers.ts";
 import { bytesOfLast, END_OF_HEAD, faultOfHead } from "./http-heads.ts";
 import type { HttpLimits } from "./http-limits.ts";
-import { RequestMeter, slowest } from "./http-meter.ts";
+import { HalfSent, RequestMeter } from "./http-meter.ts";
 
 /** How long a client that was turned away has for reading why, in milliseconds. */
 const LINGER_MS = 1_000;
-/** Milliseconds after which a request's bytes tell how fast it comes. */
-const YOUNG_MS = 1_000;
 
 /** One connection. */
 interface Guest {
@@ -36,7 +33,7 @@ export class Gate {
   readonly #server: Server;
   readonly #guests = new Set<Guest>();
   /** Those of them whose request is not whole. */
-  readonly #unfinished = new Set<Guest>();
+  readonly #halfSent: HalfSent<Guest>;
   readonly #leaving = new Set<Socket>();
   #closed: Promise<void> | undefined;
   #drained: (() => void) | undefined;
@@ -46,6 +43,7 @@ export class Gate {
     this.#inner = inner;
     this.#patient = patient;
     this.#limits = limits;
+    this.#halfSent = new HalfSent(limits.unfinished);
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#welcome(socket));
   }
 
@@ -112,7 +110,7 @@ export class Gate {
       // everybody else out.
       const full = refuse(503, "Too many connections", { headers: { "retry-after": "1" } });
       const guests = [...this.#guests];
-      const slow = this.#slowest();
+      const slow = this.#halfSent.slowest();
       const mute = guests.find((guest) => guest.inner === undefined);
       const idle = guests.find((guest) => this.#idle(guest));
       const began = slow?.meter.unfinished?.since ?? Infinity;
@@ -209,16 +207,8 @@ export class Gate {
 
   /** Hears what a guest sends. Where too many are in the middle of it, the slowest goes. */
   #measure(guest: Guest, chunk: Uint8Array): void {
-    guest.meter.take(chunk);
-    if (guest.meter.unfinished === undefined) return void this.#unfinished.delete(guest);
-    this.#unfinished.add(guest);
-    if (this.#unfinished.size <= this.#limits.unfinished) return;
-    const slow = this.#slowest();
+    const slow = this.#halfSent.hear(guest, chunk);
     if (slow !== undefined) this.#evict(slow);
-  }
-
-  #slowest(): Guest | undefined {
-    return slowest(this.#unfinished, ({ meter }) => meter.unfinished, YOUNG_MS);
   }
 
   /** Ends who sends too slowly while others wait. */
@@ -238,25 +228,14 @@ export class Gate {
 
   #forget(guest: Guest): void {
     this.#guests.delete(guest);
-    this.#unfinished.delete(guest);
+    this.#halfSent.forget(guest);
     if (this.#guests.size === 0) this.#drained?.();
   }
 
   /** Says why, and closes; what the client still sends is thrown away, or it would never read the answer. */
   #turnAway(socket: Socket, refusal: Refusal): void {
     if (this.#leaving.size >= this.#limits.connections * 4) return void socket.destroy();
-    const body = refusalBody(refusal);
-    const headers = {
-      "content-type": "application/json",
-      "content-length": String(Buffer.byteLength(body)),
-      "connection": "close",
-      ...refusal.headers,
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    this.#leave(
-      socket,
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines}\r\n${body}`,
-    );
+    this.#leave(socket, refusalWire(refusal));
   }
 
   /** Has been answered for the last time: the server says so in its answer, and keeps the connection. */

@@ -1,5 +1,7 @@
 import { END_OF_HEAD } from "./http-heads.ts";
 
+/** Milliseconds after which a request's bytes tell how fast it comes. */
+const YOUNG_MS = 1_000;
 /** Bytes of a head or of a chunk's size beyond which nobody looks for its end: the server refuses it. */
 const LONGEST_HEAD = 64 * 1024;
 
@@ -110,4 +112,31 @@ export function slowest<T>(
     if (found === undefined || rate < found.rate) found = { one, rate };
   }
   return found?.one;
+}
+
+/** Those whose request has begun to come and is not whole: a bounded number. */
+export class HalfSent<T extends { readonly meter: RequestMeter }> {
+  readonly #all = new Set<T>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Hears what one of them, or another, sends. Answers who has to go, where there are too many by now. */
+  hear(one: T, chunk: Uint8Array): T | undefined {
+    one.meter.take(chunk);
+    if (one.meter.unfinished === undefined) this.#all.delete(one);
+    else this.#all.add(one);
+    return this.#all.size > this.#most ? this.slowest() : undefined;
+  }
+
+  /** Who sends the slowest. */
+  slowest(): T | undefined {
+    return slowest(this.#all, ({ meter }) => meter.unfinished, YOUNG_MS);
+  }
+
+  forget(one: T): void {
+    this.#all.delete(one);
+  }
 }
