@@ -18,11 +18,14 @@ export interface AuthorizationServer {
   readonly issuer: string;
   /** Another issuer, with the same keys. */
   readonly stranger: string;
-  /** An access token for a resource. Clients: agent, other (both may act), reader (may look), late (expires in a second). */
+  /**
+   * An access token for a resource. Clients: agent, other (both may act), reader (may look), late (expires in a second),
+   * brief (in eight), plain (its type is JWT). With `proof` (a DPoP proof) it is bound to the proof's key.
+   */
   token(
-    client: "agent" | "other" | "reader" | "late",
+    client: "agent" | "other" | "reader" | "late" | "brief" | "plain",
     resource: string,
-    options?: { readonly issuer?: string; readonly scope?: string },
+    options?: { readonly issuer?: string; readonly scope?: string; readonly proof?: string },
   ): Promise<string>;
   /**
    * A person opens the page that a client sent them to, logs in and consents; answers the client's access token of that.
@@ -31,30 +34,32 @@ export interface AuthorizationServer {
   consent(page: string): Promise<string>;
   /** From now on it signs with another key, and tells no more of the old one. */
   rotate(): Promise<void>;
+  /** How often its keys were asked for, since it was started. */
+  asked(): Promise<number>;
+  /** It is killed, and nothing listens where it was. */
+  kill(): Promise<void>;
+  /** It is started again: the same issuer, with the same keys. */
+  restart(): Promise<void>;
 }
 
 /** Runs a test with an authorization server, and ends it. */
 export async function withAuthorizationServer(
   deed: (server: AuthorizationServer) => Promise<void>,
 ): Promise<void> {
-  const child = spawn("node", [script, modules], { stdio: ["pipe", "pipe", "ignore"] });
-  const gone = new Promise<never>((_, reject) => {
-    child.on("error", reject);
-    child.on("exit", (code) => reject(new Error(`the authorization server ended with ${code}`)));
-  });
-  gone.catch(() => {});
-  const exited = new Promise<void>((resolve) => child.on("close", () => resolve()));
-  const lines = createInterface(child.stdout);
+  let running = await start();
+  let { state } = running;
+  const { issuer, stranger } = running;
   try {
-    const line = await Promise.race([new Promise<string>((resolve) => lines.once("line", resolve)), gone]);
-    const { issuer, stranger }: { issuer: string; stranger: string } = JSON.parse(line);
     await deed({
       issuer,
       stranger,
       token: async (client, resource, options = {}) => {
         const response = await fetch(`${options.issuer ?? issuer}/token`, {
           method: "POST",
-          headers: { authorization: `Basic ${btoa(`${client}:secret-of-${client}`)}` },
+          headers: {
+            authorization: `Basic ${btoa(`${client}:secret-of-${client}`)}`,
+            ...(options.proof === undefined ? {} : { dpop: options.proof }),
+          },
           body: new URLSearchParams({
             grant_type: "client_credentials",
             scope: options.scope ?? "backstep:read backstep:act",
@@ -68,14 +73,44 @@ export async function withAuthorizationServer(
       consent: (page) => consent(issuer, page),
       rotate: async () => {
         const response = await fetch(`${issuer}/rotate`, { method: "POST" });
-        await response.body?.cancel();
+        state = await response.text();
+      },
+      asked: async () => Number(await (await fetch(`${issuer}/asked`)).text()),
+      kill: () => running.kill(),
+      restart: async () => {
+        running = await start(state);
       },
     });
   } finally {
-    lines.close();
-    child.stdin.end();
-    await exited;
+    await running.end();
   }
+}
+
+/** Starts the program, as what it was before where it was. */
+async function start(state?: string) {
+  const args = [script, modules, ...(state === undefined ? [] : [state])];
+  const child = spawn("node", args, { stdio: ["pipe", "pipe", "ignore"] });
+  const gone = new Promise<never>((_, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => reject(new Error(`the authorization server ended with ${code}`)));
+  });
+  gone.catch(() => {});
+  const exited = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  const lines = createInterface(child.stdout);
+  const line = await Promise.race([new Promise<string>((resolve) => lines.once("line", resolve)), gone]);
+  const said: { issuer: string; stranger: string; state: string } = JSON.parse(line);
+  return {
+    ...said,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    end: async () => {
+      lines.close();
+      child.stdin.end();
+      await exited;
+    },
+  };
 }
 
 async function consent(issuer: string, page: string): Promise<string> {

@@ -21,6 +21,11 @@ export interface McpCall {
    * client could not come back.
    */
   letGo?(): void;
+  /**
+   * Rejects with `policy` where the token that the call was made with does not allow to act at this moment: it has expired, or
+   * its key was withdrawn. Absent: no token is asked for.
+   */
+  mayAct?(): Promise<void>;
   /** The task that the call runs as; its status message follows `progress`. Absent: it runs as a plain call. */
   readonly task?: { readonly id: string };
 }

@@ -5,13 +5,15 @@ import { type Dispatched, Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { Invocation } from "../contract/operation.ts";
 import type { LiveRun } from "../script/live.ts";
 import type { McpCall } from "./call.ts";
+import { Caller } from "./caller.ts";
 import type { McpClient } from "./client.ts";
 import { Connections } from "./connections.ts";
 import { ElementReferences } from "./element-references.ts";
+import { askingAside, HALF_DONE } from "./ask-aside.ts";
 import { appsIn, ended } from "./ended.ts";
 import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
-import type { Queue, Turn } from "./queue.ts";
+import type { Queue } from "./queue.ts";
 import { OpenFolders } from "./roots.ts";
 import { memoryOf } from "./short-memory.ts";
 import type { Acted, McpSession } from "./session.ts";
@@ -113,7 +115,8 @@ export class ClientSession implements McpSession {
     const { queue } = this.#inside;
     const mapped = withApps(this, tool, args);
     const [app, ...others] = mapped.apps;
-    const signal = AbortSignal.any([call.signal, this.#over.signal]);
+    const caller = new Caller(call);
+    const signal = AbortSignal.any([call.signal, this.#over.signal, caller.gone]);
     // Asked before the turn at the desktop: a client that does not answer keeps nobody waiting.
     const folder = this.#live ? "" : await this.#folder(call);
     return await queue.run(this.id, signal, (turn) =>
@@ -123,13 +126,17 @@ export class ClientSession implements McpSession {
           memory.forget();
           try {
             const live = this.#live ??= await this.#begin(folder);
-            // Nothing is done yet when it is asked for; the steps of a workflow are not to be parted.
-            const asking = tool === "ax_workflow" ? call : aside(call, turn);
+            const asking = askingAside(
+              call,
+              turn,
+              caller,
+              tool === "ax_workflow" ? HALF_DONE : undefined,
+            );
             const { output, effect, step } = await live.call(tool, mapped.args, {
               signal,
               listener: heard(tool, args, call),
               ...(app === undefined || others.length > 0 ? {} : { app }),
-              ...(this.host.admission ? { admission: this.host.admission(asking, tool, args) } : {}),
+              admission: [caller, ...this.host.admission?.(asking, tool, args) ?? []],
               ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
             });
             // What only read the clipboard did nothing; of ax_workflow the effect says nothing.
@@ -137,6 +144,8 @@ export class ClientSession implements McpSession {
               this.#actions++;
             }
             return { output: isMap(output) ? output : {}, effect };
+          } catch (thrown) {
+            throw caller.told(thrown);
           } finally {
             memory.forget();
           }
@@ -216,25 +225,4 @@ export class ClientSession implements McpSession {
       baselines: baselinesOf(folder, "none"),
     });
   }
-}
-
-/** The same call; while its client is asked, others have the desktop. */
-function aside(call: McpCall, turn: Turn): McpCall {
-  const { session, client, signal, task } = call;
-  return {
-    session,
-    client: {
-      name: client.name,
-      version: client.version,
-      can: client.can,
-      elicit: (request, stop) => turn.aside(() => client.elicit(request, stop)),
-      elicited: (id) => client.elicited(id),
-      sample: (request, stop) => turn.aside(() => client.sample(request, stop)),
-      roots: (stop) => client.roots(stop),
-    },
-    signal,
-    progress: (message, done, total) => call.progress(message, done, total),
-    log: (level, logger, data) => call.log(level, logger, data),
-    ...(task ? { task } : {}),
-  };
 }

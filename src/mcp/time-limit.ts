@@ -41,6 +41,7 @@ export async function limited<R>(
     progress: (message, done, total) => call.progress(message, done, total),
     log: (level, logger, data) => call.log(level, logger, data),
     ...(call.letGo ? { letGo: call.letGo } : {}),
+    ...(call.mayAct ? { mayAct: call.mayAct } : {}),
     ...(call.task ? { task: call.task } : {}),
   };
   const given = givenUp(signal, times.grace ?? usual, () => timedOut(tool, limit, call.signal.aborted));

@@ -254,6 +254,15 @@ export const SETTINGS = {
     keys: [["config.toml", "http.oauth_jwks_uri"]],
     variable: "HTTP_OAUTH_JWKS_URI",
   }),
+  tokenTypes: setting({
+    name: "OAuth token types",
+    kind: names,
+    default: ["at+jwt"],
+    description:
+      "The JOSE `typ` of access tokens. Add `JWT` only for an issuer that signs them so, and uses this audience for them alone.",
+    keys: [["config.toml", "http.oauth_token_types"]],
+    variable: "HTTP_OAUTH_TOKEN_TYPES",
+  }),
   resource: setting({
     name: "OAuth resource",
     kind: text,

@@ -1,5 +1,6 @@
 import type { Principal } from "./authority.ts";
-import { issuerSays, Unreachable } from "./issuer.ts";
+import { Unreachable } from "./fetch-json.ts";
+import { issuerSays } from "./issuer.ts";
 
 /** Characters of a client's identifier at most: a longer one is left out. */
 const LONGEST = 256;

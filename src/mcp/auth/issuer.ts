@@ -1,10 +1,5 @@
+import { fetchJson, Unreachable } from "./fetch-json.ts";
 import { isLoopbackUrl } from "./loopback.ts";
-
-/** How long an authorization server may take for an answer, in milliseconds. */
-export const FETCH_MS = 5_000;
-
-/** An authorization server could not be asked: that says nothing of a token. */
-export class Unreachable extends Error {}
 
 /**
  * An address that the issuer's own metadata names (RFC 8414, or OpenID Connect discovery). Throws `Unreachable` where it
@@ -21,17 +16,7 @@ export async function issuerSays(
     `${base.origin}${path}/.well-known/openid-configuration`,
   ];
   for (const place of places) {
-    let found: unknown;
-    try {
-      const response = await fetch(place, { redirect: "error", signal: AbortSignal.timeout(FETCH_MS) });
-      if (!response.ok) {
-        await response.body?.cancel();
-        continue;
-      }
-      found = await response.json();
-    } catch (thrown) {
-      throw new Unreachable("The authorization server cannot be reached", { cause: thrown });
-    }
+    const found = await fetchJson(place);
     if (typeof found !== "object" || found === null) continue;
     const said = new Map<string, unknown>(Object.entries(found));
     const address = said.get(what);

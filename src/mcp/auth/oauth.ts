@@ -1,11 +1,13 @@
-import type { JWTPayload, JWTVerifyGetKey } from "jose";
+import type { JWTPayload, JWTVerifyResult } from "jose";
 import { BackstepError } from "../../base/error.ts";
 import { type Authority, challengeOf, type Denial, type Principal, READ_SCOPE, SCOPES } from "./authority.ts";
 import { consentAddress } from "./consent.ts";
-import { FETCH_MS, isSafe, issuerSays, Unreachable } from "./issuer.ts";
+import { Unreachable } from "./fetch-json.ts";
+import { IssuerKeys, type KeyTimes } from "./issuer-keys.ts";
+import { isSafe, issuerSays } from "./issuer.ts";
 
 /** How access tokens are judged. */
-export interface OAuthOptions {
+export interface OAuthOptions extends KeyTimes {
   /** The authorisation server: tokens must name it to the letter. */
   readonly issuer: string;
   /** Where its keys are; by default as its metadata says (RFC 8414, or OpenID Connect discovery). */
@@ -16,9 +18,13 @@ export interface OAuthOptions {
   readonly algorithms?: readonly string[];
   /** By how many seconds clocks may differ. */
   readonly skewSeconds?: number;
-  /** Milliseconds before keys are fetched again for one that is not known. */
-  readonly cooldownMs?: number;
+  /**
+   * The JOSE `typ` that an access token has; default "at+jwt" alone (RFC 9068, 4). Some issuers sign access tokens as "JWT".
+   */
+  readonly tokenTypes?: readonly string[];
 }
+
+const ACCESS_TOKEN = "at+jwt";
 
 const ALGORITHMS = ["RS256", "PS256", "ES256", "ES384", "EdDSA"];
 
@@ -43,55 +49,41 @@ export async function oauth(options: OAuthOptions): Promise<Authority> {
     );
   }
   const metadataUrl = metadataAddress(options.resource);
-  let keys: Promise<JWTVerifyGetKey> | undefined;
-
-  const keysOf = async (): Promise<JWTVerifyGetKey> => {
-    const uri = options.jwksUri ?? await issuerSays(options.issuer, "jwks_uri");
-    const remote = jose.createRemoteJWKSet(new URL(uri), {
-      cooldownDuration: options.cooldownMs ?? 30_000,
-      timeoutDuration: FETCH_MS,
-      // A key that was withdrawn is believed for so long at most.
-      cacheMaxAge: 10 * 60_000,
-    });
-    return async (header, token) => {
-      try {
-        return await remote(header, token);
-      } catch (thrown) {
-        const judged = thrown instanceof jose.errors.JWKSNoMatchingKey ||
-          thrown instanceof jose.errors.JWKSMultipleMatchingKeys ||
-          thrown instanceof jose.errors.JOSENotSupported;
-        if (judged) throw thrown;
-        throw new Unreachable("The keys of the authorization server cannot be had", { cause: thrown });
-      }
-    };
-  };
+  const types = options.tokenTypes ?? [ACCESS_TOKEN];
+  const keys = new IssuerKeys(
+    () =>
+      options.jwksUri === undefined
+        ? issuerSays(options.issuer, "jwks_uri")
+        : Promise.resolve(options.jwksUri),
+    jose,
+    options,
+  );
 
   const judge = async (token: string | undefined): Promise<Principal | Denial> => {
     if (token === undefined) {
       return { status: 401, message: "An access token is needed", scope: READ_SCOPE };
     }
-    let payload: JWTPayload;
+    let verified: JWTVerifyResult;
     try {
-      keys ??= keysOf();
-      const getKey = await keys;
-      ({ payload } = await jose.jwtVerify(token, getKey, {
+      verified = await jose.jwtVerify(token, keys.find, {
         issuer: options.issuer,
         audience: options.resource,
         algorithms,
         clockTolerance: options.skewSeconds ?? 5,
         requiredClaims: ["exp"],
-      }));
+      });
     } catch (thrown) {
       if (thrown instanceof Unreachable) {
-        keys = undefined;
         return { status: 503, message: thrown.message, scope: READ_SCOPE };
       }
-      return {
-        status: 401,
-        error: "invalid_token",
-        message: reasonOf(thrown, jose.errors),
-        scope: READ_SCOPE,
-      };
+      return invalid(reasonOf(thrown, jose.errors));
+    }
+    const { payload, protectedHeader: { typ } } = verified;
+    if (typ === undefined || !types.some((type) => mediaType(type) === mediaType(typ))) {
+      return invalid("A token of this type is no access token");
+    }
+    if (payload["cnf"] !== undefined) {
+      return invalid("The access token is bound to a key of its client, which this server does not check");
     }
     return principalOf(payload);
   };
@@ -116,17 +108,21 @@ export async function oauth(options: OAuthOptions): Promise<Authority> {
   };
 }
 
+function invalid(message: string): Denial {
+  return { status: 401, error: "invalid_token", message, scope: READ_SCOPE };
+}
+
+/** A JOSE `typ` as RFC 7515, 4.1.9, compares it. */
+function mediaType(typ: string): string {
+  return (typ.includes("/") ? typ : `application/${typ}`).toLowerCase();
+}
+
 /** Who a token speaks for, and what it allows; scopes of others are left out. */
 function principalOf(payload: JWTPayload): Principal | Denial {
   const client = [payload["client_id"], payload["azp"]].find((value) => typeof value === "string");
   const subject = payload.sub ?? (typeof client === "string" ? client : undefined);
   if (subject === undefined) {
-    return {
-      status: 401,
-      error: "invalid_token",
-      message: "The access token names neither a subject nor a client",
-      scope: READ_SCOPE,
-    };
+    return invalid("The access token names neither a subject nor a client");
   }
   const given = payload["scope"] ?? payload["scp"];
   const words = typeof given === "string" ? given.split(" ") : Array.isArray(given) ? given : [];

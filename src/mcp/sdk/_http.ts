@@ -15,6 +15,8 @@ import type { ServedServer } from "./http-sessions.ts";
 export interface Seen {
   opened: number;
   closed: number;
+  /** Calls of tools that came through. */
+  calls: number;
   /** Calls of `wait` that were cancelled. */
   cancelled: number;
 }
@@ -33,6 +35,7 @@ export function smallServer(
       () => ({ tools: ["look", "act", "wait", "later"].map(tool) }),
     );
     server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+      seen.calls++;
       if (params.name === "wait") {
         const cancelled = new Promise<never>((_, reject) =>
           extra.signal.addEventListener("abort", () => {
@@ -69,7 +72,7 @@ export async function withHttp(
   options: Partial<HttpOptions> & { release?: Promise<void> },
   deed: (http: ServedHttp, seen: Seen) => Promise<void>,
 ): Promise<void> {
-  const seen: Seen = { opened: 0, closed: 0, cancelled: 0 };
+  const seen: Seen = { opened: 0, closed: 0, calls: 0, cancelled: 0 };
   const { release, ...rest } = options;
   const http = await serveHttp({
     makeServer: smallServer(seen, release),

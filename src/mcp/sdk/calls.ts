@@ -24,6 +24,8 @@ export interface CallParts {
   readonly task?: RunningTask;
   /** Ends the stream of the request's answer, where the client can come back for it. */
   readonly letGo?: (() => void) | undefined;
+  /** Judges the caller's token once more. */
+  readonly mayAct?: (() => Promise<void>) | undefined;
 }
 
 /** A call, and when all that it said has been sent. */
@@ -34,7 +36,7 @@ export interface WiredCall {
 
 /** Wires one request, task or session to what tools, resources and prompts see of it. */
 export function wireCall(parts: CallParts): WiredCall {
-  const { session, signal, notices, progressToken, related, task, letGo } = parts;
+  const { session, signal, notices, progressToken, related, task, letGo, mayAct } = parts;
   const outbox = new Outbox(notices, related);
   const rising = new Rising();
   // What belongs to a request that was cancelled is heard by nobody; what a task says while it takes back, is.
@@ -69,6 +71,7 @@ export function wireCall(parts: CallParts): WiredCall {
       }
     },
     ...(letGo === undefined ? {} : { letGo }),
+    ...(mayAct === undefined ? {} : { mayAct }),
     ...(task === undefined ? {} : { task: { id: task.id } }),
   };
   return { call, sent: () => outbox.sent };

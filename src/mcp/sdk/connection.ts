@@ -1,3 +1,4 @@
+import { standingIn } from "../auth/standing.ts";
 import type { McpCall } from "../call.ts";
 import type { Host } from "../host.ts";
 import type { McpSession } from "../session.ts";
@@ -31,6 +32,8 @@ export interface Connection {
 export interface Extra {
   readonly signal: AbortSignal;
   readonly requestId: RequestId;
+  /** Who calls, over HTTP. */
+  readonly authInfo?: object | undefined;
   readonly closeSSEStream?: (() => void) | undefined;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
 }
@@ -46,6 +49,7 @@ export function callOf({ server, notices }: Connection, { session }: Room, extra
     progressToken: extra._meta?.progressToken,
     related,
     letGo: extra.closeSSEStream,
+    mayAct: standingIn(extra.authInfo),
   });
 }
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { Json } from "../../base/error.ts";
 
 /** Codes of the errors that HTTP itself answers with. */
@@ -48,6 +49,19 @@ export function refusalResponse(refusal: Refusal): Response {
       ...refusal.headers,
     },
   });
+}
+
+/** A refusal as the bytes of an answer, where no server is there to write it. */
+export function refusalWire(refusal: Refusal): string {
+  const body = refusalBody(refusal);
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "connection": "close",
+    ...refusal.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines}\r\n${body}`;
 }
 
 /** JSON with a status. */

@@ -15,9 +15,9 @@ export function canSendToPage(
   return revision >= SINCE && elicitation?.url !== undefined;
 }
 
-/** The id of a call that stands alone; undefined: there are several messages, or it wants no answer. */
+/** The id of a call that stands alone; undefined: there are several messages, it wants no answer, or is one. */
 export function idOfCall(json: unknown): string | number | undefined {
-  if (typeof json !== "object" || json === null || !("id" in json)) return undefined;
+  if (typeof json !== "object" || json === null || !("id" in json) || !("method" in json)) return undefined;
   return typeof json.id === "string" || typeof json.id === "number" ? json.id : undefined;
 }
 

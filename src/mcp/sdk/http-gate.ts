@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { STATUS_CODES } from "node:http";
-import { type Refusal, refusalBody, refuse } from "./http-answers.ts";
+import { type Refusal, refusalWire, refuse } from "./http-answers.ts";
 import { bytesOfLast, END_OF_HEAD, faultOfHead } from "./http-heads.ts";
 import type { HttpLimits } from "./http-limits.ts";
+import { HalfSent, RequestMeter } from "./http-meter.ts";
 
 /** How long a client that was turned away has for reading why, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -16,6 +16,10 @@ interface Guest {
   moved: number;
   /** When the client began to send what has not been answered yet. */
   asking: number | undefined;
+  /** How far what it sends is. */
+  readonly meter: RequestMeter;
+  /** It has been answered something. */
+  answered: boolean;
 }
 
 /**
@@ -28,6 +32,8 @@ export class Gate {
   readonly #patient: boolean;
   readonly #server: Server;
   readonly #guests = new Set<Guest>();
+  /** Those of them whose request is not whole. */
+  readonly #halfSent: HalfSent<Guest>;
   readonly #leaving = new Set<Socket>();
   #closed: Promise<void> | undefined;
   #drained: (() => void) | undefined;
@@ -37,6 +43,7 @@ export class Gate {
     this.#inner = inner;
     this.#patient = patient;
     this.#limits = limits;
+    this.#halfSent = new HalfSent(limits.unfinished);
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#welcome(socket));
   }
 
@@ -99,19 +106,29 @@ export class Gate {
 
   #welcome(socket: Socket): void {
     if (this.#guests.size >= this.#limits.connections) {
-      // Who has asked nothing yet makes room for who may, then who wants nothing any more: idle connections cannot keep
+      // Who sends slowly or has asked nothing yet makes room, then who wants nothing any more: none of them can keep
       // everybody else out.
       const full = refuse(503, "Too many connections", { headers: { "retry-after": "1" } });
       const guests = [...this.#guests];
+      const slow = this.#halfSent.slowest();
       const mute = guests.find((guest) => guest.inner === undefined);
       const idle = guests.find((guest) => this.#idle(guest));
-      if (mute !== undefined) {
+      const began = slow?.meter.unfinished?.since ?? Infinity;
+      if (slow !== undefined && began <= (mute?.moved ?? Infinity)) this.#evict(slow);
+      else if (mute !== undefined) {
         this.#guests.delete(mute);
         this.#turnAway(mute.socket, full);
       } else if (idle !== undefined) this.#part(idle);
       else return this.#turnAway(socket, full);
     }
-    const guest: Guest = { socket, inner: undefined, moved: Date.now(), asking: undefined };
+    const guest: Guest = {
+      socket,
+      inner: undefined,
+      moved: Date.now(),
+      asking: undefined,
+      meter: new RequestMeter(),
+      answered: false,
+    };
     this.#guests.add(guest);
     this.#readHead(guest);
   }
@@ -162,9 +179,10 @@ export class Gate {
     guest.moved = Date.now();
     guest.asking = guest.moved;
     inner.write(head);
-    socket.on("data", () => {
+    socket.on("data", (chunk) => {
       guest.moved = Date.now();
       guest.asking ??= guest.moved;
+      this.#measure(guest, chunk);
     });
     socket.pipe(inner);
     inner.pipe(socket);
@@ -172,6 +190,7 @@ export class Gate {
     let last: number | undefined;
     inner.on("data", (chunk) => {
       guest.moved = Date.now();
+      guest.answered = true;
       if (guest.asking !== undefined) last = bytesOfLast(chunk);
       guest.asking = undefined;
       if (last === undefined) return;
@@ -183,35 +202,51 @@ export class Gate {
     // What the server has said is still on its way to the client.
     inner.on("close", () => socket.destroySoon());
     inner.on("error", () => socket.destroySoon());
+    this.#measure(guest, head);
+  }
+
+  /** Hears what a guest sends. Where too many are in the middle of it, the slowest goes. */
+  #measure(guest: Guest, chunk: Uint8Array): void {
+    const slow = this.#halfSent.hear(guest, chunk);
+    if (slow !== undefined) this.#evict(slow);
+  }
+
+  /** Ends who sends too slowly while others wait. */
+  #evict(guest: Guest): void {
+    // In the middle of an answer nothing else can be said.
+    if (guest.answered) return this.#part(guest);
+    const { socket, inner } = guest;
+    this.#forget(guest);
+    socket.removeAllListeners("close").removeAllListeners("data");
+    inner?.removeAllListeners("close");
+    inner?.unpipe(socket);
+    socket.unpipe();
+    inner?.destroy();
+    const headers = { "retry-after": "1" };
+    this.#turnAway(socket, refuse(408, "The request came too slowly while others waited", { headers }));
+  }
+
+  #forget(guest: Guest): void {
+    this.#guests.delete(guest);
+    this.#halfSent.forget(guest);
+    if (this.#guests.size === 0) this.#drained?.();
   }
 
   /** Says why, and closes; what the client still sends is thrown away, or it would never read the answer. */
   #turnAway(socket: Socket, refusal: Refusal): void {
     if (this.#leaving.size >= this.#limits.connections * 4) return void socket.destroy();
-    const body = refusalBody(refusal);
-    const headers = {
-      "content-type": "application/json",
-      "content-length": String(Buffer.byteLength(body)),
-      "connection": "close",
-      ...refusal.headers,
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    this.#leave(
-      socket,
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines}\r\n${body}`,
-    );
+    this.#leave(socket, refusalWire(refusal));
   }
 
   /** Has been answered for the last time: the server says so in its answer, and keeps the connection. */
   #dismiss(guest: Guest): void {
     const { socket, inner } = guest;
-    this.#guests.delete(guest);
+    this.#forget(guest);
     socket.removeAllListeners("close").removeAllListeners("data");
     inner?.removeAllListeners("close");
     inner?.unpipe(socket);
     inner?.destroy();
     this.#leave(socket, "");
-    if (this.#guests.size === 0) this.#drained?.();
   }
 
   #leave(socket: Socket, lastWords: string): void {
@@ -228,10 +263,9 @@ export class Gate {
   }
 
   #part(guest: Guest): void {
-    this.#guests.delete(guest);
+    this.#forget(guest);
     guest.socket.destroy();
     guest.inner?.destroy();
-    if (this.#guests.size === 0) this.#drained?.();
   }
 
   /** Whether nothing is asked, and no stream shows that it lives. */

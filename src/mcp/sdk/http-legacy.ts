@@ -1,9 +1,10 @@
 import type { Principal } from "../auth/authority.ts";
 import { INVALID_REQUEST, type Refusal, refuse } from "./http-answers.ts";
 import type { Body } from "./http-body.ts";
+import { Acting } from "./http-acting.ts";
 import { accepts } from "./http-guards.ts";
 import type { HttpLimits } from "./http-limits.ts";
-import type { HttpSessions, ServedServer } from "./http-sessions.ts";
+import type { HttpSession, HttpSessions, ServedServer } from "./http-sessions.ts";
 import { EVENT_STREAM, LegacySse } from "./http-sse.ts";
 import { boundedStream } from "./http-streams.ts";
 import { authInfoOf, bare, full, NOT_FOUND, type Visit } from "./http-visit.ts";
@@ -11,8 +12,9 @@ import { authInfoOf, bare, full, NOT_FOUND, type Visit } from "./http-visit.ts";
 /** Answers a client of 2024-11-05 with its stream, which is a session of its own. */
 export async function openLegacy(
   sessions: HttpSessions,
-  { limits, makeServer }: {
+  { limits, makeServer, acts }: {
     readonly limits: HttpLimits;
+    acts(tool: string): boolean;
     makeServer(label: string, principal: Principal): Promise<ServedServer>;
   },
   visit: Visit,
@@ -21,8 +23,9 @@ export async function openLegacy(
   if (!accepts(visit.request, "text/event-stream")) {
     return refuse(406, "Not acceptable: the client must accept text/event-stream");
   }
+  const acting = new Acting(acts);
   const session = await sessions.open(
-    { subject: principal.subject, revision: "2024-11-05" },
+    { subject: principal.subject, revision: "2024-11-05", acting },
     async (id, label) => ({
       server: await makeServer(label, principal),
       transport: new LegacySse({
@@ -33,6 +36,7 @@ export async function openLegacy(
     }),
   );
   if (session === undefined) return full();
+  acting.watch(session.transport);
   session.inUse(visit.sent);
   const stream = boundedStream(session.transport.stream, limits.unreadBytes, principal.expires);
   return new Response(stream, { status: 200, headers: EVENT_STREAM });
@@ -43,18 +47,18 @@ export async function takeLegacy(
   sessions: HttpSessions,
   visit: Visit,
   principal: Principal,
-  read: () => Promise<Body>,
+  read: (session: HttpSession) => Promise<Body>,
 ): Promise<Response | Refusal> {
   const id = visit.query.get("sessionId");
   if (id === null) return refuse(400, "The sessionId is missing");
   const session = sessions.find(id, principal.subject);
   if (session === undefined || !(session.transport instanceof LegacySse)) return NOT_FOUND;
-  const body = await read();
+  const body = await read(session);
   if ("refusal" in body) return body.refusal;
   session.inUse(visit.sent);
   const taken = session.transport.receive(body.json, {
     requestInfo: { headers: Object.fromEntries(bare(visit).headers) },
-    authInfo: authInfoOf(principal),
+    authInfo: authInfoOf(principal, visit),
   });
   if (!taken) return refuse(400, "Invalid request: not a JSON-RPC message", { code: INVALID_REQUEST });
   return new Response("Accepted", { status: 202 });

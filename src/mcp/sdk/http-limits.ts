@@ -16,6 +16,8 @@ export interface HttpLimits {
   readonly headMs: number;
   /** Connections at once; a further one gets 503, unless one that asks nothing can make room. */
   readonly connections: number;
+  /** Connections whose request has begun to come and is not whole; beyond it the slowest gets 408. */
+  readonly unfinished: number;
   /** A connection on which nothing has moved for so long is closed, in milliseconds. */
   readonly silentMs: number;
   /** Events that a session keeps for clients that come back with `Last-Event-ID`. */
@@ -42,6 +44,7 @@ export const HTTP_LIMITS: HttpLimits = {
   headers: 64,
   headMs: 10_000,
   connections: 256,
+  unfinished: 64,
   silentMs: 15 * 60_000,
   events: 1_000,
   eventBytes: 8 * 1024 * 1024,

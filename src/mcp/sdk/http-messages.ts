@@ -19,7 +19,7 @@ export async function readMessages(request: Request, limits: HttpLimits): Promis
 }
 
 function isMessages(json: unknown): boolean {
-  const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
+  const messages = messagesIn(json);
   if (messages.length === 0 || messages.length > MOST) return false;
   return messages.every((message) => JSONRPCMessageSchema.safeParse(message).success);
 }
@@ -38,14 +38,7 @@ export function mayBatch(revision: string): boolean {
   return revision < NO_BATCHES_SINCE;
 }
 
-/** The tools that a body calls; "" where a call names none. */
-export function toolsOf(json: unknown): readonly string[] {
-  const messages: readonly unknown[] = Array.isArray(json) ? json : [json];
-  return messages.flatMap((message) => {
-    if (typeof message !== "object" || message === null || !("method" in message)) return [];
-    if (message.method !== "tools/call") return [];
-    const params = "params" in message ? message.params : undefined;
-    const name = typeof params === "object" && params !== null && "name" in params ? params.name : undefined;
-    return [typeof name === "string" ? name : ""];
-  });
+/** The messages of a body. */
+export function messagesIn(json: unknown): readonly unknown[] {
+  return Array.isArray(json) ? json : json === undefined ? [] : [json];
 }

@@ -6,12 +6,14 @@ import {
   READ_SCOPE,
   scopeFault,
 } from "../auth/authority.ts";
+import { standingOf } from "../auth/standing.ts";
+import { Acting } from "./http-acting.ts";
 import { INVALID_REQUEST, type Refusal, refusalResponse, refuse } from "./http-answers.ts";
 import { Consent, idOfCall } from "./http-consent.ts";
 import { BoundedEvents, EventBudget } from "./http-events.ts";
 import { accepts, corsHeaders, faultOfRequest, preflight } from "./http-guards.ts";
 import { openLegacy, takeLegacy } from "./http-legacy.ts";
-import { initializeOf, mayBatch, readMessages, toolsOf } from "./http-messages.ts";
+import { initializeOf, mayBatch, messagesIn, readMessages } from "./http-messages.ts";
 import { SUPPORTED_PROTOCOL_VERSIONS, WebStandardStreamableHTTPServerTransport } from "./http-sdk.ts";
 import type { RouterOptions } from "./http-router-options.ts";
 import { type HttpSession, HttpSessions } from "./http-sessions.ts";
@@ -102,11 +104,17 @@ export class HttpRouter {
     if ("status" in principal) return this.#denied(principal);
     const lacks = scopeFault(principal, READ_SCOPE);
     if (lacks !== undefined) return this.#denied(lacks);
+    if (authority !== undefined) {
+      visit = { ...visit, standing: standingOf(authority, bearerOf(request), principal) };
+    }
     if (path === "/messages") {
-      return await takeLegacy(this.#sessions, visit, principal, async () => {
+      return await takeLegacy(this.#sessions, visit, principal, async (session) => {
         const body = await readMessages(request, this.#options.limits);
-        const lacks = "refusal" in body ? undefined : this.#lacks(body.json, principal);
-        return lacks === undefined ? body : { refusal: this.#denied(lacks) };
+        if ("refusal" in body) return body;
+        const lacks = this.#lacks(session, body.json, principal);
+        if (lacks !== undefined) return { refusal: this.#denied(lacks) };
+        for (const message of messagesIn(body.json)) session.about.acting.took(message);
+        return body;
       });
     }
     const id = request.headers.get("mcp-session-id");
@@ -153,7 +161,7 @@ export class HttpRouter {
     if (request.method === "POST") {
       const json = await readMessages(request, this.#options.limits);
       if ("refusal" in json) return json.refusal;
-      const lacks = this.#lacks(json.json, principal);
+      const lacks = this.#lacks(session, json.json, principal);
       if (lacks !== undefined) {
         return await this.#consent(session, json.json, principal, lacks) ?? this.#denied(lacks);
       }
@@ -166,6 +174,9 @@ export class HttpRouter {
     }
     if (session === undefined) return refuse(400, "The MCP-Session-Id header is missing");
     if (request.method === "DELETE") {
+      // What acts is cut off by the end of its session.
+      const lacks = session.about.acting.busy ? scopeFault(principal, ACT_SCOPE) : undefined;
+      if (lacks !== undefined) return this.#denied(lacks);
       await this.#sessions.end(session.id);
       return new Response(null, { status: 200 });
     }
@@ -174,8 +185,9 @@ export class HttpRouter {
   }
 
   /** Why the principal may not send this. */
-  #lacks(json: unknown, principal: Principal): Denial | undefined {
-    if (!toolsOf(json).some((tool) => this.#options.acts(tool))) return undefined;
+  #lacks(session: HttpSession | undefined, json: unknown, principal: Principal): Denial | undefined {
+    const acting = session?.about.acting ?? new Acting(this.#options.acts);
+    if (!messagesIn(json).some((message) => acting.needs(message))) return undefined;
     return scopeFault(principal, ACT_SCOPE);
   }
 
@@ -201,7 +213,8 @@ export class HttpRouter {
     if (said === undefined) return refuse(400, "The MCP-Session-Id header is missing");
     const { limits, makeServer } = this.#options;
     const consent = said.pages ? { consent: new Consent() } : {};
-    const about = { subject: principal.subject, revision: said.revision, ...consent };
+    const acting = new Acting(this.#options.acts);
+    const about = { subject: principal.subject, revision: said.revision, acting, ...consent };
     const eventStore = new BoundedEvents(limits, this.#budget);
     const session = await this.#sessions.open(about, async (id, label) => ({
       server: await makeServer(label, principal),
@@ -215,6 +228,7 @@ export class HttpRouter {
     }));
     if (session === undefined) return full();
     session.onEnd(() => eventStore.clear());
+    acting.watch(session.transport);
     about.consent?.watch(session.transport, this.#options.json, this.#options.failed);
     const answered = await this.#hand(session, visit, principal, json);
     if (!(answered instanceof Response) || !answered.ok) await this.#sessions.end(session.id);
@@ -230,12 +244,13 @@ export class HttpRouter {
     const { transport } = session;
     if (!(transport instanceof WebStandardStreamableHTTPServerTransport)) return NOT_FOUND;
     if (parsedBody !== undefined) this.#called(session, visit.sent);
+    for (const message of messagesIn(parsedBody)) session.about.acting.took(message);
     const answered = await new Promise<Response | Refusal>((resolve, reject) => {
       // A call that is answered with JSON would hang for ever.
       const off = session.onEnd(() => resolve(NOT_FOUND));
       transport.handleRequest(bare(visit), {
         ...(parsedBody === undefined ? {} : { parsedBody }),
-        authInfo: authInfoOf(principal),
+        authInfo: authInfoOf(principal, visit),
       }).then(resolve, reject).finally(off);
     });
     if (!(answered instanceof Response) || answered.body === null) return answered;

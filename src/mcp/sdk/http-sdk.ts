@@ -13,5 +13,6 @@ export {
   JSONRPCMessageSchema,
   LATEST_PROTOCOL_VERSION,
   type MessageExtraInfo,
+  type RequestId,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Acting } from "./http-acting.ts";
 import type { Consent } from "./http-consent.ts";
 import type { Transport } from "./http-sdk.ts";
 import { sessionLabel } from "./session-label.ts";
@@ -16,6 +17,8 @@ export interface SessionAbout {
   readonly subject: string;
   /** Revision of the protocol that was asked for. */
   readonly revision: string;
+  /** What acts in it. */
+  readonly acting: Acting;
   /** What its person is asked to consent to, where its client can send them to a page. */
   readonly consent?: Consent;
 }

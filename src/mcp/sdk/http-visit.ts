@@ -1,4 +1,5 @@
 import type { Authority, Principal } from "../auth/authority.ts";
+import { type Standing, withStanding } from "../auth/standing.ts";
 import { jsonResponse, NO_SESSION, type Refusal, refuse } from "./http-answers.ts";
 import { preflight } from "./http-guards.ts";
 
@@ -13,6 +14,8 @@ export interface Visit {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly sent: Promise<void>;
+  /** Judges its token once more; undefined: none is asked for. */
+  readonly standing?: Standing;
 }
 
 /** There are as many sessions as there may be. */
@@ -40,11 +43,12 @@ export function bare({ request, path }: Visit): Request {
 }
 
 /** What the SDK tells handlers of who calls: never the token itself. */
-export function authInfoOf(principal: Principal) {
-  return {
+export function authInfoOf(principal: Principal, { standing }: Visit) {
+  const info = {
     token: "",
     clientId: principal.client,
     scopes: [...principal.scopes],
     extra: { subject: principal.subject },
   };
+  return withStanding(info, standing);
 }

@@ -1,4 +1,5 @@
 import { callTool, listTools } from "../dispatch.ts";
+import { standingIn } from "../auth/standing.ts";
 import type { RunningTask } from "../tasks.ts";
 import type { ToolArguments, ToolDefinition } from "../tool.ts";
 import { ProtocolError } from "../wire.ts";
@@ -73,6 +74,7 @@ function begin(
       progressToken: extra._meta?.progressToken,
       related,
       task,
+      mayAct: standingIn(extra.authInfo),
     });
     return await answered(wired, (call) => callTool(host, name, args, call));
   };

@@ -41,6 +41,7 @@ export function httpSettings(args: Arguments, settings: Settings): HttpSettings 
         issuer,
         ...(jwksUri === undefined ? {} : { jwksUri }),
         ...(resource === undefined ? {} : { resource }),
+        tokenTypes: settings.get(SETTINGS.tokenTypes),
       },
     }),
   };
