@@ -111,7 +111,7 @@ async function runOperation(
           ...(timeout === undefined ? {} : { timeout }),
         });
         io.json(view.toJson ? view.toJson(output) : output);
-        io.text(ended(shown(view.toText ? view.toText(output) : JSON.stringify(output, null, 2), io)));
+        io.exact(ended(shown(view.toText ? view.toText(output) : JSON.stringify(output, null, 2), io)));
         return foundNothing(output) ? 1 : 0;
       },
     );

@@ -5,6 +5,7 @@ import { impacts } from "../../checks/audit/rule.ts";
 import type { SarifFinding } from "../../checks/audit/sarif.ts";
 import { standards } from "../../checks/audit/standards.ts";
 import type { AuditOutput } from "../../operations/audit.ts";
+import { jsonText } from "../../report/style.ts";
 import type { Arguments, Command } from "../command.ts";
 import { ON_A_DESKTOP } from "../command.ts";
 import { usage } from "../arguments.ts";
@@ -95,7 +96,7 @@ export const audit: Command = {
             ...(app === undefined ? {} : { app }),
           });
           const told = AuditOutput.parse(output);
-          if (args.string("format") === "sarif") io.raw(`${JSON.stringify(await sarifOf(told), null, 2)}\n`);
+          if (args.string("format") === "sarif") io.raw(`${jsonText(await sarifOf(told), 2)}\n`);
           else {
             const { auditLines } = await import("../../report/audit.ts");
             io.json(told);
