@@ -7,6 +7,7 @@ import { Artefacts } from "./artefacts.ts";
 import type { AskConflict } from "./conflicts.ts";
 import type { Journal } from "./journal.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { Hidden } from "./evidence/hidden.ts";
 import { listening, makeContext } from "./make-context.ts";
 import { Mask } from "./mask.ts";
 import type { Past, PastDeed } from "./past.ts";
@@ -19,6 +20,8 @@ import type { Seal } from "./seal.ts";
 import { secretsAgain } from "./secrets.ts";
 import type { Sink } from "./sink.ts";
 import type { OnConflict, Workflow } from "./step.ts";
+import { Withheld } from "./withheld.ts";
+import { withheldSession } from "./withheld-session.ts";
 
 /** What recovering a run needs. */
 export interface RecoverOptions {
@@ -99,13 +102,17 @@ export interface Recovery {
 export async function begin(
   given: RecoverOptions,
   past: Past,
-  session: Session,
+  raw: Session,
   journal: Journal,
   seal: Seal,
 ): Promise<Recovery> {
   const surroundings = secretsAgain(past.given.secretFiles ?? {}, given.surroundings);
   const options = { ...given, surroundings };
-  const context = await contextOf(options, past, session, journal, seal);
+  const mask = new Mask(past.head.secrets.flatMap((name) => surroundings.secret(name) ?? []));
+  const withheld = new Withheld(mask, new Hidden(mask));
+  withheld.restore(past.lines);
+  const session = withheld.active || past.head.secrets.length > 0 ? withheldSession(raw, withheld) : raw;
+  const context = await contextOf(options, past, session, journal, seal, { mask, withheld });
   const recovery: Recovery = { options, past, session, journal, seal, context, probed: [] };
   if (options.dryRun) return recovery;
   journal.durability = past.head.durability ?? "barriers";
@@ -124,9 +131,10 @@ async function contextOf(
   session: Session,
   journal: Journal,
   seal: Seal,
+  secret: { readonly mask: Mask; readonly withheld: Withheld },
 ): Promise<RunContext> {
   const { run, operations, surroundings } = options;
-  const mask = new Mask(past.head.secrets.flatMap((name) => surroundings.secret(name) ?? []));
+  const { mask, withheld } = secret;
   return await makeContext({
     run,
     session,
@@ -135,6 +143,7 @@ async function contextOf(
     journal,
     seal,
     mask,
+    withheld,
     surroundings,
     emit: listening(options.listener, mask).emit,
     policy: options.onConflict ?? past.given.policy,
