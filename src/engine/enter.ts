@@ -48,8 +48,8 @@ export async function enter(
     ledger: at.ledger.owner ?? null,
     ...(passable ? { passable } : {}),
     sealed: run.seal.seal({
-      ...wordsOf(step, at, run.mask),
-      ...mapOf(run.mask.json({
+      ...wordsOf(step, at, run.sealing),
+      ...mapOf(run.sealing.json({
         // What goes into a password field is written down nowhere, not even under a key.
         input: enrolments.some((e) => e.before.secure) ? null : toJson(act.input),
         subject: subject ?? null,
@@ -137,7 +137,7 @@ export async function settle(
     outcome: entry.outcome,
     ...(outcome.ok ? {} : { error: run.mask.json(toJson(outcome.error.toJSON())) }),
     ...(unread.length > 0 ? { unread: run.mask.json(unread) } : {}),
-    sealed: run.seal.seal(run.mask.json({
+    sealed: run.seal.seal(run.sealing.json({
       after: entry.enrolments.map((e) => e.after ? imageJson(e.after) : null),
       inverse: entry.inverse ? toJson(entry.inverse) : null,
       left: entry.opened?.left ?? entry.undo?.left ?? null,

@@ -34,6 +34,8 @@ export interface ContextParts {
   /** Where checks keep what they saw; default: nowhere. */
   readonly evidence?: Evidence | undefined;
   readonly mask: Mask;
+  /** The same secrets, in a mask that learns nothing. */
+  readonly sealing: Mask;
   readonly withheld: Withheld;
   readonly surroundings: Surroundings;
   readonly emit: (event: RunEvent) => void;
@@ -79,6 +81,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     journal,
     seal,
     mask,
+    sealing: parts.sealing,
     withheld: parts.withheld,
     surroundings,
     budgets,

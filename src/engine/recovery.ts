@@ -12,6 +12,7 @@ import { listening, makeContext } from "./make-context.ts";
 import { Mask } from "./mask.ts";
 import type { Past, PastDeed } from "./past.ts";
 import { entryOf } from "./past-ledger.ts";
+import { reachBack } from "./sealed-participant.ts";
 import { probe, type Probed } from "./probe.ts";
 import type { Reattach } from "./reattach.ts";
 import type { RunContext } from "./run-context.ts";
@@ -108,11 +109,16 @@ export async function begin(
 ): Promise<Recovery> {
   const surroundings = secretsAgain(past.given.secretFiles ?? {}, given.surroundings);
   const options = { ...given, surroundings };
-  const mask = new Mask(past.head.secrets.flatMap((name) => surroundings.secret(name) ?? []));
+  const secrets = past.head.secrets.flatMap((name) => surroundings.secret(name) ?? []);
+  const mask = new Mask(secrets);
   const withheld = new Withheld(mask, new Hidden(mask));
   withheld.restore(past.lines);
   const session = withheld.active || past.head.secrets.length > 0 ? withheldSession(raw, withheld) : raw;
-  const context = await contextOf(options, past, session, journal, seal, { mask, withheld });
+  const context = await contextOf(options, past, session, journal, seal, {
+    mask,
+    sealing: new Mask(secrets),
+    withheld,
+  });
   const recovery: Recovery = { options, past, session, journal, seal, context, probed: [] };
   if (options.dryRun) return recovery;
   journal.durability = past.head.durability ?? "barriers";
@@ -131,10 +137,10 @@ async function contextOf(
   session: Session,
   journal: Journal,
   seal: Seal,
-  secret: { readonly mask: Mask; readonly withheld: Withheld },
+  secret: Pick<RunContext, "mask" | "sealing" | "withheld">,
 ): Promise<RunContext> {
   const { run, operations, surroundings } = options;
-  const { mask, withheld } = secret;
+  const { mask, sealing, withheld } = secret;
   return await makeContext({
     run,
     session,
@@ -143,6 +149,7 @@ async function contextOf(
     journal,
     seal,
     mask,
+    sealing,
     withheld,
     surroundings,
     emit: listening(options.listener, mask).emit,
@@ -161,6 +168,7 @@ export async function ledgerOf(
 ): Promise<Ledger> {
   const ledger = new Ledger(0, undefined, owner);
   for (const deed of deeds) ledger.entries.push(await revived(deed, recovery));
+  ledger.entries.splice(0, Infinity, ...reachBack(ledger.entries));
   return ledger;
 }
 
@@ -168,7 +176,8 @@ export async function ledgerOf(
 export async function revived(deed: PastDeed, recovery: Recovery): Promise<LedgerEntry> {
   const { context, session, options, journal, seal } = recovery;
   const store = new Artefacts(journal.folder, seal, options.sink);
-  const finding = { session, store, surroundings: options.surroundings };
+  const sealed = recovery.past.head.secrets.length > 0 ? context.sealing : undefined;
+  const finding = { session, store, surroundings: options.surroundings, sealed };
   const deadline = Deadline.after(context.budgets.check, options.hardStop);
   const entry = await entryOf(deed, finding, deadline.call());
   for (const enrolment of entry.enrolments) {

@@ -35,6 +35,8 @@ export interface RunContext {
   readonly journal: Journal;
   readonly seal: Seal;
   readonly mask: Mask;
+  /** Of what is sealed: the secrets, and not what applications made of them, which a way back may have to write. */
+  readonly sealing: Mask;
   /** What of the desktop is never shown. */
   readonly withheld: Withheld;
   readonly surroundings: Surroundings;

@@ -139,7 +139,8 @@ export async function runProgram(
   const started = performance.now();
   const state = options.state ?? stateFolder();
   const run = options.run ?? newRunId();
-  const mask = new Mask([...secretsOf(workflow)].flatMap((name) => options.surroundings.secret(name) ?? []));
+  const secrets = [...secretsOf(workflow)].flatMap((name) => options.surroundings.secret(name) ?? []);
+  const mask = new Mask(secrets);
   const hidden = new Hidden(mask);
   const withheld = new Withheld(mask, hidden);
   const session = withheld.active ? withheldSession(options.session, withheld) : options.session;
@@ -184,6 +185,7 @@ export async function runProgram(
       ),
       evidence: store,
       mask,
+      sealing: new Mask(secrets),
       withheld,
       surroundings: options.surroundings,
       guard,
