@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
 /**
@@ -74,4 +75,45 @@ export function assertNowhereBelow(folder: string, forbidden: Forbidden): number
     assertNowhere(name, readFileSync(file), forbidden);
   }
   return files;
+}
+
+/** The application that shows a code otherwise, and the Python that runs it. */
+export const WINDOW = fileURLToPath(new URL("fixtures/secrets/window.py", import.meta.url));
+export const PYTHON = "/usr/bin/python3";
+/** Words with an accent and letters that grow in upper case, and digits alone. */
+export const SECRETS = ["Grüße-aus.Tübingen 7Q9X", "4711081599321"] as const;
+
+/** What stands nowhere, and what only the sealed images of a run may hold: an application made it of the secret. */
+export function forbidden(secret: string): { readonly secret: Forbidden; readonly made: Forbidden } {
+  const turned = [...secret].reverse().join("");
+  return {
+    secret: { "the secret": bare(secret) },
+    made: {
+      "the secret": bare(secret),
+      "what was turned round": bare(turned),
+      "its end": bare(`ends in ${secret.slice(-4)}`),
+    },
+  };
+}
+
+/** Reads everything that shows the secret, and writes over what shows it turned round. */
+export const STEPS = `
+  - set: { target: 'textfield[name="Code"]', value: '{{secrets.CODE}}' }
+  - value: 'textfield[name="Code"]'
+  - value: 'textfield[name="Copy"]'
+  - attributes: 'textfield[name="Copy"]'
+  - read_tree: {}
+  - find: { target: 'label', all: true }
+  - windows: {}
+  - set: { target: 'textfield[name="Copy"]', value: 'mine' }
+`;
+export const FAILS = `
+  - assert: { target: 'textfield[name="Code"]', value: 'something else', timeout: 0 }`;
+
+/** The fixture's own account. */
+export function receivedIn(folder: string): string[] {
+  const file = join(folder, "received");
+  return existsSync(file)
+    ? readFileSync(file, "utf8").trimEnd().split("\n").map((line) => String(JSON.parse(line)))
+    : [];
 }

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
 import { readEvidence } from "../src/engine/evidence/read.ts";
@@ -14,42 +11,17 @@ import { Seal } from "../src/engine/seal.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
-import { assertNowhere, assertNowhereBelow, bare, type Forbidden } from "./_shown.ts";
-import { type Place, withPlace } from "./cli/program.ts";
-import { oneJson } from "./cli/shapes.ts";
-import { play } from "./cli/screen.ts";
-
-const WINDOW = fileURLToPath(new URL("fixtures/secrets/window.py", import.meta.url));
-const PAGE = fileURLToPath(new URL("fixtures/secrets/page.html", import.meta.url));
-const PYTHON = "/usr/bin/python3";
-/** Words with an accent and letters that grow in upper case, and digits alone. */
-const SECRETS = ["Grüße-aus.Tübingen 7Q9X", "4711081599321"] as const;
-
-/** What stands nowhere, and what only the sealed images of a run may hold: an application made it of the secret. */
-function forbidden(secret: string): { readonly secret: Forbidden; readonly made: Forbidden } {
-  const turned = [...secret].reverse().join("");
-  return {
-    secret: { "the secret": bare(secret) },
-    made: {
-      "the secret": bare(secret),
-      "what was turned round": bare(turned),
-      "its end": bare(`ends in ${secret.slice(-4)}`),
-    },
-  };
-}
-
-/** Reads everything that shows the secret, sets it once more into a field that is asserted otherwise, and fails. */
-const STEPS = `
-  - set: { target: 'textfield[name="Code"]', value: '{{secrets.CODE}}' }
-  - value: 'textfield[name="Code"]'
-  - value: 'textfield[name="Copy"]'
-  - attributes: 'textfield[name="Copy"]'
-  - read_tree: {}
-  - find: { target: 'label', all: true }
-  - windows: {}
-`;
-const FAILS = `
-  - assert: { target: 'textfield[name="Code"]', value: 'something else', timeout: 0 }`;
+import {
+  assertNowhere,
+  assertNowhereBelow,
+  FAILS,
+  forbidden,
+  PYTHON,
+  receivedIn,
+  SECRETS,
+  STEPS,
+  WINDOW,
+} from "./_shown.ts";
 
 interface Ran {
   readonly result: RunResult;
@@ -102,14 +74,6 @@ function search({ result, events }: Ran, state: string, secret: string): void {
   assert.ok(assertNowhereBelow(runFolder(state, result.run), made) > 1);
 }
 
-/** The fixture's own account. */
-function received(folder: string): string[] {
-  const file = join(folder, "received");
-  return existsSync(file)
-    ? readFileSync(file, "utf8").trimEnd().split("\n").map((line) => String(JSON.parse(line)))
-    : [];
-}
-
 for (
   const [toolkit, needs] of [["gtk3", "gi"], ["gtk4", "gi"], ["qt5", "PyQt5"], ["qt6", "PyQt6"]] as const
 ) {
@@ -128,8 +92,8 @@ for (
             const one = await ran(session, folder, secret, String(processId), steps);
             const told = JSON.stringify([one.result.error, one.result.rollback]);
             assert.equal(one.result.status, steps === STEPS ? "passed" : "failed", told);
-            assert.ok(received(folder).includes(secret), "the field itself got it");
-            if (steps !== STEPS) assert.equal(received(folder).at(-1), "", "and it was taken back");
+            assert.ok(receivedIn(folder).includes(secret), "the field itself got it");
+            if (steps !== STEPS) assert.equal(receivedIn(folder).at(-1), "", "and it was taken back");
             search(one, folder, secret);
             // As it was: the next one begins with an empty field.
             const cleared = await ran(
