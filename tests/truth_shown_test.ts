@@ -46,86 +46,82 @@ async function onKept(
 
 const gtk3 = { ignore: !existsSync("/usr/lib/python3/dist-packages/gi") };
 
-Deno.test(
-  "no secret is in what a command or a reporter writes, of files that pass, fail and are killed",
-  gtk3,
-  () =>
-    onKept([], async (place, id) => {
-      const [secret] = SECRETS;
-      const { secret: itself, made } = forbidden(secret);
-      const env = { CODE: secret };
-      // What an application made of a secret in an earlier run is there before the next: each leaves the field empty.
-      const yaml = (name: string, steps: string) =>
-        place.file(
-          name,
-          `name: Codes\napp: codes-gtk3\nsecrets: [CODE]\nsteps:\n  - transaction:\n      name: all\n      steps:${
-            steps.replaceAll("\n", "\n      ")
-          }\nafter: [ { set: { target: 'textfield[name="Code"]', value: '' } } ]\n`,
-        );
-      const quiet = (what: string, one: { readonly out: string; readonly err: string }) => {
-        assertNowhere(`what ${what} wrote`, one.out, made);
-        assertNowhere(`what ${what} wrote as errors`, one.err, made);
-      };
-      const clear = () =>
-        place.run(["set", 'textfield[name="Code"]', "", "--app", "codes-gtk3", "--session", id]);
-      const files = [yaml("a.yaml", STEPS), yaml("b.yaml", STEPS + FAILS)];
-      for (const file of files) {
-        const planned = await place.run(["plan", file, "--session", id], { env });
-        quiet(`plan of ${file}`, planned);
-        const ended = await place.run(["run", file, "--session", id], { env });
-        assert.equal(receivedIn(place.folder).includes(secret), true, ended.err);
-        quiet(`run of ${file}`, ended);
-        await clear();
-      }
-      const reporters = "list,line,dot,github,json,junit,html,blob";
-      const tested = await place.run(
-        ["test", ...files, "--session", id, "--reporter", reporters, "--output", "out", "--evidence", "on"],
-        { env, timeout: 120_000 },
+Deno.test("no command and no reporter tells a secret", gtk3, () =>
+  onKept([], async (place, id) => {
+    const [secret] = SECRETS;
+    const { secret: itself, made } = forbidden(secret);
+    const env = { CODE: secret };
+    // What an application made of a secret in an earlier run is there before the next: each leaves the field empty.
+    const yaml = (name: string, steps: string) =>
+      place.file(
+        name,
+        `name: Codes\napp: codes-gtk3\nsecrets: [CODE]\nsteps:\n  - transaction:\n      name: all\n      steps:${
+          steps.replaceAll("\n", "\n      ")
+        }\nafter: [ { set: { target: 'textfield[name="Code"]', value: '' } } ]\n`,
       );
-      assert.match(tested.out, /1 failed, 1 passed/, tested.err);
-      quiet("test", tested);
-      assert.ok(assertNowhereBelow(join(place.work, "out"), made) >= 4);
-
-      // Killed between a step that was over and one that waits: another process takes it back.
+    const quiet = (what: string, one: { readonly out: string; readonly err: string }) => {
+      assertNowhere(`what ${what} wrote`, one.out, made);
+      assertNowhere(`what ${what} wrote as errors`, one.err, made);
+    };
+    const clear = () =>
+      place.run(["set", 'textfield[name="Code"]', "", "--app", "codes-gtk3", "--session", id]);
+    const files = [yaml("a.yaml", STEPS), yaml("b.yaml", STEPS + FAILS)];
+    for (const file of files) {
+      const planned = await place.run(["plan", file, "--session", id], { env });
+      quiet(`plan of ${file}`, planned);
+      const ended = await place.run(["run", file, "--session", id], { env });
+      assert.equal(receivedIn(place.folder).includes(secret), true, ended.err);
+      quiet(`run of ${file}`, ended);
       await clear();
-      const waits = yaml(
-        "c.yaml",
-        `${STEPS}
+    }
+    const reporters = "list,line,dot,github,json,junit,html,blob";
+    const tested = await place.run(
+      ["test", ...files, "--session", id, "--reporter", reporters, "--output", "out", "--evidence", "on"],
+      { env, timeout: 120_000 },
+    );
+    assert.match(tested.out, /1 failed, 1 passed/, tested.err);
+    quiet("test", tested);
+    assert.ok(assertNowhereBelow(join(place.work, "out"), made) >= 4);
+
+    // Killed between a step that was over and one that waits: another process takes it back.
+    await clear();
+    const waits = yaml(
+      "c.yaml",
+      `${STEPS}
   - wait: { target: 'button[name="nowhere"]', timeout: 50s }`,
-      );
-      const before = new Set(place.runs());
-      const running = place.start(["run", waits, "--session", id], { env });
-      await running.says("set");
-      await running.says('"Copy"');
-      process.kill(-running.pid, "SIGKILL");
-      quiet("a run that is killed", await running.ended);
-      const [killed] = place.runs().filter((run) => !before.has(run));
-      assert.ok(killed !== undefined);
-      const recovered = await place.run(["recover", killed, "--format", "json"], { env });
-      assert.notEqual(recovered.code, 2, recovered.err);
-      assert.equal(
-        receivedIn(place.folder).at(-1),
-        "",
-        `the field was put back: ${recovered.out}${recovered.err}`,
-      );
-      quiet("recover", recovered);
-      quiet("runs show", await place.run(["runs", "show", killed]));
-      quiet("diff", await place.run(["diff", killed, [...before].at(-1) ?? killed]));
-      // Everything that is left: sealed or not.
-      assert.ok(assertNowhereBelow(place.state, made) > 3);
-      for (const run of place.runs()) {
-        const seal = Seal.open(place.state, run);
-        for (const { sealed, n } of readEvidence(place.state, run).lines) {
-          if (typeof sealed === "string") {
-            assertNowhere(`${run}, line ${n}`, JSON.stringify(seal.unseal(sealed)), itself);
-          }
+    );
+    const before = new Set(place.runs());
+    const running = place.start(["run", waits, "--session", id], { env });
+    await running.says("set");
+    await running.says('"Copy"');
+    process.kill(-running.pid, "SIGKILL");
+    quiet("a run that is killed", await running.ended);
+    const [killed] = place.runs().filter((run) => !before.has(run));
+    assert.ok(killed !== undefined);
+    const recovered = await place.run(["recover", killed, "--format", "json"], { env });
+    assert.notEqual(recovered.code, 2, recovered.err);
+    assert.equal(
+      receivedIn(place.folder).at(-1),
+      "",
+      `the field was put back: ${recovered.out}${recovered.err}`,
+    );
+    quiet("recover", recovered);
+    quiet("runs show", await place.run(["runs", "show", killed]));
+    quiet("diff", await place.run(["diff", killed, [...before].at(-1) ?? killed]));
+    // Everything that is left: sealed or not.
+    assert.ok(assertNowhereBelow(place.state, made) > 3);
+    for (const run of place.runs()) {
+      const seal = Seal.open(place.state, run);
+      for (const { sealed, n } of readEvidence(place.state, run).lines) {
+        if (typeof sealed === "string") {
+          assertNowhere(`${run}, line ${n}`, JSON.stringify(seal.unseal(sealed)), itself);
         }
       }
-    }),
-);
+    }
+  }));
 
 Deno.test(
-  "control characters in an application's names reach no terminal from any command or reporter",
+  "no control character of an application reaches a terminal",
   gtk3,
   () =>
     onKept(["--nasty"], async (place, id) => {
