@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
 import { readEvidence } from "../src/engine/evidence/read.ts";
@@ -22,6 +25,8 @@ import {
   STEPS,
   WINDOW,
 } from "./_shown.ts";
+
+const PAGE = fileURLToPath(new URL("fixtures/secrets/page.html", import.meta.url));
 
 interface Ran {
   readonly result: RunResult;
@@ -114,3 +119,59 @@ for (
     },
   );
 }
+
+/** Serves the page, and hears what its field received. */
+async function withPage(deed: (address: string, heard: readonly string[]) => Promise<void>): Promise<void> {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (bytes) => body += bytes);
+    request.on("end", () => {
+      if (request.method === "POST") heard.push(String(JSON.parse(body)));
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.end(request.method === "POST" ? "" : readFileSync(PAGE));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  try {
+    await deed(`http://127.0.0.1:${address.port}/`, heard);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const chromium = { ignore: !existsSync("/usr/bin/chromium") };
+
+Deno.test(
+  "no secret is shown that a page in Chromium writes otherwise",
+  chromium,
+  () =>
+    withPage(async (address, heard) => {
+      const folder = mkdtempSync(join(tmpdir(), "bs-shown-"));
+      const session = await openSession({ kind: "isolated", state: folder });
+      try {
+        await session.launcher.launch("chromium", { args: [address] });
+        for (const secret of SECRETS) {
+          const one = await ran(
+            session,
+            folder,
+            secret,
+            "chromium",
+            `
+  - wait: { target: 'textfield[name="Code"]', timeout: 20s }${STEPS}${FAILS}`,
+          );
+          assert.equal(one.result.status, "failed");
+          assert.match(one.result.error?.message ?? "", /Cannot confirm textfield\[name="Code"\]/);
+          assert.ok(heard.includes(secret), `the page got it: ${heard.join()}`);
+          search(one, folder, secret);
+        }
+      } finally {
+        await session.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }),
+);
