@@ -5,6 +5,19 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** Levels of lists and maps that JSON from outside may have; what walks it recurses. */
+export const DEEPEST_JSON = 200;
+
+/** Do lists and maps nest deeper than so many levels? Needs no stack of its own. */
+export function nestsDeeper(value: Json, levels: number = DEEPEST_JSON): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true;
+    level = level.flatMap((one) => isList(one) ? [...one] : isMap(one) ? Object.values(one) : []);
+  }
+  return false;
+}
+
 /** The same with U+FFFD for halves of surrogate pairs, in names too: readers refuse JSON that holds one. */
 export function wellFormed(value: Json): Json {
   if (typeof value === "string") return value.toWellFormed();

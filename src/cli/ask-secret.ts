@@ -1,6 +1,7 @@
 import process from "node:process";
 import { cancelled } from "../base/call.ts";
 import { oneLine } from "../report/style.ts";
+import { isTerminal, write } from "./terminal.ts";
 import type { AskSecret } from "../workflow/secret-values.ts";
 
 /** Milliseconds in which a secret is typed. */
@@ -8,17 +9,17 @@ const PATIENCE = 300_000;
 
 /** Asks for a secret on the terminal, without showing what is typed; undefined: there is no terminal. */
 export function askSecret(): AskSecret | undefined {
-  const { stdin, stderr } = process;
-  if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;
+  const { stdin } = process;
+  if (stdin.isTTY !== true || !isTerminal("stderr")) return undefined;
   return async (_name, words) => {
     stdin.setRawMode(true);
-    stderr.write(`${oneLine(words)}: `);
+    write("stderr", `${oneLine(words)}: `);
     try {
       return await typed(stdin);
     } finally {
       stdin.setRawMode(false);
       stdin.pause();
-      stderr.write("\n");
+      write("stderr", "\n");
     }
   };
 }

@@ -1,7 +1,8 @@
 import process from "node:process";
 import type { ErrorJson } from "../base/error.ts";
 import { failureLines } from "../report/error.ts";
-import { COLOUR, PLAIN, type Style } from "../report/style.ts";
+import { COLOUR, jsonText, PLAIN, type Style } from "../report/style.ts";
+import { ignoreHangUps, isTerminal, write, writeExact } from "./terminal.ts";
 
 /** How a command answers. */
 export type Format = "text" | "json" | "quiet";
@@ -17,9 +18,11 @@ export interface Io {
   readonly columns: number;
   /** Text for people; nothing when the format is json or quiet. */
   text(text: string): void;
+  /** The same; exactly as an application wrote it where a program reads it. */
+  exact(text: string): void;
   /** The result of `--format json`; nothing otherwise. */
   json(value: unknown): void;
-  /** As it is, whatever the format but quiet: completion scripts. */
+  /** Whatever the format but quiet: help, completion scripts, SARIF. */
   raw(text: string): void;
   /** A line on standard error, in every format but quiet. */
   note(text: string): void;
@@ -30,10 +33,10 @@ export interface Io {
 
 /** The process' own streams. Colour only on a terminal, and neither with NO_COLOR nor TERM=dumb. */
 export function processIo(format: Format): Io {
-  for (const stream of [process.stdout, process.stderr]) ignoreHangUp(stream);
-  const terminal = process.stdout.isTTY === true;
+  ignoreHangUps();
+  const terminal = isTerminal("stdout");
   const colours = !process.env.NO_COLOR && process.env.TERM !== "dumb";
-  const errorStyle = process.stderr.isTTY === true && colours ? COLOUR : PLAIN;
+  const errorStyle = isTerminal("stderr") && colours ? COLOUR : PLAIN;
   return {
     format,
     style: terminal && colours ? COLOUR : PLAIN,
@@ -43,42 +46,33 @@ export function processIo(format: Format): Io {
       return process.stdout.columns || 80;
     },
     text(text) {
-      if (format === "text") process.stdout.write(text);
+      if (format === "text") write("stdout", text);
+    },
+    exact(text) {
+      if (format === "text") writeExact("stdout", text);
     },
     json(value) {
-      if (format === "json") process.stdout.write(`${JSON.stringify(value)}\n`);
+      if (format === "json") write("stdout", `${jsonText(value)}\n`);
     },
     raw(text) {
-      if (format !== "quiet") process.stdout.write(text);
+      if (format !== "quiet") write("stdout", text);
     },
     note(text) {
-      if (format !== "quiet") process.stderr.write(`${text}\n`);
+      if (format !== "quiet") write("stderr", `${text}\n`);
     },
     aside(text) {
-      if (format === "text" && process.stderr.isTTY === true) {
-        process.stderr.write(`${errorStyle.dim(text)}\n`);
+      if (format === "text" && isTerminal("stderr")) {
+        write("stderr", `${errorStyle.dim(text)}\n`);
       }
     },
     error(error) {
       if (format === "quiet") return;
       if (format === "json") {
-        process.stdout.write(`${JSON.stringify({ error })}\n`);
+        write("stdout", `${jsonText({ error })}\n`);
         return;
       }
-      const columns = process.stderr.isTTY === true ? process.stderr.columns || 80 : Infinity;
-      for (const line of failureLines(error, errorStyle, columns)) process.stderr.write(`${line}\n`);
+      const columns = isTerminal("stderr") ? process.stderr.columns || 80 : Infinity;
+      for (const line of failureLines(error, errorStyle, columns)) write("stderr", `${line}\n`);
     },
   };
-}
-
-/**
- * A reader that went away (`backstep tree | head -1`) ends nothing: what has begun on a desktop is finished and cleaned
- * up, unheard.
- */
-function ignoreHangUp(stream: NodeJS.WriteStream): void {
-  if (!stream.listeners("error").includes(onStreamError)) stream.on("error", onStreamError);
-}
-
-function onStreamError(error: Error): void {
-  if (!("code" in error) || error.code !== "EPIPE") throw error;
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { cwd } from "node:process";
 import { BackstepError, type Json } from "../base/error.ts";
+import { DEEPEST_JSON } from "../base/json.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
@@ -10,6 +11,7 @@ import { baselinesOf } from "../operations/baseline-folder.ts";
 import { Duration, milliseconds } from "../operations/duration.ts";
 import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
+import { deeperThan } from "../workflow/depth.ts";
 import { modeOf, withSession } from "./with-session.ts";
 import { interrupts } from "./signals.ts";
 
@@ -111,7 +113,7 @@ async function runOperation(
           ...(timeout === undefined ? {} : { timeout }),
         });
         io.json(view.toJson ? view.toJson(output) : output);
-        io.text(ended(shown(view.toText ? view.toText(output) : JSON.stringify(output, null, 2), io)));
+        io.exact(ended(shown(view.toText ? view.toText(output) : JSON.stringify(output, null, 2), io)));
         return foundNothing(output) ? 1 : 0;
       },
     );
@@ -178,8 +180,12 @@ function typed(argument: CliArgument, text: string): Json {
 async function comparisonOf(argument: CliArgument, text: string): Promise<Json> {
   if (!/^\s*\{.*\}\s*$/s.test(text)) return text;
   // Only here: reading it takes longer than most commands do.
-  const { parse } = await import("yaml");
+  const { parse, Parser } = await import("yaml");
   try {
+    // What follows recurses, and would end by the stack: the parser of tokens does not.
+    if (deeperThan([...new Parser().parse(text)], DEEPEST_JSON) !== undefined) {
+      throw new RangeError(`it nests deeper than ${DEEPEST_JSON} levels`);
+    }
     const value: Json = parse(text);
     return value;
   } catch (cause) {

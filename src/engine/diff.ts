@@ -6,6 +6,7 @@ import { isList, isMap } from "../base/json.ts";
 import { equalJson } from "../contract/participant.ts";
 import { type JournalLine, readJournal, runFolder } from "./journal.ts";
 import { toJson } from "./run-context.ts";
+import { shownWords } from "./sealed-words.ts";
 import { Seal } from "./seal.ts";
 
 /** One field in which two events differ. */
@@ -157,7 +158,7 @@ function headOf(line: JournalLine | undefined): Event {
 /** A line without what is accidental, its sealed part opened. */
 function eventOf(line: JournalLine, seal: Seal | undefined): Event {
   const { sealed, ...rest } = line;
-  const open = typeof sealed === "string" && seal ? seal.unseal(sealed) : undefined;
+  const open = typeof sealed === "string" && seal ? shownWords(seal.unseal(sealed)) : undefined;
   const plain = essence(toJson(rest));
   return {
     ...(isMap(plain) ? plain : {}),

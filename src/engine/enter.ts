@@ -7,7 +7,8 @@ import { type Enrolment, imageJson, type LedgerEntry } from "./ledger.ts";
 import type { Standing } from "./perform.ts";
 import { type RunContext, toJson } from "./run-context.ts";
 import type { OperationStep } from "./step.ts";
-import { mapOf, wordsOf } from "./words.ts";
+import { sealedWords } from "./sealed-words.ts";
+import { wordsOf } from "./words.ts";
 
 /** "click button "Save" of gedit": the deed and what it acts on, bounded. */
 export function nameOf(operation: string, subject: string | undefined): string {
@@ -47,22 +48,20 @@ export async function enter(
     effect,
     ledger: at.ledger.owner ?? null,
     ...(passable ? { passable } : {}),
-    sealed: run.seal.seal({
-      ...wordsOf(step, at, run.mask),
-      ...mapOf(run.mask.json({
-        // What goes into a password field is written down nowhere, not even under a key.
-        input: enrolments.some((e) => e.before.secure) ? null : toJson(act.input),
-        subject: subject ?? null,
-        name,
-        app: at.app ?? null,
-        stood: stood ?? null,
-        before: enrolments.map(({ participant, before }) => ({
-          participant: participant.describe(),
-          key: participant.key,
-          image: imageJson(before),
-        })),
+    sealed: run.seal.seal(sealedWords({
+      ...wordsOf(step, at, run.sealing),
+      // What goes into a password field is written down nowhere, not even under a key.
+      input: enrolments.some((e) => e.before.secure) ? null : toJson(act.input),
+      subject: subject ?? null,
+      name,
+      app: at.app ?? null,
+      stood: stood ?? null,
+      before: enrolments.map(({ participant, before }) => ({
+        participant: participant.describe(),
+        key: participant.key,
+        image: imageJson(before),
       })),
-    }),
+    }, run)),
     // What outlives a power cut must not do so without its way back.
   }, { sync: barrier || run.always.length > 0 });
   const entry: LedgerEntry = {
@@ -137,13 +136,13 @@ export async function settle(
     outcome: entry.outcome,
     ...(outcome.ok ? {} : { error: run.mask.json(toJson(outcome.error.toJSON())) }),
     ...(unread.length > 0 ? { unread: run.mask.json(unread) } : {}),
-    sealed: run.seal.seal(run.mask.json({
+    sealed: run.seal.seal(sealedWords({
       after: entry.enrolments.map((e) => e.after ? imageJson(e.after) : null),
       inverse: entry.inverse ? toJson(entry.inverse) : null,
       left: entry.opened?.left ?? entry.undo?.left ?? null,
       // What can be put back exactly is done again where its answer was lost; of the rest the answer is kept.
       output: outcome.ok && entry.effect !== "restorable" ? toJson(outcome.output) : null,
-    })),
+    }, run)),
   });
 }
 

@@ -30,6 +30,7 @@ export interface JournalEntry {
     | "redo" // what that took back is put in place again
     | "evidence" // what was seen of the run, as an artefact
     | "redone" // one participant is as the deed had left it, or is not
+    | "withheld" // elements that a secret went into, or that changed at once: what they show is never told
     | "end"; // the last line
   readonly [field: string]: Json;
 }

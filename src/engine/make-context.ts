@@ -19,6 +19,7 @@ import type { RunContext } from "./run-context.ts";
 import type { Surroundings } from "./scope.ts";
 import type { Seal } from "./seal.ts";
 import type { OnConflict } from "./step.ts";
+import type { Withheld } from "./withheld.ts";
 
 /** What a run, or a way back, is made of. */
 export interface ContextParts {
@@ -33,6 +34,9 @@ export interface ContextParts {
   /** Where checks keep what they saw; default: nowhere. */
   readonly evidence?: Evidence | undefined;
   readonly mask: Mask;
+  /** The same secrets, in a mask that learns nothing. */
+  readonly sealing: Mask;
+  readonly withheld: Withheld;
   readonly surroundings: Surroundings;
   readonly emit: (event: RunEvent) => void;
   readonly policy: OnConflict;
@@ -77,6 +81,8 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     journal,
     seal,
     mask,
+    sealing: parts.sealing,
+    withheld: parts.withheld,
     surroundings,
     budgets,
     always: [...await declare()],

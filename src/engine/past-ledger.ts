@@ -4,12 +4,16 @@ import { isMap } from "../base/json.ts";
 import type { Participant } from "../contract/participant.ts";
 import { type Revival, revive } from "../participants/revive.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
+import type { Mask } from "./mask.ts";
 import type { PastDeed } from "./past.ts";
+import { sealedParticipant } from "./sealed-participant.ts";
 import { Scope, type Surroundings } from "./scope.ts";
 
 /** Where deeds of another process are found again. */
 export interface Finding extends Revival {
   readonly surroundings: Surroundings;
+  /** Masks what is read as it was masked when it was written down; undefined: the run had no secrets. */
+  readonly sealed: Mask | undefined;
 }
 
 /** A deed of another process, as one that can be taken back: its participants are found by their own words. */
@@ -17,7 +21,8 @@ export async function entryOf(deed: PastDeed, finding: Finding, call: Call): Pro
   const { told, effect, outcome } = deed;
   const enrolments: Enrolment[] = [];
   for (const [index, one] of told.before.entries()) {
-    const participant = await found(one.participant, one.key, finding, call);
+    const now = await found(one.participant, one.key, finding, call);
+    const participant = finding.sealed ? sealedParticipant(now, finding.sealed) : now;
     const half = deed.undoing.has(participant.label) && !deed.undone.has(participant.label);
     // A write that was cut off left neither the one nor the other: whatever stands there is ours.
     enrolments.push({

@@ -21,6 +21,7 @@ import type { Scope } from "./scope.ts";
 import { isSoft } from "./soft.ts";
 import type { Changes, Condition, OperationStep } from "./step.ts";
 import { fill } from "./fill.ts";
+import { beginTaking, keepWithheld, type Taking } from "./taking.ts";
 
 /** Where a step stands: its file's scope and default application, and the ledger its deeds go into. */
 export interface Standing {
@@ -62,6 +63,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const took = Math.round(performance.now() - started);
   const output = attempt.output === undefined ? undefined : answerOf(step, toJson(attempt.output));
   const lenient = step.optional === true || step.onFail === "skip";
+  keepWithheld(at.path, run);
   const result: StepResult = run.mask.apply({
     path: at.path,
     name: step.name ?? nameOf(step.operation, attempt.subject),
@@ -261,6 +263,7 @@ async function attempt(
   let entry: LedgerEntry | undefined;
   let subject: string | undefined;
   let before: Picture | undefined;
+  let taking: Taking | undefined;
   const ports: GatePorts = {
     policy: [{
       admit(act) {
@@ -279,11 +282,18 @@ async function attempt(
         entry = await enter(act, effect, step, at, run);
       },
       async outcome(act, outcome) {
+        await taking?.over();
+        keepWithheld(at.path, run);
         if (entry) await settle(entry, act, outcome, step, at, run);
       },
     },
     audit: run.audit,
-    ...(seen ? { eye: seen } : {}),
+    eye: {
+      async about(touch) {
+        taking?.touched(touch);
+        await seen?.about(touch);
+      },
+    },
   };
   const timeout = Math.min(step.timeout ?? Infinity, Math.max(1, run.deadline.remaining()));
   const { resolve, act } = run.budgets;
@@ -295,7 +305,10 @@ async function attempt(
       });
     }
     const input = fill(step.input, at.scope);
-    seen?.takes(input);
+    const secret = run.withheld.holdsSecret(step.input, input);
+    seen?.takes(secret);
+    const acts = !run.gate.operation(step.operation).hints.readOnly;
+    if (acts) taking = await beginTaking(secret, at.app, run);
     const done = await run.gate.with(ports).dispatch(
       { operation: step.operation, input },
       {

@@ -7,10 +7,12 @@ import { Artefacts } from "./artefacts.ts";
 import type { AskConflict } from "./conflicts.ts";
 import type { Journal } from "./journal.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
+import { Hidden } from "./evidence/hidden.ts";
 import { listening, makeContext } from "./make-context.ts";
 import { Mask } from "./mask.ts";
 import type { Past, PastDeed } from "./past.ts";
 import { entryOf } from "./past-ledger.ts";
+import { reachBack } from "./sealed-participant.ts";
 import { probe, type Probed } from "./probe.ts";
 import type { Reattach } from "./reattach.ts";
 import type { RunContext } from "./run-context.ts";
@@ -19,6 +21,8 @@ import type { Seal } from "./seal.ts";
 import { secretsAgain } from "./secrets.ts";
 import type { Sink } from "./sink.ts";
 import type { OnConflict, Workflow } from "./step.ts";
+import { Withheld } from "./withheld.ts";
+import { withheldSession } from "./withheld-session.ts";
 
 /** What recovering a run needs. */
 export interface RecoverOptions {
@@ -99,13 +103,22 @@ export interface Recovery {
 export async function begin(
   given: RecoverOptions,
   past: Past,
-  session: Session,
+  raw: Session,
   journal: Journal,
   seal: Seal,
 ): Promise<Recovery> {
   const surroundings = secretsAgain(past.given.secretFiles ?? {}, given.surroundings);
   const options = { ...given, surroundings };
-  const context = await contextOf(options, past, session, journal, seal);
+  const secrets = past.head.secrets.flatMap((name) => surroundings.secret(name) ?? []);
+  const mask = new Mask(secrets);
+  const withheld = new Withheld(mask, new Hidden(mask));
+  withheld.restore(past.lines);
+  const session = withheld.active || past.head.secrets.length > 0 ? withheldSession(raw, withheld) : raw;
+  const context = await contextOf(options, past, session, journal, seal, {
+    mask,
+    sealing: new Mask(secrets),
+    withheld,
+  });
   const recovery: Recovery = { options, past, session, journal, seal, context, probed: [] };
   if (options.dryRun) return recovery;
   journal.durability = past.head.durability ?? "barriers";
@@ -124,9 +137,10 @@ async function contextOf(
   session: Session,
   journal: Journal,
   seal: Seal,
+  secret: Pick<RunContext, "mask" | "sealing" | "withheld">,
 ): Promise<RunContext> {
   const { run, operations, surroundings } = options;
-  const mask = new Mask(past.head.secrets.flatMap((name) => surroundings.secret(name) ?? []));
+  const { mask, sealing, withheld } = secret;
   return await makeContext({
     run,
     session,
@@ -135,6 +149,8 @@ async function contextOf(
     journal,
     seal,
     mask,
+    sealing,
+    withheld,
     surroundings,
     emit: listening(options.listener, mask).emit,
     policy: options.onConflict ?? past.given.policy,
@@ -152,6 +168,7 @@ export async function ledgerOf(
 ): Promise<Ledger> {
   const ledger = new Ledger(0, undefined, owner);
   for (const deed of deeds) ledger.entries.push(await revived(deed, recovery));
+  ledger.entries.splice(0, Infinity, ...reachBack(ledger.entries));
   return ledger;
 }
 
@@ -159,7 +176,8 @@ export async function ledgerOf(
 export async function revived(deed: PastDeed, recovery: Recovery): Promise<LedgerEntry> {
   const { context, session, options, journal, seal } = recovery;
   const store = new Artefacts(journal.folder, seal, options.sink);
-  const finding = { session, store, surroundings: options.surroundings };
+  const sealed = recovery.past.head.secrets.length > 0 ? context.sealing : undefined;
+  const finding = { session, store, surroundings: options.surroundings, sealed };
   const deadline = Deadline.after(context.budgets.check, options.hardStop);
   const entry = await entryOf(deed, finding, deadline.call());
   for (const enrolment of entry.enrolments) {

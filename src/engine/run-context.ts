@@ -17,6 +17,7 @@ import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
 import type { Surroundings } from "./scope.ts";
 import type { SoftFailure } from "./soft.ts";
+import type { Withheld } from "./withheld.ts";
 
 /** A step that passed, as it was called. */
 export interface Passed {
@@ -34,6 +35,10 @@ export interface RunContext {
   readonly journal: Journal;
   readonly seal: Seal;
   readonly mask: Mask;
+  /** Of what is sealed: the secrets, and not what applications made of them, which a way back may have to write. */
+  readonly sealing: Mask;
+  /** What of the desktop is never shown. */
+  readonly withheld: Withheld;
   readonly surroundings: Surroundings;
   readonly budgets: Budgets;
   /** Participants that every deed may change: the files that the workflow declares; shared by the parts of a run. */

@@ -14,6 +14,7 @@ import type { Budgets } from "./budgets.ts";
 import { pictureFor } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
 import { endsRun, InputGuard } from "./interference.ts";
+import { Hidden } from "./evidence/hidden.ts";
 import type { EvidenceMode } from "./evidence/mode.ts";
 import { Observer } from "./evidence/observer.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
@@ -42,6 +43,8 @@ import { secretFiles, secretsOf } from "./secrets.ts";
 import type { Durability, Sink } from "./sink.ts";
 import { stateFolder } from "../session/lease.ts";
 import type { OnConflict, OnInterference, Workflow } from "./step.ts";
+import { Withheld } from "./withheld.ts";
+import { withheldSession } from "./withheld-session.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -134,10 +137,13 @@ export async function runProgram(
   program: Program | undefined,
 ): Promise<RunResult> {
   const started = performance.now();
-  const { session } = options;
   const state = options.state ?? stateFolder();
   const run = options.run ?? newRunId();
-  const mask = new Mask([...secretsOf(workflow)].flatMap((name) => options.surroundings.secret(name) ?? []));
+  const secrets = [...secretsOf(workflow)].flatMap((name) => options.surroundings.secret(name) ?? []);
+  const mask = new Mask(secrets);
+  const hidden = new Hidden(mask);
+  const withheld = new Withheld(mask, hidden);
+  const session = withheld.active ? withheldSession(options.session, withheld) : options.session;
   const told = listening(options.listener, mask);
   const desktop = { kind: session.kind, label: session.label };
   const { resumed, sink } = options;
@@ -147,7 +153,7 @@ export async function runProgram(
   let guard: InputGuard | undefined;
   const observer = resumed || (options.evidence ?? "off") === "off"
     ? undefined
-    : new Observer({ session, mask, emit: told.emit, signal: options.hardStop });
+    : new Observer({ session, mask, hidden, emit: told.emit, signal: options.hardStop });
   try {
     if (!resumed) unlock = lockRun(state, run);
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
@@ -175,9 +181,12 @@ export async function runProgram(
         ),
         mask,
         session,
+        hidden,
       ),
       evidence: store,
       mask,
+      sealing: new Mask(secrets),
+      withheld,
       surroundings: options.surroundings,
       guard,
       observer,

@@ -2,14 +2,19 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Baselines } from "../contract/baselines.ts";
 import type { Session } from "../session/session.ts";
-import { Hidden } from "./evidence/hidden.ts";
+import type { Hidden } from "./evidence/hidden.ts";
 import type { Mask } from "./mask.ts";
 
 /** Milliseconds that looking for secrets on the screen may take. */
 const LOOK = 10_000;
 
 /** Baselines that no secret of a run is written into: they lie in the project, where everybody reads them. */
-export function withoutSecrets(baselines: Baselines, mask: Mask, session: Session): Baselines {
+export function withoutSecrets(
+  baselines: Baselines,
+  mask: Mask,
+  session: Session,
+  hidden: Hidden,
+): Baselines {
   return {
     mode: baselines.mode,
     folder: baselines.folder,
@@ -17,7 +22,7 @@ export function withoutSecrets(baselines: Baselines, mask: Mask, session: Sessio
     async store(name, variant, bytes) {
       const tells = name.includes(".tree.yaml")
         ? holdsSecret(new TextDecoder().decode(bytes), mask)
-        : await showsSecret(session, mask);
+        : await showsSecret(session, hidden);
       if (!tells) return await baselines.store(name, variant, bytes);
       throw new BackstepError(
         "secure",
@@ -37,8 +42,7 @@ function holdsSecret(text: string, mask: Mask): boolean {
 }
 
 /** Is there anything on the desktop that a picture taken in this run must not show? */
-async function showsSecret({ desktop }: Session, mask: Mask): Promise<boolean> {
-  const hidden = new Hidden(mask);
+async function showsSecret({ desktop }: Session, hidden: Hidden): Promise<boolean> {
   if (!hidden.active) return false;
   const deadline = Deadline.after(LOOK);
   for (const application of await desktop.applications(deadline.call())) {

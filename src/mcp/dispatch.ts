@@ -11,7 +11,7 @@ import { limited } from "./time-limit.ts";
 import type { Tool, ToolAnswer, ToolArguments } from "./tool.ts";
 import { toolErrorOf } from "./errors.ts";
 import { begin } from "./under-way.ts";
-import { DATA_MARK } from "./untrusted.ts";
+import { DATA_MARK, ERROR_MARK, quoted } from "./untrusted.ts";
 import { type Content, INVALID_PARAMS, ProtocolError } from "./wire.ts";
 
 export { listTools };
@@ -111,16 +111,19 @@ function strange(name: string, issues: readonly { path: string; message: string 
   );
 }
 
-/** What went wrong as a text for the model, and once more for programs. */
+/** What went wrong as a text for the model, marked as what may quote applications, and once more for programs. */
 function failed({ definition: { outputSchema } }: Tool, failure: ToolFailure): ToolResult {
   const { kind, message, suggestion, data, structured } = failure;
   const tried = data["strategies_tried"];
-  const more = Array.isArray(tried) ? `\n\nStrategies tried: ${tried.join(", ")}` : "";
+  const more = Array.isArray(tried) ? `\n\nStrategies tried: ${quoted(tried.join(", "))}` : "";
   const fits = structured && outputSchema && "value" in checked(outputSchema, structured);
   return {
     isError: true,
     content: [
-      { type: "text", text: `Error: ${message}${more}\n\nSuggestion: ${suggestion}` },
+      {
+        type: "text",
+        text: `Error: ${quoted(message)}${more}\n\nSuggestion: ${quoted(suggestion)}\n\n${ERROR_MARK}`,
+      },
       { type: "text", text: JSON.stringify({ error: { kind, message, suggestion, ...data } }) },
       // Who reads only texts hears what came of the steps of a workflow too.
       ...(fits ? [DATA_MARK, { type: "text" as const, text: JSON.stringify(structured) }] : []),

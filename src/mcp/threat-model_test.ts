@@ -7,7 +7,11 @@ Deno.test("every test that the threat model names is there", () => {
   const named = [...page.matchAll(/`((?:src|tests)\/[\w/.-]+_test\.ts)`: "([^"]+)"/g)];
   ok(named.length > 25);
   const missing = named.flatMap(([, file = "", name = ""]) =>
-    readFileSync(new URL(file, root), "utf8").includes(`Deno.test("${name}"`) ? [] : [`${file}: ${name}`]
+    // A call that is too long for a line is broken after its bracket.
+    readFileSync(new URL(file, root), "utf8").replaceAll(/Deno\.test\(\s+"/g, 'Deno.test("')
+        .includes(`Deno.test("${name}"`)
+      ? []
+      : [`${file}: ${name}`]
   );
   deepEqual(missing, []);
 });

@@ -10,7 +10,7 @@ import type {
 import type { Difference } from "../contract/participant.ts";
 import { errorLines } from "./error.ts";
 import { cut, pad, width } from "./layout.ts";
-import { count, duration, oneLine, type Style } from "./style.ts";
+import { CLEAR_LINE, count, duration, oneLine, type Style } from "./style.ts";
 
 /** Where a report writes: to a terminal, where lines are kept to its columns, or into a log. */
 export interface Output {
@@ -31,7 +31,7 @@ export function listReport(output: Output, style: Style): RunListener {
   let running = false;
   let depth = 0;
   const line = (text: string) => {
-    if (running) output.write("\r\x1b[K");
+    if (running) output.write(CLEAR_LINE);
     running = false;
     output.write(`${text}\n`);
   };
@@ -39,7 +39,7 @@ export function listReport(output: Output, style: Style): RunListener {
     if (!output.live) return;
     // One column is left free: a full line would wrap, and could not be taken back.
     const shown = cut(`${margin()}… ${text}`, output.columns - 1);
-    output.write(`${running ? "\r\x1b[K" : ""}${style.dim(shown)}`);
+    output.write(`${running ? CLEAR_LINE : ""}${style.dim(shown)}`);
     running = true;
   };
   const margin = () => `  ${"│ ".repeat(depth)}`;

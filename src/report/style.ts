@@ -24,15 +24,46 @@ export const COLOUR: Style = {
   accent: paint(36, 39),
 };
 
+/** What steers a terminal or turns text round: C0 but line break and tab, DEL, C1, and the controls of direction. */
+const CONTROLS = "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
+const CONTROL = new RegExp(`[${CONTROLS}]`, "g");
+/** The same, and before it what `COLOUR` paints with. */
+const PAINT_OR_CONTROL = new RegExp(`\\x1b\\[(?:1|2|22|31|32|33|36|39)m|[${CONTROLS}]`, "g");
+/** A live line begins with this: the one before it is cleared. */
+export const CLEAR_LINE = "\r\x1b[K";
+
 /**
  * Text from an application or a file, made harmless for a terminal: control characters (escape sequences above all)
  * become visible escapes.
  */
 export function harmless(text: string): string {
-  // deno-lint-ignore no-control-regex -- these are exactly what is looked for
-  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (c) => {
-    return `\\u{${c.codePointAt(0)?.toString(16) ?? ""}}`;
-  });
+  return text.replace(CONTROL, visible);
+}
+
+/**
+ * What is about to be written to a terminal: of control characters only our own paint passes, and the clearing of a live
+ * line where it stands first. Every other one becomes a visible escape, whoever forgot `harmless` on the way here.
+ *
+ * @example
+ * ```ts
+ * import { COLOUR, forTerminal } from "./style.ts";
+ * const text = forTerminal(COLOUR.bad("a\x1b]0;title\x07b"));
+ * if (text !== "\x1b[31ma\\u{1b}]0;title\\u{7}b\x1b[39m") throw new Error(text);
+ * ```
+ */
+export function forTerminal(text: string): string {
+  if (text.startsWith(CLEAR_LINE)) return CLEAR_LINE + forTerminal(text.slice(CLEAR_LINE.length));
+  return text.replace(PAINT_OR_CONTROL, (found) => found.length > 1 ? found : visible(found));
+}
+
+/** JSON in which no control character stands as itself: a terminal that shows it is not steered, and it reads the same. */
+export function jsonText(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, null, indent) ?? "null";
+  return text.replace(CONTROL, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function visible(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`;
 }
 
 /** The same for what must stay on one line: line breaks and tabs are escaped too, so that no text makes up lines. */

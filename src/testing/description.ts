@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
-import { secretsOf } from "../engine/secrets.ts";
+import { secretsOf, sourcesOf } from "../engine/secrets.ts";
 import type { Workflow } from "../engine/step.ts";
 
 /** What a test run needs to know of a file before it runs it. */
@@ -13,6 +13,15 @@ export const Description = z.object({
   needs: z.object({ programs: z.array(z.string()), env: z.array(z.string()) }),
   /** Names of its secrets, which what it prints must not show. */
   secrets: z.array(z.string()),
+  /** Where these come from, by name. */
+  secretSources: z.record(
+    z.string(),
+    z.union([
+      z.object({ env: z.string() }),
+      z.object({ file: z.string() }),
+      z.object({ prompt: z.string() }),
+    ]),
+  ).optional(),
   skip: z.string().optional(),
   session: z.string().optional(),
   /** Milliseconds for its flow. */
@@ -30,6 +39,7 @@ export function describe(workflow: Workflow): Description {
     locks: [...locks],
     needs: { programs: [...needs?.programs ?? []], env: [...needs?.env ?? []] },
     secrets: [...secretsOf(workflow)],
+    secretSources: Object.fromEntries(sourcesOf(workflow)),
     ...(skip === undefined ? {} : { skip }),
     ...(session === undefined ? {} : { session }),
     ...(timeout === undefined ? {} : { timeout }),

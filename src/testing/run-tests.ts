@@ -4,6 +4,8 @@ import { type ErrorJson, toBackstepError } from "../base/error.ts";
 import { BUDGETS } from "../engine/budgets.ts";
 import { diffRuns, type RunDiff } from "../engine/diff.ts";
 import { Mask } from "../engine/mask.ts";
+import { readSecretFile } from "../engine/secret-file.ts";
+import type { Description } from "./description.ts";
 import { newRunId } from "../engine/run.ts";
 import type {
   Shard,
@@ -224,7 +226,7 @@ class Worker {
       listener({ event: "run", ...tag, at: Date.now(), told });
     });
     // What a file's own code prints or throws went past the run, which masks all else.
-    const mask = new Mask((file.description?.secrets ?? []).flatMap((name) => env[name] ?? []));
+    const mask = new Mask(secretsKnown(file.description));
     const printed = mask.text(process.printed());
     const said = { ...tag, began, ...(printed === "" ? {} : { printed }) };
     const duration_ms = Math.round(performance.now() - started);
@@ -249,4 +251,21 @@ class Worker {
       return undefined;
     }
   }
+}
+
+/** What a file's secrets hold, as far as that is known outside of its run. */
+function secretsKnown(description: Description | undefined): string[] {
+  if (!description) return [];
+  const { secrets, secretSources = {} } = description;
+  return secrets.flatMap((name) => {
+    const source = secretSources[name] ?? { env: name };
+    if ("env" in source) return env[source.env] ?? [];
+    if ("prompt" in source) return [];
+    try {
+      return [readSecretFile(name, source.file)];
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "usage") throw thrown;
+      return []; // the run has said so itself
+    }
+  });
 }

@@ -1,6 +1,7 @@
-import { type Document, isScalar, LineCounter, parseAllDocuments } from "yaml";
+import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from "yaml";
 import type { Place } from "../base/error.ts";
 import { Converter, DEEPEST } from "./convert.ts";
+import { deeperThan } from "./depth.ts";
 import type { Faults } from "./faults.ts";
 import type { Node } from "./node.ts";
 
@@ -77,38 +78,37 @@ function parseText(
   placeOf: (offset: number) => Place,
   faults: Faults,
 ): Document | undefined {
-  try {
-    const documents = parseAllDocuments(text, {
-      lineCounter,
-      version: "1.2",
-      schema: "core",
-      // The converter sees to it: the parser compares each key with every other one.
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: "silent",
-    });
-    const all: Document[] = Array.isArray(documents) ? documents : [];
-    const [first, second] = all;
-    if (!first) {
-      faults.add(placeOf(0), "the file is empty", "A workflow needs at least `name:` and `steps:`.");
-      return undefined;
-    }
-    if (second && first.errors.length === 0) {
-      const at = second.range?.[0] ?? 0;
-      faults.add(
-        placeOf(at),
-        "the file holds more than one document",
-        "Keep one workflow a file, without `---`.",
-      );
-      return undefined;
-    }
-    return first;
-  } catch (error) {
-    // The YAML parser recurses; a file of nothing but brackets exhausts the stack before any cap of ours is reached.
-    if (!(error instanceof RangeError)) throw error;
-    faults.add(placeOf(0), "lists and maps nest too deeply", `At most ${DEEPEST} levels are possible.`);
+  const tokens: CST.Token[] = [...new Parser(lineCounter.addNewLine).parse(text)];
+  // What follows recurses, and would end by the stack: the parser of tokens does not.
+  const deep = deeperThan(tokens, DEEPEST);
+  if (deep !== undefined) {
+    faults.add(placeOf(deep), "lists and maps nest too deeply", `At most ${DEEPEST} levels are possible.`);
     return undefined;
   }
+  const composer = new Composer({
+    lineCounter,
+    version: "1.2",
+    schema: "core",
+    // The converter sees to it: the parser compares each key with every other one.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  const [first, second] = [...composer.compose(tokens, false, text.length)];
+  if (!first) {
+    faults.add(placeOf(0), "the file is empty", "A workflow needs at least `name:` and `steps:`.");
+    return undefined;
+  }
+  if (second && first.errors.length === 0) {
+    const at = second.range?.[0] ?? 0;
+    faults.add(
+      placeOf(at),
+      "the file holds more than one document",
+      "Keep one workflow a file, without `---`.",
+    );
+    return undefined;
+  }
+  return first;
 }
 
 function firstLine(message: string): string {

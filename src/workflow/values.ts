@@ -1,3 +1,4 @@
+import { nestsDeeper } from "../base/json.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import { typeOf } from "../engine/bind.ts";
 import type { Variable, Workflow } from "../engine/step.ts";
@@ -107,7 +108,7 @@ function convert(text: string, type: Variable["type"]): Json | undefined {
 function parseJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
-    return value;
+    return nestsDeeper(value) ? undefined : value;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

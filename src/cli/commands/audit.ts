@@ -5,6 +5,8 @@ import { impacts } from "../../checks/audit/rule.ts";
 import type { SarifFinding } from "../../checks/audit/sarif.ts";
 import { standards } from "../../checks/audit/standards.ts";
 import type { AuditOutput } from "../../operations/audit.ts";
+import { DEEPEST_JSON, nestsDeeper } from "../../base/json.ts";
+import { jsonText } from "../../report/style.ts";
 import type { Arguments, Command } from "../command.ts";
 import { ON_A_DESKTOP } from "../command.ts";
 import { usage } from "../arguments.ts";
@@ -95,7 +97,7 @@ export const audit: Command = {
             ...(app === undefined ? {} : { app }),
           });
           const told = AuditOutput.parse(output);
-          if (args.string("format") === "sarif") io.raw(`${JSON.stringify(await sarifOf(told), null, 2)}\n`);
+          if (args.string("format") === "sarif") io.raw(`${jsonText(await sarifOf(told), 2)}\n`);
           else {
             const { auditLines } = await import("../../report/audit.ts");
             io.json(told);
@@ -136,7 +138,10 @@ function allowance(text: string): [string, number] {
 /** A list of suppressions; what is in it is checked with the rest of the input. */
 function suppressionsOf(file: string): Json {
   try {
-    return z.array(z.json()).parse(JSON.parse(readFileSync(file, "utf8")));
+    const value: Json = JSON.parse(readFileSync(file, "utf8"));
+    // What follows recurses, and would end by the stack.
+    if (nestsDeeper(value)) throw new RangeError(`it nests deeper than ${DEEPEST_JSON} levels`);
+    return z.array(z.json()).parse(value);
   } catch (thrown) {
     const why = thrown instanceof z.ZodError
       ? "it is no list"

@@ -28,6 +28,7 @@ export interface HiddenRows {
 export class Hidden {
   readonly #mask: Mask;
   readonly #received = new Map<string, Set<string>>();
+  readonly #mirrors = new Map<string, Set<string>>();
 
   constructor(mask: Mask) {
     this.#mask = mask;
@@ -44,6 +45,12 @@ export class Hidden {
     this.#received.set(bus, paths.add(path));
   }
 
+  /** It changed when a secret went in: itself is never shown again, what lies inside of it is judged apart. */
+  mirrors({ bus, path }: { readonly bus: string; readonly path: string }): void {
+    const paths = this.#mirrors.get(bus) ?? new Set();
+    this.#mirrors.set(bus, paths.add(path));
+  }
+
   /** Has it received a secret? */
   has({ bus, path }: { readonly bus: string; readonly path: string }): boolean {
     return this.#received.get(bus)?.has(path) === true;
@@ -53,10 +60,13 @@ export class Hidden {
     const rows = new Set<number>();
     const rects: Rect[] = [];
     let unplaced = false;
-    const received = this.#received.get(snapshot.origin.application.bus);
+    const { bus } = snapshot.origin.application;
+    const [received, mirrors] = [this.#received.get(bus), this.#mirrors.get(bus)];
     for (let row = 0; row < snapshot.size; row++) {
       const kept = snapshot.role(row) === Role.passwordText || received?.has(snapshot.path(row)) === true;
-      if (!kept && !(this.active && this.#tells(snapshot, row))) continue;
+      const tells = kept || mirrors?.has(snapshot.path(row)) === true ||
+        (this.active && this.#tells(snapshot, row));
+      if (!tells) continue;
       // What lies inside of such a field shows the same text again.
       for (let r = row; r < (kept ? snapshot.end(row) : row + 1); r++) rows.add(r);
       const rect = snapshot.rect(row);

@@ -6,7 +6,7 @@ import type { Snapshot } from "../../desktop/snapshot.ts";
 import { applicationFor } from "../../operations/application.ts";
 import type { Session } from "../../session/session.ts";
 import type { Mask } from "../mask.ts";
-import { blackOut, Hidden, type HiddenRows } from "./hidden.ts";
+import { blackOut, type Hidden, type HiddenRows } from "./hidden.ts";
 import { Pictures, sameFrame } from "./pictures.ts";
 import { treeLines } from "./tree.ts";
 import { Trees } from "./trees.ts";
@@ -50,10 +50,10 @@ export class Looker {
   /** A secret went somewhere, and nobody can say where: no picture shows what it may be in. */
   #blind = false;
 
-  constructor(session: Session, mask: Mask) {
+  constructor(session: Session, mask: Mask, hidden: Hidden) {
     this.#session = session;
     this.#mask = mask;
-    this.hidden = new Hidden(mask);
+    this.hidden = hidden;
   }
 
   /** Something was done: the next look is made afresh. */

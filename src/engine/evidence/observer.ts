@@ -1,6 +1,4 @@
 import { toBackstepError } from "../../base/error.ts";
-import type { Json } from "../../base/error.ts";
-import { equalJson } from "../../contract/participant.ts";
 import type { RunEvent, StepEvidence, StepLook, StepResult } from "../../contract/events.ts";
 import type { EyePort, Touch } from "../../contract/witness.ts";
 import type { Deed, Gesture, Rect, WindowDeed } from "../../desktop/desktop.ts";
@@ -8,6 +6,7 @@ import { Deadline } from "../../base/call.ts";
 import type { Session } from "../../session/session.ts";
 import type { Artefacts } from "../artefacts.ts";
 import type { Journal } from "../journal.ts";
+import type { Hidden } from "./hidden.ts";
 import type { Mask } from "../mask.ts";
 import { settled } from "../settle.ts";
 import { focusedIn, Looker, placeIn, type Seen } from "./looker.ts";
@@ -34,6 +33,8 @@ const LEADS_UP: ReadonlySet<string> = new Set<Deed["do"] | Gesture["do"] | Windo
 export interface ObserverParts {
   readonly session: Session;
   readonly mask: Mask;
+  /** What no picture and no tree of the run shows. */
+  readonly hidden: Hidden;
   readonly emit: (event: RunEvent) => void;
   /** Ends even the way back. */
   readonly signal: AbortSignal | undefined;
@@ -48,7 +49,7 @@ export class Observer {
 
   constructor(parts: ObserverParts) {
     this.#parts = parts;
-    this.#looker = new Looker(parts.session, parts.mask);
+    this.#looker = new Looker(parts.session, parts.mask, parts.hidden);
   }
 
   /** Begins to look at a step. */
@@ -124,9 +125,9 @@ export class StepObserver implements EyePort {
     this.#over = over;
   }
 
-  /** A try begins with this input: where it holds a secret, what it goes into is never shown again. */
-  takes(input: Json): void {
-    if (!equalJson(this.#parts.mask.json(input), input)) this.#secret = true;
+  /** A try begins: where its input holds a secret, what it goes into is never shown again. */
+  takes(secret: boolean): void {
+    if (secret) this.#secret = true;
     this.#marks.length = 0;
     this.#action = undefined;
     this.#line = undefined;

@@ -2,6 +2,7 @@ import { type Json, toBackstepError } from "../../base/error.ts";
 import { Artefacts } from "../artefacts.ts";
 import { type JournalLine, readJournal, runFolder } from "../journal.ts";
 import { Seal } from "../seal.ts";
+import { shownWords } from "../sealed-words.ts";
 import { type RunEvidence, unpackEvidence } from "./pack.ts";
 
 /** A run's journal and artefacts, opened for a report. */
@@ -28,7 +29,7 @@ export function readEvidence(state: string, run: string): OpenedEvidence {
     const store = new Artefacts(folder, seal);
     const artefact = (name: string) => orNothing(() => store.get(name));
     const unsealed = ({ sealed }: JournalLine) =>
-      typeof sealed === "string" ? orNothing(() => seal.unseal(sealed)) : undefined;
+      typeof sealed === "string" ? orNothing(() => shownWords(seal.unseal(sealed))) : undefined;
     const name = lines.findLast(({ kind }) => kind === "evidence")?.["artefact"];
     const evidence = typeof name === "string" ? unpackEvidence(store.get(name)) : undefined;
     return { lines, evidence, artefact, unsealed, missing: undefined };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { harmless, jsonText } from "../style.ts";
 import type { ReportData } from "./model.ts";
 
 /** The page's script, in the order in which its parts need each other. */
@@ -41,7 +42,7 @@ export function documentOf(data: ReportData, pictures: ReadonlyMap<string, strin
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${escaped(data.title)}</title>`,
+    `<title>${escaped(harmless(data.title))}</title>`,
     `<style>${style}</style>`,
     "</head>",
     "<body>",
@@ -57,8 +58,7 @@ export function documentOf(data: ReportData, pictures: ReadonlyMap<string, strin
 
 /** JSON that cannot end the element that it stands in, whatever an application calls its windows. */
 export function embedded(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028")
-    .replaceAll("\u2029", "\\u2029");
+  return jsonText(value).replaceAll("<", "\\u003c");
 }
 
 /** Text in a page. */

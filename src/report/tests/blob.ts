@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, type Json } from "../../base/error.ts";
+import { nestsDeeper } from "../../base/json.ts";
 import type { Reporter, ReporterOptions, TestEvent, TestSummary } from "../reporter.ts";
 
 /** What a line of such a file is: an event, or at its end the summary. */
@@ -93,7 +94,8 @@ function readBlob(file: string): Blob {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: Json = JSON.parse(text);
+    return nestsDeeper(value) ? undefined : value;
   } catch {
     return undefined; // told as a line that is no part of a report
   }

@@ -3,7 +3,7 @@ import process from "node:process";
 import { BackstepError, type ErrorJson } from "../../base/error.ts";
 import { diffLines } from "../diff.ts";
 import type { Reporter, TestFileResult, TestSummary } from "../reporter.ts";
-import { duration, PLAIN } from "../style.ts";
+import { duration, harmless, PLAIN } from "../style.ts";
 
 /**
  * Annotations for GitHub Actions: an error for each file that failed, a warning for each flaky one, at its line. Where
@@ -54,7 +54,7 @@ function annotations(result: TestFileResult): string[] {
 
 /** As GitHub's workflow commands have it. */
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return harmless(text.replaceAll("\r\n", "\n")).replaceAll("%", "%25").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {
@@ -87,5 +87,8 @@ function said(error: ErrorJson | undefined, reason: string | undefined): string 
 
 /** Text of applications, as text in a table of Markdown. */
 function cell(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>|~#@]/g, (c) => `&#${c.charCodeAt(0)};`).replaceAll(/\s+/g, " ");
+  return harmless(text).replace(/[\\`*_{}[\]<>|~#@]/g, (c) => `&#${c.charCodeAt(0)};`).replaceAll(
+    /\s+/g,
+    " ",
+  );
 }

@@ -5,7 +5,7 @@ import type { StepResult } from "../../contract/events.ts";
 import { diffLines } from "../diff.ts";
 import { errorLines } from "../error.ts";
 import type { Reporter, ReporterOptions, TestFileResult, TestSummary, TestTryResult } from "../reporter.ts";
-import { PLAIN } from "../style.ts";
+import { harmless, PLAIN } from "../style.ts";
 import { writeReport } from "./write.ts";
 
 /** JUnit's XML as Jenkins, GitLab and others read it, in `junit.xml`. */
@@ -129,11 +129,10 @@ function quoted(text: string): string {
   return escaped(text).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }
 
-/** Text of applications may hold what XML has no place for at all; U+FFFD stands where it was. */
+/** Text of applications may hold what XML has no place for at all, and what turns a viewer's text round: it is seen. */
 function escaped(text: string): string {
-  return text.toWellFormed()
-    // deno-lint-ignore no-control-regex -- these are exactly what XML 1.0 does not allow
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g, "\ufffd")
+  return harmless(text.toWellFormed())
+    .replace(/[\ufffe\uffff]/g, "\ufffd")
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

@@ -1,7 +1,7 @@
 import { cut } from "../layout.ts";
 import type { Output } from "../list.ts";
 import type { Reporter } from "../reporter.ts";
-import { oneLine, type Style } from "../style.ts";
+import { CLEAR_LINE, oneLine, type Style } from "../style.ts";
 import { endingLines, painted, reasonLines, SIGN } from "./ending.ts";
 
 /** One line that changes, on a terminal; above it only what is not as it should be. In a log just the latter. */
@@ -10,7 +10,7 @@ export function lineReporter(output: Output, style: Style): Reporter {
   let [done, all, shown] = [0, 0, false];
   const columns = () => output.terminal ? output.columns : Infinity;
   const clear = () => {
-    if (shown) output.write("\r\x1b[K");
+    if (shown) output.write(CLEAR_LINE);
     shown = false;
   };
   const line = (text: string) => {

@@ -13,6 +13,7 @@ const silent: Io = {
   live: false,
   columns: 80,
   text() {},
+  exact() {},
   json() {},
   raw() {},
   note() {},

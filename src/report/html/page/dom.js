@@ -6,7 +6,7 @@
 
 /**
  * An element. What is a function is told of the event of that name; everything else is an attribute. Text is text: nothing
- * that an application says is ever read as markup.
+ * that an application says is ever read as markup, and no control character of it stands unseen.
  *
  * @param {string} tag
  * @param {Props} [props]
@@ -38,11 +38,11 @@ function filled(element, props, children) {
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+    else if (value !== undefined && value !== false) element.setAttribute(name, shown(String(value)));
   }
   for (const child of children.flat()) {
     if (child !== undefined && child !== null && child !== false) {
-      element.append(typeof child === "object" ? child : String(child));
+      element.append(typeof child === "object" ? child : shown(String(child)));
     }
   }
   return element;
