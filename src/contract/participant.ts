@@ -53,6 +53,8 @@ export interface Difference {
   readonly expected: Json;
   /** As it was read back; null: it is not there. */
   readonly actual: Json;
+  /** It was read back as expected, and changed after that without an action of the run. */
+  readonly afterwards?: true;
 }
 
 /** The properties in which two images differ, in the order of their names. */
