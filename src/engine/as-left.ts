@@ -3,6 +3,7 @@ import { type BackstepError, toBackstepError } from "../base/error.ts";
 import type { ChangedAfterwards } from "../contract/events.ts";
 import { differences, type Image, type Participant } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
+import { bounded } from "./bounded.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { Patience } from "./patience.ts";
 import type { RunContext } from "./run-context.ts";
@@ -64,7 +65,7 @@ export async function stillAsLeft(run: RunContext): Promise<void> {
   const deadline = Deadline.after(LOOK, run.hardStop);
   const found = await run.asLeft.look(run.session.desktop, deadline);
   if (found.length === 0) return;
-  const changed = run.mask.apply<ChangedAfterwards[]>(found);
+  const changed = bounded(run.mask.apply<ChangedAfterwards[]>(found));
   run.lastLooks.changed.push(...changed);
   const sealed = run.seal.seal(run.mask.json(changed.map((one) => ({ ...one }))));
   writeDown({ kind: "changed-afterwards", path: "", sealed }, run);
