@@ -1,6 +1,6 @@
 import { type BackstepError, toBackstepError } from "../base/error.ts";
 import type { Conflict, RollbackStep } from "../contract/events.ts";
-import { differences, equalJson, type Image } from "../contract/participant.ts";
+import { differences, equalJson, type Image, type PartlyRestored } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { conflictIn, conflictText } from "./conflicts.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
@@ -52,7 +52,8 @@ export async function putBack(
       }
     }
     bench.writing?.(what);
-    const method = await write(enrolment, bench);
+    const { method, left } = await write(enrolment, bench);
+    cannot.push(...Object.entries(left).map(([property, why]) => `${property}: ${why}`));
     if (cannot.length > 0) return { verdict: "unrestorable", what, method, reason: cannot.join("; ") };
     return await readsAsBefore(enrolment, bench)
       ? { verdict: "restored", what, method, ...forced }
@@ -63,9 +64,10 @@ export async function putBack(
   }
 }
 
-async function write({ participant, before }: Enrolment, bench: Workbench): Promise<string> {
+async function write({ participant, before }: Enrolment, bench: Workbench): Promise<PartlyRestored> {
   try {
-    return await bench.patience.write((call) => participant.restore(before, bench.desktop, call));
+    const done = await bench.patience.write((call) => participant.restore(before, bench.desktop, call));
+    return typeof done === "string" ? { method: done, left: {} } : done;
   } finally {
     bench.lastWrite.mark();
   }

@@ -182,8 +182,9 @@ async function putBackIncidentals(ledger: Ledger, from: number, bench: Workbench
     try {
       const now = await patience.with((call) => participant.capture(desktop, call));
       if (sameIncidentals(before, now)) continue;
-      const method = await patience.with((call) => participant.restore(before, desktop, call));
+      const done = await patience.with((call) => participant.restore(before, desktop, call));
       bench.lastWrite.mark();
+      const method = typeof done === "string" ? done : done.method;
       steps.push({ ...step, verdict: "restored", method });
     } catch (thrown) {
       steps.push({ ...step, verdict: "unrestorable", reason: toBackstepError(thrown).message });
