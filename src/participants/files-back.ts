@@ -40,6 +40,7 @@ export async function filesBack(
 
 class Back {
   readonly #faults: unknown[] = [];
+  readonly #faulty = new Set<string>();
   readonly #left: Record<string, string> = {};
 
   constructor(
@@ -79,7 +80,7 @@ class Back {
       await this.#each(key, (full, left) => this.#one(key, full, wanted, there, left));
     }
     const each = this.#each.bind(this);
-    await linksBack(this.declared.path, this.image.properties, each);
+    await linksBack(this.declared.path, this.image.properties, this.#faulty, each);
     // Last and from the inside out: a folder that may not be written to could not take its files.
     for (const [key, wanted] of folders.reverse()) {
       await this.#each(key, (full, left) => this.#facts(key, full, wanted, left));
@@ -117,7 +118,7 @@ class Back {
     if (changed && stands && hangs(wanted, stands)) {
       await rewrite(full, store.get(content), this.now.inodes.get(key));
     } else if (changed) {
-      const tools = { store, attributes: this.now.attributes, left };
+      const tools = { store, attributes: this.now.attributes, left, inPlace: () => this.#inPlace(key, full) };
       return await replace(full, store.get(content), { mode: 0o600, ...wanted }, tools);
     }
     // Too large to be kept, and gone: what cannot be put back is named already.
@@ -130,19 +131,25 @@ class Back {
     await withOpen(full, this.now.inodes.get(key), (file) => factsBack(file, full, wanted, tools));
   }
 
-  /** One thing at its place. A folder around it that has become a link leads elsewhere: nothing is written there. */
+  /** A folder around it that has become a link leads elsewhere: nothing is written there. */
+  async #inPlace(key: string, full: string): Promise<void> {
+    const { place } = this.now;
+    const within = key === "." ? place : join(place, basename(this.declared.path), dirname(key));
+    if (await placeOf(dirname(full)) === within) return;
+    throw new BackstepError("io", `Cannot put back ${full}: a folder around it leads elsewhere now`);
+  }
+
+  /** One thing at its place. */
   async #each(key: string, action: (full: string, left: Left) => Promise<void>): Promise<void> {
     const { given, path } = this.declared;
     inTime(this.deadline, `put back ${given}`);
     const full = join(path, key);
     try {
-      const place = key === "." ? this.now.place : join(this.now.place, basename(path), dirname(key));
-      if (await placeOf(dirname(full)) !== place) {
-        throw new BackstepError("io", `Cannot put back ${full}: a folder around it leads elsewhere now`);
-      }
+      await this.#inPlace(key, full);
       await action(full, (what, why) => this.#left[`${what} of ${key}`] = why);
     } catch (thrown) {
       this.#faults.push(fault(thrown, "put back", full));
+      this.#faulty.add(key);
     }
   }
 }

@@ -27,16 +27,18 @@ export function linksOf(all: readonly Linked[]): Map<string, Json> {
   return links;
 }
 
-/** Makes those names one file again that were one. */
+/** Makes those names one file again that were one, unless one of them was not put back. */
 export async function linksBack(
   path: string,
   properties: { readonly [key: string]: Json },
+  faulty: ReadonlySet<string>,
   each: (key: string, action: (full: string, left: Left) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   for (const [key, state] of Object.entries(properties)) {
     const links = isMap(state) ? state["links"] : undefined;
     if (!isMap(links) || !isList(links["names"])) continue;
     const names = links["names"].filter((name) => typeof name === "string");
+    if (names.some((name) => faulty.has(name))) continue;
     await each(key, async (full, left) => {
       const file = await oneOf(path, names, links["inode"]);
       if (file === undefined) return left("links", "its other names are not among the declared files");

@@ -7,12 +7,15 @@ import { type Facts, factsBack, type FactTools } from "./files-facts.ts";
 
 const { O_RDONLY, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** A file is there whole or as it was: written beside, made durable, and put in its place at once. */
+/**
+ * A file is there whole or as it was: written beside, made durable, and put in its place at once, where a
+ * folder around it still leads there.
+ */
 export async function replace(
   path: string,
   bytes: Uint8Array,
   wanted: Facts,
-  tools: FactTools,
+  tools: FactTools & { readonly inPlace: () => Promise<void> },
 ): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
@@ -26,6 +29,7 @@ export async function replace(
     } finally {
       await file.close();
     }
+    await tools.inPlace();
     await rename(beside, path);
   } catch (thrown) {
     await rm(beside, { force: true });
