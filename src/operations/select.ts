@@ -1,21 +1,41 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { SETS } from "../contract/effect.ts";
-import { defineOperation } from "../contract/operation.ts";
+import { type Context, defineOperation } from "../contract/operation.ts";
 import { chooseItem } from "../desktop/hands/choose.ts";
 import { chooseSeveral } from "../desktop/hands/choose-several.ts";
 import { findText, selectText } from "../desktop/hands/select-text.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 import { focusOf } from "../participants/focus.ts";
 import { selectionOf } from "../participants/selection.ts";
 import { textSelectionOf } from "../participants/text-selection.ts";
 import { labelOf } from "../participants/element.ts";
 import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
-import { locate, Target } from "./target.ts";
+import { locate, type Match, Target } from "./target.ts";
 
 /** Is a part of a text meant? */
 function isOfText({ text, start }: { text?: string | undefined; start?: number | undefined }): boolean {
   return text !== undefined || start !== undefined;
+}
+
+/** What is selected, or what it is selected in. */
+interface Chosen extends Match {
+  /** To be chosen is to be clicked there. */
+  readonly clicked: boolean;
+}
+
+/** Elements of HTML whose items the browser itself chooses. */
+const NATIVE: ReadonlySet<string | undefined> = new Set(["option", "optgroup", "select"]);
+
+/** Rows that a page has made of its own hear a click when they are chosen: it may do anything then. */
+async function isClicked(
+  { desktop, deadline }: Context,
+  { application, element }: Match,
+): Promise<boolean> {
+  if (!isWeb(application)) return false;
+  const { attributes } = await desktop.read(element, deadline.call());
+  return !NATIVE.has(attributes["tag"]);
 }
 
 const Offset = z.int().min(0).max(10_000_000);
@@ -26,7 +46,8 @@ export const select = defineOperation({
   title: "Select a part of a text, or items",
   description:
     "Selects a part of a text, by what it says or by where it begins and ends; or an item of a list, table or tree; or " +
-    "several of them, and no others. Unlike a click it does nothing else. Reads back what is selected.",
+    "several of them, and no others. Unlike a click it does nothing else, but for rows that a web page made itself: those are clicked. Reads back what is " +
+    "selected.",
   input: z.strictObject({
     target: Target,
     text: z.string().min(1).max(10_000).optional().describe(
@@ -75,8 +96,11 @@ export const select = defineOperation({
       toText: (output) => outcomeText("selected in", output),
     },
   },
-  resolve: (context, input) => locate(context, input.target),
-  effect: () => "restorable",
+  async resolve(context, input): Promise<Chosen> {
+    const match = await locate(context, input.target);
+    return { ...match, clicked: !isOfText(input) && await isClicked(context, match) };
+  },
+  effect: (_input, { clicked }) => clicked ? "irreversible" : "restorable",
   protects: (input, match) => [
     isOfText(input) ? textSelectionOf(match) : selectionOf(match),
     focusOf(match.application),
