@@ -362,7 +362,7 @@ Deno.test("what destroys is pressed at a person's word alone, and only what the 
       const client = await bench.client(no);
       await client.tool("ax_click", { app, query: 'button[name*="Erase"]' });
       const [question = ""] = client.asked;
-      equal(question.split("\n")[0]?.split("'").length, 3, question);
+      match(question, /^This will click 'Say’ in Trusted\. It is safe: ’Erase' in judged\. This action may/);
       match(question, /What stands in quotes is the application's own text/);
     });
 
