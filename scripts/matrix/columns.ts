@@ -1,0 +1,229 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BackstepError, type Json, toBackstepError } from "../../src/base/error.ts";
+import { isMap } from "../../src/base/json.ts";
+import { catalogue } from "../../src/catalogue.ts";
+import { consent } from "../../src/cli/consent.ts";
+import { Gate, OPEN_PORTS } from "../../src/contract/gate.ts";
+import { readSelector, strategies } from "../../src/desktop/selector/mod.ts";
+import { runWorkflow } from "../../src/engine/run.ts";
+import type { McpCall } from "../../src/mcp/call.ts";
+import type { Elicited, FormRequest, McpClient, UrlRequest } from "../../src/mcp/client.ts";
+import { callTool } from "../../src/mcp/dispatch.ts";
+import { guard } from "../../src/mcp/guard.ts";
+import type { OpenHost } from "../../src/mcp/host.ts";
+import { makeHost } from "../../src/mcp/make-host.ts";
+import type { McpSession } from "../../src/mcp/session.ts";
+import { ProtocolError } from "../../src/mcp/wire.ts";
+import { Policy } from "../../src/policy/policy.ts";
+import type { SecurityMode } from "../../src/policy/security.ts";
+import { Settings } from "../../src/policy/settings.ts";
+import type { Session } from "../../src/session/session.ts";
+import { parseWorkflow } from "../../src/workflow/parse.ts";
+
+type Fields = { readonly [name: string]: Json };
+
+/** One thing that somebody has done: a tool of the server, an operation as a command of its own, steps of a workflow file. */
+export type Act =
+  | { readonly tool: string; readonly args: Fields; readonly task?: boolean }
+  | { readonly operation: string; readonly input: Fields }
+  | { readonly steps: readonly Json[] };
+
+/** What an act was answered; undefined: nothing stood in its way. */
+export type Answer = { readonly refused: boolean; readonly why: string } | undefined;
+
+/** Who does it, and under what rule. */
+export interface Column {
+  /** "normal, a person says no": as the page names it. */
+  readonly name: string;
+  act(act: Act): Promise<Answer>;
+  /** Does it under a rule that lets it happen, in the same session of a client. */
+  permitted(act: Act): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const LIMITS = "[rate_limits]\nrps = 100000\nrpm = 1000000\nscript_rpm = 1000\nvlm_rpm = 1000\n";
+
+type Person = "yes" | "no" | "nobody";
+
+/** A server of the Model Context Protocol over the desktop. */
+export class ServerColumn implements Column {
+  readonly name: string;
+  readonly #mode: SecurityMode;
+  readonly #person: Person;
+  readonly #folder: string;
+  readonly #policy: Policy;
+  readonly #host: OpenHost;
+  readonly #client: McpSession;
+
+  constructor(session: Session, options: {
+    readonly name: string;
+    readonly mode: SecurityMode;
+    readonly person: Person;
+    /** Where its settings lie, and its journals. */
+    readonly folder: string;
+  }) {
+    const { name, mode, person, folder } = options;
+    this.name = name;
+    this.#mode = mode;
+    this.#person = person;
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+    this.#write(mode);
+    this.#policy = new Policy(new Settings({ environment: { HOME: folder }, folder }));
+    this.#host = makeHost({ ...guard({ session, security: this.#policy }), state: folder, folder });
+    this.#client = this.#host.open("matrix");
+  }
+
+  /** The names of the tools that the server has, in whatever mode. */
+  get tools(): readonly { readonly name: string; readonly looks: boolean }[] {
+    return this.#host.tools.map(({ definition: { name, annotations } }) => ({
+      name,
+      looks: annotations?.readOnlyHint === true,
+    }));
+  }
+
+  act(act: Act): Promise<Answer> {
+    return this.#act(act, this.#person);
+  }
+
+  async permitted(act: Act): Promise<Answer> {
+    this.#write("normal");
+    this.#policy.reload();
+    try {
+      return await this.#act(act, "yes");
+    } finally {
+      this.#write(this.#mode);
+      this.#policy.reload();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#host.close();
+    this.#policy.close();
+  }
+
+  #write(mode: SecurityMode): void {
+    writeFileSync(join(this.#folder, "security.toml"), `mode = "${mode}"\n${LIMITS}`);
+  }
+
+  async #act(act: Act, person: Person): Promise<Answer> {
+    if (!("tool" in act)) throw new Error("a server has tools only");
+    try {
+      const result = await callTool(this.#host, act.tool, act.args, this.#call(person, act.task === true));
+      if (result.isError !== true) return undefined;
+      const text = result.content.map((one) => one.type === "text" ? one.text : "").join(" ");
+      const refused = /person (said no|did not say yes)|security policy|"policy"|"SecurityBlocked"|safe mode/;
+      return { refused: refused.test(text), why: text.slice(0, 300) };
+    } catch (thrown) {
+      if (!(thrown instanceof ProtocolError)) throw thrown;
+      return { refused: true, why: thrown.message.slice(0, 300) };
+    }
+  }
+
+  #call(person: Person, task: boolean): McpCall {
+    const asks = person !== "nobody";
+    const client: McpClient = {
+      name: "matrix",
+      version: "1",
+      can: { form: asks, url: asks, sampling: false, samplingTools: false, roots: false },
+      elicit: (request) => Promise.resolve(reply(request, person)),
+      elicited: () => Promise.resolve(),
+      sample: () => Promise.reject(new Error("the client cannot sample")),
+      roots: () => Promise.resolve([]),
+    };
+    return {
+      session: this.#client,
+      client,
+      signal: AbortSignal.timeout(60_000),
+      progress: () => {},
+      log: () => {},
+      ...(task ? { task: { id: "task" } } : {}),
+    };
+  }
+}
+
+/** A yes is for a question whether something may happen; to all else this person has nothing to say. */
+function reply(request: FormRequest | UrlRequest, person: Person): Elicited {
+  const fields = request.mode === "form" ? request.requestedSchema["properties"] : undefined;
+  if (person === "yes" && isMap(fields) && "confirm" in fields) {
+    return { action: "accept", content: { confirm: true } };
+  }
+  return { action: "decline" };
+}
+
+/** Commands and workflow files of a person at a terminal. */
+export class CommandColumn implements Column {
+  readonly name: string;
+  readonly #session: Session;
+  readonly #app: string;
+  readonly #mode: SecurityMode;
+  readonly #folder: string;
+
+  constructor(session: Session, options: {
+    readonly name: string;
+    readonly mode: SecurityMode;
+    readonly app: string;
+    readonly folder: string;
+  }) {
+    this.#session = session;
+    this.name = options.name;
+    this.#mode = options.mode;
+    this.#app = options.app;
+    this.#folder = options.folder;
+  }
+
+  act(act: Act): Promise<Answer> {
+    return this.#act(act, this.#mode);
+  }
+
+  permitted(act: Act): Promise<Answer> {
+    return this.#act(act, "normal");
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #act(act: Act, mode: SecurityMode): Promise<Answer> {
+    const policy = consent({ HOME: this.#folder, BACKSTEP_SECURITY_MODE: mode });
+    if ("operation" in act) {
+      const gate = new Gate({
+        operations: catalogue,
+        session: this.#session,
+        folder: "/",
+        ports: { ...OPEN_PORTS, policy },
+      });
+      try {
+        await gate.dispatch({ operation: act.operation, input: act.input }, { app: this.#app });
+        return undefined;
+      } catch (thrown) {
+        return answerOf(toBackstepError(thrown));
+      }
+    }
+    if (!("steps" in act)) throw new Error("a terminal has no tools");
+    const file = JSON.stringify({ name: "matrix", app: this.#app, timeout: "60s", steps: act.steps });
+    const workflow = parseWorkflow(file, {
+      file: "matrix.yaml",
+      operations: catalogue,
+      checkSelector: (text, strategy) => {
+        readSelector(text, strategies.find((one) => one === strategy));
+      },
+    });
+    const { error } = await runWorkflow(workflow, {
+      operations: catalogue,
+      session: this.#session,
+      vars: {},
+      surroundings: { env: () => undefined, secret: () => undefined },
+      folder: this.#folder,
+      state: this.#folder,
+      admission: policy,
+    });
+    // What is done on the way back has errors of its own: only the account says what came of it.
+    return error && { refused: false, why: `${error.code}: ${error.message}`.slice(0, 300) };
+  }
+}
+
+function answerOf({ code, message }: BackstepError): Answer {
+  return { refused: code === "policy", why: `${code}: ${message}`.slice(0, 300) };
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSession } from "../../src/session/open-session.ts";
+import { Application } from "./application.ts";
+import { type Act, type Answer, type Column, CommandColumn, ServerColumn } from "./columns.ts";
+import { type Row, rowsFor, type Stage } from "./rows.ts";
+import { queryFor, type Toolkit } from "./toolkits.ts";
+
+/** One way to a control under one rule: nothing may be lost. */
+export interface Cell {
+  readonly column: string;
+  /** What the application lost, by its own account. */
+  readonly lost: readonly string[];
+  /** What each act was answered; "done" where nothing stood in its way. */
+  readonly answers: readonly string[];
+}
+
+/** A row in all of its columns, and its twin. */
+export interface Ran {
+  readonly row: Row;
+  readonly cells: readonly Cell[];
+  /** Where the act may happen. It proves the cells when the control itself is lost. */
+  readonly twin: Cell;
+  readonly proved: boolean;
+}
+
+/** Milliseconds after an act that was not refused: GTK 3 presses a button 250 ms after its key. */
+const GRACE = 350;
+
+/** Everything of a matrix on one toolkit. */
+export class MatrixRun {
+  readonly #application: Application;
+  readonly #stage: Stage;
+  readonly #server: readonly ServerColumn[];
+  readonly #allowing: ServerColumn;
+  readonly #commands: readonly CommandColumn[];
+  readonly #press: (chord: readonly string[]) => Promise<void>;
+
+  private constructor(parts: {
+    readonly application: Application;
+    readonly stage: Stage;
+    readonly server: readonly ServerColumn[];
+    readonly allowing: ServerColumn;
+    readonly commands: readonly CommandColumn[];
+    readonly press: (chord: readonly string[]) => Promise<void>;
+  }) {
+    this.#application = parts.application;
+    this.#stage = parts.stage;
+    this.#server = parts.server;
+    this.#allowing = parts.allowing;
+    this.#commands = parts.commands;
+    this.#press = parts.press;
+  }
+
+  /** Opens a private desktop with the application on it, does the work, and ends both. */
+  static async on<T>(toolkit: Toolkit, work: (run: MatrixRun) => Promise<T>): Promise<T> {
+    const folder = mkdtempSync(join(tmpdir(), "bs-matrix-"));
+    const session = await openSession({ kind: "isolated", state: folder });
+    const columns: Column[] = [];
+    try {
+      const application = await Application.start(session, toolkit);
+      const { app } = toolkit;
+      const server = (
+        name: string,
+        mode: "normal" | "safe" | "sandboxed",
+        person: "yes" | "no" | "nobody",
+      ) => {
+        const column = new ServerColumn(session, { name, mode, person, folder: join(folder, name) });
+        columns.push(column);
+        return column;
+      };
+      const run = new MatrixRun({
+        application,
+        stage: { app, place: (key) => application.place(key), query: (key) => queryFor(toolkit, key) },
+        server: [
+          server("no", "normal", "no"),
+          server("safe", "safe", "nobody"),
+          server("sandboxed", "sandboxed", "nobody"),
+        ],
+        allowing: server("yes", "normal", "yes"),
+        commands: (["safe", "sandboxed"] as const).map((mode) =>
+          new CommandColumn(session, { name: mode, mode, app, folder })
+        ),
+        press: (chord) => session.desktop.pressKeys([...chord]),
+      });
+      for (const column of columns) await column.permitted({ tool: "ax_connect", args: { app } });
+      return await work(run);
+    } finally {
+      for (const column of columns) await column.close();
+      await session.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** The tools of the server, as it has them. */
+  get tools(): ServerColumn["tools"] {
+    return this.#allowing.tools;
+  }
+
+  /** Does a row in each of its columns, then where it may happen. */
+  async row(row: Row): Promise<Ran> {
+    const command = row.by === "command" || row.by === "workflow file";
+    const cells: Cell[] = [];
+    for (const column of command ? this.#commands : this.#server) {
+      cells.push(await this.#cell(row, column, "may not"));
+    }
+    const twin = command
+      ? await this.#cell(row, this.#commands[0] ?? this.#allowing, "may")
+      : await this.#cell(row, this.#allowing, "may");
+    return { row, cells, twin, proved: twin.lost.includes(row.control) };
+  }
+
+  async #cell(row: Row, column: Column, rule: "may" | "may not"): Promise<Cell> {
+    await this.#application.reset(row.scene);
+    for (const chord of row.before ?? []) {
+      await this.#press(chord);
+      // The menu is there before the next key is.
+      await this.#application.lost(60);
+    }
+    for (const act of row.first?.(this.#stage) ?? []) await column.permitted(act);
+    if (row.first) {
+      await this.#application.lost(GRACE);
+      this.#application.forget();
+    }
+    const answers: Answer[] = [];
+    for (const act of row.acts(this.#stage)) answers.push(await did(column, act, rule));
+    const refused = answers.every((answer) => answer?.refused === true);
+    let lost = await this.#application.lost(refused ? 0 : rule === "may" ? 0 : GRACE);
+    if (rule === "may" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
+    return {
+      column: rule === "may" ? "may" : column.name,
+      lost: [...lost],
+      answers: answers.map((answer) => answer?.why ?? "done"),
+    };
+  }
+}
+
+function did(column: Column, act: Act, rule: "may" | "may not"): Promise<Answer> {
+  return rule === "may" ? column.permitted(act) : column.act(act);
+}
+
+/** The rows of a toolkit, all or the chosen part. */
+export function chosenRows(toolkit: Toolkit, whole: boolean): readonly Row[] {
+  return rowsFor(toolkit).filter(({ chosen }) => whole || chosen);
+}
