@@ -5,7 +5,8 @@
  */
 import { parseArgs } from "node:util";
 import process from "node:process";
-import { chosenRows, MatrixRun } from "./matrix/run.ts";
+import { chosenRows, rowsFor } from "./matrix/rows.ts";
+import { MatrixRun } from "./matrix/run.ts";
 import { toolkit, TOOLKITS } from "./matrix/toolkits.ts";
 
 const { values } = parseArgs({
@@ -24,7 +25,8 @@ for (const name of TOOLKITS) {
   await MatrixRun.on(kit, async (run) => {
     const began = performance.now();
     let n = 0, proved = 0;
-    for (const row of chosenRows(kit, !values.part)) {
+    console.log(`${name}: ${rowsFor(kit).length} rows, ${chosenRows(kit).length} chosen`);
+    for (const row of values.part ? chosenRows(kit) : rowsFor(kit)) {
       if (only && !only.test(row.id)) continue;
       const ran = await run.row(row);
       n++;

@@ -44,12 +44,19 @@ function spelt(wanted: (keysym: number) => boolean, variants: typeof VARIANTS): 
 /** All spellings of keys that confirm. */
 export const CONFIRMING_KEYS: readonly string[] = spelt((keysym) => CONFIRMING.has(keysym), VARIANTS);
 
-/** Every key that has a name and is none of those, once. */
+/** Their names as the table has them. */
+export const CONFIRMING_NAMES: readonly string[] = spelt((keysym) => CONFIRMING.has(keysym), [
+  (name) => name,
+]);
+
+/** Keys that type something, whatever has the focus; that lock; that a browser or a desktop takes for itself. */
+const APART = /^(F\d+|(Caps|Num|Scroll)Lock|Print|plus|minus|comma|period|slash|backslash|semicolon|equal)$/;
+
+/** Every other key that has a name, once: should one do what the control with the focus is for, its twin says so. */
 export const OTHER_KEYS: readonly string[] = [
   ...new Set(
-    [...keySpellings.values()].filter(({ keysym, modifier }) => !modifier && !CONFIRMING.has(keysym)).map((
-      { name },
-    ) => name),
+    [...keySpellings.values()].filter(({ keysym, modifier }) => !modifier && !CONFIRMING.has(keysym))
+      .map(({ name }) => name).filter((name) => !APART.test(name)),
   ),
 ];
 

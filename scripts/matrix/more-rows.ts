@@ -1,7 +1,7 @@
 import type { Row, Stage } from "./rows.ts";
 
-/** A row whose scene and part need not be said. */
-export type More = Omit<Row, "scene" | "chosen"> & Partial<Pick<Row, "scene" | "chosen">>;
+/** A row whose scene need not be said. */
+export type More = Omit<Row, "scene"> & Partial<Pick<Row, "scene">>;
 
 const press = (app: string, key: string) => ({ tool: "ax_key_press", args: { app, key } });
 

@@ -1,9 +1,9 @@
 import type { Place, Scene } from "./application.ts";
 import type { Act } from "./columns.ts";
-import { CHORDS, CONFIRMING_KEYS, OTHER_KEYS } from "./keys.ts";
+import { CHORDS, CONFIRMING_KEYS, CONFIRMING_NAMES, OTHER_KEYS } from "./keys.ts";
 import { CONTEXT_ROWS, DIALOG_ROWS, MENU_ROWS, type More, OTHER_ROWS } from "./more-rows.ts";
 import { TEXTS } from "./texts.ts";
-import { type Control, CONTROLS, type Toolkit } from "./toolkits.ts";
+import { type Control, CONTROLS, type Toolkit, TOOLKITS } from "./toolkits.ts";
 
 /** Where controls are, and whom to ask for them. */
 export interface Stage {
@@ -25,8 +25,6 @@ export interface Row {
   /** Done before with a person's consent. */
   readonly first?: (stage: Stage) => readonly Act[];
   readonly acts: (stage: Stage) => readonly Act[];
-  /** It belongs to the chosen part that every run of the tests does. */
-  readonly chosen: boolean;
 }
 
 /** Controls that a click does what they are for. */
@@ -39,266 +37,203 @@ const KEYED: readonly Control[] = [
   "combo",
   "terminal",
 ];
-/** Of controls that are alike, the one that stands for the others in the chosen part. */
-const ALIKE: ReadonlySet<Control> = new Set(["japanese", "variation", "filler", "hyphen"]);
+/** Controls that every way is tried on; on the others those that differ from control to control. */
+const THOROUGH: ReadonlySet<Control> = new Set(["button", "check", "canvas"]);
 
 const click = ({ app, query }: Stage, key: string) => ({ app, query: query(key) });
 
 function clicks(control: Control): Row[] {
   const key = control === "form" ? "submit" : control;
-  const row = (by: string, way: string, acts: Row["acts"], chosen: boolean): Row => ({
+  const row = (by: string, way: string, acts: Row["acts"]): Row => ({
     id: `${way}: ${control}`,
     by,
     control,
     scene: {},
     acts,
-    chosen,
   });
-  const tool = (
-    name: string,
-    way: string,
-    args: (stage: Stage) => { [name: string]: string | number },
-    chosen = false,
-  ) => [
-    row(name, way, (stage) => [{ tool: name, args: args(stage) }], chosen),
-  ];
   const near = ({ place }: Stage) => {
     const { x, y } = place(key);
     return { from_x: x, from_y: y, to_x: x + 2, to_y: y + 1, duration_ms: 20 };
   };
-  const first = !ALIKE.has(control);
-  const button = control === "button";
+  const named = [
+    row("ax_click", "ax_click", (stage) => [{ tool: "ax_click", args: click(stage, key) }]),
+    row("ax_workflow", "ax_workflow of ax_click", (stage) => [{
+      tool: "ax_workflow",
+      args: { steps: [{ tool: "ax_click", args: click(stage, key) }] },
+    }]),
+    row("command", "command click", ({ query }) => [{ operation: "click", input: { target: query(key) } }]),
+  ];
+  const namedToo = [
+    row("ax_click", "ax_click double", (stage) => [{
+      tool: "ax_click",
+      args: { ...click(stage, key), click_type: "double" },
+    }]),
+    row("ax_click", "ax_click focus", (stage) => [{
+      tool: "ax_click",
+      args: { ...click(stage, key), mode: "focus" },
+    }]),
+    row("ax_click", "ax_click as a task", (stage) => [{
+      tool: "ax_click",
+      args: click(stage, key),
+      task: true,
+    }]),
+    row("ax_drag", "ax_drag onto itself", (stage) => [{
+      tool: "ax_drag",
+      args: { app: stage.app, from_query: stage.query(key), to_query: stage.query(key), duration_ms: 20 },
+    }]),
+    row("workflow file", "workflow click", ({ query }) => [{ steps: [{ click: query(key) }] }]),
+  ];
+  const placed = [
+    row("ax_click_at", "ax_click_at", ({ place }) => [{ tool: "ax_click_at", args: { ...place(key) } }]),
+    row("command", "command click-at", ({ place }) => [{ operation: "click-at", input: { ...place(key) } }]),
+  ];
+  const placedToo = [
+    row("ax_click_at", "ax_click_at double", ({ place }) => [{
+      tool: "ax_click_at",
+      args: { ...place(key), click_type: "double" },
+    }]),
+    row("ax_drag", "ax_drag by two pixels", (stage) => [{
+      tool: "ax_drag",
+      args: { app: stage.app, ...near(stage) },
+    }]),
+    row("ax_workflow", "ax_workflow of ax_click_at", ({ place }) => [{
+      tool: "ax_workflow",
+      args: { steps: [{ tool: "ax_click_at", args: { ...place(key) } }] },
+    }]),
+    row("workflow file", "workflow click_at", ({ place }) => [{ steps: [{ click_at: { ...place(key) } }] }]),
+    row("command", "command drag by two pixels", ({ place }) => {
+      const { x, y } = place(key);
+      return [{ operation: "drag", input: { from: { x, y }, to: { x: x + 2, y: y + 1 }, duration: 20 } }];
+    }),
+  ];
+  const thorough = THOROUGH.has(control);
   return [
-    ...(control === "canvas" ? [] : [
-      ...tool("ax_click", "ax_click", (stage) => click(stage, key), true),
-      ...tool(
-        "ax_click",
-        "ax_click double",
-        (stage) => ({ ...click(stage, key), click_type: "double" }),
-        button,
-      ),
-      ...tool(
-        "ax_click",
-        "ax_click focus",
-        (stage) => ({ ...click(stage, key), mode: "focus" }),
-      ),
-      ...tool("ax_drag", "ax_drag onto itself", (stage) => ({
-        app: stage.app,
-        from_query: stage.query(key),
-        to_query: stage.query(key),
-        duration_ms: 20,
-      })),
-      row(
-        "ax_click",
-        "ax_click as a task",
-        (stage) => [{ tool: "ax_click", args: click(stage, key), task: true }],
-        button,
-      ),
-      row(
-        "ax_workflow",
-        "ax_workflow of ax_click",
-        (
-          stage,
-        ) => [{ tool: "ax_workflow", args: { steps: [{ tool: "ax_click", args: click(stage, key) }] } }],
-        button,
-      ),
-      row(
-        "command",
-        "command click",
-        ({ query }) => [{ operation: "click", input: { target: query(key) } }],
-        first,
-      ),
-      row("workflow file", "workflow click", ({ query }) => [{ steps: [{ click: query(key) }] }], button),
-    ]),
-    ...tool("ax_click_at", "ax_click_at", ({ place }) => ({ ...place(key) }), first),
-    ...tool(
-      "ax_drag",
-      "ax_drag by two pixels",
-      (stage) => ({ app: stage.app, ...near(stage) }),
-      button || control === "canvas",
-    ),
-    row(
-      "ax_workflow",
-      "ax_workflow of ax_click_at",
-      (
-        { place },
-      ) => [{ tool: "ax_workflow", args: { steps: [{ tool: "ax_click_at", args: { ...place(key) } }] } }],
-      false,
-    ),
-    row(
-      "command",
-      "command click-at",
-      ({ place }) => [{ operation: "click-at", input: { ...place(key) } }],
-      first,
-    ),
-    row(
-      "workflow file",
-      "workflow click_at",
-      ({ place }) => [{ steps: [{ click_at: { ...place(key) } }] }],
-      button,
-    ),
-    row(
-      "command",
-      "command drag by two pixels",
-      (stage) => {
-        const { x, y } = stage.place(key);
-        return [{ operation: "drag", input: { from: { x, y }, to: { x: x + 2, y: y + 1 }, duration: 20 } }];
-      },
-      button,
-    ),
+    ...(control === "canvas" ? [] : [...named, ...(thorough ? namedToo : [])]),
+    ...placed,
+    ...(thorough ? placedToo : []),
   ];
 }
 
-/** A text that a key is named with, as it stands in an id. */
+/** A text as it stands in an id. */
 const shown = (text: string) =>
   JSON.stringify(text).slice(1, -1).replace(
     /[^\x20-\x7e]/g,
     (one) => `\\u${(one.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
   );
 
-function keys(control: Control): Row[] {
-  const press = (key: string, chosen: boolean): Row => ({
-    id: `ax_key_press ${shown(key)}: ${control}`,
+function press(key: string, control: Control, focus: string = control): Row {
+  return {
+    id: `ax_key_press ${key}: ${control}`,
     by: "ax_key_press",
     control,
-    scene: { focus: control },
+    scene: { focus },
     acts: ({ app }) => [{ tool: "ax_key_press", args: { app, key } }],
-    chosen,
-  });
-  const command = (key: string, chosen: boolean): Row => ({
-    id: `command press ${shown(key)}: ${control}`,
+  };
+}
+
+function command(key: string, control: Control, focus: string = control): Row {
+  return {
+    id: `command press ${key}: ${control}`,
     by: "command",
     control,
-    scene: { focus: control },
+    scene: { focus },
     acts: () => [{ operation: "press", input: { keys: key } }],
-    chosen,
+  };
+}
+
+/** On one button every key, in every spelling. */
+function keysOnButton(): Row[] {
+  const control = "button";
+  const row = (by: string, way: string, acts: Row["acts"], scene: Scene = { focus: control }): Row => ({
+    id: `${way}: ${control}`,
+    by,
+    control,
+    scene,
+    acts,
   });
-  if (control !== "button") {
-    const few = ["Return", "spacebar", ...(control === "combo" ? ["Down", "End", "Return Down Return"] : [])];
-    return [
-      ...few.map((key) => press(key, !ALIKE.has(control))),
-      ...few.map((key) => command(key, key !== "Return" && !ALIKE.has(control))),
-    ];
-  }
-  const scene = { focus: control };
-  const about = { control, scene, chosen: true };
   return [
-    ...CONFIRMING_KEYS.map((key, n) => press(key, n % 3 === 0)),
-    ...CHORDS.map((key, n) => press(key, n % 2 === 0)),
-    ...OTHER_KEYS.map((key) => press(key, false)),
-    ...CONFIRMING_KEYS.map((key, n) => command(key, n % 6 === 0)),
-    ...CHORDS.map((key) => command(key, false)),
+    ...[...CONFIRMING_KEYS, ...CHORDS, ...OTHER_KEYS].map((key) => press(key, control)),
     // With the keys beside it, and brought there by the sequence itself.
-    { ...press("Tab Return", true), id: "ax_key_press Tab Return: button", scene: { focus: "anchor" } },
-    { ...press("Tab spacebar", true), id: "ax_key_press Tab spacebar: button", scene: { focus: "anchor" } },
-    {
-      ...press("shift+Tab space", true),
-      id: "ax_key_press shift+Tab space: button",
-      scene: { focus: "after" },
-    },
-    {
-      ...command("Tab numpadenter", true),
-      id: "command press Tab numpadenter: button",
-      scene: { focus: "anchor" },
-    },
-    {
-      ...command("shift+Tab space", true),
-      id: "command press shift+Tab space: button",
-      scene: { focus: "after" },
-    },
-    ...CONFIRMING_KEYS.map((key, n): Row => ({
-      ...about,
-      id: `ax_key_press without an application ${shown(key)}: button`,
-      by: "ax_key_press",
-      acts: () => [{ tool: "ax_key_press", args: { key } }],
-      chosen: n % 6 === 1,
-    })),
-    ...["shift", "ctrl", "cmd"].map((modifier): Row => ({
-      ...about,
-      id: `ax_key_press space with ${modifier}: button`,
-      by: "ax_key_press",
-      acts: ({ app }) => [{ tool: "ax_key_press", args: { app, key: "space", modifiers: [modifier] } }],
-    })),
-    {
-      ...about,
-      id: "ax_key_press as a task spacebar: button",
-      by: "ax_key_press",
-      acts: ({ app }) => [{ tool: "ax_key_press", args: { app, key: "spacebar" }, task: true }],
-    },
-    ...["KP-Enter", "spacebar"].map((key): Row => ({
-      ...about,
-      id: `ax_workflow of ax_key_press ${key}: button`,
-      by: "ax_workflow",
-      acts: (
-        { app },
-      ) => [{ tool: "ax_workflow", args: { steps: [{ tool: "ax_key_press", args: { app, key } }] } }],
-    })),
-    {
-      ...about,
-      id: "command press into it, space: button",
-      by: "command",
-      scene: {},
-      acts: ({ query }) => [{ operation: "press", input: { keys: "space", into: query("button") } }],
-    },
-    {
-      ...about,
-      id: "workflow press spacebar: button",
-      by: "workflow file",
-      acts: () => [{ steps: [{ press: "spacebar" }] }],
-    },
-    {
-      ...about,
-      id: "workflow undo by press spacebar: button",
-      by: "workflow file",
-      acts: () => [{
-        steps: [{
-          transaction: {
-            name: "taken back",
-            steps: [
-              { press: "F15", undo: [{ press: "spacebar" }] },
-              { assert: { target: '[id="nothing has this id"]', exists: true, timeout: 0 } },
-            ],
-          },
-        }],
+    ...["Tab Return", "Tab spacebar"].map((key) => press(key, control, "anchor")),
+    press("shift+Tab space", control, "after"),
+    ...[...CONFIRMING_NAMES, "KP-Enter", "sp_ace", "re-turn", ...CHORDS].map((key) => command(key, control)),
+    command("Tab numpadenter", control, "anchor"),
+    command("shift+Tab space", control, "after"),
+    ...CONFIRMING_NAMES.map((key) =>
+      row("ax_key_press", `ax_key_press without an application ${key}`, () => [{
+        tool: "ax_key_press",
+        args: { key },
+      }])
+    ),
+    ...["shift", "ctrl", "cmd"].map((modifier) =>
+      row("ax_key_press", `ax_key_press space with ${modifier}`, ({ app }) => [{
+        tool: "ax_key_press",
+        args: { app, key: "space", modifiers: [modifier] },
+      }])
+    ),
+    row("ax_key_press", "ax_key_press as a task spacebar", ({ app }) => [{
+      tool: "ax_key_press",
+      args: { app, key: "spacebar" },
+      task: true,
+    }]),
+    ...["KP-Enter", "spacebar"].map((key) =>
+      row("ax_workflow", `ax_workflow of ax_key_press ${key}`, ({ app }) => [{
+        tool: "ax_workflow",
+        args: { steps: [{ tool: "ax_key_press", args: { app, key } }] },
+      }])
+    ),
+    row("command", "command press into it, space", ({ query }) => [{
+      operation: "press",
+      input: { keys: "space", into: query(control) },
+    }], {}),
+    row("workflow file", "workflow press spacebar", () => [{ steps: [{ press: "spacebar" }] }]),
+    row("workflow file", "workflow undo by press spacebar", () => [{
+      steps: [{
+        transaction: {
+          name: "taken back",
+          steps: [
+            { press: { keys: "F15" }, undo: [{ press: "spacebar" }] },
+            { assert: { target: '[id="nothing has this id"]', exists: true, timeout: 0 } },
+          ],
+        },
       }],
-    },
+    }]),
+    row("ax_set_value", "ax_set_value true", ({ app, query }) => [{
+      tool: "ax_set_value",
+      args: { app, query: query(control), value: "true" },
+    }]),
   ];
 }
 
+function keys(control: Control): Row[] {
+  if (control === "button") return keysOnButton();
+  const few = ["Return", "spacebar", ...(control === "combo" ? ["Down", "End", "Return Down Return"] : [])];
+  return [...few.map((key) => press(key, control)), command("spacebar", control)];
+}
+
 function texts(control: Control): Row[] {
-  const some = control === "button" ? TEXTS : TEXTS.filter((text) => text === " " || text === "\n");
-  const scene = { focus: control };
-  const chosen = (n: number) => control === "button" || (n === 0 && !ALIKE.has(control));
-  return some.flatMap((text, n): Row[] => [
-    {
-      id: `ax_type "${shown(text)}": ${control}`,
-      by: "ax_type",
-      control,
-      scene,
-      acts: ({ app }) => [{ tool: "ax_type", args: { app, text } }],
-      chosen: chosen(n),
-    },
-    ...(control === "canvas" ? [] : [{
-      id: `ax_type "${shown(text)}" into it: ${control}`,
-      by: "ax_type",
-      control,
-      scene,
-      acts: (stage: Stage) => [{ tool: "ax_type", args: { ...click(stage, control), text, mode: "focus" } }],
-      chosen: control === "button" && n % 2 === 0,
-    }]),
-    {
-      id: `command type "${shown(text)}": ${control}`,
-      by: "command",
-      control,
-      scene,
-      acts: () => [{ operation: "type", input: { text } }],
-      chosen: control === "button" && n % 3 === 0,
-    },
-  ]);
+  const row = (by: string, way: string, acts: Row["acts"]): Row => ({
+    id: `${way}: ${control}`,
+    by,
+    control,
+    scene: { focus: control },
+    acts,
+  });
+  const typed = (text: string) =>
+    row("ax_type", `ax_type "${shown(text)}"`, ({ app }) => [{ tool: "ax_type", args: { app, text } }]);
+  const into = (text: string) =>
+    row("ax_type", `ax_type "${shown(text)}" into it`, (stage) => [{
+      tool: "ax_type",
+      args: { ...click(stage, control), text, mode: "focus" },
+    }]);
+  const commanded = (text: string) =>
+    row("command", `command type "${shown(text)}"`, () => [{ operation: "type", input: { text } }]);
+  if (control === "button") return TEXTS.flatMap((text) => [typed(text), into(text), commanded(text)]);
+  return [typed(" "), typed("\n"), ...(control === "canvas" ? [] : [into(" ")]), commanded(" ")];
 }
 
 function rowsOf(more: More): Row {
-  return { chosen: true, scene: {}, ...more };
+  return { scene: {}, ...more };
 }
 
 /** Every way to every control of a toolkit, made from the lists of what there is. */
@@ -314,4 +249,27 @@ export function rowsFor(toolkit: Toolkit): readonly Row[] {
   const ids = new Set(rows.map(({ id }) => id));
   if (ids.size < rows.length) throw new Error("two rows of the matrix have one name");
   return rows;
+}
+
+/** Rows of the chosen part that stand for those of one kind on one control; of keys on the button, which are many. */
+const PICKED = 1, PICKED_KEYS = 5;
+
+/**
+ * The part that every run of the tests does: of each kind of way to each control one, another one on each toolkit, so that
+ * the toolkits together have more of them than one has.
+ */
+export function chosenRows(toolkit: Toolkit): readonly Row[] {
+  const kinds = Map.groupBy(rowsFor(toolkit), ({ by, control }) => `${by}: ${control}`);
+  const at = TOOLKITS.indexOf(toolkit.name);
+  return [...kinds].flatMap(([kind, rows], n) => {
+    if (kind === "ax_key_press: button") {
+      return Array.from(
+        { length: PICKED_KEYS },
+        (_, k) => rows[(at + k * TOOLKITS.length * 3) % rows.length] ?? [],
+      ).flat();
+    }
+    // Half of the kinds on each toolkit: each kind is there on two of them at least.
+    if ((n + at) % 2 === 1) return [];
+    return Array.from({ length: PICKED }, (_, k) => rows[(at + k) % rows.length] ?? []).flat();
+  });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openSession } from "../../src/session/open-session.ts";
 import { Application } from "./application.ts";
 import { type Act, type Answer, type Column, CommandColumn, ServerColumn } from "./columns.ts";
-import { type Row, rowsFor, type Stage } from "./rows.ts";
+import type { Row, Stage } from "./rows.ts";
 import { queryFor, type Toolkit } from "./toolkits.ts";
 
 /** One way to a control under one rule: nothing may be lost. */
@@ -138,9 +138,4 @@ export class MatrixRun {
 
 function did(column: Column, act: Act, rule: "may" | "may not"): Promise<Answer> {
   return rule === "may" ? column.permitted(act) : column.act(act);
-}
-
-/** The rows of a toolkit, all or the chosen part. */
-export function chosenRows(toolkit: Toolkit, whole: boolean): readonly Row[] {
-  return rowsFor(toolkit).filter(({ chosen }) => whole || chosen);
 }

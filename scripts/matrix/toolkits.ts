@@ -95,14 +95,16 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
     channel: "pipe",
     app: "losses",
     lacks: { form: NO_FORM },
-    queries: {},
+    // A link is told as a push button.
+    queries: { link: 'button[name="Delete account"]' },
   },
   gtk4: {
     command: python("gtk4.py"),
     channel: "pipe",
     app: "losses",
     lacks: { form: NO_FORM, terminal: NO_TERMINAL },
-    queries: {},
+    // A toggle button is told as a push button.
+    queries: { toggle: 'button[name="Delete cookies"]' },
   },
   qt: {
     command: python("qt5.py"),
