@@ -132,12 +132,6 @@ export const MENU_ROWS: readonly More[] = [
     acts: ({ app }) => [{ tool: "ax_type", args: { app, text } }],
   })),
   {
-    id: "ax_click the item: menu",
-    by: "ax_click",
-    control: "menu",
-    acts: ({ app }) => [{ tool: "ax_click", args: { app, query: ITEM } }],
-  },
-  {
     id: "ax_click the item in the open menu: menu",
     by: "ax_click",
     control: "menu",
@@ -165,9 +159,10 @@ export const MENU_ROWS: readonly More[] = [
     acts: ({ app }) => [press(app, "alt+f"), { tool: "ax_key_press", args: { key: "d" } }],
   },
   {
-    id: "command click the item: menu",
+    id: "command click the item in the open menu: menu",
     by: "command",
     control: "menu",
+    before: OPEN,
     acts: () => [{ operation: "click", input: { target: ITEM } }],
   },
   {

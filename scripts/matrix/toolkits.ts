@@ -116,8 +116,8 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
       link: "a link is a part of a label's text",
       switch: "it has check boxes only",
     },
-    // A combo box of Qt is called after what it shows.
-    queries: { combo: "combobox" },
+    // A combo box of Qt is called after what it shows, a toggle button told as a check box.
+    queries: { combo: "combobox", toggle: 'checkbox[name="Delete cookies"]' },
   },
   chromium: {
     command: historic("chromium").form.replace("form.html", "page.html").replace("600,780", "800,780"),
