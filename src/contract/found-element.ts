@@ -1,4 +1,5 @@
 import type { Application, ElementRef, Rect } from "../desktop/desktop.ts";
+import type { Spot } from "../desktop/reach.ts";
 import { Snapshot } from "../desktop/snapshot.ts";
 
 /** An element that an act is about, as it was found. */
@@ -22,21 +23,30 @@ export interface FoundElement {
  * forget to tell.
  */
 export function elementsIn(target: unknown): readonly FoundElement[] {
-  const one = elementOf(target);
+  return spotsIn(target).map(elementOf);
+}
+
+/** The same as rows of the trees that they were found in. */
+export function spotsIn(target: unknown): readonly Spot[] {
+  const one = spotOf(target);
   if (one) return [one];
   if (typeof target !== "object" || target === null) return [];
   const parts = Array.isArray(target) ? target : Object.values(target);
-  return parts.flatMap((part) => elementOf(part) ?? []);
+  return parts.flatMap((part) => spotOf(part) ?? []);
 }
 
-function elementOf(value: unknown): FoundElement | undefined {
+function spotOf(value: unknown): Spot | undefined {
   if (typeof value !== "object" || value === null || !("snapshot" in value) || !("row" in value)) {
     return undefined;
   }
   const { snapshot, row } = value;
   if (!(snapshot instanceof Snapshot) || typeof row !== "number") return undefined;
+  return { application: snapshot.origin.application, snapshot, row };
+}
+
+function elementOf({ application, snapshot, row }: Spot): FoundElement {
   return {
-    application: snapshot.origin.application,
+    application,
     element: snapshot.element(row),
     role: snapshot.role(row),
     name: snapshot.name(row),

@@ -2,6 +2,7 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
 import type { Application } from "../desktop/desktop.ts";
+import type { Sent } from "../desktop/sent.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
@@ -37,6 +38,11 @@ export interface Terms {
 export interface PolicyPort {
   /** Called once the target is known, before anything is written or done. */
   admit(act: Act): void | Terms | Promise<void | Terms>;
+  /**
+   * Called right before each call to the desktop that the act makes and that changes something, whichever helper makes it:
+   * throws where it may not be sent. Of a click, the pointer is there already.
+   */
+  send?(sent: Sent, act: Act): Promise<void>;
 }
 
 /** Hears of every act before it is done and after: the engine captures here, and writes its journal. */
@@ -204,7 +210,10 @@ export class Gate {
   }
 
   async #act(act: Act): Promise<ActOutcome> {
-    const witness = new Witness(act.context.desktop, this.#ports.eye);
+    const judges = this.#ports.policy.flatMap((port) =>
+      port.send ? [(sent: Sent) => port.send?.(sent, act) ?? Promise.resolve()] : []
+    );
+    const witness = new Witness(act.context.desktop, this.#ports.eye, judges);
     try {
       mayStillBegin(act);
       return { ok: true, ...await act.resolved.act({ ...act.context, desktop: witness.desktop }) };

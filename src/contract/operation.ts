@@ -1,12 +1,13 @@
 import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
+import type { Reach } from "../desktop/reach.ts";
 import type { Session } from "../session/session.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
 import type { Effect, Hints } from "./effect.ts";
 import type { Eyes } from "./eyes.ts";
-import { elementsIn, type FoundElement } from "./found-element.ts";
+import { elementsIn, type FoundElement, spotsIn } from "./found-element.ts";
 import type { Participant } from "./participant.ts";
 import type { Schema, SchemaIssue } from "./schema.ts";
 
@@ -124,6 +125,11 @@ export interface OperationDeclaration<I, O, T> {
   effect(input: I, target: T): Effect;
   /** What the deed may change and the engine can put back. */
   protects?(input: I, target: T): readonly Participant[];
+  /**
+   * What the deed will reach: a policy judges this. What only writes a value, scrolls or gives the focus reaches nothing.
+   * Default for what acts: its elements, pressed; where it has none, nobody knows what.
+   */
+  reaches?(input: I, target: T): readonly Reach[];
   /** A sentence for plans and reports: `button "Save" of gedit`. */
   subject?(input: I, target: T): string | undefined;
   /** The deed. */
@@ -142,6 +148,8 @@ export interface Resolved {
   readonly subject: string | undefined;
   /** The elements that its target holds: whoever judges an act judges these. Empty: it is about none. */
   readonly elements: readonly FoundElement[];
+  /** What it will reach, as far as the operation knows: a policy judges this before the deed. */
+  readonly reaches: readonly Reach[];
   /** Only the gate calls this. The answer is validated against the output schema; `inverse` is its way back, if any. */
   act(context: Context): Promise<{ readonly output: unknown; readonly inverse: Invocation | undefined }>;
 }
@@ -235,6 +243,7 @@ export function defineOperation<const N extends string, I, O, T>(
             participants: declaration.protects?.(input, target) ?? [],
             subject: declaration.subject?.(input, target),
             elements: elementsIn(target),
+            reaches: declaration.reaches?.(input, target) ?? usualReach(name, hints, target),
             async act(context) {
               const answer = declaration.output.safeParse(await declaration.act(context, input, target));
               if (!answer.success) throw strangeAnswer(name, answer.error.issues);
@@ -245,6 +254,14 @@ export function defineOperation<const N extends string, I, O, T>(
       };
     },
   };
+}
+
+/** Of what acts and does not say what it reaches, its elements are taken to be pressed. */
+function usualReach(name: string, hints: Hints, target: unknown): readonly Reach[] {
+  if (hints.readOnly) return [];
+  const spots = spotsIn(target);
+  if (spots.length === 0) return [{ by: "unknown", what: name }];
+  return spots.map((spot) => ({ by: "press", doing: `${name} on`, spot }));
 }
 
 /** It was done, and what came of it cannot be told. */

@@ -2,6 +2,8 @@ import type { Call } from "../base/call.ts";
 import { toBackstepError } from "../base/error.ts";
 import type { Deed, Desktop, ElementRef, Gesture, WindowDeed } from "../desktop/desktop.ts";
 import { looksOf } from "../desktop/looks-of.ts";
+import type { Sent } from "../desktop/sent.ts";
+import { inPieces } from "./pieces.ts";
 
 /** Deeds that only prepare: nothing that could have to be taken back has happened by them. */
 const PREPARES: ReadonlySet<Deed["do"] | Gesture["do"] | WindowDeed["do"]> = new Set(
@@ -33,6 +35,9 @@ export interface EyePort {
   about(touch: Touch): Promise<void>;
 }
 
+/** Says whether something may be sent, as everything stands at that moment: throws where it may not. */
+export type SendJudge = (sent: Sent) => Promise<void>;
+
 /**
  * One chord and one gesture end as they were begun, within their time: an interrupt in the middle would leave a key held, or
  * a drag without its drop. Whoever made the call finds the interrupt at the next one.
@@ -61,10 +66,12 @@ function atomic(call: Call | undefined): Call | undefined {
 export class Witness {
   readonly desktop: Desktop;
   readonly #eye: EyePort | undefined;
+  readonly #judges: readonly SendJudge[];
   #began = false;
 
-  constructor(desktop: Desktop, eye?: EyePort) {
+  constructor(desktop: Desktop, eye?: EyePort, judges: readonly SendJudge[] = []) {
     this.#eye = eye;
+    this.#judges = judges;
     this.desktop = this.#watched(desktop);
   }
 
@@ -76,10 +83,13 @@ export class Witness {
   async #see<T>(
     what: Parameters<typeof PREPARES.has>[0] | undefined,
     touch: Touch,
+    sent: Sent,
     call: () => Promise<T>,
   ): Promise<T> {
     const counts = what === undefined || !PREPARES.has(what);
     if (this.#eye) await this.#eye.about(touch);
+    // Last: what is judged is what will be there.
+    for (const judge of this.#judges) await judge(sent);
     try {
       const told = await call();
       if (counts) this.#began = true;
@@ -101,27 +111,71 @@ export class Witness {
           wholeClipboard: {
             keep: (limits, call) => whole.keep(limits, call),
             restore: (items, call) =>
-              this.#see(undefined, { do: "clipboard" }, () => whole.restore(items, call)),
+              this.#see(
+                undefined,
+                { do: "clipboard" },
+                { to: "clipboard" },
+                () => whole.restore(items, call),
+              ),
           },
         }
         : {}),
       releaseInput: (call) => desktop.releaseInput(call),
       close: () => desktop.close(),
       act: (element, deed, call) =>
-        this.#see(deed.do, { do: deed.do, element }, () => desktop.act(element, deed, call)),
-      typeText: (text, call) => this.#see(undefined, { do: "type" }, () => desktop.typeText(text, call)),
-      pressKeys: (keys, call) =>
-        this.#see(undefined, { do: "press" }, () => desktop.pressKeys(keys, atomic(call))),
-      pointer: (gesture, call) =>
         this.#see(
+          deed.do,
+          { do: deed.do, element },
+          { to: "element", element, deed },
+          () => desktop.act(element, deed, call),
+        ),
+      typeText: async (text, call) => {
+        for (const piece of this.#judges.length === 0 ? [text] : inPieces(text)) {
+          await this.#see(
+            undefined,
+            { do: "type" },
+            { to: "text", text: piece },
+            () => desktop.typeText(piece, call),
+          );
+        }
+      },
+      pressKeys: (keys, call) =>
+        this.#see(
+          undefined,
+          { do: "press" },
+          { to: "keys", keys },
+          () => desktop.pressKeys(keys, atomic(call)),
+        ),
+      pointer: async (gesture, call) => {
+        await this.#pointFirst(desktop, gesture, call);
+        await this.#see(
           gesture.do,
           { do: gesture.do, points: pointsOf(gesture) },
+          { to: "pointer", gesture },
           () => desktop.pointer(gesture, atomic(call)),
+        );
+      },
+      window: (id, deed, call) =>
+        this.#see(
+          deed.do,
+          { do: deed.do },
+          { to: "window", id, deed },
+          () => desktop.window(id, deed, call),
         ),
-      window: (id, deed, call) => this.#see(deed.do, { do: deed.do }, () => desktop.window(id, deed, call)),
       writeClipboard: (text, call) =>
-        this.#see(undefined, { do: "clipboard" }, () => desktop.writeClipboard(text, call)),
+        this.#see(
+          undefined,
+          { do: "clipboard" },
+          { to: "clipboard" },
+          () => desktop.writeClipboard(text, call),
+        ),
     };
+  }
+
+  /** What changes as the pointer comes has changed before it is judged. */
+  async #pointFirst(desktop: Desktop, { do: what, x, y }: Gesture, call: Call | undefined): Promise<void> {
+    if (this.#judges.length === 0 || (what !== "click" && what !== "drag")) return;
+    await desktop.pointer({ do: "move", x, y }, atomic(call));
   }
 }
 

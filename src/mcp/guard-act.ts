@@ -1,16 +1,28 @@
+import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Act, PolicyPort, Terms } from "../contract/gate.ts";
-import { hitTest } from "../desktop/hit-test.ts";
-import { contains } from "../desktop/rect.ts";
-import { Role } from "../desktop/roles.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
-import { destructiveWord, HARMLESS } from "../policy/destructive-words.ts";
+import type { Sent } from "../desktop/sent.ts";
+import { type Hit, isAgreed } from "../policy/hit.ts";
+import { foresee } from "../policy/judgement.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
+import type { Refusals } from "../policy/refusals.ts";
+import { SendJudge } from "../policy/send-judge.ts";
 import type { McpCall } from "./call.ts";
-import { confirmDestructive } from "./elicitation/destructive-act.ts";
+import { confirmActs, MOST_NAMED } from "./elicitation/destructive-act.ts";
 import { reviewScript } from "./elicitation/script-review.ts";
 import type { AuditTrail } from "./guard-audit.ts";
 import type { Limits } from "./guard-limits.ts";
+import {
+  changed,
+  doingOf,
+  needsWord,
+  Refused,
+  refusedByPerson,
+  saidNo,
+  scriptBlocked,
+} from "./guard-refusals.ts";
+import { admitAct, type Admitted, admittedOf } from "./guard-state.ts";
+import { requireEntry } from "./guard-programs.ts";
 import type { ToolArguments } from "./tool.ts";
 
 /** What a client's act is judged with. */
@@ -18,44 +30,45 @@ export interface ActGuard {
   readonly security: GuardSecurity;
   readonly trail: AuditTrail;
   readonly limits: Limits;
+  /** What the client's person has said no to. */
+  readonly refusals: Refusals;
 }
 
-/** Keys that do what the element with the focus is for. */
-const CONFIRMING = /(^|[\s+])(return|enter|kp_enter|space)($|\s)/i;
-/** What a point lies in, from the inside: a label stands in its button. */
-const LEVELS = 3;
-const PRESSED: ReadonlySet<number> = new Set([Role.pushButton, Role.menuItem, Role.link, Role.toggleButton]);
+/** Milliseconds for looking at what an act will hit. */
+const LOOK = 10_000;
 
 /** Stands at one call's acts: throws where one may not happen, and asks where a person has to say so. */
 export function admitting(guard: ActGuard, call: McpCall, tool: string, args: ToolArguments): PolicyPort {
+  const written = async <T>(act: Act, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof Refused)) throw thrown;
+      const flags = new Set([...admittedOf(act)?.flags ?? [], ...thrown.flags]);
+      guard.trail.write(call, { tool, args, act, result: thrown.result, flags: [...flags] });
+      throw thrown.failure;
+    }
+  };
   return {
     async admit(act) {
       // What only looks can cost too.
       if (tool === "ax_workflow") guard.limits.nested(act.operation.name);
-      if (act.operation.hints.readOnly) return;
+      if (act.operation.hints.readOnly && act.resolved.effect === "read") return;
+      return await written(act, () => admit(guard, call, tool, args, act));
+    },
+    async send(sent, act) {
+      const state = admittedOf(act);
+      if (!state) return;
       try {
-        return await admit(guard, call, tool, args, act);
+        await judgeSent(guard, call, sent, act, state);
       } catch (thrown) {
         if (!(thrown instanceof Refused)) throw thrown;
-        guard.trail.write(call, { tool, args, act, result: thrown.result, flags: thrown.flags });
+        state.result = thrown.result;
+        thrown.flags.forEach((flag) => state.flags.add(flag));
         throw thrown.failure;
       }
     },
   };
-}
-
-/** An act that does not happen, as it is written down and as it is told. */
-class Refused extends Error {
-  readonly result: string;
-  readonly flags: readonly string[];
-  readonly failure: BackstepError;
-
-  constructor(result: string, flags: readonly string[], failure: BackstepError) {
-    super(result);
-    this.result = result;
-    this.flags = flags;
-    this.failure = failure;
-  }
 }
 
 async function admit(
@@ -66,239 +79,181 @@ async function admit(
   act: Act,
 ): Promise<Terms | void> {
   const { security, trail } = guard;
-  const { name } = act.operation;
   if (security.mode === "sandboxed") {
     throw new Refused(
       "blocked",
       ["sandboxed"],
-      new BackstepError("policy", `Cannot ${name}: the server only looks at applications`, {
+      new BackstepError("policy", `Cannot ${act.operation.name}: the server only looks at applications`, {
         hint: "Ask who runs this server for another security mode.",
       }),
     );
   }
-  const flags: string[] = [];
-  const terms = name === "run-script" ? await judgeScript(guard, call, act) : undefined;
-  if (terms) flags.push("script_reviewed");
-  const word = await judgeWords(guard, call, act);
-  if (word) flags.push("destructive_keyword");
-  flagged.set(act.resolved, flags);
-  trail.begin(call, { tool, args, act, flags });
+  const state = admitAct(act);
+  // What is denied is refused by the session: nobody is asked about it.
+  const denied = act.resolved.reaches.some((reach) =>
+    (reach.by === "quit" || reach.by === "program") &&
+    security.restricts && security.blocked({ name: reach.app, executable: reach.app, pid: 0 }) !== undefined
+  );
+  if (denied) return;
+  const hits = await look(act);
+  hits.forEach((hit) => flag(state, hit));
+  if (!security.launchPrograms) await requireEntry(act);
+  const terms = await judgeScript(guard, call, hits, state);
+  await judgeHits(guard, call, act, hits.filter((hit) => isConcern(hit, security)), state);
+  trail.begin(call, { tool, args, act, flags: [...state.flags] });
   return terms;
 }
 
-/** Flags of acts that were let through, for when they are written down. */
-const flagged = new WeakMap<Act["resolved"], readonly string[]>();
+/** What an act will hit, as everything stands now. A person's thinking is not the act's time. */
+async function look(act: Act): Promise<Hit[]> {
+  const { desktop, deadline } = act.context;
+  return await foresee(act.resolved.reaches, { desktop, deadline: Deadline.after(LOOK, deadline.signal) });
+}
 
-/** What an act that was let through is to be written down with. */
-export function flagsOf({ resolved }: Act): readonly string[] {
-  return flagged.get(resolved) ?? [];
+/** Does it need a person's word? A launch does in safe mode. */
+function isConcern({ kind }: Hit, { mode }: GuardSecurity): boolean {
+  return kind === "destructive" || kind === "unknown" || (kind === "program" && mode === "safe");
+}
+
+const FLAGS: Readonly<Record<Hit["kind"], string | undefined>> = {
+  harmless: undefined,
+  destructive: "destructive_keyword",
+  unknown: "unknown_target",
+  program: "program",
+  script: "script",
+};
+
+function flag({ flags }: Admitted, { kind }: Hit): void {
+  const name = FLAGS[kind];
+  if (name !== undefined) flags.add(name);
 }
 
 async function judgeScript(
   { security }: ActGuard,
   call: McpCall,
-  { input }: Act,
+  hits: readonly Hit[],
+  state: Admitted,
 ): Promise<Terms | undefined> {
-  if (security.mode === "safe") {
-    throw new Refused(
-      "blocked",
-      ["script"],
-      new BackstepError("policy", "Scripts are blocked in safe mode", {
-        hint: "Use the other tools: they are judged one by one.",
-      }),
-    );
+  const [hit] = hits.filter(({ kind }) => kind === "script");
+  if (!hit?.script) return undefined;
+  if (security.mode === "safe") throw scriptBlocked();
+  const { text, language, timeout } = hit.script;
+  const seconds = timeout === undefined ? undefined : timeout / 1_000;
+  const review = await reviewScript(text, language, seconds, call);
+  if (review.is === "approved") {
+    state.agreed = [...state.agreed, hit];
+    state.flags.delete("script");
+    state.flags.add("script_reviewed");
+    return language === "terminal" ? {} : { within: review.within };
   }
-  const { script, language, timeout } = scriptOf(input);
-  const review = await reviewScript(
-    script,
-    language,
-    timeout === undefined ? undefined : timeout / 1_000,
-    call,
-  );
-  if (review.is === "approved") return { within: review.within };
   if (review.is === "unable") {
     call.log("warning", "axterminator.security", { event: "script_not_reviewed", language });
+    state.flags.delete("script");
+    state.flags.add("script_reviewed");
+    state.agreed = [...state.agreed, hit];
     return {};
   }
   throw new Refused(`elicitation_${review.is}`, ["script"], refusedByPerson("run the script", review.is));
 }
 
-/** The word that makes an act one that destroys, once a person has agreed or need not be asked. */
-async function judgeWords(guard: ActGuard, call: McpCall, act: Act): Promise<string | undefined> {
-  const { security } = guard;
-  const { effect } = act.resolved;
-  if (HARMLESS.has(act.operation.name) || effect === "read" || effect === "restorable") return undefined;
-  const found = await destroyed(act);
-  const word = found?.texts.map(destructiveWord).find((one) => one !== undefined);
-  if (!found || word === undefined) return undefined;
-  const about = { word, element: found.name.slice(0, 200), app: found.app.slice(0, 80) };
-  if (!security.confirmDestructive) {
-    call.log("warning", "axterminator.security", { event: "destructive_act", ...about });
-    return word;
-  }
-  const doing = found.doing;
-  const said = await confirmDestructive({ doing, name: found.name, app: found.app }, call);
+/** Asks for what needs a person's word, where anybody can be asked and is to be. */
+async function judgeHits(
+  guard: ActGuard,
+  call: McpCall,
+  act: Act,
+  hits: readonly Hit[],
+  state: Admitted,
+): Promise<void> {
+  const { security, refusals } = guard;
+  const [first] = hits;
+  if (!first) return;
+  const before = hits.find((hit) => refusals.has(hit));
+  if (before) throw saidNo(before);
+  if (!security.confirmDestructive) return warn(call, hits, "destructive_act", state);
+  const named = hits.slice(0, MOST_NAMED);
+  const said = await confirmActs(named, call);
   if (said === "accepted") {
-    await requireSame(act, found);
-    return word;
+    await requireSame(act, named, security);
+    state.agreed = [...state.agreed, ...named];
+    return;
   }
   if (said === "unable" && security.mode === "normal") {
-    call.log("warning", "axterminator.security", { event: "destructive_act_not_confirmed", ...about });
-    return word;
+    return warn(call, hits, "destructive_act_not_confirmed", state);
   }
-  if (said === "unable") {
-    throw new Refused(
-      "confirmation_impossible",
-      ["destructive_keyword"],
-      new BackstepError(
-        "policy",
-        `Cannot ${doing} '${about.element}': a person has to confirm it, and the client cannot ask`,
-        {
-          hint: "Use a client that supports elicitation, or let the person do it.",
-          details: { ...about, confirmation: true },
-        },
-      ),
-    );
+  if (said === "unable") throw needsWord(first);
+  if (said === "declined") named.forEach((hit) => refusals.add(hit));
+  throw new Refused(`elicitation_${said}`, [], refusedByPerson(doingOf(first), said));
+}
+
+function warn(call: McpCall, hits: readonly Hit[], event: string, state: Admitted): void {
+  state.unasked = true;
+  for (const { kind, word, name, app } of hits.slice(0, MOST_NAMED)) {
+    const about = kind === "unknown"
+      ? { event: event.replace("destructive_act", "unknown_act") }
+      : { event, word: word ?? "" };
+    call.log("warning", "axterminator.security", {
+      ...about,
+      element: name.slice(0, 200),
+      app: app.slice(0, 80),
+    });
   }
-  throw new Refused(
-    `elicitation_${said}`,
-    ["destructive_keyword"],
-    refusedByPerson(`${doing} '${about.element}'`, said),
+}
+
+/** While a person thinks, windows move, rows change and the focus goes elsewhere: the word is for what was shown to them. */
+async function requireSame(act: Act, agreed: readonly Hit[], security: GuardSecurity): Promise<void> {
+  const now = (await lookAgain(act)).filter((hit) => isConcern(hit, security));
+  const other = now.find((hit) => !agreed.some((one) => isAgreed(one, hit)));
+  const gone = agreed.find((one) => !now.some((hit) => isAgreed(one, hit)));
+  const [first] = agreed;
+  if (first && (other || gone)) throw changed(gone ?? first);
+}
+
+/** The same in trees that are read anew. */
+async function lookAgain(act: Act): Promise<Hit[]> {
+  const { desktop, deadline } = act.context;
+  const scene = { desktop, deadline: Deadline.after(LOOK, deadline.signal) };
+  const reaches: Act["resolved"]["reaches"][number][] = [];
+  for (const reach of act.resolved.reaches) {
+    if (reach.by !== "press" && reach.by !== "choice") {
+      reaches.push(reach);
+      continue;
+    }
+    const { application, snapshot: before, row: at } = reach.spot;
+    const snapshot = await desktop.snapshot(application, {
+      ...scene.deadline.call(),
+      fields: ["extents", "id"],
+    });
+    const row = snapshot.rowOf(before.element(at));
+    if (row >= 0) reaches.push({ ...reach, spot: { application, snapshot, row } });
+  }
+  return await foresee(reaches, scene);
+}
+
+/** Judges one call of an act right before it is sent: what is new there and would need a word does not happen. */
+async function judgeSent(
+  { security, refusals }: ActGuard,
+  call: McpCall,
+  sent: Sent,
+  act: Act,
+  state: Admitted,
+): Promise<void> {
+  const { desktop, deadline } = act.context;
+  const expected = act.resolved.reaches.flatMap((reach) =>
+    reach.by === "press" || reach.by === "choice" ? [reach.spot] : []
   );
-}
-
-function refusedByPerson(doing: string, said: "declined" | "cancelled"): BackstepError {
-  return new BackstepError(
-    "policy",
-    `Cannot ${doing}: the person ${said === "declined" ? "said no" : "did not say yes"}`,
-    {
-      hint: "Ask the person what they want instead; do not try another way to the same end.",
-      details: { confirmation: true, answer: said },
-    },
-  );
-}
-
-/** What an act is done to: its name, and every text that tells what it does. */
-interface ActedOn {
-  readonly doing: string;
-  readonly name: string;
-  readonly app: string;
-  readonly texts: readonly string[];
-}
-
-async function destroyed(act: Act): Promise<ActedOn | undefined> {
-  return (await actedOn(act)).find(({ texts }) => texts.some(destructiveWord));
-}
-
-/** While a person thinks, windows move and the focus goes elsewhere: the word is for what was shown to them. */
-async function requireSame(act: Act, agreed: ActedOn): Promise<void> {
-  const now = await destroyed(act);
-  if (now && now.app === agreed.app && now.name === agreed.name) return;
-  const about = `${agreed.doing} '${agreed.name.slice(0, 200)}'`;
-  throw new Refused(
-    "changed_meanwhile",
-    ["destructive_keyword"],
-    new BackstepError("stale", `Cannot ${about}: it is something else by now`, {
-      hint: "Look where it is, then act on it as an element: ax_click finds it wherever it has moved.",
-      details: { confirmation: true },
-    }),
-  );
-}
-
-async function actedOn(act: Act): Promise<ActedOn[]> {
-  const { operation, resolved, input } = act;
-  const doing = operation.name.startsWith("click") ? "click" : `${operation.name} on`;
-  const found = resolved.elements.map(({ name, description, application }) => ({
-    doing,
-    name: name || description,
-    app: application.name,
-    texts: [name, description],
-  }));
-  const [first] = found;
-  // Items of a list or a menu are chosen by what they are called.
-  const chosen = operation.name === "select" && first
-    ? [{ doing: "select", name: textsIn(input).join(" "), app: first.app, texts: textsIn(input) }]
-    : [];
-  const points = found.length === 0
-    ? await Promise.all(pointsIn(input).map((point) => at(act, point, doing)))
-    : [];
-  const keyed = operation.name === "press" && CONFIRMING.test(keysIn(input)) ? [await focused(act)] : [];
-  return [...found, ...chosen, ...points, ...keyed].filter((one) => one !== undefined);
-}
-
-/** What lies under a point, with what it lies in. */
-async function at({ context }: Act, { x, y }: Point, doing: string): Promise<ActedOn | undefined> {
-  const { desktop, deadline } = context;
-  const call = deadline.call();
-  const windows = desktop.capabilities.windows ? await desktop.windows(call) : [];
-  const window = windows.findLast(({ minimised, rect }) => !minimised && contains(rect, x, y));
-  const application = (await desktop.applications(call)).find(({ pid }) => pid === window?.pid && pid !== 0);
-  if (!window || !application) return undefined;
-  const snapshot = await desktop.snapshot(application, { ...call, fields: ["extents"] });
-  const row = hitTest(snapshot, x, y, window.popup ? window.rect : undefined);
-  return row < 0 ? undefined : { ...around(snapshot, row), doing, app: application.name };
-}
-
-/** What has the keyboard in the window in front. */
-async function focused({ context }: Act): Promise<ActedOn | undefined> {
-  const { desktop, deadline } = context;
-  const call = deadline.call();
-  const active = desktop.capabilities.windows
-    ? (await desktop.windows(call)).find((one) => one.active)
-    : undefined;
-  const application = (await desktop.applications(call)).find(({ pid }) => pid === active?.pid && pid !== 0);
-  if (!application) return undefined;
-  const snapshot = await desktop.snapshot(application, { ...call, fields: [] });
-  for (let row = 0; row < snapshot.size; row++) {
-    if (!snapshot.has(row, "focused")) continue;
-    return { ...around(snapshot, row), doing: "press", app: application.name };
+  state.judge ??= new SendJudge({ desktop, deadline }, expected);
+  const hits = await state.judge.judge(sent);
+  state.add(hits);
+  for (const hit of hits) {
+    flag(state, hit);
+    if (hit.kind === "harmless" || state.agreed.some((one) => isAgreed(one, hit))) continue;
+    if (refusals.has(hit)) throw saidNo(hit);
+    if (hit.kind === "script" && security.mode === "safe") throw scriptBlocked();
+    const asked = security.confirmDestructive && (security.mode !== "normal" || call.client.can.form);
+    if (!asked) {
+      if (!state.unasked) warn(call, [hit], "destructive_act_not_confirmed", state);
+      continue;
+    }
+    throw changed(hit, true);
   }
-  return undefined;
-}
-
-function around(snapshot: Snapshot, row: number): { name: string; texts: string[] } {
-  const rows = [row];
-  for (let up = snapshot.parent(row), n = 0; up > 0 && n < LEVELS; up = snapshot.parent(up), n++) {
-    if (PRESSED.has(snapshot.role(up))) rows.push(up);
-  }
-  const texts = rows.flatMap((one) => [snapshot.name(one), snapshot.description(one)]);
-  return { name: texts.find((text) => text !== "") ?? "", texts };
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Places of the screen in an input; a rectangle is none. */
-function pointsIn(input: unknown): Point[] {
-  if (typeof input !== "object" || input === null) return [];
-  if ("width" in input) return [];
-  if ("x" in input && "y" in input && typeof input.x === "number" && typeof input.y === "number") {
-    return [{ x: input.x, y: input.y }];
-  }
-  return Object.values(input).flatMap(pointsIn);
-}
-
-function textsIn(input: unknown): string[] {
-  if (typeof input !== "object" || input === null) return [];
-  return Object.entries(input).flatMap(([key, value]) =>
-    key === "target" ? [] : typeof value === "string" ? [value] : textsIn(value)
-  );
-}
-
-function keysIn(input: unknown): string {
-  return typeof input === "object" && input !== null && "keys" in input ? String(input.keys) : "";
-}
-
-function scriptOf(input: unknown): { script: string; language: string; timeout: number | undefined } {
-  const given: { readonly [key: string]: unknown } = typeof input === "object" && input !== null
-    ? { ...input }
-    : {};
-  const { script, language, timeout_ms: timeout } = given;
-  return {
-    script: String(script),
-    language: typeof language === "string" ? language : "applescript",
-    timeout: typeof timeout === "number" ? timeout : undefined,
-  };
 }

@@ -2,6 +2,7 @@ import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { Act, ActOutcome } from "../contract/gate.ts";
 import { roleOf } from "../desktop/roles.ts";
 import type { AuditEntry, AuditLog } from "../policy/audit-log.ts";
+import type { Hit } from "../policy/hit.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
 import type { McpCall } from "./call.ts";
 import type { ToolArguments } from "./tool.ts";
@@ -26,6 +27,8 @@ export interface AuditLine {
   readonly act?: Act | undefined;
   readonly result: string;
   readonly flags?: readonly string[];
+  /** What was seen to be hit when it was sent. */
+  readonly hits?: readonly Hit[];
 }
 
 /** Writes down every act, in the audit log and to the client that made it. */
@@ -70,13 +73,13 @@ export class AuditTrail {
     }
   }
 
-  #entry(call: McpCall, { tool, args, act, result, flags = [] }: AuditLine): AuditEntry {
+  #entry(call: McpCall, { tool, args, act, result, flags = [], hits = [] }: AuditLine): AuditEntry {
     return {
       timestamp: new Date().toISOString(),
       session_id: call.session.id,
       tool,
       args: argumentsOf(tool, args, act),
-      target: targetOf(act),
+      target: targetOf(act, hits),
       result,
       security_flags: flags,
     };
@@ -110,8 +113,10 @@ function keyOf(key: string, modifiers: Json | undefined): string {
   return !held && [...key].length === 1 ? "(a character)" : key.slice(0, LONGEST);
 }
 
-function targetOf(act: Act | undefined): AuditEntry["target"] {
+function targetOf(act: Act | undefined, hits: readonly Hit[]): AuditEntry["target"] {
   if (!act) return null;
+  const seen = hits.filter(({ element }) => element !== undefined);
+  const names = [...new Set(seen.map(({ name }) => name.slice(0, LONGEST)))].slice(0, 4);
   const [found] = act.resolved.elements;
   if (found) {
     const { role, name, rect, application } = found;
@@ -120,6 +125,17 @@ function targetOf(act: Act | undefined): AuditEntry["target"] {
       role: roleOf(role, 0, 0).ax,
       title: name.slice(0, LONGEST),
       ...(rect ? { position: [rect.x, rect.y] } : {}),
+      // A pointer reaches what lies there, whatever was looked for.
+      ...(names.some((one) => one !== name.slice(0, LONGEST)) ? { hit: names } : {}),
+    };
+  }
+  const [hit] = seen;
+  if (hit) {
+    return {
+      app: hit.app.slice(0, LONGEST),
+      role: roleOf(hit.role ?? 0, 0, 0).ax,
+      title: hit.name.slice(0, LONGEST),
+      ...(names.length > 1 ? { hit: names } : {}),
     };
   }
   const { input } = act;

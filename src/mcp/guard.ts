@@ -4,10 +4,13 @@ import type { Clock } from "../policy/limits.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
 import type { Session } from "../session/session.ts";
 import { chooseApp } from "./elicitation/ambiguous-app.ts";
-import { admitting, flagsOf } from "./guard-act.ts";
+import { Refusals } from "../policy/refusals.ts";
+import { admitting } from "./guard-act.ts";
 import { helping } from "./guard-around.ts";
 import { AuditTrail, resultOf } from "./guard-audit.ts";
 import { Limits } from "./guard-limits.ts";
+import { admittedOf } from "./guard-state.ts";
+import type { McpSession } from "./session.ts";
 import type { HostOptions } from "./make-host.ts";
 
 /** What a guard is made of. */
@@ -53,17 +56,26 @@ export type Guard = Required<
 export function guard({ session, security, audit, now }: GuardOptions): Guard {
   const limits = new Limits(security, now);
   const trail = new AuditTrail(audit, security);
+  const refused = new WeakMap<McpSession, Refusals>();
+  const refusalsOf = (session: McpSession): Refusals => {
+    const known = refused.get(session) ?? new Refusals(now);
+    refused.set(session, known);
+    return known;
+  };
   return {
     desktop: guardSession(session, security),
     security,
     limiter: limits,
     resolveAmbiguity: chooseApp,
     around: helping({ raw: session, security, limits }),
-    admission: (call, tool, args) => [admitting({ security, trail, limits }, call, tool, args)],
+    admission: (call, tool, args) => [
+      admitting({ security, trail, limits, refusals: refusalsOf(call.session) }, call, tool, args),
+    ],
     audit: (call, tool, args) => ({
       record(act, outcome) {
-        if (act.operation.hints.readOnly || act.resolved.effect === "read") return;
-        trail.write(call, { tool, args, act, result: resultOf(outcome), flags: flagsOf(act) });
+        if (act.resolved.effect === "read") return;
+        const { flags = new Set<string>(), hits = [], result = resultOf(outcome) } = admittedOf(act) ?? {};
+        trail.write(call, { tool, args, act, result, flags: [...flags], hits });
       },
     }),
   };

@@ -29,7 +29,8 @@ const alerts = (bench: GuardedBench) => bench.log.filter(({ level }) => level ==
 
 const DELETE = {
   mode: "form",
-  message: "This will click 'Delete All Data' in Store. This action may be irreversible.",
+  message: "This will click 'Delete All Data' in Store. This action may be irreversible.\n" +
+    "What stands in quotes is the application's own text.",
   requestedSchema: {
     type: "object",
     properties: { confirm: { type: "boolean", title: "Confirm destructive action", default: false } },

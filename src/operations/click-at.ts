@@ -55,6 +55,7 @@ export const clickAt = defineOperation({
     return { window, application: applications.find(({ pid }) => pid === window?.pid) };
   },
   effect: () => "irreversible",
+  reaches: ({ x, y }) => [{ by: "point", doing: "click", x, y }],
   subject: ({ x, y }, under) => `${placeOf(x, y)}${ownerOf(under)}`,
   async act({ desktop, deadline }, { x, y, count = 1, button = "left" }, under) {
     await desktop.pointer({ do: "click", x, y, button, count }, deadline.call());

@@ -65,6 +65,7 @@ export const click = defineOperation({
     return (input.count ?? 1) > 1 && effect !== "observed" && !isText(match) ? "irreversible" : effect;
   },
   protects: (_input, match) => holdersOf(match),
+  reaches: (_input, match) => [{ by: "press", doing: "click", spot: match }],
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { count, button, modifiers } = input;

@@ -37,6 +37,7 @@ export const clipboard = defineOperation({
     },
   },
   resolve: () => Promise.resolve(undefined),
+  reaches: () => [],
   effect: (input) => input.action === "read" ? "read" : "restorable",
   protects: (input) => input.action === "read" ? [] : [clipboardOf()],
   async act({ desktop, deadline }, input) {

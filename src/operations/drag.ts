@@ -60,6 +60,12 @@ export const drag = defineOperation({
   effect: (_input, { from }) =>
     isElement(from) && kindOf(from.snapshot, from.row) === "number" ? "restorable" : "irreversible",
   protects: (_input, { from }) => isElement(from) ? holdersOf(from) : [],
+  reaches: (_input, { from, to }) =>
+    [from, to].map((end) =>
+      isElement(end)
+        ? { by: "press", doing: "drag on", spot: end }
+        : { by: "point", doing: "drag on", x: end.x, y: end.y }
+    ),
   subject: (_input, { from, to }) => `${nameOf(from)} onto ${nameOf(to)}${ownerOf(from, to)}`,
   async act(context, input, { from, to }) {
     const { desktop, deadline } = context;

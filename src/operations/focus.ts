@@ -32,6 +32,7 @@ export const focus = defineOperation({
   },
   resolve: (context, input) => locate(context, input.target),
   effect: () => "restorable",
+  reaches: () => [],
   protects: (_input, match) => [focusOf(match.application)],
   subject: (_input, match) => subjectOf(match),
   async act(context, _input, match) {

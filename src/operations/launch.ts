@@ -58,6 +58,7 @@ export const launch = defineOperation({
   },
   resolve: ({ session }) => Promise.resolve(session.launcher),
   effect: () => "compensable",
+  reaches: ({ app, args = [] }) => [{ by: "program", app, args }],
   protects: (input, launcher) => [processOf(launcher, input.app)],
   subject: (input) => input.app,
   async act(context, input) {

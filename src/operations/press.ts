@@ -57,6 +57,9 @@ export const press = defineOperation({
     return { application: named ? await applicationFor(context, input.app) : undefined, match: undefined };
   },
   effect: () => "irreversible",
+  reaches: ({ keys }, { application, match }) => [
+    { by: "keys", chords: parseKeys(keys), into: match, application },
+  ],
   protects: (_input, { match }) => match === undefined ? [] : holdersOf(match),
   subject: (input, { match }) => {
     const into = subjectOf(match);

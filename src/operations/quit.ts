@@ -28,6 +28,7 @@ export const quit = defineOperation({
   },
   resolve: () => Promise.resolve(undefined),
   effect: () => "irreversible",
+  reaches: ({ app }) => [{ by: "quit", app }],
   subject: (input) => input.app,
   async act({ session, deadline }, input) {
     const { applicationName } = await session.launcher.quit(input.app, deadline.call());

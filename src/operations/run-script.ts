@@ -65,6 +65,12 @@ export const runScriptOperation = defineOperation({
     );
   },
   effect: () => "irreversible",
+  reaches: ({ script, language = "applescript", timeout_ms }) => [{
+    by: "script",
+    script,
+    language,
+    timeout: timeout_ms === undefined ? undefined : milliseconds(timeout_ms),
+  }],
   subject: ({ language = "applescript" }) => `a script in ${LANGUAGES[language]}`,
   async act({ deadline, progress }, { script, language = "applescript", timeout_ms = 10_000 }, program) {
     const limit = milliseconds(timeout_ms);

@@ -42,6 +42,7 @@ export const scroll = defineOperation({
       // What scrolls it is told by where things lie, which no mirror holds.
       : await locate(context, input.target, "attached", ["extents"]),
   effect: () => "restorable",
+  reaches: () => [],
   protects: (_input, match) => scrollsOf(match),
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {

@@ -74,6 +74,7 @@ export const select = defineOperation({
     input.items === undefined ? textSelectionOf(match) : selectionOf(match),
     focusOf(match.application),
   ],
+  reaches: ({ items }, match) => items === undefined ? [] : [{ by: "choice", spot: match, words: items }],
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { desktop, deadline } = context;

@@ -3,6 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import { SETS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Done } from "../desktop/hands/attempts.ts";
+import type { Reach } from "../desktop/reach.ts";
 import { chooseNamed } from "../desktop/hands/choose.ts";
 import { setChecked } from "../desktop/hands/set-checked.ts";
 import { setExpanded } from "../desktop/hands/set-expanded.ts";
@@ -60,11 +61,26 @@ export const set = defineOperation({
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
   protects: (_input, match) =>
     isOpenable(match) ? [expansionOf(match), focusOf(match.application)] : holdersOf(match),
+  reaches: (input, match) => reachesOf(match, input.value),
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     return outcomeOf(match, await setTo(context, match, input.value));
   },
 });
+
+/** A value is written, or chosen; anything else is pressed until it shows what it is to show. */
+function reachesOf(match: Match, value: Value): readonly Reach[] {
+  switch (kindOf(match.snapshot, match.row)) {
+    case "text":
+    case "secure":
+    case "number":
+      return [];
+    case "container":
+      return [{ by: "choice", spot: match, words: [String(value)] }];
+    default:
+      return [{ by: "press", doing: "set", spot: match }];
+  }
+}
 
 function isOpenable({ snapshot, row }: Match): boolean {
   return kindOf(snapshot, row) === "item" && snapshot.has(row, "expandable");

@@ -84,6 +84,7 @@ export const type = defineOperation({
     const kind = kindOf(match.snapshot, match.row);
     return kind === "text" || kind === "secure" || kind === "number" ? "restorable" : "irreversible";
   },
+  reaches: ({ text }, { application, match }) => [{ by: "text", text, into: match, application }],
   protects: (_input, { match }) => match === undefined ? [] : holdersOf(match),
   subject: (_input, { match }) => subjectOf(match),
   async act(context, input, { application, match }) {

@@ -66,6 +66,8 @@ export const window = defineOperation({
     return { application, window: await windowFor(context, application, given.title) };
   },
   effect: (given) => given.do === "close" ? "irreversible" : "restorable",
+  reaches: (given, { application, window: { id, title } }) =>
+    given.do === "close" ? [{ by: "close", application, id, title }] : [],
   protects: (given, { window }) => given.do === "close" ? [] : [windowOf(window)],
   subject: (given, { application, window }) => `${given.do} ${nameOf(window)} of ${application.name}`,
   async act(context, given, { application, window }) {

@@ -39,7 +39,8 @@ Deno.test("a part of a word means nothing", () => {
       "Undelete",
       "Deleted Items",
       "Formatting",
-      "Format",
+      "Closed captions",
+      "Quite",
       "Clear",
       "Sender",
       "Removable Disk",
@@ -56,7 +57,21 @@ Deno.test("a part of a word means nothing", () => {
 });
 
 Deno.test("invisible characters and full-width letters hide nothing", () => {
-  for (const text of ["De\u200Blete", "\u202EDelete", "ＤＥＬＥＴＥ", "dele\u00ADte"]) {
+  for (
+    const text of [
+      "De\u200Blete",
+      "\u202EDelete",
+      "ＤＥＬＥＴＥ",
+      "dele\u00ADte",
+      "Del\u{FE0F}ete",
+      "D\u034Felete",
+      "De\u3164lete",
+      "Del\u{E0101}ete",
+      "All\u200BDelete",
+      "Data\nDelete",
+      "Delete\tall",
+    ]
+  ) {
     equal(destructiveWord(text), "delete");
   }
 });

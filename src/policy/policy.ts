@@ -12,6 +12,8 @@ export interface GuardSecurity extends Security {
   readonly restricts: boolean;
   /** Is a person asked before what destroys? */
   readonly confirmDestructive: boolean;
+  /** May a client start programs that are no entry of the catalogue, by path or name? */
+  readonly launchPrograms: boolean;
   readonly limits: SessionLimits & { readonly vlmRpm: number; readonly scriptRpm: number };
   /** Told of a policy that cannot be, while the one before stays. */
   onFault(listener: (fault: BackstepError) => void): () => void;
@@ -54,6 +56,10 @@ export class Policy implements GuardSecurity {
 
   get confirmDestructive(): boolean {
     return this.mode !== "normal" || this.#settings.get(SETTINGS.confirmDestructive);
+  }
+
+  get launchPrograms(): boolean {
+    return this.#settings.get(SETTINGS.launchPrograms);
   }
 
   get limits(): GuardSecurity["limits"] {

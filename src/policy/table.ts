@@ -70,6 +70,16 @@ export const SETTINGS = {
     variable: "CONFIRM_DESTRUCTIVE",
     flag: "confirm-destructive",
   }),
+  launchPrograms: setting({
+    name: "launch of programs",
+    kind: truth,
+    default: false,
+    description:
+      "Let clients launch programs that are no entry of the catalogue of applications, by path or name.",
+    keys: [["security.toml", "launch_programs"], ["config.toml", "security.launch_programs"]],
+    variable: "LAUNCH_PROGRAMS",
+    flag: "launch-programs",
+  }),
   allowed: setting({
     name: "allowed applications",
     kind: names,

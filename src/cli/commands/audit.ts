@@ -89,7 +89,8 @@ export const audit: Command = {
         },
         io,
         async (session) => {
-          const gate = new Gate({ operations: [operation], session, folder: "/", ports: OPEN_PORTS });
+          const ports = { ...OPEN_PORTS, policy: (await import("../consent.ts")).consent() };
+          const gate = new Gate({ operations: [operation], session, folder: "/", ports });
           const { output } = await gate.dispatch({ operation: operation.name, input }, {
             signal: asked.stop,
             ...(app === undefined ? {} : { app }),
