@@ -34,12 +34,19 @@ export type Answer = { readonly refused: boolean; readonly why: string } | undef
 
 /** Who does it, and under what rule. */
 export interface Column {
-  /** "normal, a person says no": as the page names it. */
+  /** "no", "safe", "sandboxed": as the page names it. */
   readonly name: string;
-  act(act: Act): Promise<Answer>;
-  /** Does it under a rule that lets it happen, in the same session of a client. */
-  permitted(act: Act): Promise<Answer>;
+  /** A client, or a person at a terminal, who comes anew: what was said no to before is not known of them. */
+  begin(): Promise<Actor>;
   close(): Promise<void>;
+}
+
+/** Who acts in one cell. */
+export interface Actor {
+  act(act: Act): Promise<Answer>;
+  /** Does it under a rule that lets it happen. */
+  permitted(act: Act): Promise<Answer>;
+  end(): Promise<void>;
 }
 
 const LIMITS = "[rate_limits]\nrps = 100000\nrpm = 1000000\nscript_rpm = 1000\nvlm_rpm = 1000\n";
@@ -54,17 +61,19 @@ export class ServerColumn implements Column {
   readonly #folder: string;
   readonly #policy: Policy;
   readonly #host: OpenHost;
-  readonly #client: McpSession;
+  readonly #app: string;
 
   constructor(session: Session, options: {
     readonly name: string;
     readonly mode: SecurityMode;
     readonly person: Person;
+    readonly app: string;
     /** Where its settings lie, and its journals. */
     readonly folder: string;
   }) {
-    const { name, mode, person, folder } = options;
+    const { name, mode, person, folder, app } = options;
     this.name = name;
+    this.#app = app;
     this.#mode = mode;
     this.#person = person;
     this.#folder = folder;
@@ -72,7 +81,6 @@ export class ServerColumn implements Column {
     this.#write(mode);
     this.#policy = new Policy(new Settings({ environment: { HOME: folder }, folder }));
     this.#host = makeHost({ ...guard({ session, security: this.#policy }), state: folder, folder });
-    this.#client = this.#host.open("matrix");
   }
 
   /** The names of the tools that the server has, in whatever mode. */
@@ -83,19 +91,24 @@ export class ServerColumn implements Column {
     }));
   }
 
-  act(act: Act): Promise<Answer> {
-    return this.#act(act, this.#person);
-  }
-
-  async permitted(act: Act): Promise<Answer> {
-    this.#write("normal");
-    this.#policy.reload();
-    try {
-      return await this.#act(act, "yes");
-    } finally {
-      this.#write(this.#mode);
-      this.#policy.reload();
-    }
+  async begin(): Promise<Actor> {
+    const client = this.#host.open("matrix");
+    const actor: Actor = {
+      act: (act) => this.#act(client, act, this.#person),
+      permitted: async (act) => {
+        this.#write("normal");
+        this.#policy.reload();
+        try {
+          return await this.#act(client, act, "yes");
+        } finally {
+          this.#write(this.#mode);
+          this.#policy.reload();
+        }
+      },
+      end: () => client.close(),
+    };
+    await actor.act({ tool: "ax_connect", args: { app: this.#app } });
+    return actor;
   }
 
   async close(): Promise<void> {
@@ -107,10 +120,15 @@ export class ServerColumn implements Column {
     writeFileSync(join(this.#folder, "security.toml"), `mode = "${mode}"\n${LIMITS}`);
   }
 
-  async #act(act: Act, person: Person): Promise<Answer> {
+  async #act(session: McpSession, act: Act, person: Person): Promise<Answer> {
     if (!("tool" in act)) throw new Error("a server has tools only");
     try {
-      const result = await callTool(this.#host, act.tool, act.args, this.#call(person, act.task === true));
+      const result = await callTool(
+        this.#host,
+        act.tool,
+        act.args,
+        callOf(session, person, act.task === true),
+      );
       if (result.isError !== true) return undefined;
       const text = result.content.map((one) => one.type === "text" ? one.text : "").join(" ");
       const refused = /person (said no|did not say yes)|security policy|"policy"|"SecurityBlocked"|safe mode/;
@@ -120,27 +138,27 @@ export class ServerColumn implements Column {
       return { refused: true, why: thrown.message.slice(0, 300) };
     }
   }
+}
 
-  #call(person: Person, task: boolean): McpCall {
-    const asks = person !== "nobody";
-    const client: McpClient = {
-      name: "matrix",
-      version: "1",
-      can: { form: asks, url: asks, sampling: false, samplingTools: false, roots: false },
-      elicit: (request) => Promise.resolve(reply(request, person)),
-      elicited: () => Promise.resolve(),
-      sample: () => Promise.reject(new Error("the client cannot sample")),
-      roots: () => Promise.resolve([]),
-    };
-    return {
-      session: this.#client,
-      client,
-      signal: AbortSignal.timeout(60_000),
-      progress: () => {},
-      log: () => {},
-      ...(task ? { task: { id: "task" } } : {}),
-    };
-  }
+function callOf(session: McpSession, person: Person, task: boolean): McpCall {
+  const asks = person !== "nobody";
+  const client: McpClient = {
+    name: "matrix",
+    version: "1",
+    can: { form: asks, url: asks, sampling: false, samplingTools: false, roots: false },
+    elicit: (request) => Promise.resolve(reply(request, person)),
+    elicited: () => Promise.resolve(),
+    sample: () => Promise.reject(new Error("the client cannot sample")),
+    roots: () => Promise.resolve([]),
+  };
+  return {
+    session,
+    client,
+    signal: AbortSignal.timeout(60_000),
+    progress: () => {},
+    log: () => {},
+    ...(task ? { task: { id: "task" } } : {}),
+  };
 }
 
 /** A yes is for a question whether something may happen; to all else this person has nothing to say. */
@@ -173,12 +191,12 @@ export class CommandColumn implements Column {
     this.#folder = options.folder;
   }
 
-  act(act: Act): Promise<Answer> {
-    return this.#act(act, this.#mode);
-  }
-
-  permitted(act: Act): Promise<Answer> {
-    return this.#act(act, "normal");
+  begin(): Promise<Actor> {
+    return Promise.resolve({
+      act: (act) => this.#act(act, this.#mode),
+      permitted: (act) => this.#act(act, "normal"),
+      end: () => Promise.resolve(),
+    });
   }
 
   close(): Promise<void> {

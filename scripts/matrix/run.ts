@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSession } from "../../src/session/open-session.ts";
 import { Application } from "./application.ts";
-import { type Act, type Answer, type Column, CommandColumn, ServerColumn } from "./columns.ts";
+import { type Act, type Actor, type Answer, type Column, CommandColumn, ServerColumn } from "./columns.ts";
 import type { Row, Stage } from "./rows.ts";
 import { queryFor, type Toolkit } from "./toolkits.ts";
 
@@ -27,6 +27,8 @@ export interface Ran {
 
 /** Milliseconds after an act that was not refused: GTK 3 presses a button 250 ms after its key. */
 const GRACE = 350;
+/** Milliseconds until a menu stands open. */
+const MENU = 60;
 
 /** Everything of a matrix on one toolkit. */
 export class MatrixRun {
@@ -66,7 +68,7 @@ export class MatrixRun {
         mode: "normal" | "safe" | "sandboxed",
         person: "yes" | "no" | "nobody",
       ) => {
-        const column = new ServerColumn(session, { name, mode, person, folder: join(folder, name) });
+        const column = new ServerColumn(session, { name, mode, person, app, folder: join(folder, name) });
         columns.push(column);
         return column;
       };
@@ -84,7 +86,6 @@ export class MatrixRun {
         ),
         press: (chord) => session.desktop.pressKeys([...chord]),
       });
-      for (const column of columns) await column.permitted({ tool: "ax_connect", args: { app } });
       return await work(run);
     } finally {
       for (const column of columns) await column.close();
@@ -112,30 +113,39 @@ export class MatrixRun {
   }
 
   async #cell(row: Row, column: Column, rule: "may" | "may not"): Promise<Cell> {
-    await this.#application.reset(row.scene);
+    const late = await this.#application.reset(row.scene);
+    if (late.length > 0) {
+      throw new Error(`${late.join()} was lost after the cell before ${row.id} was judged`);
+    }
     for (const chord of row.before ?? []) {
       await this.#press(chord);
       // The menu is there before the next key is.
-      await this.#application.lost(60);
+      await this.#application.lost(MENU);
     }
-    for (const act of row.first?.(this.#stage) ?? []) await column.permitted(act);
-    if (row.first) {
-      await this.#application.lost(GRACE);
-      this.#application.forget();
+    const actor = await column.begin();
+    try {
+      const answers: Answer[] = [];
+      if (row.first) await this.#before(actor, row.first(this.#stage));
+      for (const act of row.acts(this.#stage)) {
+        answers.push(await (rule === "may" ? actor.permitted(act) : actor.act(act)));
+      }
+      const refused = answers.every((answer) => answer?.refused === true);
+      let lost = await this.#application.lost(refused || rule === "may" ? 0 : GRACE);
+      if (rule === "may" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
+      return {
+        column: rule === "may" ? "may" : column.name,
+        lost: [...lost],
+        answers: answers.map((answer) => answer?.why ?? "done"),
+      };
+    } finally {
+      await actor.end();
     }
-    const answers: Answer[] = [];
-    for (const act of row.acts(this.#stage)) answers.push(await did(column, act, rule));
-    const refused = answers.every((answer) => answer?.refused === true);
-    let lost = await this.#application.lost(refused ? 0 : rule === "may" ? 0 : GRACE);
-    if (rule === "may" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
-    return {
-      column: rule === "may" ? "may" : column.name,
-      lost: [...lost],
-      answers: answers.map((answer) => answer?.why ?? "done"),
-    };
   }
-}
 
-function did(column: Column, act: Act, rule: "may" | "may not"): Promise<Answer> {
-  return rule === "may" ? column.permitted(act) : column.act(act);
+  /** What a person has agreed to before, and what is lost by it. */
+  async #before(actor: Actor, acts: readonly Act[]): Promise<void> {
+    for (const act of acts) await actor.permitted(act);
+    await this.#application.lost(GRACE);
+    this.#application.forget();
+  }
 }
