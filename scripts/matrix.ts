@@ -56,6 +56,11 @@ async function runOn(kit: Toolkit): Promise<readonly Ran[]> {
           }`,
         );
       }
+      if (one.yes !== undefined) {
+        console.log(
+          `${kit.name}, ${row.id}: a person says yes, and it is refused: ${one.yes.split("\n")[0]}`,
+        );
+      }
       const reason = reasonOf(one);
       if (reason === undefined) continue;
       const { lost, answers } = one.twin;

@@ -44,12 +44,16 @@ export interface Column {
 /** Who acts in one cell. */
 export interface Actor {
   act(act: Act): Promise<Answer>;
-  /** Does it under a rule that lets it happen. */
+  /** Does it in normal mode, and the person says yes. */
   permitted(act: Act): Promise<Answer>;
+  /** Does it in normal mode, where nobody is asked. */
+  unasked(act: Act): Promise<Answer>;
   end(): Promise<void>;
 }
 
 const LIMITS = "[rate_limits]\nrps = 100000\nrpm = 1000000\nscript_rpm = 1000\nvlm_rpm = 1000\n";
+
+const modeOf = (mode: SecurityMode) => `mode = "${mode}"\n`;
 
 type Person = "yes" | "no" | "nobody";
 
@@ -78,7 +82,7 @@ export class ServerColumn implements Column {
     this.#person = person;
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
-    this.#write(mode);
+    this.#write(modeOf(mode));
     this.#policy = new Policy(new Settings({ environment: { HOME: folder }, folder }));
     this.#host = makeHost({ ...guard({ session, security: this.#policy }), state: folder, folder });
   }
@@ -93,18 +97,20 @@ export class ServerColumn implements Column {
 
   async begin(): Promise<Actor> {
     const client = this.#host.open("matrix");
+    const under = async (settings: string, act: Act): Promise<Answer> => {
+      this.#write(settings);
+      this.#policy.reload();
+      try {
+        return await this.#act(client, act, "yes");
+      } finally {
+        this.#write(modeOf(this.#mode));
+        this.#policy.reload();
+      }
+    };
     const actor: Actor = {
       act: (act) => this.#act(client, act, this.#person),
-      permitted: async (act) => {
-        this.#write("normal");
-        this.#policy.reload();
-        try {
-          return await this.#act(client, act, "yes");
-        } finally {
-          this.#write(this.#mode);
-          this.#policy.reload();
-        }
-      },
+      permitted: (act) => under(modeOf("normal"), act),
+      unasked: (act) => under(`${modeOf("normal")}confirm_destructive = false\n`, act),
       end: () => client.close(),
     };
     await actor.act({ tool: "ax_connect", args: { app: this.#app } });
@@ -116,8 +122,8 @@ export class ServerColumn implements Column {
     this.#policy.close();
   }
 
-  #write(mode: SecurityMode): void {
-    writeFileSync(join(this.#folder, "security.toml"), `mode = "${mode}"\n${LIMITS}`);
+  #write(settings: string): void {
+    writeFileSync(join(this.#folder, "security.toml"), `${settings}${LIMITS}`);
   }
 
   async #act(session: McpSession, act: Act, person: Person): Promise<Answer> {
@@ -164,9 +170,8 @@ function callOf(session: McpSession, person: Person, task: boolean): McpCall {
 /** A yes is for a question whether something may happen; to all else this person has nothing to say. */
 function reply(request: FormRequest | UrlRequest, person: Person): Elicited {
   const fields = request.mode === "form" ? request.requestedSchema["properties"] : undefined;
-  if (person === "yes" && isMap(fields) && "confirm" in fields) {
-    return { action: "accept", content: { confirm: true } };
-  }
+  const word = ["confirm", "approve"].find((one) => isMap(fields) && one in fields);
+  if (person === "yes" && word !== undefined) return { action: "accept", content: { [word]: true } };
   return { action: "decline" };
 }
 
@@ -195,6 +200,7 @@ export class CommandColumn implements Column {
     return Promise.resolve({
       act: (act) => this.#act(act, this.#mode),
       permitted: (act) => this.#act(act, "normal"),
+      unasked: (act) => this.#act(act, "normal"),
       end: () => Promise.resolve(),
     });
   }

@@ -1,6 +1,6 @@
 import { type Count, count, isCommand, told } from "./counts.ts";
 import { readRecord, REASONS, type WorldRecord } from "./record.ts";
-import { CONTROLS, toolkit, TOOLKITS } from "./toolkits.ts";
+import { CONTROLS, toolkit, type ToolkitName, TOOLKITS } from "./toolkits.ts";
 import { partOf } from "./tools.ts";
 
 /** What the world column says of a tool. */
@@ -43,21 +43,31 @@ ${
 
 Not there in a toolkit: ${lacking()}.
 
+### Where a yes is not enough
+
+These are refused although a person says yes, since what would be hit is something else once the act is under way. Their twins are
+done where nobody is asked (\`confirm_destructive = false\`).
+
+${list((name) => record.toolkits[name]?.unheeded ?? [])}
+
 ### What proves nothing
 
 ${
     Object.entries(REASONS).map(([reason, why]) => {
-      const of = (name: string) =>
+      const of = (name: ToolkitName) =>
         Object.entries(record.toolkits[name]?.unproved ?? {}).find(([one]) => one === reason)?.[1] ?? [];
-      const lines = TOOLKITS.filter((name) => of(name).length > 0).map((name) =>
-        `- ${name}: ${of(name).map((id) => `\`${id}\``).join(", ")}`
-      );
-      return `${why[0]?.toUpperCase() ?? ""}${why.slice(1)}:\n\n${
-        lines.length > 0 ? lines.join("\n") : "- none"
-      }`;
+      return `${why[0]?.toUpperCase() ?? ""}${why.slice(1)}:\n\n${list(of)}`;
     }).join("\n\n")
   }
 `;
+}
+
+/** Rows by toolkit. */
+function list(of: (name: ToolkitName) => readonly string[]): string {
+  const lines = TOOLKITS.filter((name) => of(name).length > 0).map((name) =>
+    `- ${name}: ${of(name).map((id) => `\`${id}\``).join(", ")}`
+  );
+  return lines.length > 0 ? lines.join("\n") : "- none";
 }
 
 function lacking(): string {

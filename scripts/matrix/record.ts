@@ -22,6 +22,8 @@ const WorldRecord = z.strictObject({
     z.strictObject({
       /** Rows whose twin shows nothing, by reason. */
       unproved: z.record(z.enum(["refused", "nothing", "another"]), z.array(z.string())),
+      /** Rows that are refused although a person says yes; what proves them is a twin in which nobody is asked. */
+      unheeded: z.array(z.string()).default([]),
     }),
   ),
 });
@@ -46,6 +48,7 @@ export function writeRecord(ran: ReadonlyMap<ToolkitName, readonly Ran[]>): void
       const unproved = (reason: Reason) =>
         rows.filter((one) => reasonOf(one) === reason).map(({ row }) => row.id).sort();
       return [name, {
+        unheeded: rows.filter(({ yes }) => yes !== undefined).map(({ row }) => row.id).sort(),
         unproved: {
           refused: unproved("refused"),
           nothing: unproved("nothing"),

@@ -20,8 +20,11 @@ export interface Cell {
 export interface Ran {
   readonly row: Row;
   readonly cells: readonly Cell[];
-  /** Where the act may happen. It proves the cells when the control itself is lost. */
+  /** Where the act may happen: a person says yes, and where that is not enough, nobody is asked. */
   readonly twin: Cell;
+  /** What a yes was answered where it was not enough. */
+  readonly yes: string | undefined;
+  /** The control itself was lost in the twin. */
   readonly proved: boolean;
 }
 
@@ -29,6 +32,9 @@ export interface Ran {
 const GRACE = 350;
 /** Milliseconds until a menu stands open. */
 const MENU = 60;
+
+/** Whether an act may happen in a cell. */
+type Rule = "may not" | "yes" | "unasked";
 
 /** Everything of a matrix on one toolkit. */
 export class MatrixRun {
@@ -106,13 +112,18 @@ export class MatrixRun {
     for (const column of command ? this.#commands : this.#server) {
       cells.push(await this.#cell(row, column, "may not"));
     }
-    const twin = command
-      ? await this.#cell(row, this.#commands[0] ?? this.#allowing, "may")
-      : await this.#cell(row, this.#allowing, "may");
-    return { row, cells, twin, proved: twin.lost.includes(row.control) };
+    const allowing = command ? this.#commands[0] ?? this.#allowing : this.#allowing;
+    const agreed = await this.#cell(row, allowing, "yes");
+    const stopped = agreed.answers.find((answer) => answer !== "done");
+    if (command || agreed.lost.includes(row.control) || stopped === undefined) {
+      return { row, cells, twin: agreed, yes: undefined, proved: agreed.lost.includes(row.control) };
+    }
+    const twin = await this.#cell(row, allowing, "unasked");
+    const proved = twin.lost.includes(row.control);
+    return { row, cells, twin, yes: proved ? stopped : undefined, proved };
   }
 
-  async #cell(row: Row, column: Column, rule: "may" | "may not"): Promise<Cell> {
+  async #cell(row: Row, column: Column, rule: Rule): Promise<Cell> {
     const late = await this.#application.reset(row.scene);
     if (late.length > 0) {
       throw new Error(`${late.join()} was lost after the cell before ${row.id} was judged`);
@@ -125,15 +136,16 @@ export class MatrixRun {
     const actor = await column.begin();
     try {
       const answers: Answer[] = [];
+      const doing = { "may not": actor.act, yes: actor.permitted, unasked: actor.unasked };
       if (row.first) await this.#before(actor, row.first(this.#stage));
       for (const act of row.acts(this.#stage)) {
-        answers.push(await (rule === "may" ? actor.permitted(act) : actor.act(act)));
+        answers.push(await doing[rule](act));
       }
       const refused = answers.every((answer) => answer?.refused === true);
-      let lost = await this.#application.lost(refused || rule === "may" ? 0 : GRACE);
-      if (rule === "may" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
+      let lost = await this.#application.lost(refused || rule !== "may not" ? 0 : GRACE);
+      if (rule !== "may not" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
       return {
-        column: rule === "may" ? "may" : column.name,
+        column: rule === "may not" ? column.name : rule,
         lost: [...lost],
         answers: answers.map((answer) => answer?.why ?? "done"),
       };
