@@ -44,7 +44,9 @@ export function writeRecord(ran: ReadonlyMap<ToolkitName, readonly Ran[]>): void
     TOOLKITS.map((name) => {
       const rows = ran.get(name);
       // What was not run now is as it was.
-      if (!rows) return [name, before[name] ?? { unproved: { refused: [], nothing: [], another: [] } }];
+      if (!rows) {
+        return [name, before[name] ?? { unproved: { refused: [], nothing: [], another: [] }, unheeded: [] }];
+      }
       const unproved = (reason: Reason) =>
         rows.filter((one) => reasonOf(one) === reason).map(({ row }) => row.id).sort();
       return [name, {
