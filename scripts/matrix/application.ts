@@ -27,6 +27,8 @@ export interface Scene {
   /** The control that has the keys; default: one that does no harm. */
   readonly focus?: string;
   readonly open?: "dialog";
+  /** Another window has the keys. */
+  readonly beside?: "mute";
 }
 
 /** A place of the screen. */
@@ -45,6 +47,7 @@ export class Application {
   #lost: string[] = [];
   #all = 0;
   #commands = 0;
+  #mute: Place | undefined;
   #corner: Place = { x: 0, y: 0 };
   #places: ReadonlyMap<string, readonly [number, number]> = new Map();
 
@@ -74,6 +77,7 @@ export class Application {
     await session.launcher.launch(LOSSES);
     await application.reset({});
     await application.#measure();
+    if (toolkit.lacks.mute === undefined) await application.#beside();
     return application;
   }
 
@@ -85,16 +89,22 @@ export class Application {
 
   /** The middle of a control. */
   place(key: string): Place {
+    if (key === "mute" && this.#mute) return this.#mute;
     const [x, y] = this.#places.get(key) ?? [];
     if (x === undefined || y === undefined) throw new Error(`the application did not say where ${key} is`);
     return { x: this.#corner.x + x, y: this.#corner.y + y };
   }
 
   /** Everything as at first; answers what was lost between the last look and now, which is too late for it to be told. */
-  async reset(scene: Scene): Promise<readonly string[]> {
+  async reset({ focus, open, beside }: Scene): Promise<readonly string[]> {
     await this.#session.desktop.releaseInput();
     this.#lost = [];
-    await this.#command({ do: "reset", ...scene });
+    await this.#command({
+      do: "reset",
+      ...(focus === undefined ? {} : { focus }),
+      ...(open === undefined ? {} : { open }),
+    });
+    if (beside !== undefined) await this.#bring(beside);
     const late = this.#lost;
     this.#lost = [];
     return late;
@@ -109,6 +119,29 @@ export class Application {
   /** Forgets what was lost since the last reset. */
   forget(): void {
     this.#lost = [];
+  }
+
+  /** Waits for the window beside it, and sees where it is. */
+  async #beside(): Promise<void> {
+    await this.#bring("mute");
+    const window = (await this.#session.desktop.windows()).find(({ title }) => title === "Mute");
+    if (!window) throw new Error("the mute window is gone");
+    const { x, y, width, height } = window.rect;
+    this.#mute = { x: x + Math.round(width / 2), y: y + Math.round(height / 2) };
+  }
+
+  /** Has the window beside the application come to the front. */
+  async #bring(which: string): Promise<void> {
+    const { desktop } = this.#session;
+    const end = performance.now() + PATIENCE;
+    for (let asked = false;;) {
+      const window = (await desktop.windows()).find(({ title }) => title.toLowerCase() === which);
+      if (window?.active) return;
+      if (window && !asked) await desktop.window(window.id, { do: "activate" });
+      asked ||= window !== undefined;
+      if (performance.now() > end) throw new Error(`the window ${which} does not come to the front`);
+      await setTimeout(LOOK);
+    }
   }
 
   /** Its places on the screen: where one of them is, as the desktop tells it, says where all are. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackstepError, type Json, toBackstepError } from "../../src/base/error.ts";
-import { isMap } from "../../src/base/json.ts";
+import { isList, isMap } from "../../src/base/json.ts";
 import { catalogue } from "../../src/catalogue.ts";
 import { consent } from "../../src/cli/consent.ts";
 import { Gate, OPEN_PORTS } from "../../src/contract/gate.ts";
@@ -10,6 +10,7 @@ import { runWorkflow } from "../../src/engine/run.ts";
 import type { McpCall } from "../../src/mcp/call.ts";
 import type { Elicited, FormRequest, McpClient, UrlRequest } from "../../src/mcp/client.ts";
 import { callTool } from "../../src/mcp/dispatch.ts";
+import { listResources, readResource } from "../../src/mcp/find-resource.ts";
 import { guard } from "../../src/mcp/guard.ts";
 import type { OpenHost } from "../../src/mcp/host.ts";
 import { makeHost } from "../../src/mcp/make-host.ts";
@@ -117,6 +118,23 @@ export class ServerColumn implements Column {
     return actor;
   }
 
+  /** Reads every resource that there is, and calls every tool that only looks and asks for nothing. */
+  async look(): Promise<void> {
+    const client = this.#host.open("matrix");
+    const call = callOf(client, this.#person, false);
+    await callTool(this.#host, "ax_connect", { app: this.#app }, call);
+    for (const { uri } of await listResources(this.#host, call)) {
+      await readResource(this.#host, uri, call).catch(refusal);
+    }
+    for (const { definition: { name, annotations, inputSchema } } of this.#host.tools) {
+      if (annotations?.readOnlyHint !== true) continue;
+      const wants = inputSchema["required"] ?? [];
+      if (!isList(wants) || wants.some((one) => one !== "app")) continue;
+      await callTool(this.#host, name, wants.length > 0 ? { app: this.#app } : {}, call).catch(refusal);
+    }
+    await client.close();
+  }
+
   async close(): Promise<void> {
     await this.#host.close();
     this.#policy.close();
@@ -144,6 +162,11 @@ export class ServerColumn implements Column {
       return { refused: true, why: thrown.message.slice(0, 300) };
     }
   }
+}
+
+/** What is not offered, or not there in a mode, is an answer too. */
+function refusal(thrown: unknown): void {
+  if (toBackstepError(thrown).code === "internal" && !(thrown instanceof ProtocolError)) throw thrown;
 }
 
 function callOf(session: McpSession, person: Person, task: boolean): McpCall {

@@ -1,7 +1,7 @@
 import type { Place, Scene } from "./application.ts";
 import type { Act } from "./columns.ts";
 import { CHORDS, CONFIRMING_KEYS, CONFIRMING_NAMES, OTHER_KEYS } from "./keys.ts";
-import { CONTEXT_ROWS, DIALOG_ROWS, MENU_ROWS, type More, OTHER_ROWS } from "./more-rows.ts";
+import { CONTEXT_ROWS, DIALOG_ROWS, MENU_ROWS, type More, MUTE_ROWS, OTHER_ROWS } from "./more-rows.ts";
 import { TEXTS } from "./texts.ts";
 import { type Control, CONTROLS, type Toolkit, TOOLKITS } from "./toolkits.ts";
 
@@ -29,7 +29,7 @@ export interface Row {
 
 /** Controls that a click does what they are for. */
 const CLICKED: readonly Control[] = CONTROLS.filter((one) =>
-  !["removed", "menu", "context", "default", "trash", "terminal", "combo"].includes(one)
+  !["removed", "menu", "context", "default", "trash", "terminal", "combo", "mute"].includes(one)
 );
 /** Controls that can have the keys. */
 const KEYED: readonly Control[] = [
@@ -243,7 +243,9 @@ export function rowsFor(toolkit: Toolkit): readonly Row[] {
     ...CLICKED.filter(has).flatMap(clicks),
     ...KEYED.filter(has).flatMap(keys),
     ...KEYED.filter(has).flatMap(texts),
-    ...[...DIALOG_ROWS, ...MENU_ROWS, ...CONTEXT_ROWS, ...OTHER_ROWS].filter(({ control }) => has(control))
+    ...[...DIALOG_ROWS, ...MENU_ROWS, ...CONTEXT_ROWS, ...OTHER_ROWS, ...MUTE_ROWS].filter(({ control }) =>
+      has(control)
+    )
       .map(rowsOf),
   ];
   const ids = new Set(rows.map(({ id }) => id));

@@ -105,6 +105,13 @@ export class MatrixRun {
     return this.#allowing.tools;
   }
 
+  /** What is lost while every server looks at all that there is to see: nothing may be. */
+  async look(): Promise<readonly string[]> {
+    await this.#application.reset({ focus: "button" });
+    for (const server of this.#server) await server.look();
+    return await this.#application.lost(GRACE);
+  }
+
   /** Does a row in each of its columns, then where it may happen. */
   async row(row: Row): Promise<Ran> {
     const command = row.by === "command" || row.by === "workflow file";

@@ -27,6 +27,7 @@ export const CONTROLS = [
   "trash",
   "canvas",
   "terminal",
+  "mute",
 ] as const;
 /** One of them. */
 export type Control = typeof CONTROLS[number];
@@ -87,6 +88,7 @@ export const PAGE = join(folder, "page.html");
 
 const python = (file: string) => `/usr/bin/python3 -B ${join(folder, file)} FOLDER`;
 const NO_FORM = "only a page has forms";
+const NO_MUTE = "it is the window of GTK 3";
 const NO_TERMINAL = "its widgets cannot be given the role of a terminal";
 
 const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
@@ -102,7 +104,7 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
     command: python("gtk4.py"),
     channel: "pipe",
     app: "losses",
-    lacks: { form: NO_FORM, terminal: NO_TERMINAL },
+    lacks: { form: NO_FORM, terminal: NO_TERMINAL, mute: NO_MUTE },
     // A toggle button is told as a push button.
     queries: { toggle: 'button[name="Delete cookies"]' },
   },
@@ -113,6 +115,7 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
     lacks: {
       form: NO_FORM,
       terminal: NO_TERMINAL,
+      mute: NO_MUTE,
       link: "a link is a part of a label's text",
       switch: "it has check boxes only",
     },
@@ -123,7 +126,7 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
     command: historic("chromium").form.replace("form.html", "page.html").replace("600,780", "800,780"),
     channel: "script",
     app: "Chromium",
-    lacks: { terminal: NO_TERMINAL },
+    lacks: { terminal: NO_TERMINAL, mute: NO_MUTE },
     queries: {},
   },
 };
