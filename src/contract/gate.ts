@@ -1,7 +1,7 @@
 import { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
-import type { Application } from "../desktop/desktop.ts";
+import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { Sent } from "../desktop/sent.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
@@ -43,6 +43,19 @@ export interface PolicyPort {
    * throws where it may not be sent. Of a click, the pointer is there already.
    */
   send?(sent: Sent, act: Act): Promise<void>;
+  /**
+   * Called before somebody's earlier acts are taken back at their word: throws where that may not be, and answers who judges
+   * each call that it makes. A way back after a failure is no act of anybody, and is not judged.
+   */
+  undo?(undoing: Undoing): Promise<(sent: Sent) => Promise<void>>;
+}
+
+/** Earlier acts that are to be taken back. */
+export interface Undoing {
+  /** What was done, and what is put back, in words: 'checkbox "Delete history"', "quit gedit". */
+  readonly words: readonly string[];
+  readonly desktop: Desktop;
+  readonly deadline: Deadline;
 }
 
 /** Hears of every act before it is done and after: the engine captures here, and writes its journal. */

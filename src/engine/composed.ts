@@ -2,7 +2,10 @@ import { pause } from "../base/call.ts";
 import type { BackstepError, Json } from "../base/error.ts";
 import { toBackstepError } from "../base/error.ts";
 import type { RollbackResult, StepResult, StepVerdict } from "../contract/events.ts";
+import { isMap } from "../base/json.ts";
+import type { SendJudge } from "../contract/witness.ts";
 import { endsRun } from "./interference.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Flow } from "./loops.ts";
 import type { Standing } from "./perform.ts";
 import { isClean } from "./rollback.ts";
@@ -108,9 +111,10 @@ export async function undoTold(step: UndoStep, at: Standing, run: RunContext, fl
   let output: Json | undefined;
   let stopped: FlowStopped | undefined;
   try {
-    output = known ? known.output : await undoLast(step, at, (since) => {
+    output = known ? known.output : await undoLast(step, at, async (since) => {
       const savepoint = `the last ${step.count}`;
-      return takeBack(since, at.path, { toBarrier: false, savepoint }, run, flow);
+      const judges = await judgesOf(since, run);
+      return await takeBack(since, at.path, { toBarrier: false, savepoint, judges }, run, flow);
     });
   } catch (thrown) {
     stopped = stoppedAt(at.path, thrown);
@@ -118,6 +122,39 @@ export async function undoTold(step: UndoStep, at: Standing, run: RunContext, fl
   }
   await told(step, "ax_undo", step, output, stopped, at, run);
 }
+
+/** Who judges what an undo does; throws where it may not be. */
+async function judgesOf({ entries }: Ledger, run: RunContext): Promise<SendJudge[]> {
+  const words = entries.filter(({ outcome }) => outcome !== "failed").flatMap(({ enrolments, inverse }) => [
+    ...enrolments.filter(({ participant: { kind } }) => !WRITES.has(kind)).map(({ participant }) =>
+      participant.label
+    ),
+    ...(inverse ? [[inverse.operation, ...textsIn(toJson(inverse.input))].join(" ")] : []),
+  ]);
+  const { desktop } = run.session;
+  const judges: SendJudge[] = [];
+  for (const port of run.admission) {
+    if (port.undo) {
+      judges.push(await port.undo({ words: [...new Set(words)], desktop, deadline: run.deadline }));
+    }
+  }
+  return judges;
+}
+
+function textsIn(input: Json): string[] {
+  return isMap(input) ? Object.values(input).filter((value) => typeof value === "string") : [];
+}
+
+/** Participants whose way back writes, scrolls or gives the focus, whatever they are called. */
+const WRITES: ReadonlySet<string> = new Set([
+  "text",
+  "number",
+  "focus",
+  "scroll",
+  "clipboard",
+  "text-selection",
+  "window",
+]);
 
 function resultOf(
   step: TransactionStep["steps"][number],

@@ -1,6 +1,7 @@
 import { Deadline } from "../base/call.ts";
 import { type BackstepError, toBackstepError } from "../base/error.ts";
 import type { RollbackResult } from "../contract/events.ts";
+import { type SendJudge, Witness } from "../contract/witness.ts";
 import { whatElse } from "./beside.ts";
 import { bounded } from "./bounded.ts";
 import { compensate } from "./compensate.ts";
@@ -47,8 +48,10 @@ export async function takeBack(
   );
   await releaseInput(own);
   await seeLate(ledger, own);
+  const { judges = [] } = options;
+  const { desktop } = run.session;
   const found = await rollBack(ledger, { toBarrier }, {
-    desktop: run.session.desktop,
+    desktop: judges.length === 0 ? desktop : new Witness(desktop, undefined, judges).desktop,
     deadline,
     compensate: (entry) => compensate(entry, share(own), flow),
     closeOpened: (entry) => closeOpened(entry, share(own)),
@@ -78,6 +81,8 @@ export async function takeBack(
 export interface WayBack {
   /** It ends at the last irreversible deed; else it passes those, and names each. */
   readonly toBarrier: boolean;
+  /** Who judges each call that it makes; default: nobody. */
+  readonly judges?: readonly SendJudge[];
   /** Why; undefined: the file says so. */
   readonly reason?: BackstepError;
   /** The savepoint that the file names. */

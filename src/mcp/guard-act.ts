@@ -1,9 +1,8 @@
 import { Deadline } from "../base/call.ts";
-import { BackstepError } from "../base/error.ts";
-import type { Act, PolicyPort, Terms } from "../contract/gate.ts";
+import type { Act, PolicyPort, Terms, Undoing } from "../contract/gate.ts";
 import type { Sent } from "../desktop/sent.ts";
 import { type Hit, isAgreed } from "../policy/hit.ts";
-import { foresee } from "../policy/judgement.ts";
+import { foresee, undoHits } from "../policy/judgement.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
 import type { Refusals } from "../policy/refusals.ts";
 import { SendJudge } from "../policy/send-judge.ts";
@@ -19,9 +18,10 @@ import {
   Refused,
   refusedByPerson,
   saidNo,
+  sandboxed,
   scriptBlocked,
 } from "./guard-refusals.ts";
-import { admitAct, type Admitted, admittedOf } from "./guard-state.ts";
+import { admitAct, Admitted, admittedOf } from "./guard-state.ts";
 import { requireEntry } from "./guard-programs.ts";
 import type { ToolArguments } from "./tool.ts";
 
@@ -56,6 +56,15 @@ export function admitting(guard: ActGuard, call: McpCall, tool: string, args: To
       if (act.operation.hints.readOnly && act.resolved.effect === "read") return;
       return await written(act, () => admit(guard, call, tool, args, act));
     },
+    async undo(undoing) {
+      try {
+        return await admitUndo(guard, call, undoing);
+      } catch (thrown) {
+        if (!(thrown instanceof Refused)) throw thrown;
+        guard.trail.write(call, { tool, args, result: thrown.result, flags: ["destructive_keyword"] });
+        throw thrown.failure;
+      }
+    },
     async send(sent, act) {
       const state = admittedOf(act);
       if (!state) return;
@@ -71,6 +80,38 @@ export function admitting(guard: ActGuard, call: McpCall, tool: string, args: To
   };
 }
 
+/** What of an earlier act was agreed to be taken back is agreed to, whatever it is done with. */
+function isOfUndone(words: readonly string[], { name }: Hit): boolean {
+  return name !== "" && words.some((text) => text.includes(name));
+}
+
+/** Asks before earlier acts are taken back, where that destroys, and judges each call that it makes. */
+async function admitUndo(
+  guard: ActGuard,
+  call: McpCall,
+  { words, desktop, deadline }: Undoing,
+): Promise<(sent: Sent) => Promise<void>> {
+  const { security, refusals } = guard;
+  if (security.mode === "sandboxed") throw sandboxed("undo");
+  const state = new Admitted();
+  const agreed = await asked(guard, call, undoHits(words), state);
+  const undone = agreed.map(({ name }) => name);
+  const judge = new SendJudge({ desktop, deadline }, []);
+  return async (sent) => {
+    for (const hit of await judge.judge(sent)) {
+      if (hit.kind === "harmless" || isOfUndone(undone, hit)) continue;
+      if (refusals.has(hit)) throw saidNo(hit).failure;
+      if (asks(security, call)) throw changed(hit, true).failure;
+      warn(call, [hit], "destructive_act_not_confirmed", state);
+    }
+  };
+}
+
+/** Is there to be a person's word, and can it be had? In safe mode there is to be one in any case. */
+function asks(security: GuardSecurity, call: McpCall): boolean {
+  return security.confirmDestructive && (security.mode !== "normal" || call.client.can.form);
+}
+
 async function admit(
   guard: ActGuard,
   call: McpCall,
@@ -79,15 +120,7 @@ async function admit(
   act: Act,
 ): Promise<Terms | void> {
   const { security, trail } = guard;
-  if (security.mode === "sandboxed") {
-    throw new Refused(
-      "blocked",
-      ["sandboxed"],
-      new BackstepError("policy", `Cannot ${act.operation.name}: the server only looks at applications`, {
-        hint: "Ask who runs this server for another security mode.",
-      }),
-    );
-  }
+  if (security.mode === "sandboxed") throw sandboxed(act.operation.name);
   const state = admitAct(act);
   // What is denied is refused by the session: nobody is asked about it.
   const denied = act.resolved.reaches.some((reach) =>
@@ -164,22 +197,32 @@ async function judgeHits(
   hits: readonly Hit[],
   state: Admitted,
 ): Promise<void> {
-  const { security, refusals } = guard;
+  const agreed = await asked(guard, call, hits, state);
+  if (agreed.length === 0) return;
+  await requireSame(act, agreed, hits, guard.security);
+  state.agreed = [...state.agreed, ...agreed];
+}
+
+/** Asks a person, and answers what they agreed to; nothing where nobody is to be asked: then it is warned of. */
+async function asked(
+  { security, refusals }: ActGuard,
+  call: McpCall,
+  hits: readonly Hit[],
+  state: Admitted,
+): Promise<readonly Hit[]> {
   const [first] = hits;
-  if (!first) return;
+  if (!first) return [];
   const before = hits.find((hit) => refusals.has(hit));
   if (before) throw saidNo(before);
-  if (!security.confirmDestructive) return warn(call, hits, "destructive_act", state);
+  const unasked = (event: string) => {
+    warn(call, hits, event, state);
+    return [];
+  };
+  if (!security.confirmDestructive) return unasked("destructive_act");
   const named = hits.slice(0, MOST_NAMED);
   const said = await confirmActs(named, call);
-  if (said === "accepted") {
-    await requireSame(act, named, security);
-    state.agreed = [...state.agreed, ...named];
-    return;
-  }
-  if (said === "unable" && security.mode === "normal") {
-    return warn(call, hits, "destructive_act_not_confirmed", state);
-  }
+  if (said === "accepted") return named;
+  if (said === "unable" && security.mode === "normal") return unasked("destructive_act_not_confirmed");
   if (said === "unable") throw needsWord(first);
   if (said === "declined") named.forEach((hit) => refusals.add(hit));
   throw new Refused(`elicitation_${said}`, [], refusedByPerson(doingOf(first), said));
@@ -200,9 +243,14 @@ function warn(call: McpCall, hits: readonly Hit[], event: string, state: Admitte
 }
 
 /** While a person thinks, windows move, rows change and the focus goes elsewhere: the word is for what was shown to them. */
-async function requireSame(act: Act, agreed: readonly Hit[], security: GuardSecurity): Promise<void> {
+async function requireSame(
+  act: Act,
+  agreed: readonly Hit[],
+  before: readonly Hit[],
+  security: GuardSecurity,
+): Promise<void> {
   const now = (await lookAgain(act)).filter((hit) => isConcern(hit, security));
-  const other = now.find((hit) => !agreed.some((one) => isAgreed(one, hit)));
+  const other = now.find((hit) => !before.some((one) => isAgreed(one, hit)));
   const gone = agreed.find((one) => !now.some((hit) => isAgreed(one, hit)));
   const [first] = agreed;
   if (first && (other || gone)) throw changed(gone ?? first);
@@ -249,8 +297,7 @@ async function judgeSent(
     if (hit.kind === "harmless" || state.agreed.some((one) => isAgreed(one, hit))) continue;
     if (refusals.has(hit)) throw saidNo(hit);
     if (hit.kind === "script" && security.mode === "safe") throw scriptBlocked();
-    const asked = security.confirmDestructive && (security.mode !== "normal" || call.client.can.form);
-    if (!asked) {
+    if (!asks(security, call)) {
       if (!state.unasked) warn(call, [hit], "destructive_act_not_confirmed", state);
       continue;
     }

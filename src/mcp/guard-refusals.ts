@@ -20,6 +20,17 @@ export function doingOf({ doing, name }: Hit): string {
   return name === "" ? doing : `${doing} '${name.slice(0, 200)}'`;
 }
 
+/** The server only looks. */
+export function sandboxed(operation: string): Refused {
+  return new Refused(
+    "blocked",
+    ["sandboxed"],
+    new BackstepError("policy", `Cannot ${operation}: the server only looks at applications`, {
+      hint: "Ask who runs this server for another security mode.",
+    }),
+  );
+}
+
 export function scriptBlocked(): Refused {
   return new Refused(
     "blocked",

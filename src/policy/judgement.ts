@@ -59,6 +59,14 @@ async function foreseeOne(reach: Reach, scene: Scene): Promise<Hit[]> {
   }
 }
 
+/** What is put back at somebody's word, by what it is called. */
+export function undoHits(words: readonly string[]): Hit[] {
+  return words.flatMap((text) => {
+    const word = destructiveWord(text);
+    return word === undefined ? [] : [namedHit("destructive", "undo", text, word)];
+  });
+}
+
 /** The closing of a window. */
 export function closeHit(application: Pick<Application, "name"> | undefined, id: number, title: string): Hit {
   return {
@@ -112,6 +120,7 @@ async function foreseeChords(chords: readonly Chord[], goal: KeyGoal, scene: Sce
   if (first === undefined) return [];
   const fields = fieldsFor(chords);
   const hits: Hit[] = [];
+  await settled(scene);
   for (const view of await viewsFor(goal, fields, scene)) {
     if ("kind" in view) {
       hits.push(view);
@@ -121,6 +130,21 @@ async function foreseeChords(chords: readonly Chord[], goal: KeyGoal, scene: Sce
     hits.push(...await laterHits(view, first, rest, scene));
   }
   return distinct(hits);
+}
+
+/** Milliseconds that an application which has just got a key is given to show what came of it, and to be quiet. */
+const SETTLES = 400;
+const QUIET = 50;
+
+/** A menu that the last key opened is there before the next one is judged. */
+async function settled({ desktop, deadline }: Scene): Promise<void> {
+  const watch = desktop.watch();
+  const limit = deadline.within(SETTLES);
+  try {
+    while (!limit.passed && await watch.next(limit.within(QUIET).call()) !== "timeout") watch.take();
+  } finally {
+    watch.close();
+  }
 }
 
 /** What chords behind the first may hit: where it took the focus elsewhere, any button that is there. */
@@ -133,8 +157,9 @@ async function laterHits(
   const hits: Hit[] = [];
   let [moved, menus] = [movesOn(first), opensMenu(first)];
   for (const chord of rest) {
-    if (!moved || chord.commands) hits.push(...await hitsOfChord(view, chord, scene));
-    else if (chord.key === "Return" || chord.key === "Space" || (menus && chord.character !== "")) {
+    hits.push(...await hitsOfChord(view, chord, scene));
+    const chooses = chord.key === "Return" || chord.key === "Space" || (menus && chord.character !== "");
+    if (moved && chooses && !chord.commands) {
       const rows = foreseen(view, menus);
       hits.push(...rows.map((row) => hitOf(view.snapshot, row, "press")).filter(isDestructive));
     }
@@ -144,8 +169,9 @@ async function laterHits(
   return hits;
 }
 
+/** May the keys go elsewhere after it? */
 function movesOn({ character, key, commands }: Chord): boolean {
-  return commands || (character === "" && key !== "Space");
+  return commands || (character === "" && key !== "Space" && !/^F\d/.test(key));
 }
 
 function opensMenu({ text, key }: Chord): boolean {

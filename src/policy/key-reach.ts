@@ -98,14 +98,9 @@ function inWindow(view: KeyView, chord: Chord): KeyReach {
     return { ...NOTHING, unknown: "its application draws by itself what has the keys" };
   }
   if (chord.commands) return NOTHING;
-  if (CHANGES_CHOICE.has(chord.key)) {
-    return {
-      sure: [],
-      perhaps: focused.flatMap((row) => choicesOf(snapshot, row)),
-    };
-  }
+  if (CHANGES_CHOICE.has(chord.key)) return { sure: [], perhaps: choicesAt(view) };
   if (chord.character === "" || typing) return NOTHING;
-  const types = focused.flatMap((row) => choicesOf(snapshot, row));
+  const types = choicesAt(view);
   // Qt presses a button of a question by its letter alone.
   const asked = view.windows.filter((row) => DIALOGS.has(snapshot.role(row)));
   const letters = within(snapshot, asked, isButton).filter((row) => hasMnemonic(snapshot, row, chord));
@@ -186,7 +181,7 @@ function pressedAt(snapshot: Snapshot, row: number): number[] {
 }
 
 /** What arrows and letters choose at once: the items of a closed box, the buttons of a group. */
-function choicesOf(snapshot: Snapshot, row: number): number[] {
+export function choicesOf(snapshot: Snapshot, row: number): number[] {
   const role = snapshot.role(row);
   if (role === Role.radioButton) {
     return snapshot.children(snapshot.parent(row)).filter((one) => snapshot.role(one) === Role.radioButton);
@@ -197,6 +192,12 @@ function choicesOf(snapshot: Snapshot, row: number): number[] {
     ? snapshot.parent(row)
     : undefined;
   return box === undefined ? [] : within(snapshot, [box], (one, at) => at !== box && isPressed(one.role(at)));
+}
+
+/** What arrows choose where the keys are: where no focus is told, in any box that the windows hold. */
+function choicesAt({ snapshot, focused, windows }: KeyView): number[] {
+  const boxes = within(snapshot, windows, (one, row) => one.role(row) === Role.comboBox);
+  return (focused.length > 0 ? focused : boxes).flatMap((row) => choicesOf(snapshot, row));
 }
 
 /** Items of menus that are open. */
@@ -263,11 +264,21 @@ function untold({ text }: Chord): KeyReach {
   return { ...NOTHING, unknown: `nothing tells what ${text} does there` };
 }
 
-/** After chords that moved on: whatever those behind them may press, one of these. */
-export function foreseen({ snapshot, windows }: KeyView, throughMenus: boolean): readonly number[] {
-  return within(
-    snapshot,
-    throughMenus ? [0] : windows,
-    (one, row) => isPressed(one.role(row)) && (throughMenus || !inClosedMenu(one, row)),
-  );
+/**
+ * After chords that moved on: whatever those behind them may press, what is near to the focus first. An open menu has the
+ * keys; a closed box opens by them.
+ */
+export function foreseen(view: KeyView, throughMenus: boolean): readonly number[] {
+  const { snapshot, windows, focused } = view;
+  const open = openItems(view);
+  const rows = open.length > 0 ? open : [
+    ...choicesAt(view),
+    ...within(
+      snapshot,
+      throughMenus ? [0] : windows,
+      (one, row) => isPressed(one.role(row)) && (throughMenus || !inClosedMenu(one, row)),
+    ),
+  ];
+  const [at = 0] = focused;
+  return [...new Set(rows)].toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at));
 }

@@ -24,14 +24,24 @@ interface Where {
  * elements that are known to be there, for toolkits that tell neither of what is in a popup.
  */
 export async function hitsAtPoint(
+  reach: PointReach,
+  expected: readonly Spot[],
+  where: Where,
+): Promise<Hit[]> {
+  const found = await spotsAtPoint(reach, expected, where);
+  return found.map((one) => "kind" in one ? one : hitOf(one.snapshot, one.row, reach.doing));
+}
+
+/** The same as rows of a tree; a hit where that cannot be told. */
+export async function spotsAtPoint(
   { doing, x, y }: PointReach,
   expected: readonly Spot[],
   { desktop, deadline }: Where,
-): Promise<Hit[]> {
+): Promise<readonly (Spot | Hit)[]> {
   const place = `the place ${x}, ${y}`;
   if (!desktop.capabilities.windows) {
     return expected.length > 0
-      ? expected.map(({ snapshot, row }) => hitOf(snapshot, row, doing))
+      ? expected
       : [unknownHit(undefined, doing, place, "nothing tells what lies there")];
   }
   const windows = await desktop.windows(deadline.call());
@@ -62,7 +72,7 @@ export async function hitsAtPoint(
   if (rows.size === 0) {
     return [unknownHit(application, doing, place, "its application tells nothing of what lies there")];
   }
-  return [...rows].map((at) => hitOf(snapshot, at, doing));
+  return [...rows].map((at): Spot => ({ application, snapshot, row: at }));
 }
 
 /** Popups lie above every managed window, whatever place the list gives them. */

@@ -7,12 +7,13 @@ import { hasState, State } from "../desktop/states.ts";
 import { isGtk } from "../desktop/toolkits.ts";
 import { chordOf } from "./chord.ts";
 import { destructiveWord } from "./destructive-words.ts";
-import { isPressed, isWritten, wordsRead } from "./element-words.ts";
+import { isPressed, isWritten, wordsOf, wordsRead } from "./element-words.ts";
 import { type Hit, markOf } from "./hit.ts";
 import { hitOf } from "./hit-of.ts";
-import { closeHit, hitsOfChord, hitsOfKeys, type Scene } from "./judgement.ts";
+import { closeHit, hitsOfChord, hitsOfKeys, isDestructive, type Scene } from "./judgement.ts";
 import { holdersOf, viewOf } from "./keyboard.ts";
-import { hitsAtPoint } from "./point-hits.ts";
+import { choicesOf } from "./key-reach.ts";
+import { hitsAtPoint, spotsAtPoint } from "./point-hits.ts";
 import { keyOfCharacter } from "./text-keys.ts";
 
 /** Milliseconds that what is pressed is looked at, over and over: a label that changes faster is seen in each of its states. */
@@ -185,8 +186,9 @@ export class SendJudge {
   async #pointer(gesture: Gesture): Promise<Hit[]> {
     switch (gesture.do) {
       case "move":
-      case "wheel":
         return [];
+      case "wheel":
+        return await this.#wheel(gesture.x, gesture.y);
       case "click":
         return await this.#place("click", gesture.x, gesture.y);
       case "drag":
@@ -195,6 +197,17 @@ export class SendJudge {
           ...await this.#place("drag onto", gesture.toX, gesture.toY),
         ];
     }
+  }
+
+  /** A wheel chooses in a closed box that lies under it. */
+  async #wheel(x: number, y: number): Promise<Hit[]> {
+    const spots = await spotsAtPoint({ doing: "scroll", x, y }, this.#expected, this.#scene);
+    return spots.flatMap((spot) => {
+      if ("kind" in spot) return [];
+      const { snapshot, row } = spot;
+      return choicesOf(snapshot, wordsOf(snapshot, row).row).map((at) => hitOf(snapshot, at, "scroll to"))
+        .filter(isDestructive);
+    });
   }
 
   async #place(doing: string, x: number, y: number): Promise<Hit[]> {

@@ -3,7 +3,7 @@ import type { McpCall } from "../call.ts";
 import { ask, type Reply, shown } from "./ask.ts";
 
 /** Elements that one question names. */
-export const MOST_NAMED = 5;
+export const MOST_NAMED = 10;
 
 /** Asks before an act that destroys, or of which nothing tells what it does (scenario 3). Accepted without the tick is a no. */
 export async function confirmActs(hits: readonly Hit[], call: McpCall): Promise<Reply["is"]> {
