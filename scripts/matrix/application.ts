@@ -22,6 +22,9 @@ const PATIENCE = 20_000;
 /** Milliseconds between looks whether it has. */
 const LOOK = 2;
 
+/** Menus that may be open, one from the other. */
+const MENUS = 3;
+
 /** How the application stands when an act comes. */
 export interface Scene {
   /** The control that has the keys; default: one that does no harm. */
@@ -99,6 +102,7 @@ export class Application {
   async reset({ focus, open, beside }: Scene): Promise<readonly string[]> {
     await this.#session.desktop.releaseInput();
     this.#lost = [];
+    await this.#closeMenus();
     await this.#command({
       do: "reset",
       ...(focus === undefined ? {} : { focus }),
@@ -119,6 +123,15 @@ export class Application {
   /** Forgets what was lost since the last reset. */
   forget(): void {
     this.#lost = [];
+  }
+
+  /** Closes what a program has opened for itself, as a browser does for its menu key: a page cannot. */
+  async #closeMenus(): Promise<void> {
+    const { desktop } = this.#session;
+    for (let left = MENUS; left > 0 && (await desktop.windows()).some(({ popup }) => popup); left--) {
+      await desktop.pressKeys(["Escape"]);
+      if (this.#places.size > 0) await this.#command({ do: "sync", grace: LOOK });
+    }
   }
 
   /** Waits for the window beside it, and sees where it is. */

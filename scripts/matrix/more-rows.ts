@@ -84,8 +84,6 @@ export const DIALOG_ROWS: readonly More[] = [
 ];
 
 const ITEM = 'menuitem[name="Delete Everything"]';
-const OPEN = [["alt", "f"]];
-const WALKED = [["alt", "f"], ["Down"]];
 
 /** A menu item: its mnemonic, its accelerator, the open menu. */
 export const MENU_ROWS: readonly More[] = [
@@ -121,21 +119,21 @@ export const MENU_ROWS: readonly More[] = [
     id: `ax_key_press in the open menu ${key}: menu`,
     by: "ax_key_press",
     control: "menu",
-    before: key === "Return" || key === "space" ? WALKED : OPEN,
+    before: key === "Return" || key === "space" ? "walked" : "open",
     acts: () => [{ tool: "ax_key_press", args: { key } }],
   })),
   ...["d", "\n", " "].map((text): More => ({
     id: `ax_type in the open menu ${JSON.stringify(text)}: menu`,
     by: "ax_type",
     control: "menu",
-    before: text === "d" ? OPEN : WALKED,
+    before: text === "d" ? "open" : "walked",
     acts: ({ app }) => [{ tool: "ax_type", args: { app, text } }],
   })),
   {
     id: "ax_click the item in the open menu: menu",
     by: "ax_click",
     control: "menu",
-    before: OPEN,
+    before: "open",
     acts: ({ app }) => [{ tool: "ax_click", args: { app, query: ITEM } }],
   },
   {
@@ -162,7 +160,7 @@ export const MENU_ROWS: readonly More[] = [
     id: "command click the item in the open menu: menu",
     by: "command",
     control: "menu",
-    before: OPEN,
+    before: "open",
     acts: () => [{ operation: "click", input: { target: ITEM } }],
   },
   {

@@ -20,8 +20,8 @@ export interface Row {
   readonly by: string;
   readonly control: Control;
   readonly scene: Scene;
-  /** Keys that the stage presses itself before: what opens a menu, say. */
-  readonly before?: readonly (readonly string[])[];
+  /** Done by the stage itself before: the menu is open, or walked to the item that destroys. */
+  readonly before?: "open" | "walked";
   /** Done before with a person's consent. */
   readonly first?: (stage: Stage) => readonly Act[];
   readonly acts: (stage: Stage) => readonly Act[];

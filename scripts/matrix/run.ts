@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Desktop } from "../../src/desktop/desktop.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { Application } from "./application.ts";
 import { type Act, type Actor, type Answer, type Column, CommandColumn, ServerColumn } from "./columns.ts";
@@ -43,7 +44,8 @@ export class MatrixRun {
   readonly #server: readonly ServerColumn[];
   readonly #allowing: ServerColumn;
   readonly #commands: readonly CommandColumn[];
-  readonly #press: (chord: readonly string[]) => Promise<void>;
+  readonly #toolkit: Toolkit;
+  readonly #desktop: Desktop;
 
   private constructor(parts: {
     readonly application: Application;
@@ -51,14 +53,16 @@ export class MatrixRun {
     readonly server: readonly ServerColumn[];
     readonly allowing: ServerColumn;
     readonly commands: readonly CommandColumn[];
-    readonly press: (chord: readonly string[]) => Promise<void>;
+    readonly toolkit: Toolkit;
+    readonly desktop: Desktop;
   }) {
     this.#application = parts.application;
     this.#stage = parts.stage;
     this.#server = parts.server;
     this.#allowing = parts.allowing;
     this.#commands = parts.commands;
-    this.#press = parts.press;
+    this.#toolkit = parts.toolkit;
+    this.#desktop = parts.desktop;
   }
 
   /** Opens a private desktop with the application on it, does the work, and ends both. */
@@ -90,7 +94,8 @@ export class MatrixRun {
         commands: (["safe", "sandboxed"] as const).map((mode) =>
           new CommandColumn(session, { name: mode, mode, app, folder })
         ),
-        press: (chord) => session.desktop.pressKeys([...chord]),
+        toolkit,
+        desktop: session.desktop,
       });
       return await work(run);
     } finally {
@@ -135,16 +140,12 @@ export class MatrixRun {
     if (late.length > 0) {
       throw new Error(`${late.join()} was lost after the cell before ${row.id} was judged`);
     }
-    for (const chord of row.before ?? []) {
-      await this.#press(chord);
-      // The menu is there before the next key is.
-      await this.#application.lost(MENU);
-    }
+    await this.#before(row);
     const actor = await column.begin();
     try {
       const answers: Answer[] = [];
       const doing = { "may not": actor.act, yes: actor.permitted, unasked: actor.unasked };
-      if (row.first) await this.#before(actor, row.first(this.#stage));
+      if (row.first) await this.#first(actor, row.first(this.#stage));
       for (const act of row.acts(this.#stage)) {
         answers.push(await doing[rule](act));
       }
@@ -161,8 +162,26 @@ export class MatrixRun {
     }
   }
 
+  /** Opens the menu, and waits until it stands open. */
+  async #before({ before }: Row): Promise<void> {
+    if (before === undefined) return;
+    const { menu } = this.#toolkit;
+    if (menu === "alt+f") await this.#desktop.pressKeys(["alt", "f"]);
+    else {
+      const { x, y } = this.#application.place("file");
+      await this.#desktop.pointer({ do: "click", x, y, button: "left", count: 1 });
+    }
+    await this.#application.lost(MENU);
+    if (before === "open") return;
+    // Opened by a key, its first item is chosen.
+    for (const chord of menu === "alt+f" ? ["Down"] : ["Down", "Down"]) {
+      await this.#desktop.pressKeys([chord]);
+      await this.#application.lost(MENU);
+    }
+  }
+
   /** What a person has agreed to before, and what is lost by it. */
-  async #before(actor: Actor, acts: readonly Act[]): Promise<void> {
+  async #first(actor: Actor, acts: readonly Act[]): Promise<void> {
     for (const act of acts) await actor.permitted(act);
     await this.#application.lost(GRACE);
     this.#application.forget();

@@ -73,6 +73,8 @@ export interface Toolkit {
   readonly channel: "pipe" | "script";
   /** As it calls itself on the accessibility bus. */
   readonly app: string;
+  /** What opens its menu. With accessibility on, Qt hands a key on to it late: alt closes what alt+f has opened. */
+  readonly menu: "alt+f" | "click";
   /** What must be there, and the Debian package it comes from. */
   readonly needs: readonly (readonly [file: string, from: string])[];
   /** Controls that the toolkit has no such thing for, and why. */
@@ -94,6 +96,7 @@ const NO_TERMINAL = "its widgets cannot be given the role of a terminal";
 const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
   gtk3: {
     command: python("gtk3.py"),
+    menu: "alt+f",
     channel: "pipe",
     app: "losses",
     lacks: { form: NO_FORM },
@@ -102,6 +105,7 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
   },
   gtk4: {
     command: python("gtk4.py"),
+    menu: "alt+f",
     channel: "pipe",
     app: "losses",
     lacks: { form: NO_FORM, terminal: NO_TERMINAL, mute: NO_MUTE },
@@ -110,6 +114,7 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
   },
   qt: {
     command: python("qt5.py"),
+    menu: "click",
     channel: "pipe",
     app: "losses",
     lacks: {
@@ -123,6 +128,7 @@ const ALL: Readonly<Record<ToolkitName, Omit<Toolkit, "name" | "needs">>> = {
     queries: { combo: "combobox", toggle: 'checkbox[name="Delete cookies"]' },
   },
   chromium: {
+    menu: "alt+f",
     command: historic("chromium").form.replace("form.html", "page.html").replace("600,780", "800,780"),
     channel: "script",
     app: "Chromium",
