@@ -46,6 +46,8 @@ export class MatrixRun {
   readonly #commands: readonly CommandColumn[];
   readonly #toolkit: Toolkit;
   readonly #desktop: Desktop;
+  /** What was lost in the cell before. */
+  #before: string[] = [];
 
   private constructor(parts: {
     readonly application: Application;
@@ -137,10 +139,9 @@ export class MatrixRun {
 
   async #cell(row: Row, column: Column, rule: Rule): Promise<Cell> {
     const late = await this.#application.reset(row.scene);
-    if (late.length > 0) {
-      throw new Error(`${late.join()} was lost after the cell before ${row.id} was judged`);
-    }
-    await this.#before(row);
+    // What is lost when the next cell begins is that of the one before.
+    this.#before.push(...late);
+    await this.#open(row);
     const actor = await column.begin();
     try {
       const answers: Answer[] = [];
@@ -152,9 +153,10 @@ export class MatrixRun {
       const refused = answers.every((answer) => answer?.refused === true);
       let lost = await this.#application.lost(refused || rule !== "may not" ? 0 : GRACE);
       if (rule !== "may not" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
+      this.#before = [...lost];
       return {
         column: rule === "may not" ? column.name : rule,
-        lost: [...lost],
+        lost: this.#before,
         answers: answers.map((answer) => answer?.why ?? "done"),
       };
     } finally {
@@ -163,7 +165,7 @@ export class MatrixRun {
   }
 
   /** Opens the menu, and waits until it stands open. */
-  async #before({ before }: Row): Promise<void> {
+  async #open({ before }: Row): Promise<void> {
     if (before === undefined) return;
     const { menu } = this.#toolkit;
     if (menu === "alt+f") await this.#desktop.pressKeys(["alt", "f"]);
