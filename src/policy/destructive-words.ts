@@ -187,5 +187,6 @@ export function folded(text: string, instead = ""): string {
 /** The words of a text, each between spaces. */
 function spaced(text: string): string {
   const words = folded(text).replaceAll("’", "'").match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
-  return ` ${words.join(" ")} `;
+  // A quote around a word is no part of it.
+  return ` ${words.map((word) => word.replace(/^'+|'+$/g, "")).join(" ")} `;
 }

@@ -70,6 +70,7 @@ Deno.test("invisible characters and full-width letters hide nothing", () => {
       "All\u200BDelete",
       "Data\nDelete",
       "Delete\tall",
+      "'Delete'",
     ]
   ) {
     equal(destructiveWord(text), "delete");

@@ -23,7 +23,7 @@ export function hitOf(snapshot: Snapshot, row: number, doing: string): Hit {
     apart: [
       ...(item === "" || item === name ? [] : [item]),
       ...(group === "" || group === window ? [] : [group]),
-      ...(window === "" || window === application.name ? [] : [window]),
+      ...(window === "" || window.toLowerCase() === application.name.toLowerCase() ? [] : [window]),
     ],
     mark: markOf({
       bus,

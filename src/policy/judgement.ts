@@ -137,7 +137,7 @@ const SETTLES = 400;
 const QUIET = 50;
 
 /** A menu that the last key opened is there before the next one is judged. */
-async function settled({ desktop, deadline }: Scene): Promise<void> {
+export async function settled({ desktop, deadline }: Scene): Promise<void> {
   const watch = desktop.watch();
   const limit = deadline.within(SETTLES);
   try {

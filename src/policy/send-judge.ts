@@ -10,7 +10,7 @@ import { destructiveWord } from "./destructive-words.ts";
 import { isPressed, isWritten, wordsOf, wordsRead } from "./element-words.ts";
 import { type Hit, markOf } from "./hit.ts";
 import { hitOf } from "./hit-of.ts";
-import { closeHit, hitsOfChord, hitsOfKeys, isDestructive, type Scene } from "./judgement.ts";
+import { closeHit, hitsOfChord, hitsOfKeys, isDestructive, type Scene, settled } from "./judgement.ts";
 import { holdersOf, viewOf } from "./keyboard.ts";
 import { choicesOf } from "./key-reach.ts";
 import { hitsAtPoint, spotsAtPoint } from "./point-hits.ts";
@@ -20,6 +20,8 @@ import { keyOfCharacter } from "./text-keys.ts";
 const STEADY = 20;
 /** Milliseconds between two such looks. */
 const LOOK = 3;
+/** So many at least, however slow they are: on a busy machine one may be all that the time is for. */
+const LOOKS = 8;
 
 /** Where one act was seen to type: another key into the same field is judged by one look at it. */
 interface Typing {
@@ -33,6 +35,8 @@ export class SendJudge {
   /** What the act was found to be about: for toolkits that tell nothing of what lies in a popup. */
   readonly #expected: readonly Spot[];
   #typing: Typing | undefined;
+  /** Keys were sent: what comes of them comes after them. */
+  #keyed = false;
 
   constructor(scene: Scene, expected: readonly Spot[]) {
     this.#scene = scene;
@@ -45,6 +49,7 @@ export class SendJudge {
       case "element":
         return await this.#element(sent.element, sent.deed);
       case "keys":
+        await this.#settle();
         return await hitsOfKeys(chordOf(sent.keys), this.#scene);
       case "text":
         return await this.#text(sent.text);
@@ -55,6 +60,11 @@ export class SendJudge {
       case "clipboard":
         return [];
     }
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#keyed) await settled(this.#scene);
+    this.#keyed = true;
   }
 
   async #element(element: ElementRef, deed: Deed): Promise<Hit[]> {
@@ -93,7 +103,7 @@ export class SendJudge {
     const applications = await desktop.applications(deadline.call());
     const app = applications.find(({ bus }) => bus === element.bus)?.name ?? "";
     const until = performance.now() + STEADY;
-    do {
+    for (let looks = 0; looks < LOOKS || performance.now() < until; looks++) {
       const reading = await desktop.read(element, deadline.call());
       const texts = wordsRead(reading);
       const word = texts.map(destructiveWord).find((one) => one !== undefined);
@@ -115,7 +125,7 @@ export class SendJudge {
         }),
       });
       await pause(LOOK, deadline.signal);
-    } while (performance.now() < until);
+    }
     return [...hits.values()];
   }
 
@@ -141,6 +151,7 @@ export class SendJudge {
     const { desktop, deadline } = this.#scene;
     const keys = [...new Set([...text].map(keyOfCharacter))];
     if (await this.#typesOn(keys)) return [];
+    await this.#settle();
     this.#typing = undefined;
     const hits: Hit[] = [];
     const holders = await holdersOf(desktop, deadline);
