@@ -70,7 +70,7 @@ export class MatrixRun {
   /** Opens a private desktop with the application on it, does the work, and ends both. */
   static async on<T>(toolkit: Toolkit, work: (run: MatrixRun) => Promise<T>): Promise<T> {
     const folder = mkdtempSync(join(tmpdir(), "bs-matrix-"));
-    const session = await openSession({ kind: "isolated", state: folder });
+    const session = await openSession({ kind: "isolated" });
     const columns: Column[] = [];
     try {
       const application = await Application.start(session, toolkit);
