@@ -225,8 +225,8 @@ export async function hitsOfChord(view: KeyView, chord: Chord, { desktop, deadli
     return [scriptHit(snapshot, row, /[vt]/i.test(chord.text) ? "(what is on the clipboard)" : line)];
   }
   const { application } = snapshot.origin;
-  if (unknown !== undefined) return [unknownHit(application, "press", chord.text, unknown)];
   return [
+    ...unknown === undefined ? [] : [unknownHit(application, "press", chord.text, unknown)],
     ...sure.map((row) => hitOf(snapshot, row, "press")),
     ...perhaps.map((row) => hitOf(snapshot, row, "press")).filter(isDestructive),
   ];

@@ -59,11 +59,15 @@ const RUNS = new Set(
 export function reachOf(view: KeyView, chord: Chord): KeyReach {
   const { snapshot, focused } = view;
   if (focused.some((row) => snapshot.role(row) === Role.terminal)) return inTerminal(view, chord);
+  const window = inWindow(view, chord);
+  // Whether a menu is open, or what lies in one only shows, is not told everywhere: both count.
+  const menu = chord.commands ? NOTHING : inMenu(view, chord);
   const bound = boundTo(view, chord);
-  const rest = chord.commands || openItems(view).length === 0 ? inWindow(view, chord) : inMenu(view, chord);
-  if (bound.length === 0) return rest;
+  const sure = [...new Set([...bound, ...menu.sure, ...window.sure])];
+  const perhaps = [...new Set([...menu.perhaps, ...window.perhaps])];
   // That it is bound says what it does: convention says nothing more.
-  return { sure: [...bound, ...rest.sure], perhaps: rest.perhaps };
+  if (bound.length > 0 || window.unknown === undefined) return { sure, perhaps };
+  return { sure, perhaps, unknown: window.unknown };
 }
 
 function inTerminal(view: KeyView, chord: Chord): KeyReach {
@@ -77,6 +81,7 @@ function inTerminal(view: KeyView, chord: Chord): KeyReach {
 function inMenu(view: KeyView, chord: Chord): KeyReach {
   const { snapshot } = view;
   const open = openItems(view);
+  if (open.length === 0) return NOTHING;
   if (chord.key === "Return" || chord.key === "Space") {
     const chosen = open.filter((row) => snapshot.has(row, "selected") || snapshot.has(row, "focused"));
     return chosen.length > 0 ? { sure: chosen, perhaps: [] } : { sure: [], perhaps: open };
@@ -208,6 +213,9 @@ export function openItems({ snapshot, popup }: KeyView): number[] {
     if (!isMenuItem(role) && role !== Role.menu) continue;
     const parent = snapshot.role(snapshot.parent(row));
     if (parent === Role.menuBar || parent === Role.comboBox) continue;
+    // Chromium shows the chosen item of a closed box.
+    const box = snapshot.role(snapshot.parent(snapshot.parent(row))) === Role.comboBox;
+    if (box && !popup) continue;
     const shows = snapshot.has(row, "showing") && snapshot.has(row, "visible");
     if (shows || (popup && isGtk4(snapshot.origin.application))) rows.push(row);
   }
@@ -271,7 +279,8 @@ function untold({ text }: Chord): KeyReach {
 export function foreseen(view: KeyView, throughMenus: boolean): readonly number[] {
   const { snapshot, windows, focused } = view;
   const open = openItems(view);
-  const rows = open.length > 0 ? open : [
+  const rows = [
+    ...open,
     ...choicesAt(view),
     ...within(
       snapshot,
