@@ -267,7 +267,10 @@ async function destroys(whole: Guest, plain: Guest, place: Place): Promise<void>
       JSON.stringify(said),
     );
     const { message, requestedSchema } = form(whole);
-    assert.equal(message, "This will click 'Delete all notes' in Notes. This action may be irreversible.");
+    assert.ok(
+      message.startsWith("This will click 'Delete all notes' in Notes. This action may be irreversible."),
+      message,
+    );
     assert.deepEqual(requestedSchema.required, ["confirm"]);
   }
   // Whatever was done before this would be in the account before it.

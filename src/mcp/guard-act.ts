@@ -58,7 +58,7 @@ export function admitting(guard: ActGuard, call: McpCall, tool: string, args: To
     },
     async undo(undoing) {
       try {
-        return await admitUndo(guard, call, undoing);
+        return await admitUndo(guard, call, tool, undoing);
       } catch (thrown) {
         if (!(thrown instanceof Refused)) throw thrown;
         guard.trail.write(call, { tool, args, result: thrown.result, flags: ["destructive_keyword"] });
@@ -69,7 +69,7 @@ export function admitting(guard: ActGuard, call: McpCall, tool: string, args: To
       const state = admittedOf(act);
       if (!state) return;
       try {
-        await judgeSent(guard, call, sent, act, state);
+        await judgeSent(guard, call, tool, sent, act, state);
       } catch (thrown) {
         if (!(thrown instanceof Refused)) throw thrown;
         state.result = thrown.result;
@@ -89,18 +89,19 @@ function isOfUndone(words: readonly string[], { name }: Hit): boolean {
 async function admitUndo(
   guard: ActGuard,
   call: McpCall,
+  tool: string,
   { words, desktop, deadline }: Undoing,
 ): Promise<(sent: Sent) => Promise<void>> {
   const { security, refusals } = guard;
   if (security.mode === "sandboxed") throw sandboxed("undo");
   const state = new Admitted();
-  const agreed = await asked(guard, call, undoHits(words), state);
+  const agreed = await asked(guard, call, tool, undoHits(words), state);
   const undone = agreed.map(({ name }) => name);
   const judge = new SendJudge({ desktop, deadline }, []);
   return async (sent) => {
     for (const hit of await judge.judge(sent)) {
       if (hit.kind === "harmless" || isOfUndone(undone, hit)) continue;
-      if (refusals.has(hit)) throw saidNo(hit).failure;
+      if (refusals.has(hit, tool)) throw saidNo(hit).failure;
       if (asks(security, call)) throw changed(hit, true).failure;
       warn(call, [hit], "destructive_act_not_confirmed", state);
     }
@@ -132,7 +133,7 @@ async function admit(
   hits.forEach((hit) => flag(state, hit));
   if (!security.launchPrograms) await requireEntry(act);
   const terms = await judgeScript(guard, call, hits, state);
-  await judgeHits(guard, call, act, hits.filter((hit) => isConcern(hit, security)), state);
+  await judgeHits(guard, call, tool, act, hits.filter((hit) => isConcern(hit, security)), state);
   trail.begin(call, { tool, args, act, flags: [...state.flags] });
   return terms;
 }
@@ -193,11 +194,12 @@ async function judgeScript(
 async function judgeHits(
   guard: ActGuard,
   call: McpCall,
+  tool: string,
   act: Act,
   hits: readonly Hit[],
   state: Admitted,
 ): Promise<void> {
-  const agreed = await asked(guard, call, hits, state);
+  const agreed = await asked(guard, call, tool, hits, state);
   if (agreed.length === 0) return;
   await requireSame(act, agreed, hits, guard.security);
   state.agreed = [...state.agreed, ...agreed];
@@ -207,12 +209,13 @@ async function judgeHits(
 async function asked(
   { security, refusals }: ActGuard,
   call: McpCall,
+  tool: string,
   hits: readonly Hit[],
   state: Admitted,
 ): Promise<readonly Hit[]> {
   const [first] = hits;
   if (!first) return [];
-  const before = hits.find((hit) => refusals.has(hit));
+  const before = hits.find((hit) => refusals.has(hit, tool));
   if (before) throw saidNo(before);
   const unasked = (event: string) => {
     warn(call, hits, event, state);
@@ -224,7 +227,7 @@ async function asked(
   if (said === "accepted") return named;
   if (said === "unable" && security.mode === "normal") return unasked("destructive_act_not_confirmed");
   if (said === "unable") throw needsWord(first);
-  if (said === "declined") named.forEach((hit) => refusals.add(hit));
+  if (said === "declined") named.forEach((hit) => refusals.add(hit, tool));
   throw new Refused(`elicitation_${said}`, [], refusedByPerson(doingOf(first), said));
 }
 
@@ -281,6 +284,7 @@ async function lookAgain(act: Act): Promise<Hit[]> {
 async function judgeSent(
   { security, refusals }: ActGuard,
   call: McpCall,
+  tool: string,
   sent: Sent,
   act: Act,
   state: Admitted,
@@ -295,7 +299,7 @@ async function judgeSent(
   for (const hit of hits) {
     flag(state, hit);
     if (hit.kind === "harmless" || state.agreed.some((one) => isAgreed(one, hit))) continue;
-    if (refusals.has(hit)) throw saidNo(hit);
+    if (refusals.has(hit, tool)) throw saidNo(hit);
     if (hit.kind === "script" && security.mode === "safe") throw scriptBlocked();
     if (!asks(security, call)) {
       if (!state.unasked) warn(call, [hit], "destructive_act_not_confirmed", state);

@@ -6,7 +6,7 @@ const HOLDS = 600_000;
 const MOST = 200;
 
 /**
- * What a person has said no to: the same end by another way is refused without asking again.
+ * What a person has said no to, and by which way: the same end by another way is refused without asking again.
  *
  * @example
  * ```ts
@@ -14,29 +14,29 @@ const MOST = 200;
  * const refusals = new Refusals(() => 0);
  * const mark = { bus: ":1.5", path: "/a", words: "delete", around: "" };
  * const hit = { kind: "destructive", doing: "click", name: "Delete", app: "Files", apart: [], mark } as const;
- * refusals.add(hit);
- * if (!refusals.has({ ...hit, mark: { ...mark, path: "/menu" } })) throw new Error();
+ * refusals.add(hit, "ax_click");
+ * if (!refusals.has({ ...hit, mark: { ...mark, path: "/menu" } }, "ax_click_at")) throw new Error();
  * ```
  */
 export class Refusals {
   readonly #now: Clock;
-  #kept: { readonly hit: Hit; readonly until: number }[] = [];
+  #kept: { readonly hit: Hit; readonly way: string; readonly until: number }[] = [];
 
   constructor(now: Clock = () => performance.now()) {
     this.#now = now;
   }
 
   /** A person said no. */
-  add(hit: Hit): void {
+  add(hit: Hit, way: string): void {
     this.#forget();
-    this.#kept.push({ hit, until: this.#now() + HOLDS });
+    this.#kept.push({ hit, way, until: this.#now() + HOLDS });
     if (this.#kept.length > MOST) this.#kept.shift();
   }
 
-  /** Was this refused, by whatever way? */
-  has(hit: Hit): boolean {
+  /** Was this refused by another way? By the same one a person can be asked again. */
+  has(hit: Hit, way: string): boolean {
     this.#forget();
-    return this.#kept.some((one) => isSameEnd(one.hit, hit));
+    return this.#kept.some((one) => one.way !== way && isSameEnd(one.hit, hit));
   }
 
   #forget(): void {
