@@ -68,6 +68,9 @@ for (let n = 1; n <= FUNCTION_KEYS; n++) {
   known.set(`f${n}`, { name: `F${n}`, keysym: F1 + n - 1, modifier: false });
 }
 
+/** Every name that is known, in small letters without "_", "-" and blanks, and its key. */
+export const keySpellings: ReadonlyMap<string, Key> = known;
+
 /** The canonical names of all keys that have one; every single character is a key besides. */
 export const keyNames: readonly string[] = [...new Set([...known.values()].map((key) => key.name))];
 

@@ -3,6 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { worldCell, worldSection } from "../../scripts/matrix/page.ts";
+import { readRecord } from "../../scripts/matrix/record.ts";
 import type { Json } from "../base/error.ts";
 import { toBackstepError } from "../base/error.ts";
 import { SECURITY_MODES } from "../policy/security.ts";
@@ -147,6 +149,8 @@ const LIMITS = "[rate_limits]\nrps = 1000\nrpm = 100000\nscript_rpm = 1000\nvlm_
 
 Deno.test("every tool, in every mode, through every face: what may happen is what the page says", async () => {
   const rows = new Map<string, Cell[]>();
+  const world = new Map<string, string>();
+  const record = readRecord();
   await withoutVision(() =>
     withScripts(async (ran) => {
       for (const mode of SECURITY_MODES) {
@@ -159,6 +163,9 @@ Deno.test("every tool, in every mode, through every face: what may happen is wha
               // What it ends is there for the others.
               .toSorted((a, b) => Number(a === "quit_application") - Number(b === "quit_application"));
             deepEqual(names.filter((name) => !(name in CALLS)), [], "the matrix knows every tool");
+            for (const { definition: { name, annotations } } of bench.host.tools) {
+              world.set(name, worldCell({ name, looks: annotations?.readOnlyHint === true }, record));
+            }
             for (const name of names) {
               const args = name === "ax_click_at" ? { ...CALLS[name], ...place } : CALLS[name] ?? {};
               const cell = await cellOf(bench, name, args, face);
@@ -185,10 +192,13 @@ where this page is not what it found (\`BACKSTEP_WRITE=1\` writes it anew). *cal
 - **asks**: a person is asked, and said no: nothing was done. **refused**: the policy says no. **not offered**: it is not in \`tools/list\`, and a call
   of it is an error of the protocol. **none**: no such step exists.
 
-| tool | ${head.join(" | ")} |
-|---|${head.map(() => "---").join("|")}|
-${[...rows].map(([name, cells]) => `| \`${name}\` | ${cells.join(" | ")} |`).join("\n")}
-`;
+- **world**: cells on real applications in which nothing was lost, and whose twin shows that something could be (below).
+
+| tool | ${head.join(" | ")} | world |
+|---|${head.map(() => "---").join("|")}|---|
+${[...rows].map(([name, cells]) => `| \`${name}\` | ${cells.join(" | ")} | ${world.get(name)} |`).join("\n")}
+
+${worldSection(record)}`;
   if (process.env["BACKSTEP_WRITE"]) writeFileSync(PAGE, page);
   equal(readFileSync(PAGE, "utf8"), page);
 });

@@ -105,7 +105,12 @@ export const select = defineOperation({
     isOfText(input) ? textSelectionOf(match) : selectionOf(match),
     focusOf(match.application),
   ],
-  reaches: ({ items }, match) => items === undefined ? [] : [{ by: "choice", spot: match, words: items }],
+  reaches(input, match) {
+    if (isOfText(input)) return [];
+    return input.items === undefined
+      ? [{ by: "press", doing: "choose", spot: match }]
+      : [{ by: "choice", spot: match, words: input.items }];
+  },
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { desktop, deadline } = context;

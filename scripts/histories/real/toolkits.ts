@@ -117,6 +117,6 @@ export function toolkitNamed(name: string): Toolkit | undefined {
 }
 
 /** The Debian packages that a toolkit's fixture wants and that are not installed. */
-export function missingFor({ needs }: Toolkit): string[] {
+export function missingFor({ needs }: Pick<Toolkit, "needs">): string[] {
   return needs.filter(([file]) => !existsSync(file)).map(([, from]) => from);
 }

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { rowsFor } from "./rows.ts";
+import type { Ran } from "./run.ts";
+import { toolkit, type ToolkitName, TOOLKITS } from "./toolkits.ts";
+
+/** Why the twin of a row may show nothing: such a row proves nothing, and is not counted. There are no other reasons. */
+export const REASONS = {
+  refused: "the tool itself refuses it, whatever the rule",
+  nothing: "the toolkit does nothing on it",
+  another: "it reaches another control",
+} as const;
+/** One of them. */
+export type Reason = keyof typeof REASONS;
+
+const WorldRecord = z.strictObject({
+  /** Of the names of all rows, so that nobody forgets to run new ones. */
+  rows: z.string(),
+  toolkits: z.record(
+    z.string(),
+    z.strictObject({
+      /** Rows whose twin shows nothing, by reason. */
+      unproved: z.record(z.enum(["refused", "nothing", "another"]), z.array(z.string())),
+      /** Rows that are refused although a person says yes; what proves them is a twin in which nobody is asked. */
+      unheeded: z.array(z.string()).default([]),
+    }),
+  ),
+});
+/** What the last whole run found. */
+export type WorldRecord = z.infer<typeof WorldRecord>;
+
+const FILE = new URL("../../docs/reference/mcp-security-world.json", import.meta.url);
+
+/** What the last whole run wrote. */
+export function readRecord(): WorldRecord {
+  return WorldRecord.parse(JSON.parse(readFileSync(FILE, "utf8")));
+}
+
+/** Writes down what a whole run found. */
+export function writeRecord(ran: ReadonlyMap<ToolkitName, readonly Ran[]>): void {
+  const before = existsSync(FILE) ? readRecord().toolkits : {};
+  const toolkits = Object.fromEntries(
+    TOOLKITS.map((name) => {
+      const rows = ran.get(name);
+      // What was not run now is as it was.
+      if (!rows) {
+        return [name, before[name] ?? { unproved: { refused: [], nothing: [], another: [] }, unheeded: [] }];
+      }
+      const unproved = (reason: Reason) =>
+        rows.filter((one) => reasonOf(one) === reason).map(({ row }) => row.id).sort();
+      return [name, {
+        unheeded: rows.filter(({ yes }) => yes !== undefined).map(({ row }) => row.id).sort(),
+        unproved: {
+          refused: unproved("refused"),
+          nothing: unproved("nothing"),
+          another: unproved("another"),
+        },
+      }];
+    }),
+  );
+  const record: WorldRecord = { rows: fingerprint(), toolkits };
+  writeFileSync(FILE, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** Names what the rows are: another one, and it is another. */
+export function fingerprint(): string {
+  const names = TOOLKITS.flatMap((name) => rowsFor(toolkit(name)).map(({ id }) => `${name} ${id}`)).sort();
+  return createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
+}
+
+/** Why a row proves nothing; undefined: it proves its cells. */
+export function reasonOf({ proved, twin }: Ran): Reason | undefined {
+  if (proved) return undefined;
+  if (twin.lost.length > 0) return "another";
+  return twin.answers.every((answer) => answer === "done") ? "nothing" : "refused";
+}
+
+/** Why a row proves nothing, as it was written down; undefined: it proves its cells. */
+export function recordedReason(record: WorldRecord, name: ToolkitName, id: string): Reason | undefined {
+  const { unproved } = record.toolkits[name] ?? {};
+  if (unproved?.refused.includes(id)) return "refused";
+  if (unproved?.nothing.includes(id)) return "nothing";
+  return unproved?.another.includes(id) ? "another" : undefined;
+}

@@ -1,0 +1,20 @@
+/** Texts that act as a key where nothing takes a text: spaces, line breaks, control characters, what looks like them. */
+export const TEXTS: readonly string[] = [
+  " ",
+  "\n",
+  "\r",
+  "\r\n",
+  "\t ",
+  "\t\n",
+  "x\n",
+  "x y",
+  "\u2028",
+  "\u2029",
+  "\u000b",
+  "\u000c",
+  "\u0085",
+  "\u00a0",
+  "\u3000",
+  "\u200b\n",
+  "\u001b\n",
+];
