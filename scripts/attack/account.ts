@@ -40,6 +40,8 @@ export class Account {
   readonly fired: Fired[] = [];
   /** When it ended; undefined: it did not. */
   died: number | undefined;
+  /** It ended and did not say when: a fault of its toolkit. What it held then is not known. */
+  lost = false;
   /** How everything was at first, and at the end where it told that. */
   #first = new Map<string, string>();
   #last: ReadonlyMap<string, string> | undefined;

@@ -23,7 +23,18 @@ const ID = "attack";
 /** Milliseconds that it gets to do what it is told: it may be asleep for three seconds. */
 const PATIENCE = 15_000;
 /** Milliseconds between looks whether it has. */
-const LOOK = 3;
+const LOOK = 1;
+
+/** Exchanges by which a clock is compared: the quickest counts. */
+const EXCHANGES = 6;
+
+/** What a clock is behind ours, in milliseconds: the nearest that was seen. */
+interface Clock {
+  behind: number;
+}
+
+/** Every process but a page has the same one. */
+const MONOTONIC: Clock = { behind: Infinity };
 
 /** A nasty application on a private desktop. It is started when there is a play, and again where it died. */
 export class Application {
@@ -33,8 +44,7 @@ export class Application {
   readonly #tail: Tail;
   #pid: number | undefined;
   #commands = 0;
-  /** What its clock is behind ours, in milliseconds. */
-  #skew = Infinity;
+  readonly #clock: Clock;
   #account = new Account({});
   #acknowledged = 0;
   #state: Record<string, Json> = {};
@@ -43,6 +53,7 @@ export class Application {
     this.#session = session;
     this.#toolkit = toolkit;
     this.#folder = folder;
+    this.#clock = toolkit.channel === "pipe" ? MONOTONIC : { behind: Infinity };
     this.#tail = toolkit.channel === "pipe"
       ? new Tail(join(folder, "account.jsonl"))
       : new Tail(join(folder, "console.log"), saidOnConsole);
@@ -71,7 +82,9 @@ export class Application {
   /** Begins a play: everything is as at first, and it misbehaves from now on. */
   async begin(traits: readonly Trait[]): Promise<void> {
     await this.#session.desktop.releaseInput();
-    if (this.#pid === undefined || this.#account.died !== undefined) await this.#start();
+    if (this.#pid === undefined || this.#account.died !== undefined || this.#account.lost) {
+      await this.#start();
+    }
     const plan: Json = JSON.parse(JSON.stringify(traits));
     try {
       await this.#tell({ do: "play", traits: plan });
@@ -88,16 +101,24 @@ export class Application {
   async end(): Promise<Account> {
     const account = this.#account;
     this.#drain();
-    if (account.died === undefined) await this.#tell({ do: "rest" });
+    if (account.died !== undefined) return account;
+    try {
+      await this.#tell({ do: "rest" });
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "app_gone") throw thrown;
+      account.lost = true;
+      this.#drain();
+    }
     return account;
   }
 
   async #start(): Promise<void> {
     if (this.#pid !== undefined) await this.#kill(this.#pid);
     this.#account = new Account({});
-    this.#skew = Infinity;
+    if (this.#clock !== MONOTONIC) this.#clock.behind = Infinity;
     const { processId } = await this.#session.launcher.launch(ID);
     this.#pid = processId;
+    for (let n = 0; n < EXCHANGES; n++) await this.#tell({ do: "rest" });
   }
 
   async #kill(pid: number): Promise<void> {
@@ -120,7 +141,7 @@ export class Application {
     const n = ++this.#commands;
     const line = JSON.stringify({ n, ...command });
     if (this.#toolkit.channel === "pipe") {
-      const end = openSync(join(this.#folder, "commands"), constants.O_WRONLY | constants.O_NONBLOCK);
+      const end = this.#pipe();
       try {
         writeSync(end, `${line}\n`);
       } finally {
@@ -135,6 +156,16 @@ export class Application {
       this.#drain();
       return Promise.resolve(this.#acknowledged >= n || this.#account.died !== undefined);
     }, { what: `answer to ${line}` });
+  }
+
+  #pipe(): number {
+    try {
+      return openSync(join(this.#folder, "commands"), constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (cause) {
+      throw new BackstepError("app_gone", "Cannot go on: nobody reads the commands, the application died", {
+        cause,
+      });
+    }
   }
 
   async #until(holds: () => Promise<boolean>, { what }: { readonly what: string }): Promise<void> {
@@ -154,9 +185,9 @@ export class Application {
     const lines = this.#tail.read().map(lineOf);
     const now = performance.now();
     // A line is read after it was written: the least difference is the nearest.
-    for (const line of lines) this.#skew = Math.min(this.#skew, now - line.t);
+    for (const { t } of lines) this.#clock.behind = Math.min(this.#clock.behind, now - t);
     for (const line of lines) {
-      this.#account.add(line, this.#skew);
+      this.#account.add(line, this.#clock.behind);
       if ("ack" in line) this.#acknowledged = line.ack;
       if ("state" in line) this.#state = line.state;
     }

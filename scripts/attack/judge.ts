@@ -9,5 +9,6 @@ export type { Falsehood } from "./laws/facts.ts";
 
 /** Every false verdict of a play, by the application's own account. */
 export function judge(play: Played): Falsehood[] {
+  if (play.account.lost) return ended(play);
   return [restored, held, changed, fired, ended].flatMap((law) => law(play));
 }

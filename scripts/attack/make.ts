@@ -195,7 +195,12 @@ function makeTrait(dice: Dice, touched: readonly Control[]): Trait {
     case 6:
       return { trait: "revert", key, ms, ...nth };
     case 7:
-      return { trait: "normalise", key, how: dice.of(["upper", "trim", "group", "clamp"]), ...nth };
+      return {
+        trait: "normalise",
+        key: formatted(key),
+        how: dice.of(["upper", "trim", "group", "clamp"]),
+        ...nth,
+      };
     case 8:
     case 9:
       return { trait: "couple", key, to: coupledTo(dice, key, touched), ms: dice.oneIn(2) ? 0 : ms };
@@ -218,6 +223,11 @@ function makeTrait(dice: Dice, touched: readonly Control[]): Trait {
     default:
       return { trait: "deny", at };
   }
+}
+
+/** What an application may format: a text or a number. */
+function formatted(key: Control): Control {
+  return ["alpha", "beta", "notes", "copies", "level"].includes(key) ? key : "alpha";
 }
 
 function coupledTo(dice: Dice, key: Control, touched: readonly Control[]): Control {

@@ -86,7 +86,8 @@ export async function playMany(orders: Orders): Promise<Tally> {
   return { plays: orders.count, toolkits, ends, found, milliseconds: performance.now() - began };
 }
 
-function endOf({ result }: Played): string {
+function endOf({ result, account }: Played): string {
+  if (account.lost) return "the toolkit crashed";
   if (!result) return "thrown";
   const { status, rollback: { verdict } } = result;
   return status === "passed" ? "passed" : verdict === "none" ? `${status}, nothing to roll back` : verdict;

@@ -15,7 +15,9 @@ import {
 } from "./facts.ts";
 
 /** Changes that follow each other within these milliseconds are one: nobody can read what lies between. */
-const AT_ONCE = 2;
+const AT_ONCE = 0.3;
+/** Milliseconds by which two clocks may differ. */
+const CLOCK = 5;
 
 /** What a step says it read back, the application held; what it says it pressed, the application saw. */
 export function held(play: Played): Falsehood[] {
@@ -31,7 +33,7 @@ function unheld(tried: Tried, play: Played): Falsehood[] {
   );
   const from = (last?.from ?? tried.from) - play.lag;
   const keys: readonly Control[] = muddled(play).has(aim.key) ? [...muddled(play)] : [aim.key];
-  const values = keys.flatMap((key) => [...play.account.heldBetween(key, from, tried.to, AT_ONCE)]);
+  const values = keys.flatMap((key) => [...play.account.heldBetween(key, from, tried.to + CLOCK, AT_ONCE)]);
   if (values.some(aim.is)) return [];
   return [{
     law: "held",
