@@ -103,9 +103,9 @@ verifyActs({
     {
       claim: "chromium/list-row",
       method: "Selection.SelectChild",
-      first: [{ click: 'listitem[name="Apple"]' }],
+      first: [{ select: { target: 'listitem[name="Apple"]' } }],
       was: [{ target: 'listitem[name="Pear"]', selected: false }],
-      do: { click: 'listitem[name="Pear"]' },
+      do: { select: { target: 'listitem[name="Pear"]' } },
       holds: [{ target: 'listitem[name="Pear"]', selected: true }],
     },
     {
@@ -140,8 +140,8 @@ verifyActs({
     },
     {
       claim: "chromium/table-cell",
-      method: "XTEST click",
-      do: { click: 'cell[name="1906"]' },
+      method: "Action.DoAction(clickAncestor)",
+      do: { select: { target: 'cell[name="1906"]' } },
       holds: [{ target: 'cell[name="1906"]', selected: true }],
     },
     {

@@ -199,8 +199,8 @@ verifyActs({
   acts: [
     {
       claim: "gtk3/tree-row",
-      method: "XTEST click",
-      do: { click: 'cell[name="Clipboard"]' },
+      method: "Selection.SelectChild",
+      do: { select: { target: 'cell[name="Clipboard"]' } },
       holds: [{ target: 'cell[name="Clipboard"]', selected: true }],
     },
     {
@@ -259,7 +259,7 @@ demo("sidebar", "Stack Sidebar", [
     claim: "gtk3/list-row",
     method: "Selection.SelectChild",
     was: [{ target: rowNamed("Scrolling"), selected: false }],
-    do: { click: rowNamed("Scrolling") },
+    do: { select: { target: rowNamed("Scrolling") } },
     holds: [{ target: rowNamed("Scrolling"), selected: true }],
   },
   {
@@ -273,7 +273,7 @@ demo("sidebar", "Stack Sidebar", [
   {
     claim: "gtk3/off-screen",
     method: "Selection.SelectChild",
-    do: { click: rowNamed("Page 9") },
+    do: { select: { target: rowNamed("Page 9") } },
     holds: [{ target: rowNamed("Page 9"), selected: true }],
   },
 ]);

@@ -220,8 +220,8 @@ demo("dnd", "Drag-and-Drop", [
 demo("listview_ucd", "Characters", [
   {
     claim: "gtk4/table-cell",
-    method: "XTEST click",
-    do: { click: 'cell:has(label[name="0x0005"])' },
+    method: "Selection.SelectChild",
+    do: { select: { target: 'cell:has(label[name="0x0005"])' } },
     holds: [{ target: 'cell:has(label[name="0x0005"])', selected: true }],
   },
 ]);
@@ -236,13 +236,13 @@ verifyActs({
     {
       claim: "gtk4/list-row",
       method: "Selection.SelectChild",
-      do: { click: row("Assistant") },
+      do: { select: { target: row("Assistant") } },
       holds: [{ target: row("Assistant"), selected: true }],
     },
     {
       claim: "gtk4/tree-row",
       method: "Selection.SelectChild",
-      do: { click: row("Clipboard") },
+      do: { select: { target: row("Clipboard") } },
       holds: [{ target: row("Clipboard"), selected: true }],
     },
     {
@@ -259,7 +259,7 @@ verifyActs({
     {
       claim: "gtk4/off-screen",
       method: "Selection.SelectChild",
-      do: { click: row("Menu") },
+      do: { select: { target: row("Menu") } },
       holds: [{ target: row("Menu"), selected: true }],
     },
   ],

@@ -67,9 +67,9 @@ example("gallery", "dial", [
   },
   {
     claim: "qt5/list-row",
-    method: "XTEST click",
+    method: "Action.DoAction(Toggle)",
     was: [{ target: 'listitem[name="Computer"]:visible:selected', exists: false }],
-    do: { click: 'listitem[name="Computer"]:visible:nth(1)' },
+    do: { select: { target: 'listitem[name="Computer"]:visible:nth(1)' } },
     holds: [{ target: 'listitem[name="Computer"]:visible:nth(1)', selected: true }],
   },
   {
@@ -143,14 +143,14 @@ example("itemviews/editabletreemodel", chapter, [
 example("itemviews/spreadsheet", 'cell[name="Taxi"]', [
   {
     claim: "qt5/table-cell",
-    method: "XTEST click",
+    method: "Action.DoAction(Toggle)",
     was: [{ target: 'cell[name="Taxi"]', selected: false }],
-    do: { click: 'cell[name="Taxi"]' },
+    do: { select: { target: 'cell[name="Taxi"]' } },
     holds: [{ target: 'cell[name="Taxi"]', selected: true }],
   },
   {
     claim: "qt5/several-rows",
-    method: "XTEST ctrl+click",
+    method: "Action.DoAction(Toggle)",
     do: { select: { target: "table", items: ["Dinner", "Lunch"] } },
     holds: [{ target: "table > cell:selected", count: 2 }],
   },

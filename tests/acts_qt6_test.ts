@@ -55,10 +55,10 @@ verifyActs({
     },
     {
       claim: "qt6/list-row",
-      method: "XTEST click",
+      method: "Action.DoAction(Toggle)",
       first: [{ click: 'tab[name="Style Sheets"]' }],
       was: [{ target: 'listitem[name="fusion-fixes.qss"]', selected: false }],
-      do: { click: 'listitem[name="fusion-fixes.qss"]' },
+      do: { select: { target: 'listitem[name="fusion-fixes.qss"]' } },
       holds: [{ target: 'listitem[name="fusion-fixes.qss"]', selected: true }],
     },
     {
@@ -95,9 +95,9 @@ verifyActs({
     },
     {
       claim: "qt6/tree-row",
-      method: "XTEST click",
+      method: "Action.DoAction(Toggle)",
       first: [{ click: 'tab[name="Icon Theme"]' }],
-      do: { click: 'cell[name="Adwaita"]' },
+      do: { select: { target: 'cell[name="Adwaita"]' } },
       holds: [{ target: 'cell[name="Adwaita"]', selected: true }],
     },
     {
@@ -171,7 +171,7 @@ verifyActs({
     },
     {
       claim: "qt6/several-rows",
-      method: "XTEST ctrl+click",
+      method: "Action.DoAction(Toggle)",
       first: [{ click: 'tab[name="Items"]' }],
       do: { select: { target: names, items: ["Name 1", "Name 3"] } },
       holds: [{ target: `${names} > listitem:selected`, count: 2 }],
@@ -206,9 +206,9 @@ verifyActs({
     },
     {
       claim: "qt6/table-cell",
-      method: "XTEST click",
+      method: "Action.DoAction(Toggle)",
       was: [{ target: 'cell[name="price 1 0"]', selected: false }],
-      do: { click: 'cell[name="price 1 0"]' },
+      do: { select: { target: 'cell[name="price 1 0"]' } },
       holds: [{ target: 'cell[name="price 1 0"]', selected: true }],
     },
     {

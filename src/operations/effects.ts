@@ -7,6 +7,10 @@ import { radioGroupOf } from "../participants/radio.ts";
 import { selectionOf } from "../participants/selection.ts";
 import { textOf } from "../participants/text.ts";
 import { toggleOf } from "../participants/toggle.ts";
+import { isRow } from "../desktop/hands/click-action.ts";
+import { containerOf } from "../desktop/hands/items.ts";
+import { Role } from "../desktop/roles.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import { type Kind, kindOf } from "./kind.ts";
 import type { Match } from "./target.ts";
 
@@ -29,20 +33,45 @@ export function holdersOf(match: Match): readonly Participant[] {
   return [...(holder === undefined ? [] : [holder(match)]), focusOf(match.application)];
 }
 
-/** What a single left click on an element does, as far as its kind tells. */
+/**
+ * What a single left click on an element does, as far as its kind tells. A row may do anything when it is clicked, beside
+ * being chosen: nobody can ask a list whether it opens what is clicked once. `select` chooses and does no more.
+ */
 export function clickEffect(match: Match): Effect {
-  switch (kindOf(match.snapshot, match.row)) {
+  const { snapshot, row } = match;
+  switch (kindOf(snapshot, row)) {
     case "text":
+      return holdsCommands(snapshot, row) ? "irreversible" : "restorable";
     case "secure":
     case "toggle":
     case "radio":
-    case "item":
       return "restorable";
-    case "opener":
+    case "item":
+      return isOnlyChosen(snapshot, row) ? "restorable" : "irreversible";
     case "container":
+      // A click in any other view hits what lies in its middle.
+      return snapshot.role(row) === Role.comboBox ? "observed" : "irreversible";
+    case "opener":
     case "number":
       return "observed";
     case "other":
       return "irreversible";
   }
+}
+
+/** Tabs and items of combo boxes: to be clicked is to be chosen, and no more. */
+function isOnlyChosen(snapshot: Snapshot, row: number): boolean {
+  const role = snapshot.role(row);
+  if (!isRow(role, true)) return true;
+  const container = containerOf(snapshot, row);
+  return container >= 0 && snapshot.role(container) === Role.comboBox;
+}
+
+/** Is there a link or a button in this text, which a click may hit? */
+function holdsCommands(snapshot: Snapshot, row: number): boolean {
+  for (let inside = row + 1; inside < snapshot.end(row); inside++) {
+    const role = snapshot.role(inside);
+    if (role === Role.link || role === Role.pushButton) return true;
+  }
+  return false;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { SETS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { chooseItem } from "../desktop/hands/choose.ts";
 import { chooseSeveral } from "../desktop/hands/choose-several.ts";
 import { findText, selectText } from "../desktop/hands/select-text.ts";
 import { focusOf } from "../participants/focus.ts";
@@ -12,15 +13,20 @@ import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, Target } from "./target.ts";
 
+/** Is a part of a text meant? */
+function isOfText({ text, start }: { text?: string | undefined; start?: number | undefined }): boolean {
+  return text !== undefined || start !== undefined;
+}
+
 const Offset = z.int().min(0).max(10_000_000);
 
-/** Selects a part of a text, or several items. */
+/** Selects a part of a text, or items. */
 export const select = defineOperation({
   name: "select",
-  title: "Select a part of a text, or several items",
+  title: "Select a part of a text, or items",
   description:
-    "Selects a part of a text, by what it says or by where it begins and ends; or several items of a list, table or " +
-    "tree, and no others. Reads back what is selected.",
+    "Selects a part of a text, by what it says or by where it begins and ends; or an item of a list, table or tree; or " +
+    "several of them, and no others. Unlike a click it does nothing else. Reads back what is selected.",
   input: z.strictObject({
     target: Target,
     text: z.string().min(1).max(10_000).optional().describe(
@@ -32,11 +38,11 @@ export const select = defineOperation({
       .describe("Names of the items that are to be selected."),
   }).superRefine((value, issues) => {
     const ways = [value.text, value.start, value.items].filter((way) => way !== undefined).length;
-    if (ways !== 1 || (value.start === undefined) !== (value.end === undefined)) {
+    if (ways > 1 || (value.start === undefined) !== (value.end === undefined)) {
       issues.addIssue({
         code: "custom",
         path: [],
-        message: "Say either `text`, or `start` and `end`, or `items`",
+        message: "Say either `text`, or `start` and `end`, or `items`, or none of them to select an item",
       });
     }
   }),
@@ -44,7 +50,7 @@ export const select = defineOperation({
   hints: { ...SETS, destructive: false },
   timeout: 30_000,
   views: {
-    yaml: { verb: "select" },
+    yaml: { verb: "select", scalar: (value) => ({ target: String(value) }) },
     cli: {
       command: "select",
       positionals: [
@@ -64,6 +70,7 @@ export const select = defineOperation({
       examples: [
         `backstep select 'textarea' "second line" --app gedit`,
         `backstep select 'list' --item Apples --item Pears`,
+        `backstep select 'listitem[name="Apples"]'`,
       ],
       toText: (output) => outcomeText("selected in", output),
     },
@@ -71,7 +78,7 @@ export const select = defineOperation({
   resolve: (context, input) => locate(context, input.target),
   effect: () => "restorable",
   protects: (input, match) => [
-    input.items === undefined ? textSelectionOf(match) : selectionOf(match),
+    isOfText(input) ? textSelectionOf(match) : selectionOf(match),
     focusOf(match.application),
   ],
   subject: (_input, match) => subjectOf(match),
@@ -85,6 +92,14 @@ export const select = defineOperation({
         });
       }
       return outcomeOf(match, await chooseSeveral(desktop, element, input.items, deadline));
+    }
+    if (!isOfText(input)) {
+      if (kindOf(match.snapshot, match.row) !== "item") {
+        throw new BackstepError("unsupported", `Cannot select ${labelOf(match)}: it is no item of a list`, {
+          hint: "Say `text` for a part of a text, or `items` for those of a list, table or tree.",
+        });
+      }
+      return outcomeOf(match, await chooseItem(desktop, element, deadline));
     }
     const { start, end } = await rangeOf();
     return outcomeOf(match, await selectText(desktop, element, start, end, deadline));

@@ -30,7 +30,7 @@ Deno.test("what does not stand there, or more than once, is refused before anyth
       [{ text: "two" }, "ambiguous"],
       [{ start: 3, end: 99 }, "invalid"],
       [{ start: 3 }, "invalid"],
-      [{}, "invalid"],
+      [{}, "unsupported"],
       [{ text: "one", items: ["one"] }, "invalid"],
       [{ items: ["one"] }, "unsupported"],
     ] as const

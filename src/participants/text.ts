@@ -99,14 +99,17 @@ export const TEXT: ElementKind = {
     // What could not be read must not be overwritten; only a password is cleared, since what we typed may not stay.
     if (typeof text !== "string" && image.secure !== true) return "none";
     const deadline = Deadline.of(call, 5_000);
-    const undone = typeof text === "string" &&
-      await undoTo(desktop, element, text, deadline.within(deadline.remaining() / 2));
-    const { method } = undone
-      ? { method: "Ctrl+Z" }
-      : await setText(desktop, element, typeof text === "string" ? text : "", deadline);
+    const { exact, sent } = typeof text === "string"
+      ? await undoTo(desktop, element, text, deadline.within(deadline.remaining() / 2))
+      : { exact: false, sent: "" };
+    const method = exact ? sent : [sent, await written()].filter((part) => part !== "").join(", ");
     const caret = image.incidental?.caret;
     if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
     return method;
+
+    async function written(): Promise<string> {
+      return (await setText(desktop, element, typeof text === "string" ? text : "", deadline)).method;
+    }
 
     async function restoreCaret(at: number) {
       const now = await desktop.read(element, call);

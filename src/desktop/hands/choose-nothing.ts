@@ -7,13 +7,15 @@ import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
+import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
 
 /** Items that are let go of one by one; more are not worth their time. */
 const MOST = 50;
 
 /**
- * Lets go of all that is chosen in a list, table or tree whose items alone tell it (Qt): a click with Ctrl held on each,
- * which deselects wherever nothing may be chosen at all. Answers with the method.
+ * Lets go of all that is chosen in a list, table or tree whose items alone tell it (Qt): by each item's own action where
+ * several may be chosen, else a click with Ctrl held on each, which deselects wherever nothing may be chosen at all.
+ * Answers with the method.
  */
 export async function chooseNothing(
   desktop: Desktop,
@@ -24,6 +26,14 @@ export async function chooseNothing(
   const look = () => placeOf(desktop, container, deadline, ["extents"]);
   let now = await look();
   if (chosen(now).length === 0) return "none";
+  const letGo = await attempts.attempt(TOGGLE_ITEM, async () => {
+    for (const row of chosen(now)) {
+      if (!await toggleItem(desktop, now.snapshot.element(row), false, deadline)) return false;
+    }
+    return true;
+  });
+  if (letGo) return letGo.method;
+  now = await look();
   const method = inputMethod(desktop, "ctrl+click");
   const done = await attempts.attempt(method, async () => {
     for (let left = chosen(now).length, turns = 0; left > 0; left = chosen(now).length) {

@@ -9,10 +9,11 @@ import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
+import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
 
 /**
- * Makes the items of these names the chosen ones of a list, table or tree, and no others: by AT-SPI's Selection, else a
- * click on the first and one with Ctrl held on each other. Reads back that exactly these say that they are selected.
+ * Makes the items of these names the chosen ones of a list, table or tree, and no others: by AT-SPI's Selection, else the
+ * items' own action, else a click on the first and one with Ctrl held on each other. Reads back that exactly these say that they are selected.
  * Errors: `not_found` with the nearest names, `ambiguous`, `no_effect` where only one can be chosen.
  */
 export async function chooseSeveral(
@@ -40,6 +41,19 @@ export async function chooseSeveral(
     if (done) return done;
   } else {
     attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
+    const done = await attempts.attempt(TOGGLE_ITEM, async () => {
+      const { snapshot } = place;
+      const others = itemRows(snapshot, place.row).filter((row) =>
+        snapshot.has(row, "selected") && !rows.includes(row)
+      );
+      for (const [items, want] of [[rows, true], [others, false]] as const) {
+        for (const row of items) {
+          if (!await toggleItem(desktop, snapshot.element(row), want, deadline)) return false;
+        }
+      }
+      return await held();
+    });
+    if (done) return done;
   }
   const clicked = await attempts.attempt(inputMethod(desktop, "ctrl+click"), async () => {
     for (const [k, name] of names.entries()) {

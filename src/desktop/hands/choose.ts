@@ -3,6 +3,8 @@ import { BackstepError } from "../../base/error.ts";
 import type { Application, Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isWeb } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
@@ -10,17 +12,19 @@ import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
+import { clickAction, isRow } from "./click-action.ts";
 import { clickOn } from "./point.ts";
 import { focus } from "./focus.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { until } from "./read-back.ts";
 
-/** What selects an item without also opening it. */
-const ACTIONS = ["select", "click", "press", "dodefault"];
+/** What selects an item without also opening it; "toggle" is Qt's, on one that is not selected. */
+const ACTIONS = ["select", "click", "press", "dodefault", "toggle"];
 
 /**
  * Chooses one item of its container, and nothing else there: Selection.SelectChild, else the item's own action, else a
- * click (Qt rows, GTK4 tabs). Reads back SELECTED. An item of a combo box is chosen as in `choose-in-combo.ts`.
+ * click on what does nothing but be chosen by it (tabs). A row is never clicked: that may open what it stands for. Reads
+ * back SELECTED. An item of a combo box is chosen as in `choose-in-combo.ts`.
  */
 export async function chooseItem(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
   const place = await placeOf(desktop, element, deadline, ["extents", "selection", "text"]);
@@ -157,7 +161,7 @@ async function chooseListed(
   if (isSheetCell(reading)) return await focus(desktop, element, deadline);
   const holder = container < 0 ? undefined : snapshot.element(container);
   const others = holder === undefined ? [] : (snapshot.selected(container) ?? []);
-  const index = container < 0 ? -1 : snapshot.children(container).indexOf(row);
+  const index = indexIn(snapshot, container, row);
   if (isChosen(reading) && others.every((other) => other === index)) return attempts.done("none", true);
   const chosen = async () => (await until(desktop, element, isChosen, deadline)).held;
 
@@ -175,7 +179,10 @@ async function chooseListed(
   } else {
     attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
   }
-  const action = actionNamed(reading, ACTIONS);
+  // A page chooses what is clicked.
+  const action = isWeb(place.application)
+    ? clickAction(reading, place.application)
+    : actionNamed(reading, ACTIONS);
   if (action !== undefined) {
     const done = await attempts.attempt(actionMethod(action), async () => {
       await desktop.act(element, { do: "action", name: action }, deadline.call());
@@ -183,12 +190,24 @@ async function chooseListed(
     });
     if (done) return done;
   }
+  if (isRow(reading.role, true)) {
+    attempts.refuse(inputMethod(desktop, "click"), "unsupported", "a click may do more than choose it");
+    throw attempts.failure("`click` it, if it may do what a click there does.");
+  }
   const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
     await clickOn(desktop, element, deadline);
     return await chosen();
   });
   if (clicked) return clicked;
   throw attempts.failure();
+}
+
+/** Which child of its container a row is, or is in, as a cell in a row and GTK 3's parts of a cell; -1 without one. */
+function indexIn(snapshot: Snapshot, container: number, row: number): number {
+  if (container < 0) return -1;
+  let child = row;
+  while (child >= 0 && snapshot.parent(child) !== container) child = snapshot.parent(child);
+  return child < 0 ? -1 : snapshot.children(container).indexOf(child);
 }
 
 /** Is this item the chosen one? Radio and check menu items say it with CHECKED. */

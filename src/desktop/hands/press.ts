@@ -6,13 +6,18 @@ import { Role } from "../roles.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
+import { clickAction, isRow } from "./click-action.ts";
+import { clickRow } from "./click-row.ts";
+import { clickText } from "./click-text.ts";
 import { doAction } from "./do-action.ts";
-import { canBeChosen } from "./items.ts";
+import { takesText } from "./focus.ts";
+import { canBeChosen, containerOf, isContainer } from "./items.ts";
 import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
-import { applicationOf, placeOf } from "./place.ts";
+import { applicationOf, type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { isGtk4, isQt } from "../toolkits.ts";
+import { isSheetCell } from "./sheet-cell.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { isExpanded, setExpanded } from "./set-expanded.ts";
 import { raise } from "./window.ts";
@@ -27,32 +32,18 @@ export interface PressOptions {
   readonly modifiers?: readonly Modifier[];
 }
 
-/** What stands for a single left click, best first; Chromium calls it "click", "jump", "open" or "doDefault". */
-const ACTIONS = ["press", "click", "activate", "jump", "open", "toggle", "dodefault", "showmenu", "select"];
 const TOGGLES: ReadonlySet<number> = new Set([
   Role.checkBox,
   Role.radioButton,
   Role.toggleButton,
   Role.switch,
 ]);
-/** What is chosen by a click, and says so; answers to an action there are not to be believed. */
-const ITEMS: ReadonlySet<number> = new Set([
-  Role.listItem,
-  Role.pageTab,
-  Role.treeItem,
-  Role.tableRow,
-  Role.tableCell,
-]);
 const MENU_ITEMS: ReadonlySet<number> = new Set([Role.menuItem, Role.checkMenuItem, Role.radioMenuItem]);
-/** GTK 4's widgets offer what their context menu holds, "clipboard.copy", "menu.popup": no click does that. */
-const OF_THE_WIDGET = /\w\.\w/;
-/** A row that cannot be selected may still do something; "activate" is a double click there. */
-const ITEM_ACTIONS = ["click", "press", "jump", "dodefault"];
-
 /**
- * Clicks an element. A single left click is its own action where it has one, else the pointer; double, triple, middle and
- * right clicks and those with a key held are the pointer's. Toggles, tabs and rows are read back; what a button does cannot be: `verified` is false
- * then, and means that the platform accepted it.
+ * Clicks an element, and does no more than a person's click would. A single left click is its own action where that is a
+ * click (`click-action.ts`), else the pointer. Fields and rows are the pointer's; so are double, triple, middle and right
+ * clicks and those with a key held. Toggles, tabs, fields and rows are read back; what a button does cannot be:
+ * `verified` is false then, and means that the platform accepted it.
  */
 export async function press(
   desktop: Desktop,
@@ -73,8 +64,15 @@ export async function press(
       return await setExpanded(desktop, element, !isExpanded(reading), deadline);
     }
     if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
-    const item = ITEMS.has(reading.role);
-    if (item && await canChoose(desktop, element, reading, deadline)) {
+    if (isSheetCell(reading)) return await chooseItem(desktop, element, deadline);
+    const application = await applicationOf(desktop, element, deadline);
+    if (isRow(reading.role, isIn(reading, "selectable"))) {
+      const place = await placeOf(desktop, element, deadline, ["extents"]);
+      if (isOfCombo(place)) return await chooseItem(desktop, element, deadline);
+      return await clickRow(desktop, element, reading, place, attempts, deadline);
+    }
+    if (takesText(reading)) return await clickText(desktop, element, reading, attempts, deadline);
+    if (reading.role === Role.pageTab && await canChoose(desktop, element, reading, deadline)) {
       return await chooseItem(desktop, element, deadline);
     }
     if (await staysOpen(desktop, element, reading, deadline)) {
@@ -84,11 +82,10 @@ export async function press(
       }, { verified: false });
       if (clicked) return clicked;
     }
-    const name = item
-      ? actionNamed(reading, ITEM_ACTIONS)
-      : actionNamed(reading, ACTIONS) ?? reading.actions.find((a) => a !== "" && !OF_THE_WIDGET.test(a));
+    const name = isView(reading.role) ? undefined : clickAction(reading, application);
     if (name === undefined) {
-      attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
+      const why = reading.actions.length === 0 ? "it offers no action" : "none of its actions is a click";
+      attempts.refuse("Action.DoAction", "unsupported", why);
     } else {
       let method = actionMethod(name);
       const done = await attempts.attempt(method, async () => {
@@ -148,6 +145,17 @@ async function inFront(
     // An action needs no place in front: what is held back is pressed where it is.
     if (toBackstepError(thrown).code !== "no_effect") throw thrown;
   }
+}
+
+/** Is it an item of a combo box's list? */
+function isOfCombo({ snapshot, row }: Place): boolean {
+  const container = containerOf(snapshot, row);
+  return container >= 0 && snapshot.role(container) === Role.comboBox;
+}
+
+/** A view of rows: a click there is one on what lies in its middle. A combo box is a button that opens a list. */
+function isView(role: number): boolean {
+  return isContainer(role) && role !== Role.comboBox;
 }
 
 async function canChoose(

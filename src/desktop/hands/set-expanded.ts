@@ -3,11 +3,13 @@ import { BackstepError } from "../../base/error.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
+import { isWeb } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseItem } from "./choose.ts";
 import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
+import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
 
@@ -51,12 +53,7 @@ export async function setExpanded(
   const done = await attempts.attempt(method, async () => {
     requireInput(desktop, attempts.doing, isRow(before) ? "keyboard" : "pointer");
     if (isRow(before)) {
-      await chooseItem(desktop, element, deadline);
-      // What is selected need not be where the keys go to.
-      if (!isIn(await desktop.read(element, deadline.call()), "focused")) {
-        await clickOn(desktop, element, deadline);
-        await until(desktop, element, (now) => isIn(now, "focused"), deadline);
-      }
+      await goTo(desktop, element, deadline);
       await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());
     } else {
       await clickOn(desktop, element, deadline);
@@ -65,6 +62,22 @@ export async function setExpanded(
   });
   if (done) return done;
   throw attempts.failure();
+}
+
+/** Gives a row the keyboard: what is selected need not be where the keys go to. */
+async function goTo(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
+  const focused = (now: Reading) => isIn(now, "focused");
+  if (isWeb(await applicationOf(desktop, element, deadline))) {
+    if (isIn(await desktop.read(element, deadline.call()), "focusable")) {
+      await desktop.act(element, { do: "focus" }, deadline.call());
+      if ((await until(desktop, element, focused, deadline)).held) return;
+    }
+  } else {
+    await chooseItem(desktop, element, deadline);
+    if (focused(await desktop.read(element, deadline.call()))) return;
+  }
+  await clickOn(desktop, element, deadline);
+  await until(desktop, element, focused, deadline);
 }
 
 /** Whether it is open. */

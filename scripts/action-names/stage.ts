@@ -1,0 +1,185 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { Deadline, pause } from "../../src/base/call.ts";
+import type { Application, Desktop } from "../../src/desktop/desktop.ts";
+import type { Snapshot } from "../../src/desktop/snapshot.ts";
+import { press } from "../../src/desktop/hands/press.ts";
+import { openSession } from "../../src/session/open-session.ts";
+import type { Session } from "../../src/session/session.ts";
+
+/** The toolkits that have a fixture in tests/fixtures/truth. */
+export const TOOLKITS = ["gtk3", "gtk4", "qt5", "qt6", "chromium"] as const;
+export type ToolkitName = typeof TOOLKITS[number];
+
+/** A line of a fixture's own account. */
+const Line = z.looseObject({ what: z.string(), of: z.string().optional() });
+export type Line = z.infer<typeof Line>;
+
+const folder = fileURLToPath(new URL("../../tests/fixtures/truth", import.meta.url));
+const PYTHON = "/usr/bin/python3";
+const TYPELIBS = "/usr/lib/x86_64-linux-gnu/girepository-1.0";
+const DIST = "/usr/lib/python3/dist-packages";
+
+/** What must be there, with the Debian package that it comes from. */
+const NEEDS: Readonly<Record<ToolkitName, readonly [file: string, from: string]>> = {
+  gtk3: [`${TYPELIBS}/Gtk-3.0.typelib`, "gir1.2-gtk-3.0"],
+  gtk4: [`${TYPELIBS}/Gtk-4.0.typelib`, "gir1.2-gtk-4.0"],
+  qt5: [`${DIST}/PyQt5/QtWidgets.abi3.so`, "python3-pyqt5"],
+  qt6: [`${DIST}/PyQt6/QtWidgets.abi3.so`, "python3-pyqt6"],
+  chromium: ["/usr/bin/chromium", "chromium"],
+};
+
+/** The Debian package that a fixture wants and that is not installed. */
+export function missingFor(toolkit: ToolkitName): string | undefined {
+  const [file, from] = NEEDS[toolkit];
+  return existsSync(file) ? undefined : from;
+}
+
+function commandOf(toolkit: ToolkitName, told: string, args: readonly string[]): [string, ...string[]] {
+  switch (toolkit) {
+    case "gtk3":
+    case "gtk4":
+      return [PYTHON, "-B", join(folder, `${toolkit}.py`), told, ...args];
+    case "qt5":
+    case "qt6":
+      return [PYTHON, "-B", join(folder, "qt.py"), told, toolkit.slice(2), ...args];
+    case "chromium":
+      return [
+        "/usr/bin/chromium",
+        "--enable-logging",
+        `--log-file=${join(told, "console.log")}`,
+        "--window-size=1000,780",
+        `--app=file://${join(folder, "page.html")}`,
+        ...args,
+      ];
+  }
+}
+
+/** Milliseconds that a fixture gets to write what it is waited for. */
+const PATIENCE = 20_000;
+/** Milliseconds between looks. */
+const LOOK = 5;
+
+/** A fixture on a private desktop of its own, and what it has written. */
+export class Stage {
+  readonly session: Session;
+  readonly toolkit: ToolkitName;
+  readonly folder: string;
+  readonly application: Application;
+  #heard = 0;
+
+  private constructor(session: Session, toolkit: ToolkitName, folder: string, application: Application) {
+    this.session = session;
+    this.toolkit = toolkit;
+    this.folder = folder;
+    this.application = application;
+  }
+
+  /** Starts the fixture and waits until it is ready. `args`: "--accelerators" gives it ctrl+Z of its own. */
+  static async open(toolkit: ToolkitName, args: readonly string[] = []): Promise<Stage> {
+    const state = mkdtempSync(join(tmpdir(), "bs-truth-"));
+    const session = await openSession({ kind: "isolated", state });
+    try {
+      const [program, ...rest] = commandOf(toolkit, state, args);
+      const { processId } = await session.launcher.launch(program, { args: rest, timeout: PATIENCE });
+      const deadline = Deadline.after(PATIENCE);
+      const applications = await session.desktop.applications(deadline.call());
+      const application = applications.find(({ pid }) => pid === processId) ?? applications.at(-1);
+      if (application === undefined) throw new Error(`${toolkit}: the fixture is not there`);
+      const stage = new Stage(session, toolkit, state, application);
+      await stage.until("ready");
+      return stage;
+    } catch (thrown) {
+      await session.close();
+      rmSync(state, { recursive: true, force: true });
+      throw thrown;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.session.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get desktop(): Desktop {
+    return this.session.desktop;
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.desktop.snapshot(this.application, {
+      timeout: PATIENCE,
+      fields: ["extents", "text", "value", "id", "selection"],
+    });
+  }
+
+  /** All that it has written so far. */
+  account(): Line[] {
+    const web = this.toolkit === "chromium";
+    const file = join(this.folder, web ? "console.log" : "told.jsonl");
+    if (!existsSync(file)) return [];
+    const whole = readFileSync(file, "utf8").split("\n").slice(0, -1);
+    const lines = web
+      ? whole.flatMap((line) => /CONSOLE[:(]\d+\)?\] "told (\{.*\})", source: /.exec(line)?.[1] ?? [])
+      : whole;
+    return lines.map((line) => Line.parse(JSON.parse(line)));
+  }
+
+  /** Waits for a line of this kind after those that were heard; resolves with all up to it. */
+  async until(what: string): Promise<Line[]> {
+    const deadline = Deadline.after(PATIENCE);
+    for (;;) {
+      const lines = this.account().slice(this.#heard);
+      const at = lines.findIndex((line) => line.what === what);
+      if (at >= 0) {
+        this.#heard += at + 1;
+        return lines.slice(0, at);
+      }
+      if (deadline.passed) throw new Error(`no "${what}" came: ${JSON.stringify(lines)}`);
+      await pause(LOOK);
+    }
+  }
+
+  /**
+   * What the fixture wrote while something was done to it. The key F12 comes after all input that was sent before it,
+   * and the press of its button *Reset* after all that came over the bus; that puts it back, too.
+   */
+  async during(deed: () => Promise<unknown>, { grabs = false } = {}): Promise<Line[]> {
+    await deed();
+    const deadline = Deadline.after(PATIENCE);
+    // An open list has the keyboard: no key reaches the window.
+    if (!grabs) await this.desktop.pressKeys(["F12"], deadline.call());
+    const before = grabs ? [await this.next()] : await this.until("barrier");
+    return before.concat(await this.reset());
+  }
+
+  /** Waits for one more line. */
+  async next(): Promise<Line> {
+    const deadline = Deadline.after(PATIENCE);
+    for (;;) {
+      const line = this.account()[this.#heard];
+      if (line !== undefined) {
+        this.#heard += 1;
+        return line;
+      }
+      if (deadline.passed) throw new Error("nothing more was written");
+      await pause(LOOK);
+    }
+  }
+
+  /** Presses its button *Reset*, and waits until all is as it was at first. */
+  async reset(): Promise<Line[]> {
+    const tree = await this.snapshot();
+    const row = named(tree, "Reset");
+    await press(this.desktop, tree.element(row), {}, Deadline.after(PATIENCE));
+    return await this.until("reset");
+  }
+}
+
+/** The first row of this name that is no text inside of another. */
+export function named(tree: Snapshot, name: string): number {
+  for (let row = 0; row < tree.size; row++) if (tree.name(row) === name) return row;
+  throw new Error(`nothing is called ${name}`);
+}

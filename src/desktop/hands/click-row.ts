@@ -1,0 +1,68 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
+import type { Desktop, ElementRef, Reading } from "../desktop.ts";
+import { NEEDS_FOCUS_HINT } from "../mode.ts";
+import { actionMethod } from "./action.ts";
+import type { Attempts, Done } from "./attempts.ts";
+import { isChosen } from "./choose.ts";
+import { clickAction } from "./click-action.ts";
+import { inputMethod } from "./input-method.ts";
+import { canBeChosen } from "./items.ts";
+import type { Place } from "./place.ts";
+import { clickOn } from "./point.ts";
+import { until } from "./read-back.ts";
+
+/**
+ * Clicks a row, a cell or an icon of a view as a person does: with the pointer, also where it is chosen already, since many
+ * lists do something on each click. To choose it by accessibility would be less than a click: `row-activated` of GTK comes of
+ * none. On the web its action is a click; elsewhere there is none, so that it is refused in the background. `verified`: it
+ * was not chosen before, and is now; what else the application did is not known.
+ */
+export async function clickRow(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  { application, snapshot, row }: Place,
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done> {
+  const tells = !isChosen(reading) && canBeChosen(snapshot, row);
+  let seen = false;
+  const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
+    await clickOn(desktop, element, deadline);
+    seen = tells && await becomesChosen(desktop, element, deadline);
+    return true;
+  });
+  if (clicked) return { ...clicked, verified: seen };
+  const action = clickAction(reading, application);
+  if (action !== undefined) {
+    const done = await attempts.attempt(actionMethod(action), async () => {
+      await desktop.act(element, { do: "action", name: action }, deadline.call());
+      seen = tells && await becomesChosen(desktop, element, deadline);
+      return true;
+    });
+    if (done) return { ...done, verified: seen };
+  }
+  attempts.refuse("Action.DoAction", "unsupported", "none of its actions is a click");
+  throw withHint(attempts.failure());
+}
+
+function withHint(error: BackstepError): BackstepError {
+  const choose = "Choose it with `select`, which clicks nothing";
+  const hint = error.code === "needs_focus" ? `${choose}. ${NEEDS_FOCUS_HINT}` : `${choose}.`;
+  const { code, message, details } = error;
+  return new BackstepError(code, message, { hint, ...(details === undefined ? {} : { details }) });
+}
+
+/** A click may close what the row was in: then nobody can tell whether it was chosen. */
+async function becomesChosen(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<boolean> {
+  try {
+    return (await until(desktop, element, isChosen, deadline)).held;
+  } catch (thrown) {
+    const error = toBackstepError(thrown);
+    if (!GONE.has(error.code)) throw error;
+    return false;
+  }
+}
+
+const GONE: ReadonlySet<string> = new Set(["stale", "app_gone", "not_found"]);

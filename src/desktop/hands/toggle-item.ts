@@ -1,0 +1,26 @@
+import type { Deadline } from "../../base/call.ts";
+import type { Desktop, ElementRef } from "../desktop.ts";
+import { actionNamed } from "./action.ts";
+import { isChosen } from "./choose.ts";
+import { until } from "./read-back.ts";
+
+/** How the method is called in results. */
+export const TOGGLE_ITEM = "Action.DoAction(Toggle)";
+
+/**
+ * Chooses an item or lets go of it by Qt's own action for that, of which nobody hears as of a click. False: it has none,
+ * or it stayed as it was, as the last chosen one of a list in which one must be.
+ */
+export async function toggleItem(
+  desktop: Desktop,
+  item: ElementRef,
+  want: boolean,
+  deadline: Deadline,
+): Promise<boolean> {
+  const reading = await desktop.read(item, deadline.call());
+  if (isChosen(reading) === want) return true;
+  const name = actionNamed(reading, ["toggle"]);
+  if (name === undefined) return false;
+  await desktop.act(item, { do: "action", name }, deadline.call());
+  return (await until(desktop, item, (now) => isChosen(now) === want, deadline)).held;
+}
