@@ -153,6 +153,12 @@ export interface RollbackResult {
   readonly beside?: readonly Difference[];
 }
 
+/** What no longer reads as the run left it, although no action of the run came in between that may have changed it. */
+export interface ChangedAfterwards extends Difference {
+  /** Path of the step that left it so, or of what was rolled back: "" is the file. */
+  readonly path: string;
+}
+
 /** What a run printed as JSON is. */
 export interface RunResult {
   /** Its id, "20261120-233000-k3f9c1", which also names its folder. */
@@ -173,6 +179,11 @@ export interface RunResult {
   readonly rollback: RollbackResult;
   /** Elements that change by themselves (clocks, spinners), as far as that was learnt: never compared beside what is enrolled. */
   readonly unstable: readonly string[];
+  /**
+   * What changed after it was read as it should be: at the last read of a rollback, a second after its last write (the drift
+   * names it too), and at the end of a run that passed. Absent when nothing did.
+   */
+  readonly changed_afterwards?: readonly ChangedAfterwards[];
   /** Somebody else used keyboard or pointer; absent when nobody did, or nobody watched. */
   readonly interference?: InterferenceResult;
   /** Why it failed: the first error. */
@@ -232,6 +243,15 @@ export type RunEvent =
     readonly rollback: RollbackResult;
     /** What the desktop looked like then, where evidence is kept. */
     readonly after?: StepLook;
+  }
+  | {
+    /** After `rollback-finished`, or at the end of a run that passed: what no longer reads as it was left. */
+    readonly event: "changed-afterwards";
+    /** What was rolled back; "" is the file. */
+    readonly path: string;
+    /** What the rollback's verdict is now; absent: nothing was rolled back. */
+    readonly verdict?: RollbackVerdict;
+    readonly changed: readonly ChangedAfterwards[];
   }
   | { readonly event: "note"; readonly level: "info" | "warning"; readonly message: string }
   | { readonly event: "run-finished"; readonly result: RunResult };

@@ -19,6 +19,14 @@ export interface Image {
   readonly secure?: true;
 }
 
+/** What was written back as far as it can be. */
+export interface PartlyRestored {
+  /** The method used. */
+  readonly method: string;
+  /** By what it is, why it could not be put back; empty: all was. */
+  readonly left: { readonly [property: string]: string };
+}
+
 /**
  * A thing that can be protected: its state captured, written back, and read again. One file in `src/participants/` is
  * one kind. The engine decides when and whether; a participant only knows how.
@@ -38,7 +46,7 @@ export interface Participant {
   /** Reads the state as it is now. Throws when the thing is gone or does not answer. */
   capture(desktop: Desktop, call: Call): Promise<Image>;
   /** Writes a captured state back; resolves when the platform accepted it. The engine reads back. Answers the method used. */
-  restore(image: Image, desktop: Desktop, call: Call): Promise<string>;
+  restore(image: Image, desktop: Desktop, call: Call): Promise<string | PartlyRestored>;
   /** What the journal keeps so that another process can find it again: locators and fingerprints, never an address alone. */
   describe(): Json;
 }
@@ -53,6 +61,8 @@ export interface Difference {
   readonly expected: Json;
   /** As it was read back; null: it is not there. */
   readonly actual: Json;
+  /** It was read back as expected, and changed after that without an action of the run. */
+  readonly afterwards?: true;
 }
 
 /** The properties in which two images differ, in the order of their names. */

@@ -436,6 +436,11 @@ export interface Desktop {
    * watches. Rejects with `unsupported` where the display cannot tell; a desktop without input need not have it.
    */
   watchInput?(call?: Call): Promise<InputWatch>;
+  /**
+   * Lets so many milliseconds of the desktop's own time pass. Rejects with `cancelled`. A desktop whose time is that of the
+   * machine need not have it.
+   */
+  idle?(milliseconds: number, call?: Call): Promise<void>;
   /** Ends the connection; applications and the desktop itself stay. */
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ export type Looks = Pick<
   | "windows"
   | "readClipboard"
   | "watch"
+  | "idle"
 >;
 
 /**
@@ -40,5 +41,6 @@ export function looksOf(desktop: Desktop): Looks {
     windows: (call) => desktop.windows(call),
     readClipboard: (call) => desktop.readClipboard(call),
     watch: (application) => desktop.watch(application),
+    ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
   };
 }

@@ -65,6 +65,7 @@ export function killingDesktop(desktop: Desktop, at: AtPoint): Desktop {
     windows: (call) => look("windows", () => desktop.windows(call)),
     readClipboard: (call) => look("readClipboard", () => desktop.readClipboard(call)),
     watch: (application) => desktop.watch(application),
+    ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
     close: () => desktop.close(),
     act: (element, what, call) => deed(`act ${what.do}`, () => desktop.act(element, what, call)),
     typeText: (text, call) => deed("typeText", () => desktop.typeText(text, call)),

@@ -167,7 +167,7 @@ export async function afterwards(
   const standing = { ...at, ledger: new Ledger(), inTransaction: false };
   let first: BackstepError | undefined;
   try {
-    await program?.run("after", standing, { ...run, deadline });
+    await program?.run("after", standing, { ...run, deadline, asLeft: undefined, ending: true });
   } catch (thrown) {
     first = stoppedAt(prefix, thrown).error;
   }
@@ -177,6 +177,8 @@ export async function afterwards(
         ...run,
         deadline,
         guard: undefined,
+        asLeft: undefined,
+        ending: true,
       });
     } catch (thrown) {
       const stopped = stoppedAt(prefix, thrown);

@@ -22,6 +22,7 @@ export interface JournalEntry {
     | "undoing" // an opposite deed is about to be done
     | "undone" // one deed or participant is taken back, or is not, and why
     | "rolled-back" // the way back is over
+    | "changed-afterwards" // what had been read as it should be no longer reads so
     | "rebuild" // the private desktop is about to be replaced and replayed
     | "rebuilt" // it was replaced; what follows is on the new one
     | "chose" // which way a condition went

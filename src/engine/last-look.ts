@@ -1,12 +1,17 @@
+import type { Deadline } from "../base/call.ts";
 import { type ErrorCode, toBackstepError } from "../base/error.ts";
 import type { Enrolled, StepVerdict } from "../contract/events.ts";
 import { type Difference, differences } from "../contract/participant.ts";
 import type { Enrolment, Ledger } from "./ledger.ts";
+import { Patience } from "./patience.ts";
 import { blindTo, isIncidental, type Workbench } from "./put-back.ts";
 import { settled } from "./settle.ts";
 
 /** How long the desktop must be quiet before the last look, in milliseconds. */
 const QUIET = 150;
+
+/** Of the time that a rollback has left, what one wait before a look that comes early may take: one part in so many. */
+const EARLY_SHARE = 8;
 
 /** How one participant stands. */
 interface Found {
@@ -16,6 +21,14 @@ interface Found {
   readonly closed: boolean;
 }
 
+/** What the look that is taken once more found. */
+export interface LaterLook {
+  /** What reads otherwise than at the look before. */
+  readonly drift: readonly Difference[];
+  /** How everything stands now. */
+  readonly enrolled: readonly Enrolled[];
+}
+
 /** Errors by which an element says that it is no longer there. */
 const CLOSED: ReadonlySet<ErrorCode> = new Set(["stale", "app_gone", "app_not_running"]);
 
@@ -23,6 +36,8 @@ const CLOSED: ReadonlySet<ErrorCode> = new Set(["stale", "app_gone", "app_not_ru
 export class LastLook {
   readonly drift: Difference[] = [];
   readonly enrolled: Enrolled[] = [];
+  /** What the look found as before, by its place in `enrolled`: it is looked at once more. */
+  readonly #restored = new Map<number, string>();
   readonly #bench: Workbench;
   readonly #all: Map<string, { readonly enrolment: Enrolment; readonly index: number }>;
   /** Looks at what may be closed by the end. */
@@ -61,7 +76,12 @@ export class LastLook {
    */
   async before(index: number): Promise<() => void> {
     const due = [...this.#all].filter(([key, first]) => first.index > index && !this.#early.has(key));
-    if (due.length > 0) await this.#quiet();
+    if (due.length > 0) {
+      // A share of the time that is left: many such deeds must not spend what the rest of the rollback needs.
+      const { deadline } = this.#bench.patience;
+      await this.#rest(deadline.within(deadline.remaining() / EARLY_SHARE));
+      await this.#quiet();
+    }
     for (const [key, { enrolment }] of due) {
       this.#early.set(key, await this.#compare(enrolment, this.#touched.has(key)));
     }
@@ -77,8 +97,33 @@ export class LastLook {
     for (const [key, { enrolment }] of this.#all) {
       const now = await this.#compare(enrolment, this.#touched.has(key));
       const found = now.closed ? this.#early.get(key) ?? now : now;
+      if (found === now && now.verdict === "restored") this.#restored.set(this.enrolled.length, key);
       this.drift.push(...found.drift);
       this.enrolled.push(enrolledAs(enrolment, found.verdict));
+    }
+  }
+
+  /** At what was found as before, a second after the last write: some applications change a value back a moment later. */
+  async again(deadline: Deadline): Promise<LaterLook> {
+    const patience = new Patience(deadline);
+    const enrolled = [...this.enrolled];
+    const drift: Difference[] = [];
+    if (this.#restored.size > 0) await this.#rest(deadline);
+    for (const [at, key] of this.#restored) {
+      const enrolment = this.#all.get(key)?.enrolment;
+      if (!enrolment) continue;
+      const now = await this.#compare(enrolment, false, patience);
+      drift.push(...now.drift.map((one): Difference => ({ ...one, afterwards: true })));
+      enrolled[at] = enrolledAs(enrolment, now.verdict);
+    }
+    return { drift, enrolled };
+  }
+
+  async #rest(deadline: Deadline): Promise<void> {
+    try {
+      await this.#bench.lastWrite.rest(this.#bench.desktop, deadline);
+    } catch {
+      // Called off, or the desktop is gone: the looks that follow fail too, and each says that it does not know.
     }
   }
 
@@ -93,6 +138,7 @@ export class LastLook {
   async #compare(
     { participant, before }: Enrolment,
     touched: boolean,
+    patience = this.#bench.patience,
   ): Promise<Found> {
     const lost: Difference[] = (touched ? blindTo(before) : []).map((property) => ({
       participant: participant.label,
@@ -101,7 +147,7 @@ export class LastLook {
       actual: before.unrestorable?.[property] ?? "not restorable",
     }));
     try {
-      const now = await this.#bench.patience.with((call) => participant.capture(this.#bench.desktop, call));
+      const now = await patience.with((call) => participant.capture(this.#bench.desktop, call));
       const drift = [...differences(participant.label, before, now), ...lost];
       if (drift.length === 0) return { verdict: "restored", drift, closed: false };
       return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift, closed: false };

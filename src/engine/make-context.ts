@@ -9,10 +9,12 @@ import type { Participant } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
 import { BUDGETS, type Budgets } from "./budgets.ts";
 import { Unstable } from "./changing.ts";
+import type { AsLeft } from "./as-left.ts";
 import { type AskConflict, conflictPolicy } from "./conflicts.ts";
 import type { Observer } from "./evidence/observer.ts";
 import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
+import { LastLooks } from "./last-looks.ts";
 import type { Mask } from "./mask.ts";
 import type { Memory } from "./memory.ts";
 import type { RunContext } from "./run-context.ts";
@@ -47,6 +49,8 @@ export interface ContextParts {
   readonly memory?: Memory | undefined;
   readonly guard?: InputGuard | undefined;
   readonly observer?: Observer | undefined;
+  /** Default: none, as in a way back. */
+  readonly asLeft?: AsLeft | undefined;
   /** Judges every act of the flow beside the engine itself. */
   readonly admission?: readonly PolicyPort[] | undefined;
   /** Hears of every act of the flow. */
@@ -94,6 +98,8 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     rollbacks: [],
     doubts: new Set(),
     soft: [],
+    lastLooks: new LastLooks(),
+    asLeft: parts.asLeft,
     admission: parts.admission ?? [],
     audit: parts.audit ?? OPEN_PORTS.audit,
     ...(parts.observer ? { observer: parts.observer } : {}),

@@ -136,6 +136,9 @@ export class Past {
         return void this.#deed(line)?.undone.set(text(line["what"]), verdictOf(line["verdict"]));
       case "rolled-back":
         return this.#rolledBack(line, path);
+      case "changed-afterwards":
+        if (line["verdict"] !== undefined) this.verdicts.push(rollbackVerdictOf(line["verdict"]));
+        return;
       case "rebuilt":
         this.desktop = isMap(line["desktop"]) ? text(line["desktop"]["id"]) : this.desktop;
         return;

@@ -6,12 +6,14 @@ import type { StepResult } from "../contract/events.ts";
 import type { Act, GatePorts } from "../contract/gate.ts";
 import type { ForeignInput } from "../desktop/desktop.ts";
 import { mayBeRepeated } from "./again.ts";
+import { stillAsLeft } from "./as-left.ts";
 import { checkChanges } from "./changes.ts";
 import { pictureFor } from "./changing.ts";
 import { holds } from "./condition.ts";
 import { enter, nameOf, settle } from "./enter.ts";
 import type { KnownStep } from "./memory.ts";
 import type { StepObserver } from "./evidence/observer.ts";
+import { stillRolledBack } from "./last-looks.ts";
 import { judged } from "./judged.ts";
 import { endsRun } from "./interference.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
@@ -275,19 +277,24 @@ async function attempt(
     journal: {
       async intent(act) {
         if (effect === "read") return;
+        // It may change more than it enrols: what the steps before left is read while it is still theirs.
+        if (effect !== "restorable") await stillAsLeft(run);
         if (step.changes) before = await pictureFor(run, at.app, PICTURE);
         entry = await enter(act, effect, step, at, run);
       },
       async outcome(act, outcome) {
-        if (entry) await settle(entry, act, outcome, step, at, run);
+        if (!entry) return;
+        await settle(entry, act, outcome, step, at, run);
+        run.asLeft?.took(entry);
       },
     },
     audit: run.audit,
     ...(seen ? { eye: seen } : {}),
   };
-  const timeout = Math.min(step.timeout ?? Infinity, Math.max(1, run.deadline.remaining()));
   const { resolve, act } = run.budgets;
   try {
+    if (!run.gate.operation(step.operation).hints.readOnly) await stillRolledBack(run);
+    const timeout = Math.min(step.timeout ?? Infinity, Math.max(1, run.deadline.remaining()));
     run.deadline.check(step.operation);
     if (run.deadline.passed) {
       throw new BackstepError("timeout", `Cannot ${step.operation}: the workflow's time is over`, {

@@ -1,9 +1,10 @@
 import { type BackstepError, toBackstepError } from "../base/error.ts";
 import type { Conflict, RollbackStep } from "../contract/events.ts";
-import { differences, equalJson, type Image } from "../contract/participant.ts";
+import { differences, equalJson, type Image, type PartlyRestored } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { conflictIn, conflictText } from "./conflicts.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
+import type { LastWrite } from "./last-write.ts";
 import type { Patience } from "./patience.ts";
 import { settled } from "./settle.ts";
 
@@ -11,6 +12,8 @@ import { settled } from "./settle.ts";
 export interface Workbench {
   readonly desktop: Desktop;
   readonly patience: Patience;
+  /** Hears of each write, when it is over. */
+  readonly lastWrite: LastWrite;
   /** Hears that a participant is about to be written to. */
   writing?(what: string): void;
   /** Whether what somebody else changed is overwritten. */
@@ -49,7 +52,8 @@ export async function putBack(
       }
     }
     bench.writing?.(what);
-    const method = await patience.write((call) => participant.restore(before, desktop, call));
+    const { method, left } = await write(enrolment, bench);
+    cannot.push(...Object.entries(left).map(([property, why]) => `${property}: ${why}`));
     if (cannot.length > 0) return { verdict: "unrestorable", what, method, reason: cannot.join("; ") };
     return await readsAsBefore(enrolment, bench)
       ? { verdict: "restored", what, method, ...forced }
@@ -60,15 +64,24 @@ export async function putBack(
   }
 }
 
+async function write({ participant, before }: Enrolment, bench: Workbench): Promise<PartlyRestored> {
+  try {
+    const done = await bench.patience.write((call) => participant.restore(before, bench.desktop, call));
+    return typeof done === "string" ? { method: done, left: {} } : done;
+  } finally {
+    bench.lastWrite.mark();
+  }
+}
+
 /** A text that is back already may have its caret elsewhere; one that cannot be placed changes no verdict. */
 async function incidentalsBack(
-  { participant, before }: Enrolment,
+  enrolment: Enrolment,
   now: Image,
-  { desktop, patience }: Workbench,
+  bench: Workbench,
 ): Promise<{ readonly reason?: string }> {
-  if (sameIncidentals(before, now)) return {};
+  if (sameIncidentals(enrolment.before, now)) return {};
   try {
-    await patience.write((call) => participant.restore(before, desktop, call));
+    await write(enrolment, bench);
     return {};
   } catch (thrown) {
     return { reason: toBackstepError(thrown).message };

@@ -3,6 +3,7 @@ import { flow } from "./flow.ts";
 import type { Ledger } from "./ledger.ts";
 import { exitCode, merged } from "./outcome.ts";
 import type { Past } from "./past.ts";
+import { settleLastLook } from "./last-looks.ts";
 import { ledgerOf, type ProbedStep, type Recovered, type Recovery } from "./recovery.ts";
 import { stopsAt } from "./rollback.ts";
 import { takeBack } from "./take-back.ts";
@@ -24,8 +25,9 @@ export async function back(recovery: Recovery): Promise<Omit<Recovered, "run" | 
   if (barrier) return refusedFor(`step ${barrier.path} (${barrier.name}) after it is irreversible`, probed);
   for (const ledger of ledgers) {
     if (ledger.entries.length === 0) continue;
-    await takeBack(ledger, ledger.owner ?? "", { toBarrier: ledger.owner === "" }, context, flow);
+    await takeBack(ledger, ledger.owner ?? "", { toBarrier: ledger.owner === "", ends: true }, context, flow);
   }
+  await settleLastLook(context);
   const rollback = merged([...past.verdicts.map(only), ...context.rollbacks]);
   const stops = ledgers.flatMap(({ entries }) => entries).filter((entry) =>
     stopsAt(entry) && context.doubts.has(entry)

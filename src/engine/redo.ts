@@ -1,4 +1,6 @@
 import type { RollbackResult } from "../contract/events.ts";
+import type { LastLook } from "./last-look.ts";
+import { takeLastLook } from "./last-looks.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import type { PastDeed } from "./past.ts";
 import { isIncidental } from "./put-back.ts";
@@ -38,19 +40,22 @@ export async function redo(deeds: readonly PastDeed[], recovery: Recovery): Prom
     if (entry.outcome === "failed") continue;
     ledger.entries.unshift(swapped(entry));
   }
-  return await rollBack(ledger, { toBarrier: false }, {
+  let look: LastLook | undefined;
+  const found = await rollBack(ledger, { toBarrier: false }, {
     desktop: session.desktop,
     deadline: Deadline.after(context.budgets.rollback, context.hardStop),
     compensate: () => Promise.resolve({ verdict: "already", reason: "there is nothing to do" }),
     closeOpened: () => Promise.resolve(undefined),
     conflict: context.conflict,
     doing: () => {},
+    looked: (last) => look = last,
     told: (step, entry) => {
       const { path, what, verdict } = context.mask.apply(step);
       journal.write({ kind: "redone", path, ...(entry ? { intent: entry.intent } : {}), what, verdict });
       context.emit({ event: "rollback-step", step });
     },
   });
+  return await takeLastLook(found, look, context);
 }
 
 /** The deed with before and after in each other's place. */

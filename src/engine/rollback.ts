@@ -5,7 +5,8 @@ import type { Difference } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { Compensation } from "./compensate.ts";
 import type { AskConflict } from "./conflicts.ts";
-import { LastLook } from "./last-look.ts";
+import { LastLook, type LaterLook } from "./last-look.ts";
+import { LastWrite } from "./last-write.ts";
 import { Ledger, type LedgerEntry } from "./ledger.ts";
 import { Patience } from "./patience.ts";
 import { isIncidental, putBack, sameIncidentals, type Workbench } from "./put-back.ts";
@@ -22,6 +23,8 @@ export interface RollbackPorts {
   readonly conflict: AskConflict;
   /** Hears that something is about to be taken back: an opposite deed, or a participant. */
   doing(entry: LedgerEntry, what: string): void;
+  /** Hears of the last look, which can be taken once more. */
+  looked?(look: LastLook): void;
   /** Hears of each thing taken back, as it happens: the journal and the reports. */
   told(step: RollbackStep, entry: LedgerEntry | undefined): void;
 }
@@ -49,7 +52,8 @@ export async function rollBack(
     steps.push(step);
     ports.told(step, entry);
   };
-  const benchFor = (path: string) => benchOf(path, patience, ports);
+  const lastWrite = new LastWrite();
+  const benchFor = (path: string) => benchOf(path, patience, lastWrite, ports);
   const bench = benchFor("");
   const last = new LastLook(ledger, from, bench);
   for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
@@ -61,6 +65,7 @@ export async function rollBack(
     const first = entry.effect === "observed" ? await participantsBack(entry, own) : [];
     for (const step of first) tell(step, entry);
     const deed = await deedBack(entry, ports);
+    if (deed) lastWrite.mark();
     if (deed) tell(deed, entry);
     if (deed?.verdict !== "compensated") forget?.();
     if (entry.effect === "observed") continue;
@@ -69,6 +74,7 @@ export async function rollBack(
   for (const step of await putBackIncidentals(ledger, from, bench)) tell(step);
   if (steps.length === 0) return { verdict: "none", steps, drift: [], enrolled: [], ...end };
   await last.finish();
+  ports.looked?.(last);
   const drift = [...last.drift, ...steps.flatMap(deedLeft)];
   return { verdict: verdictOf(steps, drift, last.enrolled), steps, drift, enrolled: last.enrolled, ...end };
 }
@@ -78,7 +84,7 @@ export async function rewind(
   entry: LedgerEntry,
   ports: Pick<RollbackPorts, "desktop" | "deadline" | "conflict" | "told">,
 ): Promise<boolean> {
-  const bench = benchOf(entry.path, new Patience(ports.deadline), ports);
+  const bench = benchOf(entry.path, new Patience(ports.deadline), new LastWrite(), ports);
   const steps = await participantsBack(entry, bench);
   // Where the focus and the caret are decides where keys go.
   const ledger = new Ledger();
@@ -91,9 +97,10 @@ export async function rewind(
 function benchOf(
   path: string,
   patience: Patience,
+  lastWrite: LastWrite,
   { desktop, conflict }: Pick<RollbackPorts, "desktop" | "conflict">,
 ): Workbench {
-  return { desktop, patience, overwrite: (what, found) => conflict({ path, what, ...found }) };
+  return { desktop, patience, lastWrite, overwrite: (what, found) => conflict({ path, what, ...found }) };
 }
 
 /** Everything is as it was at the savepoint. */
@@ -175,7 +182,9 @@ async function putBackIncidentals(ledger: Ledger, from: number, bench: Workbench
     try {
       const now = await patience.with((call) => participant.capture(desktop, call));
       if (sameIncidentals(before, now)) continue;
-      const method = await patience.with((call) => participant.restore(before, desktop, call));
+      const done = await patience.with((call) => participant.restore(before, desktop, call));
+      bench.lastWrite.mark();
+      const method = typeof done === "string" ? done : done.method;
       steps.push({ ...step, verdict: "restored", method });
     } catch (thrown) {
       steps.push({ ...step, verdict: "unrestorable", reason: toBackstepError(thrown).message });
@@ -193,6 +202,13 @@ function deedLeft({ what, verdict, incidental }: RollbackStep): Difference[] {
     expected: "not done",
     actual: verdict === "unknown" ? "not known" : "done",
   }];
+}
+
+/** The same rollback, with what a look a second after its last write found otherwise. */
+export function lookedAgain(back: RollbackResult, { drift, enrolled }: LaterLook): RollbackResult {
+  if (drift.length === 0) return back;
+  const all = [...back.drift, ...drift];
+  return { ...back, verdict: verdictOf(back.steps, all, enrolled), drift: all, enrolled };
 }
 
 /** The gravest wins: what could not be done or seen, then what is known to differ. */

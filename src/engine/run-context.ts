@@ -5,6 +5,7 @@ import type { Effect } from "../contract/effect.ts";
 import type { AuditPort, Gate, PolicyPort } from "../contract/gate.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Session } from "../session/session.ts";
+import type { AsLeft } from "./as-left.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Unstable } from "./changing.ts";
 import type { AskConflict } from "./conflicts.ts";
@@ -12,6 +13,7 @@ import type { Observer } from "./evidence/observer.ts";
 import type { InputGuard } from "./interference.ts";
 import type { Journal } from "./journal.ts";
 import type { Enrolment, LedgerEntry } from "./ledger.ts";
+import type { LastLooks } from "./last-looks.ts";
 import type { Memory } from "./memory.ts";
 import type { Mask } from "./mask.ts";
 import type { Seal } from "./seal.ts";
@@ -61,6 +63,12 @@ export interface RunContext {
   readonly steps: StepResult[];
   /** Every way back of this run, in order. */
   readonly rollbacks: RollbackResult[];
+  /** The last look of a rollback that is still due; shared by the parts of a run. */
+  readonly lastLooks: LastLooks;
+  /** What the steps left; undefined: nobody asks, as in a rollback and in `after:`. */
+  readonly asLeft: AsLeft | undefined;
+  /** Its steps are over: what is found otherwise from here on stops nothing. */
+  readonly ending?: true;
   /** Sees each step, where evidence is kept; shared by the parts of a run. */
   readonly observer?: Observer;
   /** What a run that was cut off had done already: it is not done again. */

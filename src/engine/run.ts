@@ -9,6 +9,7 @@ import type { AuditPort, PolicyPort } from "../contract/gate.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Session } from "../session/session.ts";
 import { baselinesOf, usualUpdateMode } from "../operations/baseline-folder.ts";
+import { AsLeft, stillAsLeft } from "./as-left.ts";
 import { Artefacts } from "./artefacts.ts";
 import type { Budgets } from "./budgets.ts";
 import { pictureFor } from "./changing.ts";
@@ -19,6 +20,7 @@ import { Observer } from "./evidence/observer.ts";
 import { declaredFiles, digestOf } from "./declared.ts";
 import { afterwards, flow, runStep } from "./flow.ts";
 import { Journal } from "./journal.ts";
+import { settleLastLook, stillRolledBack } from "./last-looks.ts";
 import { Ledger } from "./ledger.ts";
 import { lockRun } from "./lock.ts";
 import { Mask } from "./mask.ts";
@@ -195,6 +197,7 @@ export async function runProgram(
       audit: options.audit,
       elements: options.elements,
       eyes: options.eyes,
+      asLeft: new AsLeft(),
     });
     if (!resumed) {
       journal.write({
@@ -229,8 +232,13 @@ export async function runProgram(
     const afterFailure = await afterwards(workflow.after, "after.", at, context, program);
     const error = failure ?? afterFailure ?? softFailure(context);
 
-    const rollback = merged(context.rollbacks);
     const status = !error ? "passed" : error.code === "cancelled" ? "cancelled" : "failed";
+    const evidence = (wanted: boolean) =>
+      observer && wanted ? keepEvidence(observer, store, journal, told.emit) : Promise.resolve();
+    const always = options.evidence === "on";
+    // What is sealed in any case is sealed while the last look of the rollback waits for its time.
+    await Promise.all([settleLastLook(context), evidence(always)]);
+    const rollback = merged(context.rollbacks);
     const exit = exitCode(status, rollback.verdict, context.doubts.size > 0);
     const result: RunResult = {
       run,
@@ -242,14 +250,13 @@ export async function runProgram(
       steps: context.steps,
       rollback,
       unstable: context.unstable.labels.map((label) => mask.text(label)),
+      ...(context.lastLooks.changed.length > 0 ? { changed_afterwards: context.lastLooks.changed } : {}),
       ...(guard?.result ? { interference: guard.result } : {}),
       ...(error ? { error: mask.apply<ErrorJson>(error.toJSON()) } : {}),
       ...(workflow.expect ? { expected: asExpected(workflow.expect, status, rollback.verdict) } : {}),
     };
     const meant = result.expected ?? status === "passed";
-    if (observer && (options.evidence === "on" || !meant)) {
-      await keepEvidence(observer, store, journal, told.emit);
-    }
+    if (!always) await evidence(!meant);
     // An interrupt during the way back leaves the journal open: `recover` finishes what is written there.
     if (!options.hardStop?.aborted) journal.write({ kind: "end", status, exit, rollback: rollback.verdict });
     told.emit({ event: "run-finished", result });
@@ -303,11 +310,17 @@ async function main(
   // Only where the desktop may be replaced is it compared, element by element, with how it was here.
   const picture = run.way === "rebuild" ? await pictureFor(run, at.app, run.budgets.settle) : undefined;
   try {
-    if (workflow.onFailure === "continue") return await allSteps(workflow, at, run);
+    if (workflow.onFailure === "continue") {
+      const error = await allSteps(workflow, at, run);
+      await stillAsLeft(run);
+      return error;
+    }
     await flow(workflow.steps, "", at, run);
     await program?.run("steps", at, run);
+    await stillRolledBack(run);
     const soft = softFailure(run);
     if (soft) throw soft;
+    await stillAsLeft(run);
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);
@@ -345,7 +358,7 @@ async function toBarrier(
   }
   // How it looked after a barrier was not kept.
   const picture = barrier ? undefined : start;
-  await takeBack(ledger, "", { toBarrier: true, reason: error, picture }, run, flow);
+  await takeBack(ledger, "", { toBarrier: true, reason: error, picture, ends: true }, run, flow);
 }
 
 /** `on_failure: continue`: every step is tried; the first error is the run's. */

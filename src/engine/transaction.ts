@@ -50,16 +50,18 @@ export async function transaction(
         run.journal.write({ kind: "commit", path: at.path, stopped: true });
         throw stopped;
       }
+      const over = tries > (step.retry ?? 0) || run.deadline.passed || endsRun(stopped.error);
+      // What answers whether it was rolled back waits for the last look.
+      const ends = over && step.composed === undefined;
       const back = await takeBack(
         inner,
         at.path,
-        { toBarrier: false, reason: stopped.error, picture },
+        { toBarrier: false, reason: stopped.error, picture, ends },
         run,
         flow,
       );
       await stopped.finish();
       if (!isClean(back.verdict)) stopped.remains = true; // what an inner transaction left does not go away by this one's way back
-      const over = tries > (step.retry ?? 0) || run.deadline.passed || endsRun(stopped.error);
       if (stopped.remains || over) throw stopped;
       // What a try that is taken back found wrong goes with it.
       run.soft.length = softBefore;

@@ -3,9 +3,13 @@ import { readlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
+import { isMap } from "../base/json.ts";
 import { differences, type Image, type Participant } from "../contract/participant.ts";
+import { type FileAttributes, fileAttributes } from "../ffi/attributes.ts";
+import { type Facts, factsOf, specialOf } from "./files-facts.ts";
+import { type Linked, linksOf } from "./files-links.ts";
 import { entriesOf, inTime, placeOf, readWhole, stampOf, statOf } from "./files-look.ts";
-import { filesBack } from "./files-back.ts";
+import { filesBack, type Standing } from "./files-back.ts";
 
 /** Where the content of files is kept until it may have to be written back. */
 export interface FileStore {
@@ -35,6 +39,8 @@ export interface DeclaredFile {
   /** Applications save late: on a desktop where nobody else is, what changed until the next deed is the deed's own. */
   readonly late: boolean;
   readonly limits?: FileLimits;
+  /** As journals have it that were written before owner, attributes, times and links were looked at. */
+  readonly plain?: boolean;
 }
 
 /** What was read of a file, by what tells that it did not change since. */
@@ -44,8 +50,9 @@ type Known = Map<string, { readonly stamp: string; readonly content: string }>;
 const STEP = 50;
 
 /**
- * A declared file or folder: whether it is there, its content, and its permissions. Of a folder everything in it; links are
- * kept as links and never followed. What is larger than its limits is compared by size and time, and not put back.
+ * A declared file or folder: whether it is there, its content, owner, permissions, extended attributes, when it was written and
+ * which names are one file. Of a folder everything in it; links are kept as links and never followed. What is larger than its
+ * limits is compared by size and time, and not put back; nor are pipes, sockets and devices made again.
  */
 export function filesOf(declared: DeclaredFile): Participant {
   const { given, path, late } = declared;
@@ -53,17 +60,18 @@ export function filesOf(declared: DeclaredFile): Participant {
   const known: Known = new Map();
   let place: string | undefined;
   let seen: Image | undefined;
-  const look = async (call: Call): Promise<Image> => {
-    await stayInPlace();
-    const walk = new Walk(declared, known, Deadline.of(call, LOOK));
+  const look = async (call: Call): Promise<Standing> => {
+    const place = await stayInPlace();
+    const attributes = declared.plain ? undefined : await fileAttributes();
+    const walk = new Walk(declared, known, Deadline.of(call, LOOK), attributes);
     await walk.visit("");
-    return walk.image();
+    return { image: walk.image(), inodes: walk.inodes, place, attributes };
   };
   /** A folder above it that has become a link would lead out of where it was confined to. */
   const stayInPlace = async () => {
     const now = await placeOf(dirname(path));
     place ??= now;
-    if (now === place) return;
+    if (now === place) return now;
     throw new BackstepError("io", `Cannot protect ${given}: it lay in ${place}, and now lies in ${now}`);
   };
   return {
@@ -71,19 +79,18 @@ export function filesOf(declared: DeclaredFile): Participant {
     key: `files ${path}`,
     label,
     ...(late ? { late: true as const } : {}),
-    capture: async (_desktop, call) => seen = await look(call),
+    capture: async (_desktop, call) => seen = (await look(call)).image,
     async restore(image, _desktop, call) {
       const deadline = Deadline.of(call, LOOK);
       const now = await look(deadline.call());
       // Whoever decided to write has seen it otherwise; where nobody else is, it is the application that saves late.
-      if (!late && seen !== undefined && differences("", seen, now).length > 0) {
+      if (!late && seen !== undefined && differences("", seen, now.image).length > 0) {
         throw new BackstepError("io", `Cannot put back ${given}: it was changed just now`);
       }
       seen = undefined;
-      await filesBack(declared, image, now, deadline);
-      return "files";
+      return await filesBack(declared, image, now, deadline);
     },
-    describe: (): Json => ({ kind: "files", given, path }),
+    describe: (): Json => ({ kind: "files", given, path, ...(declared.plain ? {} : { facts: true }) }),
   };
 }
 
@@ -93,6 +100,8 @@ const LOOK = 30_000;
 class Walk {
   readonly #properties: Record<string, Json> = {};
   readonly #unrestorable: Record<string, string> = {};
+  readonly #linked: Linked[] = [];
+  readonly inodes = new Map<string, number>();
   #count = 0;
   #bytes = 0;
 
@@ -100,9 +109,14 @@ class Walk {
     readonly declared: DeclaredFile,
     readonly known: Known,
     readonly deadline: Deadline,
+    readonly attributes: FileAttributes | undefined,
   ) {}
 
   image(): Image {
+    for (const [key, links] of linksOf(this.#linked)) {
+      const state = this.#properties[key];
+      if (isMap(state)) this.#properties[key] = { ...state, links };
+    }
     const lost = Object.keys(this.#unrestorable).length > 0;
     return { properties: this.#properties, ...(lost ? { unrestorable: this.#unrestorable } : {}) };
   }
@@ -123,25 +137,40 @@ class Walk {
       this.#unrestorable["…"] = `there are more than ${limits.count ?? 2_000} files`;
       return;
     }
+    this.inodes.set(key, found.ino);
     const mode = found.mode & 0o7777;
-    if (found.isSymbolicLink()) this.#properties[key] = { link: await readlink(full) };
+    const special = specialOf(found);
+    const facts = this.#facts(full, found);
+    if (found.isSymbolicLink()) this.#properties[key] = { link: await readlink(full), ...facts };
     else if (found.isDirectory()) {
-      this.#properties[key] = { folder: true, mode };
+      this.#properties[key] = { folder: true, mode, ...facts };
       for (const entry of await entriesOf(full)) await this.visit(join(name, entry.name));
-    } else if (found.isFile()) await this.#file(key, full, found);
+    } else if (found.isFile()) await this.#file(key, full, found, facts);
+    else if (special && !this.declared.plain) this.#properties[key] = { ...special, mode, ...facts };
     else this.#unrestorable[key] = "it is no ordinary file";
   }
 
-  async #file(key: string, full: string, found: Stats): Promise<void> {
-    const { limits = {}, store } = this.declared;
+  #facts(full: string, found: Stats): Facts {
+    const { plain, store } = this.declared;
+    return plain ? {} : factsOf(full, found, store, this.attributes);
+  }
+
+  async #file(key: string, full: string, found: Stats, facts: Facts): Promise<void> {
+    const { limits = {}, store, plain } = this.declared;
+    if (found.nlink > 1 && !plain) this.#linked.push({ key, inode: found.ino, count: found.nlink });
     this.#bytes += found.size;
     if (found.size > (limits.file ?? 16 << 20) || this.#bytes > (limits.all ?? 64 << 20)) {
-      return this.#lost(key, found, "it is larger than what is kept");
+      return this.#lost(key, found, facts, "it is larger than what is kept");
     }
     const stamp = stampOf(found);
     const before = this.known.get(key);
     if (before?.stamp === stamp) {
-      this.#properties[key] = { content: before.content, size: found.size, mode: found.mode & 0o7777 };
+      this.#properties[key] = {
+        content: before.content,
+        size: found.size,
+        mode: found.mode & 0o7777,
+        ...facts,
+      };
       return;
     }
     const began = Date.now();
@@ -150,18 +179,24 @@ class Walk {
       if (key === ".") this.#properties[key] = null;
       return;
     }
-    if (read === "changing") return this.#lost(key, found, "it was written to all the while it was read");
+    if (read === "changing") {
+      return this.#lost(key, found, facts, "it was written to all the while it was read");
+    }
     const content = store.put(read.bytes);
     const { stats } = read;
     // What was written just now may be written once more within the same step of its clock.
     if (Math.max(stats.mtimeMs, stats.ctimeMs) + STEP < began) {
       this.known.set(key, { stamp: stampOf(stats), content });
     } else this.known.delete(key);
-    this.#properties[key] = { content, size: stats.size, mode: stats.mode & 0o7777 };
+    const { mode, size } = stats;
+    this.inodes.set(key, stats.ino);
+    this.#properties[key] = { content, size, mode: mode & 0o7777, ...this.#facts(full, stats) };
   }
 
-  #lost(key: string, found: Stats, why: string): void {
-    this.#properties[key] = { size: found.size, stamp: `${found.mtimeMs}`, mode: found.mode & 0o7777 };
+  #lost(key: string, { size, mtimeMs, mode }: Stats, facts: Facts, why: string): void {
+    // Its time tells whether it changed: that is never put back.
+    const { modified: _, ...rest } = facts;
+    this.#properties[key] = { size, stamp: `${mtimeMs}`, mode: mode & 0o7777, ...rest };
     this.#unrestorable[`content of ${key}`] = why;
   }
 }

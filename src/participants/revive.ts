@@ -36,7 +36,7 @@ const Bars = z.object({
 /** Each participant in its own words, as `describe` answers them. The first that fits is meant. */
 const Described = z.union([
   z.object({ kind: z.literal("clipboard") }),
-  z.object({ kind: z.literal("files"), given: z.string(), path: z.string() }),
+  z.object({ kind: z.literal("files"), given: z.string(), path: z.string(), facts: z.boolean().optional() }),
   z.object({ kind: z.literal("process"), application: z.string() }),
   z.object({ kind: z.literal("focus"), ...Owner, trail: Trail }),
   z.object({ kind: z.literal("radio"), label, members: z.array(Anchored) }),
@@ -109,7 +109,13 @@ export async function revive(
       case "clipboard":
         return clipboardOf();
       case "files":
-        return filesOf({ ...data, store, late: session.kind !== "attached" });
+        return filesOf({
+          given: data.given,
+          path: data.path,
+          store,
+          late: session.kind !== "attached",
+          plain: data.facts !== true,
+        });
       case "process":
         return processOf(session.launcher, data.application);
       case "focus":

@@ -139,6 +139,7 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       : {}),
     watch: (application) => judge.watch(raw.watch(application)),
     ...(raw.watchInput ? { watchInput: (call?: Call) => watchInput(raw, call) } : {}),
+    ...(raw.idle ? { idle: raw.idle.bind(raw) } : {}),
     close: () => raw.close(),
   };
 }

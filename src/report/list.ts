@@ -8,6 +8,7 @@ import type {
   StepVerdict,
 } from "../contract/events.ts";
 import type { Difference } from "../contract/participant.ts";
+import { changedLines } from "./changed.ts";
 import { errorLines } from "./error.ts";
 import { cut, pad, width } from "./layout.ts";
 import { count, duration, oneLine, type Style } from "./style.ts";
@@ -99,6 +100,13 @@ export function listReport(output: Output, style: Style): RunListener {
       case "rollback-finished":
         for (const text of rollbackSummary(event.rollback, style)) line(`${painted()}  ${text}`);
         break;
+      case "changed-afterwards": {
+        const verdict = event.verdict === undefined ? "" : ` · the way back is ${style.bad(event.verdict)}`;
+        const [head = "", ...rest] = changedLines(event.changed);
+        line(`${painted()}${style.warn(`! ${head}`)}${verdict}`);
+        for (const text of rest) line(`${painted()}  ${text}`);
+        break;
+      }
       case "note":
         line(`${painted()}${event.level === "warning" ? style.warn("!") : "·"} ${oneLine(event.message)}`);
         break;
@@ -163,10 +171,10 @@ function besideLines(beside: readonly Difference[], style: Style): string[] {
   ];
 }
 
-function differenceText({ participant, property, expected, actual }: Difference): string {
+function differenceText({ participant, property, expected, actual, afterwards }: Difference): string {
   return `${oneLine(participant)}: ${oneLine(property)} should be ${oneLine(JSON.stringify(expected))}, is ${
     oneLine(JSON.stringify(actual))
-  }`;
+  }${afterwards ? " (changed afterwards)" : ""}`;
 }
 
 function verdictLines({ verdict, enrolled, drift }: RollbackResult, style: Style): string[] {
@@ -194,6 +202,9 @@ function summary(result: RunResult, style: Style, columns: number): string[] {
     `${word} in ${duration(result.duration_ms)}`,
     count(result.steps.length, "step"),
     ...(result.rollback.verdict === "none" ? [] : [`way back: ${result.rollback.verdict}`]),
+    ...(result.changed_afterwards === undefined
+      ? []
+      : [style.warn(`${result.changed_afterwards.length} changed afterwards`)]),
     ...(result.expected === undefined
       ? []
       : [result.expected ? "as expected" : style.bad("not as expected")]),

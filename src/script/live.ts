@@ -3,6 +3,7 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import type { AuditPort, PolicyPort } from "../contract/gate.ts";
+import { LastLooks } from "../engine/last-looks.ts";
 import type { LedgerEntry } from "../engine/ledger.ts";
 import type { Standing } from "../engine/perform.ts";
 import type { Program } from "../engine/program.ts";
@@ -181,6 +182,9 @@ export class LiveRun {
       history: [],
       doubts: new Set(),
       soft: [],
+      lastLooks: new LastLooks(),
+      // Who called was told at once; nobody would hear of it at the end of the run.
+      asLeft: undefined,
       admission: [...admission, ...(options.admission ?? [])],
       audit: options.audit ?? audit,
     };

@@ -72,8 +72,9 @@ export class Desk {
 }
 
 /** Did the run take back all that it was to take back, and know what it did? */
-function leftNothing({ exit, rollback, interference }: RunResult): boolean {
+function leftNothing({ exit, rollback, interference, changed_afterwards: changed }: RunResult): boolean {
   return (exit === 0 || exit === 1) && interference === undefined && rollback.beside === undefined &&
+    changed === undefined &&
     ["none", "restored", "rebuilt"].includes(rollback.verdict);
 }
 

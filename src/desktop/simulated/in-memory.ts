@@ -1,4 +1,4 @@
-import type { Call } from "../../base/call.ts";
+import { type Call, cancelled } from "../../base/call.ts";
 import type { Json } from "../../base/error.ts";
 import type {
   Application,
@@ -224,6 +224,13 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
 
   watchInput(): Promise<InputWatch> {
     return Promise.resolve(this.shared.people.watch());
+  }
+
+  async idle(milliseconds: number, call?: Call): Promise<void> {
+    const { clock } = this.shared;
+    if (!clock.virtual) return await clock.sleep(milliseconds, call?.signal);
+    if (call?.signal?.aborted) throw cancelled("wait", call.signal.reason);
+    this.advance(milliseconds);
   }
 
   async close(): Promise<void> {

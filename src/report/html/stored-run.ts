@@ -1,6 +1,6 @@
 import type { ErrorJson, Json } from "../../base/error.ts";
-import { isMap } from "../../base/json.ts";
-import type { RollbackVerdict, StepResult, StepVerdict } from "../../contract/events.ts";
+import { isList, isMap } from "../../base/json.ts";
+import type { ChangedAfterwards, RollbackVerdict, StepResult, StepVerdict } from "../../contract/events.ts";
 import type { Effect } from "../../contract/effect.ts";
 import type { SeenStep } from "../../engine/evidence/pack.ts";
 import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
@@ -167,6 +167,15 @@ function* toldBy(opened: OpenedEvidence): Generator<Told> {
           },
         };
         break;
+      case "changed-afterwards": {
+        const verdict = among(WAYS, line["verdict"]);
+        const changed = changedOf(opened.unsealed(line));
+        yield {
+          at,
+          told: { event: "changed-afterwards", path, changed, ...(verdict ? { verdict } : {}) },
+        };
+        break;
+      }
       case "rolled-back": {
         const seen = after.shift();
         const verdict = among(WAYS, line["verdict"]) ?? "failed";
@@ -205,6 +214,18 @@ function stepOf(
       ...(error ? { error } : {}),
     },
   };
+}
+
+function changedOf(sealed: Json | undefined): ChangedAfterwards[] {
+  if (!isList(sealed)) return [];
+  return sealed.filter(isMap).map((one) => ({
+    path: text(one["path"]),
+    participant: text(one["participant"]),
+    property: text(one["property"]),
+    expected: one["expected"] ?? null,
+    actual: one["actual"] ?? null,
+    afterwards: true,
+  }));
 }
 
 function text(value: Json | undefined): string {

@@ -1,4 +1,5 @@
 import type { RollbackStep, RunEvent, StepEvidence, StepResult } from "../../contract/events.ts";
+import { changedLines } from "../changed.ts";
 import { auditOf } from "./audit-view.ts";
 import type { Material } from "./material.ts";
 import type { BackItem, BackStep, LogLine, ReportItem, StepItem, TransactionItem } from "./model.ts";
@@ -100,6 +101,15 @@ export function timelineOf(told: readonly Told[], began: number, material: Mater
         back?.steps.push(one);
         const taken = steps.findLast(({ path }) => path === one.path);
         if (taken) taken.back = [...taken.back ?? [], one];
+        break;
+      }
+      case "changed-afterwards": {
+        const { path, verdict, changed } = event;
+        const amended = items.findLast((one) => one.kind === "back" && one.path === path);
+        if (verdict !== undefined && amended?.kind === "back") {
+          items[items.indexOf(amended)] = { ...amended, verdict, drift: [...amended.drift, ...changed] };
+        }
+        items.push({ kind: "note", ...placed(at), level: "warning", text: changedLines(changed).join("\n") });
         break;
       }
       case "rollback-finished": {

@@ -1,3 +1,4 @@
+import { changedIn, changedLines } from "../changed.ts";
 import { diffLines } from "../diff.ts";
 import { errorLines } from "../error.ts";
 import type { TestFileResult, TestStatus, TestSummary } from "../reporter.ts";
@@ -29,7 +30,7 @@ export const SIGN: Readonly<Record<TestStatus, string>> = {
 export function reasonLines(result: TestFileResult, style: Style, columns: number): string[] {
   const { error, reason, divergence, status, tries } = result;
   if (status === "skipped") return reason === undefined ? [] : [style.dim(oneLine(reason))];
-  if (status === "passed") return [];
+  if (status === "passed") return changedLines(changedIn(tries)).map(style.warn);
   const failed = status === "flaky" ? tries.findLast((one) => one.status === "failed")?.error : error;
   const last = tries.at(-1);
   return [
@@ -48,7 +49,9 @@ export function reasonLines(result: TestFileResult, style: Style, columns: numbe
 /** The end of a report for people: what is not as it should be once more, and how many there were of each. */
 export function endingLines(summary: TestSummary, style: Style, columns: number): string[] {
   const { files, counts, duration_ms, workers, shard, interrupted, exit } = summary;
-  const wrong = files.filter(({ status }) => status === "failed" || status === "flaky");
+  const wrong = files.filter(({ status, tries }) =>
+    status === "failed" || status === "flaky" || changedIn(tries).length > 0
+  );
   const told = wrong.flatMap((file) => [
     `${painted(file.status, `${SIGN[file.status]} ${file.status}`, style)}  ${
       style.bold(oneLine(file.id))

@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { BackstepError, type ErrorJson } from "../../base/error.ts";
+import { changedIn, changedLines } from "../changed.ts";
 import { diffLines } from "../diff.ts";
 import type { Reporter, TestFileResult, TestSummary } from "../reporter.ts";
 import { duration, PLAIN } from "../style.ts";
@@ -36,13 +37,15 @@ export function githubReporter(
 
 function annotations(result: TestFileResult): string[] {
   const { status, id, name, tries, error, divergence, file } = result;
-  if (status === "passed" || status === "skipped") return [];
+  const changed = changedLines(changedIn(tries));
+  if (status === "skipped" || (status === "passed" && changed.length === 0)) return [];
   const shown = status === "flaky" ? tries.findLast((one) => one.status === "failed")?.error : error;
   const kind = status === "failed" ? "error" : "warning";
   const { file: path, line, column } = shown?.place ?? { file, line: 1, column: 1 };
   const parts = [
     ...(status === "flaky" ? [`Flaky: failed, then passed at try ${tries.length}.`] : []),
-    shown?.message ?? "It failed.",
+    ...(status === "passed" ? [] : [shown?.message ?? "It failed."]),
+    ...changed,
     ...(shown?.hint === undefined ? [] : [shown.hint]),
     ...(divergence ? diffLines(divergence, PLAIN, 200) : []),
   ];

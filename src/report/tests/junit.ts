@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ErrorJson } from "../../base/error.ts";
 import type { StepResult } from "../../contract/events.ts";
+import { changedLines } from "../changed.ts";
 import { diffLines } from "../diff.ts";
 import { errorLines } from "../error.ts";
 import type { Reporter, ReporterOptions, TestFileResult, TestSummary, TestTryResult } from "../reporter.ts";
@@ -113,7 +114,12 @@ function stepLines({ attempt, result, run }: TestTryResult): string[] {
   const head = `try ${attempt}, run ${run}`;
   if (!result) return [head, "it never ended"];
   const { verdict } = result.rollback;
-  return [head, ...result.steps.map(stepLine), ...(verdict === "none" ? [] : [`way back: ${verdict}`])];
+  return [
+    head,
+    ...result.steps.map(stepLine),
+    ...(verdict === "none" ? [] : [`way back: ${verdict}`]),
+    ...changedLines(result.changed_afterwards ?? []),
+  ];
 }
 
 function stepLine({ path, name, status, duration_ms, error }: StepResult): string {

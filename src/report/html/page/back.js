@@ -55,7 +55,7 @@ export function back(item, one) {
     ...journal(
       one,
       (line) =>
-        line.path === item.path && /^(rollback|rolled-back|rebuil)/.test(line.kind) ||
+        line.path === item.path && /^(rollback|rolled-back|changed-afterwards|rebuil)/.test(line.kind) ||
         line.kind === "undoing" || line.kind === "undone",
     ),
   ];
