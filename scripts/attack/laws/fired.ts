@@ -91,9 +91,9 @@ function byMethod({ event, of }: Fired, said: string): boolean {
     case "accelerator":
       return words.includes(of.toLowerCase()) || / keys/.test(words);
     case "focus-out":
-      return /focus| keys| click|ctrl\+/.test(words);
+      return /focus| keys|click\b|ctrl\+/.test(words);
     case "row-activated":
-      return / click/.test(words);
+      return /click\b/.test(words);
     default:
       return false;
   }
