@@ -232,6 +232,11 @@ Deno.test("files: a pipe that stands is no difference; one that came goes; one t
     const image = await capture();
     assert.equal(image.unrestorable, undefined);
     assert.deepEqual(differences("", image, await capture()), []);
+    chmodSync(old, 0o600);
+    assert.deepEqual(await restore(image), {
+      method: "files",
+      left: { "permissions of old": "they are changed only of what can be opened" },
+    });
     python("os.mkfifo(sys.argv[1])", came);
     rmSync(old);
     assert.deepEqual(await restore(image), {

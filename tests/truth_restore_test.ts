@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
@@ -79,6 +91,7 @@ async function onForm(
   toolkit: Toolkit,
   when: When,
   yaml: string,
+  { head = "", set = () => {} }: { readonly head?: string; readonly set?: () => void } = {},
 ): Promise<Ran> {
   const { home } = session;
   assert.ok(home);
@@ -88,6 +101,7 @@ async function onForm(
   const text = `name: Late reversion
 app: ${app}
 timeout: 60s
+${head}
 before:
   - launch: ${id}
 steps:
@@ -105,7 +119,10 @@ after:
     surroundings: { env: nothing, secret: nothing },
     folder: home,
     state,
-    listener: (event) => void events.push(event),
+    listener(event) {
+      events.push(event);
+      if (event.event === "step-finished" && event.step.operation === "set") set();
+    },
   });
   const kinds = readJournal(runFolder(state, result.run)).map(({ kind }) => kind);
   return { result, events, account: accountOf(folder), kinds };
@@ -135,6 +152,14 @@ async function onPrivateDesktop(
     await session.close();
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+/** What the system says of files, by another program. */
+function facts(...paths: readonly string[]): { readonly [fact: string]: unknown }[] {
+  const args = ["-B", join(fixtures, "facts.py"), ...paths];
+  const { status, stdout, stderr } = spawnSync("/usr/bin/python3", args, { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
 }
 
 const FIELD = `textfield[name="Name"]`;
@@ -195,3 +220,47 @@ for (const toolkit of TOOLKITS) {
       assert.ok(kinds.includes("changed-afterwards"));
     }));
 }
+
+Deno.test({
+  name:
+    "declared files that an application saves come back with owner, permissions, time and hard link, as the system says",
+  ignore: process.geteuid?.() !== 0,
+  fn: () => {
+    const toolkit = TOOLKITS[0];
+    assert.ok(toolkit);
+    return onPrivateDesktop(toolkit, async (session, state) => {
+      const docs = join(session.home ?? "", "form-never", "docs");
+      mkdirSync(docs);
+      const [own, linked, other] = [
+        join(docs, "own.txt"),
+        join(docs, "linked.txt"),
+        join(docs, "..", "other.txt"),
+      ];
+      for (const one of [own, linked]) writeFileSync(one, "before", { mode: 0o640 });
+      linkSync(linked, other);
+      chownSync(own, 1_000, 1_000);
+      for (const one of [own, linked]) utimesSync(one, 1_700_000_000, 1_700_000_000);
+      const before = facts(own, linked, other);
+      let saved: ReturnType<typeof facts> = [];
+      const steps = `  - transaction:
+      - set: { target: '${FIELD}', value: Ada }
+      - assert: { target: 'button[name="Nowhere"]', exists: true, timeout: 0 }`;
+      const ran = await onForm(session, state, toolkit, "never", steps, {
+        head: "files: [form-never/docs]",
+        set: () => saved = facts(own, linked, other),
+      });
+      // They were saved: the first by another file of root's, the second under both its names.
+      assert.deepEqual(saved.map(({ content, owner, links }) => [content, owner, links]), [
+        ["Ada", [0, 0], 1],
+        ["Ada", [0, 0], 2],
+        ["Ada", [0, 0], 2],
+      ]);
+      assert.deepEqual([ran.result.rollback.verdict, ran.result.exit], ["restored", 1], shown(ran));
+      const now = facts(own, linked, other);
+      // Another file has taken the place of the first, as of any that is saved so.
+      const named = ({ inode: _, ...rest }: Record<string, unknown>) => rest;
+      assert.deepEqual(now.map(named), before.map(named));
+      assert.deepEqual(now.slice(1).map(({ inode }) => inode), before.slice(1).map(({ inode }) => inode));
+    });
+  },
+});

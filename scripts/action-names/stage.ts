@@ -7,6 +7,7 @@ import { Deadline, pause } from "../../src/base/call.ts";
 import type { Application, Desktop } from "../../src/desktop/desktop.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
 import { press } from "../../src/desktop/hands/press.ts";
+import { untilDeadline } from "../../src/desktop/hands/read-back.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
 
@@ -147,8 +148,10 @@ export class Stage {
    * and the press of its button *Reset* after all that came over the bus; that puts it back, too.
    */
   async during(deed: () => Promise<unknown>, { grabs = false } = {}): Promise<Line[]> {
-    await deed();
     const deadline = Deadline.after(PATIENCE);
+    // Some lists choose what the pointer lies on.
+    await this.desktop.pointer({ do: "move", x: 1, y: 1 }, deadline.call());
+    await deed();
     // An open list has the keyboard: no key reaches the window.
     if (!grabs) await this.desktop.pressKeys(["F12"], deadline.call());
     const before = grabs ? [await this.next()] : await this.until("barrier");
@@ -171,15 +174,28 @@ export class Stage {
 
   /** Presses its button *Reset*, and waits until all is as it was at first. */
   async reset(): Promise<Line[]> {
-    const tree = await this.snapshot();
-    const row = named(tree, "Reset");
-    await press(this.desktop, tree.element(row), {}, Deadline.after(PATIENCE));
+    const deadline = Deadline.after(PATIENCE);
+    // A page comes after its window.
+    const { held, last: tree } = await untilDeadline(
+      this.desktop,
+      () => this.snapshot(),
+      (tree) => find(tree, "Reset") >= 0,
+      deadline,
+    );
+    if (!held) throw new Error(`${this.toolkit}: the fixture has no button Reset`);
+    await press(this.desktop, tree.element(find(tree, "Reset")), {}, deadline);
     return await this.until("reset");
   }
 }
 
 /** The first row of this name that is no text inside of another. */
 export function named(tree: Snapshot, name: string): number {
+  const row = find(tree, name);
+  if (row < 0) throw new Error(`nothing is called ${name}`);
+  return row;
+}
+
+function find(tree: Snapshot, name: string): number {
   for (let row = 0; row < tree.size; row++) if (tree.name(row) === name) return row;
-  throw new Error(`nothing is called ${name}`);
+  return -1;
 }

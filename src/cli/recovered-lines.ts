@@ -28,10 +28,12 @@ export function recoveredLines(told: Told, style: Style): string[] {
   ];
 }
 
-function differenceText({ participant, property, expected, actual }: Difference): string {
+function differenceText({ participant, property, expected, actual, afterwards }: Difference): string {
   const show = (value: unknown) => {
     const text = oneLine(JSON.stringify(value));
     return text.length > 80 ? `${text.slice(0, 79)}…` : text;
   };
-  return `${oneLine(participant)}: ${property} is ${show(actual)}, not ${show(expected)}`;
+  return `${oneLine(participant)}: ${property} is ${show(actual)}, not ${show(expected)}${
+    afterwards ? " (changed afterwards)" : ""
+  }`;
 }

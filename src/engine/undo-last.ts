@@ -31,8 +31,13 @@ export async function undoLast(
   // What was tried once is not tried again by a later way back.
   for (const { ledger, from } of levels) ledger.cut(from);
   const told = entries.toReversed().filter(happened);
-  const left = told.filter((entry) => !isBarrier(entry) && !isUndone(entry, back.steps));
-  if (left.length > 0) {
+  const stays = new Set(told.filter(isBarrier).map(({ name }) => name));
+  const left = told.filter((entry) => !isBarrier(entry) && !isUndone(entry, back.steps))
+    .map(({ name }) => name);
+  // What was put back and does not read so any more is not undone.
+  const differs = back.drift.filter((one) => one.property !== "effect" || !stays.has(one.participant))
+    .map(({ participant }) => participant);
+  if (left.length > 0 || differs.length > 0) {
     throw new BackstepError(
       "drift",
       `Cannot undo the last ${step.count}: the way back ended in ${back.verdict}`,
@@ -40,7 +45,7 @@ export async function undoLast(
         place: step.place,
         details: {
           verdict: back.verdict,
-          left: left.slice(0, 10).map(({ name }) => name),
+          left: [...new Set(left.length > 0 ? left : differs)].slice(0, 10),
           drift: back.drift.slice(0, 10).map((d) => ({ ...d })),
         },
       },

@@ -3,6 +3,7 @@ import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { press } from "../desktop/hands/press.ts";
 import { requireInput } from "../desktop/mode.ts";
+import { focusOf } from "../participants/focus.ts";
 import { clickEffect, holdersOf } from "./effects.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { kindOf } from "./kind.ts";
@@ -13,8 +14,9 @@ export const click = defineOperation({
   name: "click",
   title: "Click an element",
   description:
-    "Clicks an element: by its own accessible action for a single left click where it has one, else with " +
-    "the pointer. Toggles, tabs and rows are read back.",
+    "Clicks an element: by its own accessible action where that is a single left click and no more, else with the " +
+    "pointer. Fields get the focus; a row may do what a click there does, which `select` never does. Toggles, tabs, " +
+    "fields and rows are read back.",
   input: z.strictObject({
     target: Target,
     count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional()
@@ -64,7 +66,9 @@ export const click = defineOperation({
     // A double click opens what a single one selects.
     return (input.count ?? 1) > 1 && effect !== "observed" && !isText(match) ? "irreversible" : effect;
   },
-  protects: (_input, match) => holdersOf(match),
+  // A click writes nothing into a password field: taken back as if it had, what a person typed there would be cleared.
+  protects: (_input, match) =>
+    kindOf(match.snapshot, match.row) === "secure" ? [focusOf(match.application)] : holdersOf(match),
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { count, button, modifiers } = input;

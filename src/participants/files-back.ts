@@ -99,9 +99,11 @@ class Back {
           await remove(full, "link");
           await symlink(link, full);
         }
+        if (same) asBefore(wanted, there, left);
         return await ownerBack(full, wanted, same ? there : null, left);
       case "special":
         if (isMap(there) && there["special"] === wanted["special"] && there["device"] === wanted["device"]) {
+          asBefore(wanted, there, left);
           return await ownerBack(full, wanted, there, left);
         }
         return left("kind", `a ${String(wanted["special"])} is not made again`);
@@ -150,6 +152,15 @@ class Back {
     } catch (thrown) {
       this.#faults.push(fault(thrown, "put back", full));
       this.#faulty.add(key);
+    }
+  }
+}
+
+/** What is only written to something that is opened: a link, a pipe or a device is not. */
+function asBefore(wanted: Facts, there: Facts, left: Left): void {
+  for (const [fact, what] of [["mode", "permissions"], ["attributes", "attributes"]] as const) {
+    if (!equalJson(wanted[fact] ?? null, there[fact] ?? null)) {
+      left(what, "they are changed only of what can be opened");
     }
   }
 }

@@ -12,7 +12,7 @@ import { isGtk, isGtk4, isQt } from "../desktop/toolkits.ts";
 /** Steps of an application's own undo that are tried at most: it goes back word by word, or paste by paste. */
 const MOST = 50;
 /** Milliseconds that one step is given to show. */
-const SHOWS = 400;
+const SHOWS = 1_000;
 
 /** How one step is undone and redone, and what results call it. */
 interface Undo {

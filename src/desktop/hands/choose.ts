@@ -4,22 +4,23 @@ import type { Application, Desktop, ElementRef, Reading } from "../desktop.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isWeb } from "../toolkits.ts";
+import { isQt, isWeb } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
 import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
-import { isEnabled, isIn, label } from "./label.ts";
+import { isChosen, isEnabled, label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickAction, isRow } from "./click-action.ts";
 import { clickOn } from "./point.ts";
 import { focus } from "./focus.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { until } from "./read-back.ts";
+import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
 
-/** What selects an item without also opening it; "toggle" is Qt's, on one that is not selected. */
-const ACTIONS = ["select", "click", "press", "dodefault", "toggle"];
+/** What selects an item without also opening it. */
+const ACTIONS = ["select", "click", "press", "dodefault"];
 
 /**
  * Chooses one item of its container, and nothing else there: Selection.SelectChild, else the item's own action, else a
@@ -103,8 +104,8 @@ export async function choose(
   }
   const done = await attempts.attempt("Selection", async () => {
     const selected = before.selectedChildren ?? [];
-    if (wanted.length === 0) await desktop.act(container, { do: "selectNone" }, deadline.call());
-    for (const child of wanted.length === 0 ? [] : selected.filter((c) => !wanted.includes(c))) {
+    const cleared = wanted.length === 0 && await clear(desktop, container, deadline);
+    for (const child of cleared ? [] : selected.filter((c) => !wanted.includes(c))) {
       await desktop.act(container, { do: "deselect", child }, deadline.call());
     }
     for (const child of wanted.filter((c) => !selected.includes(c))) {
@@ -114,6 +115,17 @@ export async function choose(
   });
   if (done) return done;
   throw attempts.failure();
+}
+
+/** Lets go of all at once; false: the list refuses that, and may let go of one after the other. */
+async function clear(desktop: Desktop, container: ElementRef, deadline: Deadline): Promise<boolean> {
+  try {
+    await desktop.act(container, { do: "selectNone" }, deadline.call());
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof BackstepError && thrown.code === "refused") return false;
+    throw thrown;
+  }
 }
 
 async function chooseOnly(
@@ -162,7 +174,13 @@ async function chooseListed(
   const holder = container < 0 ? undefined : snapshot.element(container);
   const others = holder === undefined ? [] : (snapshot.selected(container) ?? []);
   const index = indexIn(snapshot, container, row);
-  if (isChosen(reading) && others.every((other) => other === index)) return attempts.done("none", true);
+  // Where the container does not tell, its items do.
+  const told = container < 0 || snapshot.implements(container, Interface.selection)
+    ? []
+    : itemRows(snapshot, container).filter((other) => other !== row && snapshot.has(other, "selected"));
+  if (isChosen(reading) && others.every((other) => other === index) && told.length === 0) {
+    return attempts.done("none", true);
+  }
   const chosen = async () => (await until(desktop, element, isChosen, deadline)).held;
 
   if (holder !== undefined && index >= 0 && snapshot.implements(container, Interface.selection)) {
@@ -178,6 +196,16 @@ async function chooseListed(
     if (done) return done;
   } else {
     attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
+  }
+  if (isQt(place.application) && isRow(reading.role, true)) {
+    const done = await attempts.attempt(TOGGLE_ITEM, async () => {
+      if (!await toggleItem(desktop, element, true, deadline)) return false;
+      for (const other of told) {
+        if (!await toggleItem(desktop, snapshot.element(other), false, deadline)) return false;
+      }
+      return await chosen();
+    });
+    if (done) return done;
   }
   // A page chooses what is clicked.
   const action = isWeb(place.application)
@@ -208,9 +236,4 @@ function indexIn(snapshot: Snapshot, container: number, row: number): number {
   let child = row;
   while (child >= 0 && snapshot.parent(child) !== container) child = snapshot.parent(child);
   return child < 0 ? -1 : snapshot.children(container).indexOf(child);
-}
-
-/** Is this item the chosen one? Radio and check menu items say it with CHECKED. */
-export function isChosen(reading: Reading): boolean {
-  return isIn(reading, "selected") || isIn(reading, "checked");
 }

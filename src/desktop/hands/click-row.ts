@@ -4,7 +4,7 @@ import type { Desktop, ElementRef, Reading } from "../desktop.ts";
 import { NEEDS_FOCUS_HINT } from "../mode.ts";
 import { actionMethod } from "./action.ts";
 import type { Attempts, Done } from "./attempts.ts";
-import { isChosen } from "./choose.ts";
+import { isChosen } from "./label.ts";
 import { clickAction } from "./click-action.ts";
 import { inputMethod } from "./input-method.ts";
 import { canBeChosen } from "./items.ts";

@@ -31,3 +31,8 @@ export function implementsAll(reading: Reading, bits: number): boolean {
 export function isEnabled(reading: Reading): boolean {
   return isIn(reading, "enabled") || isIn(reading, "sensitive");
 }
+
+/** Is this item the chosen one? Radio and check menu items say it with CHECKED. */
+export function isChosen(reading: Reading): boolean {
+  return isIn(reading, "selected") || isIn(reading, "checked");
+}

@@ -1,7 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop, ElementRef } from "../desktop.ts";
 import { actionNamed } from "./action.ts";
-import { isChosen } from "./choose.ts";
+import { isChosen } from "./label.ts";
 import { until } from "./read-back.ts";
 
 /** How the method is called in results. */

@@ -1,6 +1,7 @@
 import type { Deed, DesktopEvent } from "../desktop.ts";
 import type { SimulatedApplication } from "./application.ts";
-import { setName, setValue } from "./changes.ts";
+import { lengthOf } from "./characters.ts";
+import { replaceText, setName, setValue } from "./changes.ts";
 import { type CallFault, type CallName, type Fault, isDeed, strikesDeedsOnly, type When } from "./faults.ts";
 import type { Widget } from "./widget.ts";
 import type { World } from "./world.ts";
@@ -168,8 +169,11 @@ function matches(when: When, faultApp: string | undefined, site: Site): boolean 
 }
 
 function changeByItself(widget: Widget, texts: readonly string[] | undefined): void {
-  const { value, name } = widget;
-  if (texts !== undefined && texts.length > 0) {
+  const { value, name, text } = widget;
+  if (texts !== undefined && texts.length > 0 && text !== undefined) {
+    const next = texts[(texts.indexOf(text) + 1) % texts.length] ?? text;
+    replaceText(widget, 0, lengthOf(text), next);
+  } else if (texts !== undefined && texts.length > 0) {
     setName(widget, texts[(texts.indexOf(name) + 1) % texts.length] ?? name);
   } else if (value !== undefined) {
     setValue(widget, value.current + value.step > value.maximum ? value.minimum : value.current + value.step);
