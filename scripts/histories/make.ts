@@ -180,7 +180,7 @@ class Maker {
       case 10:
         return dice.oneIn(2)
           ? set("rows", dice.of(ITEMS.rows))
-          : { click: `listitem[name="${dice.of(ITEMS.rows)}"]` };
+          : { select: `listitem[name="${dice.of(ITEMS.rows)}"]` };
       default:
         return dice.oneIn(6) ? set("pin", `p${n}`) : set("alpha", `w${n}`);
     }
