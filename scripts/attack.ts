@@ -20,6 +20,7 @@ Random nasty applications under random workflows, judged by the applications' ow
   --on           ${TOOLKITS.join(", ")}; default: each in turn, by the seed
   --jobs N       desktops at once; default 2
   --shrinks N    false verdicts that are made smaller; default 3
+  --first        ends with the first false verdict
   --format       text or json
   --replay SEED  plays this one alone and tells all that happened, in its order
   --plan JSON    with --replay: this plan instead of its seed's, as --format json prints one
@@ -53,12 +54,13 @@ async function replay(plan: Plan): Promise<number> {
 
 /** Plays many; answers the exit code. */
 async function many(
-  { seed, count, on, jobs, shrinks, json }: {
+  { seed, count, on, jobs, shrinks, first, json }: {
     readonly seed: number;
     readonly count: number;
     readonly on: ToolkitName | undefined;
     readonly jobs: number;
     readonly shrinks: number;
+    readonly first: boolean;
     readonly json: boolean;
   },
 ): Promise<number> {
@@ -68,9 +70,11 @@ async function many(
     count,
     jobs,
     shrinks,
+    first,
     ...(on === undefined ? {} : { on }),
     played(done, { plan }: Played) {
       if (live) process.stderr.write(`\r\x1b[K${done} of ${count}, ${plan.toolkit}`);
+      else if (!json && done % 100 === 0) console.error(`${done} of ${count}`);
     },
     found(found) {
       if (live) process.stderr.write("\r\x1b[K");
@@ -96,6 +100,7 @@ const { values } = parseArgs({
     format: { type: "string", default: "text" },
     replay: { type: "string" },
     plan: { type: "string" },
+    first: { type: "boolean", default: false },
     mutants: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -115,10 +120,18 @@ else if (
   console.error(`The nasty applications are not all to be had: install ${missing.join(", ")}`);
   process.exitCode = 2;
 } else if (values.mutants) {
-  process.exitCode = await tryMutants({ seed, say: console.log }) ? 0 : 1;
+  process.exitCode = await tryMutants({ say: console.log }) ? 0 : 1;
 } else if (values.replay !== undefined) {
   const made = makePlan(seed, on);
   process.exitCode = await replay(values.plan === undefined ? made : { ...made, ...JSON.parse(values.plan) });
 } else {
-  process.exitCode = await many({ seed, count, on, jobs, shrinks, json: values.format === "json" });
+  process.exitCode = await many({
+    seed,
+    count,
+    on,
+    jobs,
+    shrinks,
+    first: values.first,
+    json: values.format === "json",
+  });
 }

@@ -32,6 +32,8 @@ export interface Orders {
   readonly on?: ToolkitName;
   /** False verdicts that are made smaller at most; default 3. */
   readonly shrinks?: number;
+  /** End with the first false verdict; default false. */
+  readonly first?: boolean;
   /** Desktops at once at most; default 2. */
   readonly jobs?: number;
   /** Folder of the program's state; default: as everywhere. */
@@ -56,6 +58,7 @@ export async function playMany(orders: Orders): Promise<Tally> {
     let at = await Desk.open(name, orders.state);
     try {
       for (const plan of plans.filter(({ toolkit }) => toolkit === name)) {
+        if (orders.first && found.length > 0) break;
         const played = await at.play(plan).catch(async (thrown) => {
           // A desktop whose application is not to be had any more is replaced, once.
           if (toBackstepError(thrown).code === "internal") throw thrown;
@@ -83,7 +86,7 @@ export async function playMany(orders: Orders): Promise<Tally> {
     for (let name = waiting.shift(); name; name = waiting.shift()) await desk(name);
   };
   await Promise.all(Array.from({ length: Math.max(1, orders.jobs ?? 2) }, worker));
-  return { plays: orders.count, toolkits, ends, found, milliseconds: performance.now() - began };
+  return { plays: done, toolkits, ends, found, milliseconds: performance.now() - began };
 }
 
 function endOf({ result, account }: Played): string {
