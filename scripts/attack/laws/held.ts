@@ -67,7 +67,10 @@ function unseen({ plan, step, from, to }: Tried, { account, told, plan: { toolki
   const selector = String(clicked !== undefined && isMap(clicked) ? clicked["target"] : clicked ?? "");
   const [, kind = "", name = ""] = /^(button|listitem)\[name="(\w+)"\]/.exec(selector) ?? [];
   if (kind === "button" && !saw("clicked", name.toLowerCase())) {
-    return [{ law: "unseen", why: `step ${step.path} says that ${name} was clicked, and it never was` }];
+    return [{
+      law: "unseen",
+      why: `step ${step.path} says that ${name} was clicked (${methodOf(step)}), and it never was`,
+    }];
   }
   // Where a list acts on a click, that is what a click on its row is.
   if (kind === "listitem" && toolkit !== "chromium" && !saw("row-activated", name)) {
@@ -77,6 +80,11 @@ function unseen({ plan, step, from, to }: Tried, { account, told, plan: { toolki
     }];
   }
   return [];
+}
+
+function methodOf({ output }: Tried["step"]): string {
+  const { method = "-", verified = false } = output !== undefined && isMap(output) ? output : {};
+  return `${String(method)}, ${verified === true ? "verified" : "not verified"}`;
 }
 
 /** Of a run that passed: what no longer is as a step left it is named as changed afterwards. */

@@ -67,7 +67,9 @@ function besides(key: string, scope: Scope, left: string, play: Played): Falseho
   const { base, begun, finished, path, back } = scope;
   const transaction = told.some(({ event }) => event.event === "transaction-started" && event.path === path);
   if (!transaction || back.steps.length === 0 || account.died !== undefined) return [];
-  const [before, at] = [account.heldBetween(key, base, base + 100), account.at(key, begun)];
+  // The picture of the savepoint is taken before the first step, once the application is quiet.
+  const pictured = told.find((one) => one.event.event === "step-started" && one.at >= base)?.at ?? begun;
+  const [before, at] = [account.heldBetween(key, base, pictured), account.at(key, begun)];
   const still = account.heldBetween(key, begun - play.lag, finished + SEES);
   if (at === undefined || before.has(at) || still.size > 1) return [];
   const texts = [JSON.stringify([back.beside, back.drift, back.steps]), left, scope.afterwards];
