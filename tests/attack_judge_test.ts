@@ -110,6 +110,14 @@ Deno.test("a field that is back, and stays, is restored; one that changes again 
   assert.deepEqual(laws({ step: ALPHA, verdict: "drift", lines: [there, back, again] }), []);
 });
 
+Deno.test("a run that ends before the second is over promises no less", () => {
+  const again = change(900, "a0", "v1", "revert");
+  const hasty = played({ step: ALPHA, verdict: "restored", lines: [there, back, again] });
+  const calls = hasty.calls.filter(({ from }) => from < 1_000);
+  const told = hasty.told.map((one) => one.event.event === "run-finished" ? { ...one, at: 400 } : one);
+  assert.deepEqual(judge({ ...hasty, calls, told }).map(({ law }) => law), ["restored"]);
+});
+
 Deno.test("what was never put back, and what died, is not restored", () => {
   assert.deepEqual(laws({ step: ALPHA, verdict: "restored", lines: [there] }), ["restored"]);
   const died: Line = { t: 400, running: false };

@@ -38,7 +38,7 @@ export interface Scope {
   readonly base: number;
   readonly begun: number;
   readonly finished: number;
-  /** When the first thing was done after it, or the run was over. */
+  /** When the first thing was done after it; that the run is over ends no promise. */
   readonly until: number;
   /** What was said afterwards of what it had put back, as text. */
   readonly afterwards: string;
@@ -85,14 +85,13 @@ export function scopesOf({ told, calls }: Played): Scope[] {
     const next = calls.find(({ call, from }) =>
       DEEDS.has(call) && from > at
     );
-    const ended = told.find((one) => one.event.event === "run-finished")?.at ?? Infinity;
     return [{
       path,
       back: rollback,
       base: Math.max(base?.at ?? 0, barrier?.at ?? 0),
       begun: start?.at ?? at,
       finished: at,
-      until: Math.min(next?.from ?? Infinity, ended),
+      until: next?.from ?? Infinity,
       afterwards: told.slice(index).flatMap(({ event: one }) => saidAfterwards(one, path)).join("\n"),
     }];
   });

@@ -48,7 +48,7 @@ function differs(key: string, scope: Scope, left: string, play: Played): Falseho
   const where = `rollback of "${path}" says ${back.verdict}`;
   if (dead && enrolled) return [{ law: "restored", why: `${where}, and the application had died` }];
   // As it was at the savepoint, or when it was first looked at; what the application itself made of it until then counts.
-  const allowed = account.heldBetween(key, base, first ? first.at - 0.01 : until);
+  const allowed = account.heldBetween(key, base, first ? first.at - 0.01 : begun);
   const now = account.at(key, moment);
   if (now === undefined || allowed.has(now)) return [];
   const told = [left, scope.afterwards, JSON.stringify(back.beside ?? []), changedAfterwards(play)];
