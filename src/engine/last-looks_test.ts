@@ -95,6 +95,7 @@ Deno.test("a transaction that may fail: no action comes after it before its last
     await trial(settings(steps), afterRollback(ms), ({ result, after }) => {
       assert.equal(result.status, status, JSON.stringify(result.error));
       assert.equal(at(after, APP, "copies", "value"), copies);
+      assert.equal(result.steps.find(({ path }) => path === "2")?.status, status);
       assert.equal(result.error?.code, status === "failed" ? "drift" : undefined);
     });
   }
