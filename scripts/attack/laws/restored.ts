@@ -1,3 +1,4 @@
+import { DEEDS } from "../../histories/watched.ts";
 import type { Played } from "../play.ts";
 import { CONTROLS } from "../plan.ts";
 import { changedAfterwards, type Falsehood, lastRead, type Scope, scopesOf, speaksOf } from "./facts.ts";
@@ -14,7 +15,7 @@ export function restored(play: Played): Falsehood[] {
   /** What an earlier rollback left, and said so: none that comes later touches it. */
   let left = "";
   for (const scope of scopesOf(play)) {
-    if (CLEAN.has(scope.back.verdict) && !saysOtherwise(scope)) {
+    if (CLEAN.has(scope.back.verdict) && !saysOtherwise(scope) && !isIdle(scope, play)) {
       found.push(...CONTROLS.flatMap((key) => differs(key, scope, left, play)));
       found.push(...uncounted(scope, play));
     }
@@ -23,6 +24,12 @@ export function restored(play: Played): Falsehood[] {
     left += `${JSON.stringify([drift, beside, bad])}${scope.afterwards}`;
   }
   return found;
+}
+
+/** Nothing was done after the barrier at which it ends: what lands then is the barrier's. */
+function isIdle({ back, base, begun }: Scope, { calls }: Played): boolean {
+  return back.barrier !== undefined &&
+    !calls.some(({ call, from }) => DEEDS.has(call) && from > base && from < begun);
 }
 
 function saysOtherwise({ afterwards }: Scope): boolean {
