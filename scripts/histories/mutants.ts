@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -113,23 +113,38 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
+/** Where a bug is tried. */
+export interface Trial {
+  /** What of the project is copied beside `src` and `scripts`, as links: what no bug is seeded into. */
+  readonly links?: readonly string[];
+  /** The arguments of `deno` that make it show. */
+  readonly command: readonly string[];
+}
+
 /** Tries one bug on a copy of the house; throws when it does not fit the code any more. */
-export async function tryMutant(
+export function tryMutant(
   mutant: Mutant,
-  options: { readonly count: number; readonly seed: number },
+  { count, seed }: { readonly count: number; readonly seed: number },
 ): Promise<Outcome> {
+  const command = ["scripts/histories.ts", "--count", String(count), "--seed", String(seed)];
+  return tryOn(mutant, { command });
+}
+
+/** The same, with any command that ends with 1 where it notices. */
+export async function tryOn(mutant: Mutant, { links = [], command }: Trial): Promise<Outcome> {
   const copy = mkdtempSync(join(tmpdir(), "backstep-mutant-"));
   try {
     const root = join(import.meta.dirname ?? "", "..", "..");
     for (const part of ["src", "scripts", "deno.json", "deno.lock"]) {
       cpSync(join(root, part), join(copy, part), { recursive: true });
     }
+    for (const part of links) symlinkSync(join(root, part), join(copy, part));
     const file = join(copy, mutant.file);
     const text = readFileSync(file, "utf8");
     const places = text.split(mutant.from).length - 1;
     if (places !== 1) throw new Error(`"${mutant.from}" stands ${places} times in ${mutant.file}, not once`);
     writeFileSync(file, text.replace(mutant.from, () => mutant.to));
-    const { code, said } = await histories(copy, options);
+    const { code, said } = await runs(copy, command);
     return { mutant, noticed: code === 1, said };
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -158,12 +173,14 @@ export async function tryMutants(
   return all;
 }
 
-async function histories(
+async function runs(
   folder: string,
-  { count, seed }: { readonly count: number; readonly seed: number },
+  command: readonly string[],
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const args = ["run", "-A", "scripts/histories.ts", "--count", String(count), "--seed", String(seed)];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["run", "-A", ...command], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => text += part);
   child.stderr.setEncoding("utf8").on("data", (part: string) => text += part);

@@ -44,7 +44,7 @@ function* candidates(story: Story): Generator<Story> {
 }
 
 /** Lists of steps with one step less, with what a step holds in its place, or with a step that says less. */
-function* fewer(steps: readonly StoryStep[]): Generator<StoryStep[]> {
+export function* fewer(steps: readonly StoryStep[]): Generator<StoryStep[]> {
   for (const [at, step] of steps.entries()) {
     const put = (...instead: StoryStep[]) => [...steps.slice(0, at), ...instead, ...steps.slice(at + 1)];
     yield put();

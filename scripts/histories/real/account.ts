@@ -20,10 +20,10 @@ const Line = z.union([
 /** A line of a fixture's own account. */
 export type AccountLine = z.infer<typeof Line>;
 
-/** Reads what a fixture has written since the last look; a line that is not whole yet waits. */
-export class AccountReader {
+/** Reads the JSON lines that came to a file since the last look; a line that is not whole yet waits. */
+export class Tail {
   readonly #file: string;
-  /** Turns what one line of the file says into a line of the account; undefined: it is none. */
+  /** Turns what one line of the file says into a line of JSON; undefined: it is none. */
   readonly #find: (line: string) => string | undefined;
   #at = 0;
   #rest = "";
@@ -33,7 +33,7 @@ export class AccountReader {
     this.#find = find;
   }
 
-  read(): AccountLine[] {
+  read(): unknown[] {
     if (!existsSync(this.#file)) return [];
     const handle = openSync(this.#file, "r");
     try {
@@ -49,10 +49,23 @@ export class AccountReader {
     }
     const lines = this.#rest.split("\n");
     this.#rest = lines.pop() ?? "";
-    return lines.flatMap((line) => {
+    return lines.flatMap((line): unknown[] => {
       const found = this.#find(line);
-      return found === undefined ? [] : [Line.parse(JSON.parse(found))];
+      return found === undefined ? [] : [JSON.parse(found)];
     });
+  }
+}
+
+/** Reads what a fixture has written since the last look. */
+export class AccountReader {
+  readonly #tail: Tail;
+
+  constructor(file: string, find?: (line: string) => string | undefined) {
+    this.#tail = new Tail(file, find);
+  }
+
+  read(): AccountLine[] {
+    return this.#tail.read().map((line) => Line.parse(line));
   }
 }
 

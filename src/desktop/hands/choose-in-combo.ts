@@ -106,6 +106,8 @@ function shows({ application, snapshot, row }: Place, item: Pick): boolean {
   if (name === undefined || name === "") return false;
   if (!isGtk4(application) && snapshot.name(row) === name || shownName(snapshot, row) === name) return true;
   const rows = itemRows(snapshot, row);
+  // Qt calls a box after what it shows; what its list has marked is where the keys went, whatever came of it.
+  if (isQt(application) && rows.some((r) => itemName(snapshot, r) === snapshot.name(row))) return false;
   const there = rows.find((r) => itemName(snapshot, r) === name);
   return there !== undefined && snapshot.has(there, "selected");
 }
