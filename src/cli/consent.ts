@@ -2,10 +2,10 @@ import process from "node:process";
 import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Act, PolicyPort } from "../contract/gate.ts";
-import type { Hit } from "../policy/hit.ts";
-import { foresee } from "../policy/judgement.ts";
+import type { Hit } from "../policy/judgement/hit.ts";
+import { foresee } from "../policy/judgement/foresee.ts";
 import type { SecurityMode } from "../policy/security.ts";
-import { SendJudge } from "../policy/send-judge.ts";
+import { SendJudge } from "../policy/judgement/send-judge.ts";
 import { Settings } from "../policy/settings.ts";
 import { SETTINGS } from "../policy/table.ts";
 

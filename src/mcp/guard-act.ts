@@ -1,11 +1,11 @@
 import { Deadline } from "../base/call.ts";
 import type { Act, PolicyPort, Terms, Undoing } from "../contract/gate.ts";
 import type { Sent } from "../desktop/sent.ts";
-import { type Hit, isAgreed } from "../policy/hit.ts";
-import { foresee, undoHits } from "../policy/judgement.ts";
+import { type Hit, isAgreed } from "../policy/judgement/hit.ts";
+import { foresee, undoHits } from "../policy/judgement/foresee.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
-import type { Refusals } from "../policy/refusals.ts";
-import { SendJudge } from "../policy/send-judge.ts";
+import type { Refusals } from "../policy/judgement/refusals.ts";
+import { SendJudge } from "../policy/judgement/send-judge.ts";
 import type { McpCall } from "./call.ts";
 import { confirmActs, MOST_NAMED } from "./elicitation/destructive-act.ts";
 import { reviewScript } from "./elicitation/script-review.ts";

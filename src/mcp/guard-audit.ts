@@ -2,7 +2,7 @@ import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { Act, ActOutcome } from "../contract/gate.ts";
 import { roleOf } from "../desktop/roles.ts";
 import type { AuditEntry, AuditLog } from "../policy/audit-log.ts";
-import type { Hit } from "../policy/hit.ts";
+import type { Hit } from "../policy/judgement/hit.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
 import type { McpCall } from "./call.ts";
 import type { ToolArguments } from "./tool.ts";

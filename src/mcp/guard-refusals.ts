@@ -1,5 +1,5 @@
 import { BackstepError } from "../base/error.ts";
-import type { Hit } from "../policy/hit.ts";
+import type { Hit } from "../policy/judgement/hit.ts";
 
 /** An act that does not happen, as it is written down and as it is told. */
 export class Refused extends Error {

@@ -1,6 +1,6 @@
 import type { Act } from "../contract/gate.ts";
-import type { Hit } from "../policy/hit.ts";
-import type { SendJudge } from "../policy/send-judge.ts";
+import type { Hit } from "../policy/judgement/hit.ts";
+import type { SendJudge } from "../policy/judgement/send-judge.ts";
 
 /** Hits of one act that are kept for what is written down. */
 const MOST = 50;

@@ -4,7 +4,7 @@ import type { Clock } from "../policy/limits.ts";
 import type { GuardSecurity } from "../policy/policy.ts";
 import type { Session } from "../session/session.ts";
 import { chooseApp } from "./elicitation/ambiguous-app.ts";
-import { Refusals } from "../policy/refusals.ts";
+import { Refusals } from "../policy/judgement/refusals.ts";
 import { admitting } from "./guard-act.ts";
 import { helping } from "./guard-around.ts";
 import { AuditTrail, resultOf } from "./guard-audit.ts";

@@ -1,4 +1,4 @@
-import type { Hit } from "../../policy/hit.ts";
+import type { Hit } from "../../policy/judgement/hit.ts";
 import type { McpCall } from "../call.ts";
 import { ask, type Reply, shown } from "./ask.ts";
 

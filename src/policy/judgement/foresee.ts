@@ -1,9 +1,9 @@
-import type { Deadline } from "../base/call.ts";
-import type { Application, Desktop, SnapshotField } from "../desktop/desktop.ts";
+import type { Deadline } from "../../base/call.ts";
+import type { Application, Desktop, SnapshotField } from "../../desktop/desktop.ts";
 import { inputKeys } from "./text-keys.ts";
-import type { Reach, Spot } from "../desktop/reach.ts";
-import { Role } from "../desktop/roles.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
+import type { Reach, Spot } from "../../desktop/reach.ts";
+import { Role } from "../../desktop/roles.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import { type Chord, chordOf } from "./chord.ts";
 import { destructiveWord } from "./destructive-words.ts";
 import { isWritten } from "./element-words.ts";

@@ -1,5 +1,5 @@
 import { type Hit, isSameEnd } from "./hit.ts";
-import type { Clock } from "./limits.ts";
+import type { Clock } from "../limits.ts";
 
 /** Milliseconds that a person's no holds, and how many are kept. */
 const HOLDS = 600_000;

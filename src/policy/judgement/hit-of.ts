@@ -1,5 +1,5 @@
-import type { Application } from "../desktop/desktop.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
+import type { Application } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import { destructiveWord } from "./destructive-words.ts";
 import { apartOf, wordsOf } from "./element-words.ts";
 import { type Hit, markOf } from "./hit.ts";

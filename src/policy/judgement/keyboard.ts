@@ -1,6 +1,6 @@
-import type { Deadline } from "../base/call.ts";
-import type { Application, Desktop, SnapshotField, Window } from "../desktop/desktop.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
+import type { Deadline } from "../../base/call.ts";
+import type { Application, Desktop, SnapshotField, Window } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import type { KeyView } from "./key-reach.ts";
 
 /** Who will have a key, or why that cannot be told. */

@@ -1,5 +1,5 @@
-import { toBackstepError } from "../base/error.ts";
-import { keyNamed } from "../desktop/keys.ts";
+import { toBackstepError } from "../../base/error.ts";
+import { keyNamed } from "../../desktop/keys.ts";
 
 /** A chord by what its keys resolve to, however they were written. */
 export interface Chord {

@@ -1,8 +1,8 @@
-import type { Reading } from "../desktop/desktop.ts";
-import { MADE_UP } from "../desktop/item.ts";
-import { Role } from "../desktop/roles.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
-import { hasState, State } from "../desktop/states.ts";
+import type { Reading } from "../../desktop/desktop.ts";
+import { MADE_UP } from "../../desktop/item.ts";
+import { Role } from "../../desktop/roles.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
+import { hasState, State } from "../../desktop/states.ts";
 
 /** What a click, Return or space makes do what it is for. */
 const PRESSED: ReadonlySet<number> = new Set([

@@ -1,9 +1,9 @@
-import type { Deadline } from "../base/call.ts";
-import type { Desktop, Window } from "../desktop/desktop.ts";
-import { hitTest } from "../desktop/hit-test.ts";
-import type { Spot } from "../desktop/reach.ts";
-import { contains } from "../desktop/rect.ts";
-import { decorated } from "./black-out.ts";
+import type { Deadline } from "../../base/call.ts";
+import type { Desktop, Window } from "../../desktop/desktop.ts";
+import { hitTest } from "../../desktop/hit-test.ts";
+import type { Spot } from "../../desktop/reach.ts";
+import { contains } from "../../desktop/rect.ts";
+import { decorated } from "../black-out.ts";
 import type { Hit } from "./hit.ts";
 import { hitOf, unknownHit } from "./hit-of.ts";
 

@@ -1,4 +1,4 @@
-import type { ElementRef } from "../desktop/desktop.ts";
+import type { ElementRef } from "../../desktop/desktop.ts";
 import { folded } from "./destructive-words.ts";
 
 /** What one act, or one call of it, would hit. */

@@ -1,6 +1,6 @@
-import { Role } from "../desktop/roles.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
-import { isGtk, isGtk4, isQt, isWeb } from "../desktop/toolkits.ts";
+import { Role } from "../../desktop/roles.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
+import { isGtk, isGtk4, isQt, isWeb } from "../../desktop/toolkits.ts";
 import { bindingsOf, type Chord, isConventional } from "./chord.ts";
 import { isDrawn, isMenuItem, isPressed, isWritten } from "./element-words.ts";
 
