@@ -11,6 +11,7 @@ import { Connections } from "./connections.ts";
 import { ElementReferences } from "./element-references.ts";
 import { askingAside, HALF_DONE } from "./ask-aside.ts";
 import { appsIn, ended } from "./ended.ts";
+import type { Agreement } from "./guard-beforehand.ts";
 import type { Host } from "./host.ts";
 import { heard } from "./progress.ts";
 import type { Queue } from "./queue.ts";
@@ -119,6 +120,7 @@ export class ClientSession implements McpSession {
     const signal = AbortSignal.any([call.signal, this.#over.signal, caller.gone]);
     // Asked before the turn at the desktop: a client that does not answer keeps nobody waiting.
     const folder = this.#live ? "" : await this.#folder(call);
+    const agreement = await this.#askBeforehand(tool, mapped.args, call, signal);
     return await queue.run(this.id, signal, (turn) =>
       ended(this, mapped.apps, () =>
         timed(call, async () => {
@@ -136,7 +138,7 @@ export class ClientSession implements McpSession {
               signal,
               listener: heard(tool, args, call),
               ...(app === undefined || others.length > 0 ? {} : { app }),
-              admission: [caller, ...this.host.admission?.(asking, tool, args) ?? []],
+              admission: [caller, ...this.host.admission?.(asking, tool, args, agreement) ?? []],
               ...(this.host.audit ? { audit: this.host.audit(call, tool, args) } : {}),
             });
             // What only read the clipboard did nothing; of ax_workflow the effect says nothing.
@@ -150,6 +152,23 @@ export class ClientSession implements McpSession {
             memory.forget();
           }
         })));
+  }
+
+  /** What of a workflow a person agrees to before it begins: without the turn, so that nobody waits for them. */
+  async #askBeforehand(
+    tool: string,
+    args: ToolArguments,
+    call: McpCall,
+    signal: AbortSignal,
+  ): Promise<Agreement | undefined> {
+    const { beforehand } = this.host;
+    if (tool !== "ax_workflow" || !beforehand || !call.client.can.form) return undefined;
+    const [gate, { actsAhead }] = await Promise.all([
+      this.#folder(call).then((folder) => this.#gateIn(folder)),
+      import("./acts-ahead.ts"),
+    ]);
+    const acts = await actsAhead(args["steps"], gate, signal);
+    return await beforehand(call, { tool, args, acts });
   }
 
   close(): Promise<void> {

@@ -1,44 +1,29 @@
 import { Deadline } from "../base/call.ts";
 import type { Act, PolicyPort, Terms, Undoing } from "../contract/gate.ts";
 import type { Sent } from "../desktop/sent.ts";
-import { type Hit, isAgreed } from "../policy/judgement/hit.ts";
 import { foresee, undoHits } from "../policy/judgement/foresee.ts";
-import type { GuardSecurity } from "../policy/policy.ts";
-import type { Refusals } from "../policy/judgement/refusals.ts";
+import { type Hit, isAgreed } from "../policy/judgement/hit.ts";
 import { SendJudge } from "../policy/judgement/send-judge.ts";
+import type { GuardSecurity } from "../policy/policy.ts";
 import type { McpCall } from "./call.ts";
-import { confirmActs, MOST_NAMED } from "./elicitation/destructive-act.ts";
-import { reviewScript } from "./elicitation/script-review.ts";
-import type { AuditTrail } from "./guard-audit.ts";
-import type { Limits } from "./guard-limits.ts";
-import {
-  changed,
-  doingOf,
-  needsWord,
-  Refused,
-  refusedByPerson,
-  saidNo,
-  sandboxed,
-  scriptBlocked,
-} from "./guard-refusals.ts";
-import { admitAct, Admitted, admittedOf } from "./guard-state.ts";
+import { type ActGuard, asked, asks, isConcern, isDenied, LOOK, look, reviewed, warn } from "./guard-ask.ts";
+import { type Agreement, scriptKey } from "./guard-beforehand.ts";
 import { requireEntry } from "./guard-programs.ts";
+import { changed, Refused, saidNo, sandboxed, scriptBlocked } from "./guard-refusals.ts";
+import { admitAct, Admitted, admittedOf } from "./guard-state.ts";
 import type { ToolArguments } from "./tool.ts";
 
-/** What a client's act is judged with. */
-export interface ActGuard {
-  readonly security: GuardSecurity;
-  readonly trail: AuditTrail;
-  readonly limits: Limits;
-  /** What the client's person has said no to. */
-  readonly refusals: Refusals;
-}
-
-/** Milliseconds for looking at what an act will hit. */
-const LOOK = 10_000;
-
-/** Stands at one call's acts: throws where one may not happen, and asks where a person has to say so. */
-export function admitting(guard: ActGuard, call: McpCall, tool: string, args: ToolArguments): PolicyPort {
+/**
+ * Stands at one call's acts: throws where one may not happen, and asks where a person has to say so. `agreement`: what they
+ * have agreed to before it began.
+ */
+export function admitting(
+  guard: ActGuard,
+  call: McpCall,
+  tool: string,
+  args: ToolArguments,
+  agreement?: Agreement,
+): PolicyPort {
   const written = async <T>(act: Act, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -54,7 +39,7 @@ export function admitting(guard: ActGuard, call: McpCall, tool: string, args: To
       // What only looks can cost too.
       if (tool === "ax_workflow") guard.limits.nested(act.operation.name);
       if (act.operation.hints.readOnly && act.resolved.effect === "read") return;
-      return await written(act, () => admit(guard, call, tool, args, act));
+      return await written(act, () => admit(guard, call, { tool, args, agreement }, act));
     },
     async undo(undoing) {
       try {
@@ -108,45 +93,34 @@ async function admitUndo(
   };
 }
 
-/** Is there to be a person's word, and can it be had? In safe mode there is to be one in any case. */
-function asks(security: GuardSecurity, call: McpCall): boolean {
-  return security.confirmDestructive && (security.mode !== "normal" || call.client.can.form);
+/** The call that an act belongs to. */
+interface Called {
+  readonly tool: string;
+  readonly args: ToolArguments;
+  readonly agreement: Agreement | undefined;
 }
 
 async function admit(
   guard: ActGuard,
   call: McpCall,
-  tool: string,
-  args: ToolArguments,
+  { tool, args, agreement }: Called,
   act: Act,
 ): Promise<Terms | void> {
   const { security, trail } = guard;
   if (security.mode === "sandboxed") throw sandboxed(act.operation.name);
   const state = admitAct(act);
-  // What is denied is refused by the session: nobody is asked about it.
-  const denied = act.resolved.reaches.some((reach) =>
-    (reach.by === "quit" || reach.by === "program") &&
-    security.restricts && security.blocked({ name: reach.app, executable: reach.app, pid: 0 }) !== undefined
-  );
-  if (denied) return;
+  if (isDenied(act, security)) return;
   const hits = await look(act);
   hits.forEach((hit) => flag(state, hit));
   if (!security.launchPrograms) await requireEntry(act);
-  const terms = await judgeScript(guard, call, hits, state);
-  await judgeHits(guard, call, tool, act, hits.filter((hit) => isConcern(hit, security)), state);
+  const terms = await judgeScript(guard, call, hits, state, agreement);
+  state.agreed = [...state.agreed, ...agreement?.hits ?? []];
+  const open = hits.filter((hit) =>
+    isConcern(hit, security) && !agreement?.hits.some((one) => isAgreed(one, hit))
+  );
+  await judgeHits(guard, call, tool, act, open, state);
   trail.begin(call, { tool, args, act, flags: [...state.flags] });
   return terms;
-}
-
-/** What an act will hit, as everything stands now. A person's thinking is not the act's time. */
-async function look(act: Act): Promise<Hit[]> {
-  const { desktop, deadline } = act.context;
-  return await foresee(act.resolved.reaches, { desktop, deadline: Deadline.after(LOOK, deadline.signal) });
-}
-
-/** Does it need a person's word? A launch does in safe mode. */
-function isConcern({ kind }: Hit, { mode }: GuardSecurity): boolean {
-  return kind === "destructive" || kind === "unknown" || (kind === "program" && mode === "safe");
 }
 
 const FLAGS: Readonly<Record<Hit["kind"], string | undefined>> = {
@@ -167,27 +141,17 @@ async function judgeScript(
   call: McpCall,
   hits: readonly Hit[],
   state: Admitted,
+  agreement: Agreement | undefined,
 ): Promise<Terms | undefined> {
   const [hit] = hits.filter(({ kind }) => kind === "script");
   if (!hit?.script) return undefined;
   if (security.mode === "safe") throw scriptBlocked();
-  const { text, language, timeout } = hit.script;
-  const seconds = timeout === undefined ? undefined : timeout / 1_000;
-  const review = await reviewScript(text, language, seconds, call);
-  if (review.is === "approved") {
-    state.agreed = [...state.agreed, hit];
-    state.flags.delete("script");
-    state.flags.add("script_reviewed");
-    return language === "terminal" ? {} : { within: review.within };
-  }
-  if (review.is === "unable") {
-    call.log("warning", "axterminator.security", { event: "script_not_reviewed", language });
-    state.flags.delete("script");
-    state.flags.add("script_reviewed");
-    state.agreed = [...state.agreed, hit];
-    return {};
-  }
-  throw new Refused(`elicitation_${review.is}`, ["script"], refusedByPerson("run the script", review.is));
+  const known = agreement?.scripts.get(scriptKey(hit.script));
+  const terms = known ?? await reviewed(hit.script, call);
+  state.agreed = [...state.agreed, hit];
+  state.flags.delete("script");
+  state.flags.add("script_reviewed");
+  return terms;
 }
 
 /** Asks for what needs a person's word, where anybody can be asked and is to be. */
@@ -203,46 +167,6 @@ async function judgeHits(
   if (agreed.length === 0) return;
   await requireSame(act, agreed, hits, guard.security);
   state.agreed = [...state.agreed, ...agreed];
-}
-
-/** Asks a person, and answers what they agreed to; nothing where nobody is to be asked: then it is warned of. */
-async function asked(
-  { security, refusals }: ActGuard,
-  call: McpCall,
-  tool: string,
-  hits: readonly Hit[],
-  state: Admitted,
-): Promise<readonly Hit[]> {
-  const [first] = hits;
-  if (!first) return [];
-  const before = hits.find((hit) => refusals.has(hit, tool));
-  if (before) throw saidNo(before);
-  const unasked = (event: string) => {
-    warn(call, hits, event, state);
-    return [];
-  };
-  if (!security.confirmDestructive) return unasked("destructive_act");
-  const named = hits.slice(0, MOST_NAMED);
-  const said = await confirmActs(named, call);
-  if (said === "accepted") return named;
-  if (said === "unable" && security.mode === "normal") return unasked("destructive_act_not_confirmed");
-  if (said === "unable") throw needsWord(first);
-  if (said === "declined") named.forEach((hit) => refusals.add(hit, tool));
-  throw new Refused(`elicitation_${said}`, [], refusedByPerson(doingOf(first), said));
-}
-
-function warn(call: McpCall, hits: readonly Hit[], event: string, state: Admitted): void {
-  state.unasked = true;
-  for (const { kind, word, name, app } of hits.slice(0, MOST_NAMED)) {
-    const about = kind === "unknown"
-      ? { event: event.replace("destructive_act", "unknown_act") }
-      : { event, word: word ?? "" };
-    call.log("warning", "axterminator.security", {
-      ...about,
-      element: name.slice(0, 200),
-      app: app.slice(0, 80),
-    });
-  }
 }
 
 /** While a person thinks, windows move, rows change and the focus goes elsewhere: the word is for what was shown to them. */

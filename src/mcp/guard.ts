@@ -5,8 +5,10 @@ import type { GuardSecurity } from "../policy/policy.ts";
 import type { Session } from "../session/session.ts";
 import { chooseApp } from "./elicitation/ambiguous-app.ts";
 import { Refusals } from "../policy/judgement/refusals.ts";
+import type { McpCall } from "./call.ts";
 import { admitting } from "./guard-act.ts";
 import { helping } from "./guard-around.ts";
+import { askBeforehand } from "./guard-beforehand.ts";
 import { AuditTrail, resultOf } from "./guard-audit.ts";
 import { Limits } from "./guard-limits.ts";
 import { admittedOf } from "./guard-state.ts";
@@ -28,7 +30,7 @@ export interface GuardOptions {
 export type Guard = Required<
   Pick<
     HostOptions,
-    "desktop" | "security" | "admission" | "audit" | "limiter" | "resolveAmbiguity" | "around"
+    "desktop" | "security" | "admission" | "beforehand" | "audit" | "limiter" | "resolveAmbiguity" | "around"
   >
 >;
 
@@ -62,15 +64,15 @@ export function guard({ session, security, audit, now }: GuardOptions): Guard {
     refused.set(session, known);
     return known;
   };
+  const guardOf = ({ session }: McpCall) => ({ security, trail, limits, refusals: refusalsOf(session) });
   return {
     desktop: guardSession(session, security),
     security,
     limiter: limits,
     resolveAmbiguity: chooseApp,
     around: helping({ raw: session, security, limits }),
-    admission: (call, tool, args) => [
-      admitting({ security, trail, limits, refusals: refusalsOf(call.session) }, call, tool, args),
-    ],
+    admission: (call, tool, args, agreement) => [admitting(guardOf(call), call, tool, args, agreement)],
+    beforehand: (call, of) => askBeforehand(guardOf(call), call, of),
     audit: (call, tool, args) => ({
       record(act, outcome) {
         if (act.resolved.effect === "read") return;

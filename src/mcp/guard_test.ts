@@ -122,18 +122,40 @@ Deno.test("asking can be turned off in normal mode, and not in safe mode", async
   });
 });
 
-Deno.test("steps of a workflow and tasks are asked for one by one, and what was declined stops the workflow", async () => {
+const clicksOn = (...names: string[]) =>
+  names.map((name) => ({ tool: "ax_click", args: { app: "Store", query: `button[name="${name}"]` } }));
+
+Deno.test("what a workflow is known to destroy is asked for before its first step, and a no leaves nothing half done", async () => {
   await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
     await connect(bench);
-    const steps = ["Open", "Delete All Data", "Undelete"].map((name) => ({
-      tool: "ax_click",
-      args: { app: "Store", query: `button[name="${name}"]` },
-    }));
+    const steps = clicksOn("Open", "Delete All Data", "Undelete");
     ok((await bench.tool("ax_workflow", { steps })).isError);
     deepEqual(bench.asked, [DELETE]);
-    deepEqual(bench.pressed, ["open"]);
+    deepEqual(bench.pressed, []);
     const args = { app: "Store", query: 'button[name="Delete All Data"]' };
     ok((await callTool(bench.host, "ax_click", args, bench.call({ task: true }))).isError);
+    deepEqual(bench.pressed, []);
+  });
+  const yes = () => ({ action: "accept", content: { confirm: true } }) as const;
+  await guarded({ answer: yes }, async (bench) => {
+    await connect(bench);
+    const { isError } = await bench.tool("ax_workflow", { steps: clicksOn("Open", "Delete All Data") });
+    ok(!isError);
+    deepEqual([bench.asked, bench.pressed], [[DELETE], ["open", "delete"]]);
+  });
+});
+
+Deno.test("a step whose target only comes with an earlier one is asked for when it comes, and a no stops the workflow", async () => {
+  await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
+    await connect(bench);
+    const [open] = clicksOn("Open");
+    const steps = [
+      { tool: "ax_find", args: { app: "Store", query: "Delete All Data" } },
+      open ?? null,
+      { tool: "ax_click", args: { app: "Store", query: 'button[name="{{step_1.title}}"]' } },
+    ];
+    ok((await bench.tool("ax_workflow", { steps })).isError);
+    deepEqual(bench.asked, [DELETE]);
     deepEqual(bench.pressed, ["open"]);
   });
 });

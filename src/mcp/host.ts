@@ -1,8 +1,9 @@
-import type { AuditPort, PolicyPort } from "../contract/gate.ts";
+import type { Act, AuditPort, PolicyPort } from "../contract/gate.ts";
 import type { Security } from "../policy/security.ts";
 import type { Session } from "../session/session.ts";
 import type { Application } from "../desktop/desktop.ts";
 import type { McpCall } from "./call.ts";
+import type { Agreement } from "./guard-beforehand.ts";
 import type { McpSession } from "./session.ts";
 import type { Caches } from "./short-memory.ts";
 import type { Prompt } from "./prompt.ts";
@@ -10,7 +11,18 @@ import type { ResourceProvider } from "./resource.ts";
 import type { Tool, ToolAnswer, ToolArguments, Toolset } from "./tool.ts";
 
 /** Stands at every act and every look of a client, once the target is known and before anything is done. */
-export type Admission = (call: McpCall, tool: string, args: ToolArguments) => readonly PolicyPort[];
+export type Admission = (
+  call: McpCall,
+  tool: string,
+  args: ToolArguments,
+  agreement?: Agreement,
+) => readonly PolicyPort[];
+
+/** Asks before a workflow begins for what is known to need a person's word; throws where they say no. */
+export type Beforehand = (
+  call: McpCall,
+  of: { readonly tool: string; readonly args: ToolArguments; readonly acts: readonly Act[] },
+) => Promise<Agreement>;
 
 /** Counts calls of tools, and what is read of resources and prompts. */
 export interface Limiter {
@@ -63,6 +75,7 @@ export interface Host {
   /** Groups of tools that are offered; undefined: all. */
   readonly toolsets?: ReadonlySet<Toolset>;
   readonly admission?: Admission;
+  readonly beforehand?: Beforehand;
   /** Hears of every act; of what only looks too. */
   readonly audit?: (call: McpCall, tool: string, args: ToolArguments) => AuditPort;
   readonly limiter?: Limiter;

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { OPEN_SECURITY, type Security } from "../policy/security.ts";
 import type { Session } from "../session/session.ts";
-import type { Admission, Around, Host, Limiter, OpenHost, ResolveAmbiguity } from "./host.ts";
+import type { Admission, Around, Beforehand, Host, Limiter, OpenHost, ResolveAmbiguity } from "./host.ts";
 import { ClientSession } from "./client-session.ts";
 import { prompts } from "./prompts/all.ts";
 import { Queue } from "./queue.ts";
@@ -32,6 +32,7 @@ export interface HostOptions {
   /** Offered beside the rest. */
   readonly extra?: Pick<Host, "tools" | "resources" | "prompts">;
   readonly admission?: Admission;
+  readonly beforehand?: Beforehand;
   readonly audit?: Host["audit"];
   readonly limiter?: Limiter;
   /** How long trees and pictures are given again; default: 500 and 100 ms. */
@@ -42,7 +43,8 @@ export interface HostOptions {
 
 /** Makes what all clients of a server share, over one desktop. */
 export function makeHost(options: HostOptions): OpenHost {
-  const { desktop, extra, admission, audit, limiter, resolveAmbiguity, around, toolsets } = options;
+  const { desktop, extra, admission, beforehand, audit, limiter, resolveAmbiguity, around, toolsets } =
+    options;
   const sessions = new Set<McpSession>();
   const queue = new Queue();
   const host: OpenHost = {
@@ -57,6 +59,7 @@ export function makeHost(options: HostOptions): OpenHost {
     caches: { ...CACHES, ...options.caches },
     ...(toolsets ? { toolsets: new Set(toolsets) } : {}),
     ...(admission ? { admission } : {}),
+    ...(beforehand ? { beforehand } : {}),
     ...(audit ? { audit } : {}),
     ...(limiter ? { limiter } : {}),
     ...(resolveAmbiguity ? { resolveAmbiguity } : {}),

@@ -1,6 +1,6 @@
 import type { Json } from "../../base/error.ts";
 import { isList, isMap } from "../../base/json.ts";
-import type { Operation } from "../../contract/operation.ts";
+import type { Invocation, Operation } from "../../contract/operation.ts";
 import type { ToolForm } from "../../workflow/tools.ts";
 import type { McpCall } from "../call.ts";
 import type { ToolArguments } from "../tool.ts";
@@ -17,7 +17,7 @@ interface Known {
   readonly operation: Operation;
 }
 
-let known: Promise<ReadonlyMap<string, Known>> | undefined;
+let knownTools: Promise<ReadonlyMap<string, Known>> | undefined;
 
 async function load(): Promise<ReadonlyMap<string, Known>> {
   const [{ TOOLS }, { catalogue }] = await Promise.all([
@@ -33,7 +33,7 @@ async function load(): Promise<ReadonlyMap<string, Known>> {
 }
 
 async function knownOf(tool: PublishedTool): Promise<Known> {
-  const found = (await (known ??= load())).get(tool);
+  const found = (await (knownTools ??= load())).get(tool);
   if (found) return found;
   throw new Error(`the tool ${tool} is no operation`);
 }
@@ -53,6 +53,14 @@ export async function requireArguments(tool: PublishedTool, args: ToolArguments)
     `Invalid arguments for ${tool}: ${first?.path ?? ""}: ${first?.message ?? "they cannot be"}`,
     { tool, issues },
   );
+}
+
+/** What a tool calls, as a step of a workflow does; undefined: it is no operation, or its arguments are not known yet. */
+export async function invocationOf(tool: string, args: ToolArguments): Promise<Invocation | undefined> {
+  const known = (await (knownTools ??= load())).get(tool);
+  const parsed = known?.form.args.safeParse(args);
+  if (!known || !parsed?.success) return undefined;
+  return { operation: known.operation.name, input: known.form.toInput(args) };
 }
 
 /** How a look is made. */
