@@ -9,7 +9,8 @@ import process from "node:process";
 import { missingFor } from "./histories/real/toolkits.ts";
 import { columnsOf } from "./matrix/counts.ts";
 import { readRecord, reasonOf, REASONS, recordedReason, writeRecord } from "./matrix/record.ts";
-import { chosenRows, type Row, rowsFor } from "./matrix/rows.ts";
+import { chosenRows } from "./matrix/chosen.ts";
+import { type Row, rowsFor } from "./matrix/rows.ts";
 import { MatrixRun, type Ran } from "./matrix/run.ts";
 import { type Toolkit, toolkit, type ToolkitName, TOOLKITS } from "./matrix/toolkits.ts";
 

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import type { Desktop } from "../../src/desktop/desktop.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { Application } from "./application.ts";
-import { type Act, type Actor, type Answer, type Column, CommandColumn, ServerColumn } from "./columns.ts";
+import { CommandColumn } from "./command-column.ts";
+import type { Act, Actor, Answer, Column } from "./columns.ts";
 import type { Row, Stage } from "./rows.ts";
+import { ServerColumn } from "./server-column.ts";
 import { queryFor, type Toolkit } from "./toolkits.ts";
 
 /** One way to a control under one rule: nothing may be lost. */
