@@ -309,6 +309,8 @@ async function inMode({ state }: Place, guest: Guest, mode: string): Promise<voi
 }
 
 async function scripts(whole: Guest, plain: Guest): Promise<void> {
+  // The click on the square, of which nothing tells what it does, was asked for.
+  whole.questions();
   const script = "echo it ran";
   whole.person = () => ({ action: "decline" });
   assert.equal((await whole.fails("ax_run_script", { script })).told["kind"], "ConfirmationRequired");

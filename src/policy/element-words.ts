@@ -98,6 +98,18 @@ const DRAWN: ReadonlySet<number> = new Set([
   Role.imageMap,
   Role.embedded,
 ]);
+/** What may be empty. */
+const LISTS: ReadonlySet<number> = new Set([
+  Role.list,
+  Role.listBox,
+  Role.table,
+  Role.tree,
+  Role.treeTable,
+  Role.scrollPane,
+  Role.documentWeb,
+  Role.frame,
+  Role.window,
+]);
 /** What composes another: its arrow, its knob. */
 const COMPOSED: ReadonlySet<number> = new Set([
   Role.comboBox,
@@ -153,7 +165,9 @@ export interface Words {
 /** What a row says of what it does. */
 export function wordsOf(snapshot: Snapshot, row: number): Words {
   const role = snapshot.role(row);
-  if (DRAWN.has(role)) {
+  // GTK 4 tells of a drawing that takes the keys as of any other area.
+  const blank = AROUND.has(role) && snapshot.has(row, "focusable") && snapshot.end(row) === row + 1;
+  if (DRAWN.has(role) || (blank && !LISTS.has(role))) {
     return { row, name: snapshot.name(row), texts: [], unreadable: "its application draws it by itself" };
   }
   if (isWritten(role, snapshot.statesLow(row), snapshot.statesHigh(row))) {
