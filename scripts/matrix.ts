@@ -85,6 +85,6 @@ else {
     all.set(name, await runOn(toolkit(name)));
   }
   const lost = [...all.values()].flat().some(({ cells }) => cells.some((cell) => cell.lost.length > 0));
-  if (process.env["BACKSTEP_WRITE"] && values.only === undefined && !values.part) writeRecord(all);
+  if (process.env["BACKSTEP_WRITE"]) writeRecord(all);
   process.exitCode = lost ? 1 : 0;
 }
