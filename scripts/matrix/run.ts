@@ -33,6 +33,8 @@ export interface Ran {
 
 /** Milliseconds after an act that was not refused: GTK 3 presses a button 250 ms after its key. */
 const GRACE = 350;
+/** Milliseconds after what was let happen. */
+const SETTLE = 40;
 /** Milliseconds until a menu stands open. */
 const MENU = 60;
 
@@ -155,6 +157,8 @@ export class MatrixRun {
       const refused = answers.every((answer) => answer?.refused === true);
       let lost = await this.#application.lost(refused || rule !== "may not" ? 0 : GRACE);
       if (rule !== "may not" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
+      // A second click of the twin must not land in the next cell.
+      if (rule !== "may not") lost = await this.#application.lost(SETTLE);
       this.#before = [...lost];
       return {
         column: rule === "may not" ? column.name : rule,
