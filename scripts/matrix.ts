@@ -9,7 +9,8 @@ import process from "node:process";
 import { missingFor } from "./histories/real/toolkits.ts";
 import { columnsOf } from "./matrix/counts.ts";
 import { readRecord, reasonOf, REASONS, recordedReason, writeRecord } from "./matrix/record.ts";
-import { chosenRows, type Row, rowsFor } from "./matrix/rows.ts";
+import { chosenRows } from "./matrix/chosen.ts";
+import { type Row, rowsFor } from "./matrix/rows.ts";
 import { MatrixRun, type Ran } from "./matrix/run.ts";
 import { type Toolkit, toolkit, type ToolkitName, TOOLKITS } from "./matrix/toolkits.ts";
 
@@ -84,6 +85,6 @@ else {
     all.set(name, await runOn(toolkit(name)));
   }
   const lost = [...all.values()].flat().some(({ cells }) => cells.some((cell) => cell.lost.length > 0));
-  if (process.env["BACKSTEP_WRITE"] && values.only === undefined && !values.part) writeRecord(all);
+  if (process.env["BACKSTEP_WRITE"]) writeRecord(all);
   process.exitCode = lost ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { missingFor } from "../scripts/histories/real/toolkits.ts";
 import { columnsOf, count } from "../scripts/matrix/counts.ts";
 import { LEAST } from "../scripts/matrix/page.ts";
 import { fingerprint, readRecord, recordedReason } from "../scripts/matrix/record.ts";
-import { chosenRows } from "../scripts/matrix/rows.ts";
+import { chosenRows } from "../scripts/matrix/chosen.ts";
 import { MatrixRun } from "../scripts/matrix/run.ts";
 import { partOf } from "../scripts/matrix/tools.ts";
 import { type Toolkit, toolkit, TOOLKITS } from "../scripts/matrix/toolkits.ts";

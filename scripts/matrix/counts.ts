@@ -29,7 +29,8 @@ export function count(
       if (!wanted(row, name)) continue;
       const cells = columnsOf(row).length;
       all += cells;
-      if (recordedReason(record, name, row.id) === undefined) proved += cells;
+      const lost = record.toolkits[name]?.lost.includes(row.id) === true;
+      if (!lost && recordedReason(record, name, row.id) === undefined) proved += cells;
     }
   }
   return { proved, all };

@@ -43,6 +43,12 @@ ${
 
 Not there in a toolkit: ${lacking()}.
 
+### What was lost where it may not be
+
+In the last run of these rows something was lost. They are faults, and are not counted.
+
+${list((name) => record.toolkits[name]?.lost ?? [])}
+
 ### Where a yes is not enough
 
 These are refused although a person says yes, since what would be hit is something else once the act is under way. Their twins are

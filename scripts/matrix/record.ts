@@ -24,6 +24,8 @@ const WorldRecord = z.strictObject({
       unproved: z.record(z.enum(["refused", "nothing", "another"]), z.array(z.string())),
       /** Rows that are refused although a person says yes; what proves them is a twin in which nobody is asked. */
       unheeded: z.array(z.string()).default([]),
+      /** Rows in which something was lost where it may not be, when they were tried last: they prove nothing. */
+      lost: z.array(z.string()).default([]),
     }),
   ),
 });
@@ -37,29 +39,30 @@ export function readRecord(): WorldRecord {
   return WorldRecord.parse(JSON.parse(readFileSync(FILE, "utf8")));
 }
 
-/** Writes down what a whole run found. */
+/** Writes down what a run found. Rows that were not tried now stay as they were. */
 export function writeRecord(ran: ReadonlyMap<ToolkitName, readonly Ran[]>): void {
   const before = existsSync(FILE) ? readRecord().toolkits : {};
-  const toolkits = Object.fromEntries(
-    TOOLKITS.map((name) => {
-      const rows = ran.get(name);
-      // What was not run now is as it was.
-      if (!rows) {
-        return [name, before[name] ?? { unproved: { refused: [], nothing: [], another: [] }, unheeded: [] }];
-      }
-      const unproved = (reason: Reason) =>
-        rows.filter((one) => reasonOf(one) === reason).map(({ row }) => row.id).sort();
-      return [name, {
-        unheeded: rows.filter(({ yes }) => yes !== undefined).map(({ row }) => row.id).sort(),
-        unproved: {
-          refused: unproved("refused"),
-          nothing: unproved("nothing"),
-          another: unproved("another"),
-        },
-      }];
-    }),
-  );
-  const record: WorldRecord = { rows: fingerprint(), toolkits };
+  const toolkits = Object.fromEntries(TOOLKITS.map((name) => {
+    const rows = ran.get(name) ?? [];
+    const tried = new Set(rows.map(({ row }) => row.id));
+    const known = new Set(rowsFor(toolkit(name)).map(({ id }) => id));
+    const these = (stood: readonly string[] = [], holds: (one: Ran) => boolean) =>
+      [
+        ...stood.filter((id) => known.has(id) && !tried.has(id)),
+        ...rows.filter(holds).map(({ row }) => row.id),
+      ]
+        .sort();
+    const was = before[name];
+    const unproved = (reason: Reason) => these(was?.unproved[reason], (one) => reasonOf(one) === reason);
+    return [name, {
+      lost: these(was?.lost, ({ cells }) => cells.some(({ lost }) => lost.length > 0)),
+      unheeded: these(was?.unheeded, ({ yes }) => yes !== undefined),
+      unproved: { refused: unproved("refused"), nothing: unproved("nothing"), another: unproved("another") },
+    }];
+  }));
+  const whole = TOOLKITS.every((name) => ran.get(name)?.length === rowsFor(toolkit(name)).length);
+  const rows = whole || !existsSync(FILE) ? fingerprint() : readRecord().rows;
+  const record: WorldRecord = { rows, toolkits };
   writeFileSync(FILE, `${JSON.stringify(record, null, 2)}\n`);
 }
 

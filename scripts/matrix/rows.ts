@@ -1,9 +1,14 @@
 import type { Place, Scene } from "./application.ts";
 import type { Act } from "./columns.ts";
 import { CHORDS, CONFIRMING_KEYS, CONFIRMING_NAMES, OTHER_KEYS } from "./keys.ts";
-import { CONTEXT_ROWS, DIALOG_ROWS, MENU_ROWS, type More, MUTE_ROWS, OTHER_ROWS } from "./more-rows.ts";
+import { DIALOG_ROWS } from "./dialog-rows.ts";
+import { DROP_ROWS } from "./drop-rows.ts";
+import { CONTEXT_ROWS, MENU_ROWS } from "./menu-rows.ts";
+import type { More } from "./more.ts";
+import { MUTE_ROWS } from "./mute-rows.ts";
+import { VALUE_ROWS } from "./value-rows.ts";
 import { TEXTS } from "./texts.ts";
-import { type Control, CONTROLS, type Toolkit, TOOLKITS } from "./toolkits.ts";
+import { type Control, CONTROLS, type Toolkit } from "./toolkits.ts";
 
 /** Where controls are, and whom to ask for them. */
 export interface Stage {
@@ -243,32 +248,12 @@ export function rowsFor(toolkit: Toolkit): readonly Row[] {
     ...CLICKED.filter(has).flatMap(clicks),
     ...KEYED.filter(has).flatMap(keys),
     ...KEYED.filter(has).flatMap(texts),
-    ...[...DIALOG_ROWS, ...MENU_ROWS, ...CONTEXT_ROWS, ...OTHER_ROWS, ...MUTE_ROWS].filter(({ control }) =>
-      has(control)
-    )
+    ...[...DIALOG_ROWS, ...MENU_ROWS, ...CONTEXT_ROWS, ...VALUE_ROWS, ...DROP_ROWS, ...MUTE_ROWS].filter((
+      { control },
+    ) => has(control))
       .map(rowsOf),
   ];
   const ids = new Set(rows.map(({ id }) => id));
   if (ids.size < rows.length) throw new Error("two rows of the matrix have one name");
   return rows;
-}
-
-/** Rows of the chosen part with keys on the button, which are many: a row on each toolkit for other kinds. */
-const PICKED_KEYS = 5;
-
-/**
- * The part that every run of the tests does: of each kind of way to each control one, another one on each toolkit, so that
- * the toolkits together have more of them than one has. `proves`: a twin has shown it.
- */
-export function chosenRows(toolkit: Toolkit, proves: (row: Row) => boolean): readonly Row[] {
-  const kinds = Map.groupBy(rowsFor(toolkit).filter(proves), ({ by, control }) => `${by}: ${control}`);
-  const at = TOOLKITS.indexOf(toolkit.name);
-  return [...kinds].flatMap(([kind, rows], n) => {
-    const picked = (k: number) => rows[(at + k * TOOLKITS.length * 3) % rows.length] ?? [];
-    if (kind === "ax_key_press: button") {
-      return Array.from({ length: PICKED_KEYS }, (_, k) => picked(k)).flat();
-    }
-    // Half of the kinds on each toolkit: each kind is there on two of them.
-    return (n + at) % 2 === 1 ? [] : [picked(0)].flat();
-  });
 }

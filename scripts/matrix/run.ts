@@ -4,8 +4,10 @@ import { join } from "node:path";
 import type { Desktop } from "../../src/desktop/desktop.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { Application } from "./application.ts";
-import { type Act, type Actor, type Answer, type Column, CommandColumn, ServerColumn } from "./columns.ts";
+import { CommandColumn } from "./command-column.ts";
+import type { Act, Actor, Answer, Column } from "./columns.ts";
 import type { Row, Stage } from "./rows.ts";
+import { ServerColumn } from "./server-column.ts";
 import { queryFor, type Toolkit } from "./toolkits.ts";
 
 /** One way to a control under one rule: nothing may be lost. */
@@ -31,6 +33,8 @@ export interface Ran {
 
 /** Milliseconds after an act that was not refused: GTK 3 presses a button 250 ms after its key. */
 const GRACE = 350;
+/** Milliseconds after what was let happen. */
+const SETTLE = 40;
 /** Milliseconds until a menu stands open. */
 const MENU = 60;
 
@@ -153,6 +157,8 @@ export class MatrixRun {
       const refused = answers.every((answer) => answer?.refused === true);
       let lost = await this.#application.lost(refused || rule !== "may not" ? 0 : GRACE);
       if (rule !== "may not" && !lost.includes(row.control)) lost = await this.#application.lost(GRACE);
+      // A second click of the twin must not land in the next cell.
+      if (rule !== "may not") lost = await this.#application.lost(SETTLE);
       this.#before = [...lost];
       return {
         column: rule === "may not" ? column.name : rule,
