@@ -235,7 +235,13 @@ Deno.test("a call whose token ends meanwhile does nothing more, and what its wor
       const field = { app: "Store", query: 'textfield[name="Delete reason"]' };
       const steps = [
         { tool: "ax_set_value", args: { ...field, value: "half done" } },
-        { tool: "ax_click", args: DELETE, on_fail: "skip" },
+        // What is known beforehand is asked before anything is done: this is known when it comes.
+        { tool: "ax_find", args: { app: "Store", query: "Delete All Data" } },
+        {
+          tool: "ax_click",
+          args: { app: "Store", query: 'button[name="{{step_2.title}}"]' },
+          on_fail: "skip",
+        },
         { tool: "ax_click", args: { app: "Store", query: 'button[name="Open"]' } },
       ];
       const refusedIn = async (client: "brief" | "agent", end: (token: string) => Promise<void>) => {

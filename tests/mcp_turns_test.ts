@@ -17,6 +17,12 @@ const SOON = 40_000;
 const KEEP = { app: "Notes", query: 'button[name="Keep"]' };
 const DELETE = { app: "Notes", query: 'button[name="Delete all notes"]' };
 
+/** What it destroys is known when its time comes, and not before the workflow begins. */
+const deleting = [
+  { tool: "ax_find", args: { app: "Notes", query: "Delete all notes" } },
+  { tool: "ax_click", args: { app: "Notes", query: 'button[name="{{step_2.title}}"]' } },
+];
+
 Deno.test("whoever does not answer a question keeps nobody from acting, in a workflow neither", {
   ignore: absent.length > 0,
 }, async () => {
@@ -35,7 +41,7 @@ Deno.test("whoever does not answer a question keeps nobody from acting, in a wor
       for (
         const [tool, args] of [
           ["ax_click", DELETE],
-          ["ax_workflow", { steps: [{ tool: "ax_click", args: KEEP }, { tool: "ax_click", args: DELETE }] }],
+          ["ax_workflow", { steps: [{ tool: "ax_click", args: KEEP }, ...deleting] }],
         ] as const
       ) {
         const { asked, answer } = mute(silent);

@@ -1,6 +1,7 @@
 import { pictureFor } from "./changing.ts";
 import { endsRun } from "./interference.ts";
 import { Ledger } from "./ledger.ts";
+import { settleLastLook } from "./last-looks.ts";
 import type { Flow } from "./loops.ts";
 import type { Standing } from "./perform.ts";
 import { isClean } from "./rollback.ts";
@@ -53,6 +54,9 @@ export async function transaction(
       const over = tries > (step.retry ?? 0) || run.deadline.passed || endsRun(stopped.error);
       // What answers whether it was rolled back waits for the last look.
       const ends = over && step.composed === undefined;
+      // An inner one's that is due: what it left is not in this one's ledger, so that this one does not take it back.
+      const left = await settleLastLook(run);
+      if (left && !isClean(left.verdict)) stopped.remains = true;
       const back = await takeBack(
         inner,
         at.path,
