@@ -163,9 +163,10 @@ after:
         told,
       );
       const counted = result.rollback.steps.filter((step) => step.incidental !== true);
-      // The menu that the right click opened is closed by Escape, and the text under it is as it was.
+      // The menu that the right click opened is closed by Escape, and the text under it is as it was. How many keys that takes
+      // is named, and gedit's own affair.
       assert.deepEqual(
-        counted.map((step) => step.method),
+        counted.map((step) => step.method?.replace(/ ×\d+$/, "")),
         [undefined, "Escape", "Ctrl+Z", "Ctrl+Z", "Ctrl+Z"],
         told,
       );
