@@ -54,14 +54,6 @@ export const MUTANTS: readonly Seeded[] = [
     seed: 1,
   },
   {
-    bug: "what changed after it was read is not told",
-    file: "src/engine/as-left.ts",
-    from: "if (found.length === 0) return;",
-    to: "if (found.length >= 0) return;",
-    on: "gtk3",
-    seed: 1,
-  },
-  {
     bug: "drift ends a run as if all were well",
     file: "src/engine/outcome.ts",
     from: 'if (verdict === "drift") return 3;',

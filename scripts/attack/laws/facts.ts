@@ -82,13 +82,17 @@ export function scopesOf({ told, calls }: Played): Scope[] {
     const barrier = rollback.barrier && before.findLast(({ event: one }) =>
       one.event === "step-finished" && one.step.path === rollback.barrier?.path
     );
+    // What lands until something else is done is the barrier's.
+    const afterBarrier = barrier && calls.find(({ call, from }) =>
+      DEEDS.has(call) && from > barrier.at
+    )?.from;
     const next = calls.find(({ call, from }) =>
       DEEDS.has(call) && from > at
     );
     return [{
       path,
       back: rollback,
-      base: Math.max(base?.at ?? 0, barrier?.at ?? 0),
+      base: Math.max(base?.at ?? 0, afterBarrier ?? barrier?.at ?? 0),
       begun: start?.at ?? at,
       finished: at,
       until: next?.from ?? Infinity,

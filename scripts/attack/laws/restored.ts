@@ -29,7 +29,7 @@ export function restored(play: Played): Falsehood[] {
 /** Nothing was done after the barrier at which it ends: what lands then is the barrier's. */
 function isIdle({ back, base, begun }: Scope, { calls }: Played): boolean {
   return back.barrier !== undefined &&
-    !calls.some(({ call, from }) => DEEDS.has(call) && from > base && from < begun);
+    !calls.some(({ call, from }) => DEEDS.has(call) && from >= base && from < begun);
 }
 
 function saysOtherwise({ afterwards }: Scope): boolean {
