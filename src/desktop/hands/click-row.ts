@@ -11,6 +11,7 @@ import { canBeChosen } from "./items.ts";
 import type { Place } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
+import { sendOnce } from "./refused.ts";
 
 /**
  * Clicks a row, a cell or an icon of a view as a person does: with the pointer, also where it is chosen already, since many
@@ -36,8 +37,10 @@ export async function clickRow(
   if (clicked) return { ...clicked, verified: seen };
   const action = clickAction(reading, application);
   if (action !== undefined) {
-    const done = await attempts.attempt(actionMethod(action), async () => {
-      await desktop.act(element, { do: "action", name: action }, deadline.call());
+    const method = actionMethod(action);
+    const act = () => desktop.act(element, { do: "action", name: action }, deadline.call());
+    const done = await attempts.attempt(method, async () => {
+      await sendOnce(attempts, method, act);
       seen = tells && await becomesChosen(desktop, element, deadline);
       return true;
     });
