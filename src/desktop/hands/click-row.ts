@@ -8,6 +8,7 @@ import { isChosen } from "./label.ts";
 import { clickAction } from "./click-action.ts";
 import { inputMethod } from "./input-method.ts";
 import { canBeChosen } from "./items.ts";
+import { requireNoPopup } from "./open-popup.ts";
 import type { Place } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
@@ -23,10 +24,12 @@ export async function clickRow(
   desktop: Desktop,
   element: ElementRef,
   reading: Reading,
-  { application, snapshot, row }: Place,
+  place: Place,
   attempts: Attempts,
   deadline: Deadline,
 ): Promise<Done> {
+  const { application, snapshot, row } = place;
+  await requireNoPopup(desktop, place, attempts.doing, deadline);
   const tells = !isChosen(reading) && canBeChosen(snapshot, row);
   let seen = false;
   const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {

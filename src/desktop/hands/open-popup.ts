@@ -1,0 +1,58 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, Rect } from "../desktop.ts";
+import { centre, contains } from "../rect.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isContainer } from "./items.ts";
+import { label } from "./label.ts";
+import { ancestors, type Place } from "./place.ts";
+
+/** Pixels by which a popup may be larger than what it shows. */
+const BORDERS = 48;
+const MENUS: ReadonlySet<number> = new Set([Role.menu, Role.popupMenu]);
+
+/**
+ * Throws `not_actionable` where a list of a combo box or a menu of the application is open and the row is not in it: it has
+ * the pointer, so that a click beside it only closes it, and the row never hears of it. A tooltip has no pointer.
+ */
+export async function requireNoPopup(
+  desktop: Desktop,
+  { application, snapshot, row }: Place,
+  doing: string,
+  deadline: Deadline,
+): Promise<void> {
+  if (!desktop.capabilities.windows) return;
+  const windows = await desktop.windows(deadline.call());
+  const popups = windows.filter(({ popup, pid }) => popup && pid === application.pid).map(({ rect }) => rect);
+  if (popups.length === 0) return;
+  const opener = openerIn(snapshot, popups);
+  if (opener === undefined || opener === row || ancestors(snapshot, row).includes(opener)) return;
+  const open = label(snapshot.element(opener));
+  throw new BackstepError("not_actionable", `Cannot ${doing}: the list or menu of ${open} is open above it`, {
+    hint: "Close it first, with Escape: a click beside it would only close it.",
+    details: { open },
+  });
+}
+
+/** A combo box whose list is drawn in one of the popups, or a menu that is. */
+function openerIn(snapshot: Snapshot, popups: readonly Rect[]): number | undefined {
+  for (let row = 1; row < snapshot.size; row++) {
+    const role = snapshot.role(row);
+    if (role === Role.comboBox && snapshot.has(row, "expanded")) return row;
+    if (!isContainer(role) && !MENUS.has(role)) continue;
+    // GTK 4.8 and Qt 5 say neither EXPANDED nor SHOWING of what is open: where it is drawn tells.
+    const rect = snapshot.rect(row);
+    if (rect === undefined || !popups.some((popup) => fills(popup, rect))) continue;
+    const combo = ancestors(snapshot, row).find((up) => snapshot.role(up) === Role.comboBox);
+    if (combo !== undefined || MENUS.has(role)) return combo ?? row;
+  }
+  return undefined;
+}
+
+/** Is a list or menu drawn in this popup, with no more than borders and shadows around it? */
+function fills(popup: Rect, rect: Rect): boolean {
+  const { x, y } = centre(rect);
+  return contains(popup, x, y) && Math.abs(popup.width - rect.width) <= BORDERS &&
+    Math.abs(popup.height - rect.height) <= BORDERS;
+}
