@@ -104,7 +104,7 @@ verifyActs({
       claim: "libreoffice/list-row",
       method: "Selection.SelectChild",
       first: [{ press: "ctrl+1" }, { wait: dialog }],
-      do: { click: `${dialog} cell[name="Percent"]` },
+      do: { select: `${dialog} cell[name="Percent"]` },
       holds: [{ target: `${dialog} cell[name="Percent"]`, selected: true }],
     },
     {

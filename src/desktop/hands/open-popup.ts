@@ -31,7 +31,7 @@ export async function requireNoPopup(
   const open = label(snapshot.element(opener));
   throw new BackstepError("not_actionable", `Cannot ${doing}: the list or menu of ${open} is open above it`, {
     hint: "Close it first, with Escape: a click beside it would only close it.",
-    details: { open },
+    details: { open, outcome: "not_sent" },
   });
 }
 
