@@ -29,7 +29,7 @@ export async function clickRow(
   deadline: Deadline,
 ): Promise<Done> {
   const { application, snapshot, row } = place;
-  await requireNoPopup(desktop, place, attempts.doing, deadline);
+  await requireNoPopup(desktop, element, place, attempts.doing, deadline);
   const tells = !isChosen(reading) && canBeChosen(snapshot, row);
   let seen = false;
   const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {

@@ -1,42 +1,64 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop, Rect } from "../desktop.ts";
+import type { Desktop, ElementRef, Rect } from "../desktop.ts";
 import { centre, contains } from "../rect.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isContainer } from "./items.ts";
 import { label } from "./label.ts";
-import { ancestors, type Place } from "./place.ts";
+import { ancestors, type Place, placeOf } from "./place.ts";
+import { watchUntil } from "./read-back.ts";
 
 /** Pixels by which a popup may be larger than what it shows. */
 const BORDERS = 48;
 const MENUS: ReadonlySet<number> = new Set([Role.menu, Role.popupMenu]);
 
+/** Milliseconds that a list which is about to close is given: a busy application takes its time over it. */
+const CLOSES = 1_000;
+
 /**
- * Throws `not_actionable` where a list of a combo box or a menu of the application is open and the row is not in it: it has
+ * Throws `not_actionable` where a list of a combo box or a menu of the application stays open and the row is not in it: it has
  * the pointer, so that a click beside it only closes it, and the row never hears of it. A tooltip has no pointer.
  */
 export async function requireNoPopup(
   desktop: Desktop,
-  { application, snapshot, row }: Place,
+  element: ElementRef,
+  seen: Place,
   doing: string,
   deadline: Deadline,
 ): Promise<void> {
   if (!desktop.capabilities.windows) return;
-  const windows = await desktop.windows(deadline.call());
-  const popups = windows.filter(({ popup, pid }) => popup && pid === application.pid).map(({ rect }) => rect);
-  if (popups.length === 0) return;
-  const opener = openerIn(snapshot, popups);
-  if (opener === undefined || opener === row || ancestors(snapshot, row).includes(opener)) return;
-  const open = label(snapshot.element(opener));
+  const popups = async () =>
+    (await desktop.windows(deadline.call()))
+      .filter(({ popup, pid }) => popup && pid === seen.application.pid).map(({ rect }) => rect);
+  if (openerAbove(seen, await popups()) === undefined) return;
+  const { held, last: open } = await watchUntil(
+    desktop,
+    async () => {
+      const now = await popups();
+      if (now.length === 0) return undefined;
+      return openerAbove(await placeOf(desktop, element, deadline, ["extents"]), now);
+    },
+    (opener) => opener === undefined,
+    deadline.within(CLOSES),
+  );
+  if (held || open === undefined) return;
   throw new BackstepError("not_actionable", `Cannot ${doing}: the list or menu of ${open} is open above it`, {
     hint: "Close it first, with Escape: a click beside it would only close it.",
     details: { open, outcome: "not_sent" },
   });
 }
 
+/** What is open above a row that is not in it, for people. */
+function openerAbove({ snapshot, row }: Place, popups: readonly Rect[]): string | undefined {
+  const opener = openerIn(snapshot, popups);
+  if (opener === undefined || opener === row || ancestors(snapshot, row).includes(opener)) return undefined;
+  return label(snapshot.element(opener));
+}
+
 /** A combo box whose list is drawn in one of the popups, or a menu that is. */
 function openerIn(snapshot: Snapshot, popups: readonly Rect[]): number | undefined {
+  if (popups.length === 0) return undefined;
   for (let row = 1; row < snapshot.size; row++) {
     const role = snapshot.role(row);
     if (role === Role.comboBox && snapshot.has(row, "expanded")) return row;
