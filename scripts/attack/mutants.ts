@@ -1,9 +1,12 @@
 import { type Mutant, tryOn } from "../histories/mutants.ts";
+import type { Plan, ToolkitName } from "./plan.ts";
 
-/** A bug, and the plays that notice it: on which toolkit, from which seed. */
+/** A bug, and the plays that notice it: on which toolkit, from which seed, or the one that its plan says. */
 interface Seeded extends Mutant {
-  readonly on: string;
+  readonly on: ToolkitName;
   readonly seed: number;
+  /** Instead of plays by chance: what triggers it is too rare in them. */
+  readonly plan?: Pick<Plan, "traits" | "steps">;
 }
 
 /** Plays at most until a bug must have been noticed. */
@@ -69,12 +72,31 @@ export const MUTANTS: readonly Seeded[] = [
     on: "gtk3",
     seed: 100,
   },
+  {
+    bug: "changed afterwards is not told",
+    file: "src/engine/as-left.ts",
+    from: "if (found.length === 0) return;",
+    to: "if (found.length >= 0) return;",
+    on: "gtk3",
+    seed: 1,
+    plan: {
+      traits: [{ trait: "revert", key: "alpha", ms: 100 }],
+      steps: [
+        { set: { target: '[name="Alpha"]', value: "v1" } },
+        { set: { target: '[name="Beta"]', value: "v2" } },
+        { set: { target: '[name="Copies"]', value: 3 } },
+        { set: { target: '[name="Wrap"]', value: true } },
+      ],
+    },
+  },
 ];
 
 /** Tries one bug. */
 export function tryMutant(mutant: Seeded, plays = MOST): ReturnType<typeof tryOn> {
-  const { on, seed } = mutant;
-  const args = ["--on", on, "--seed", String(seed), "--count", String(plays), "--shrinks", "0", "--first"];
+  const { on, seed, plan } = mutant;
+  const args = plan
+    ? ["--on", on, "--replay", String(seed), "--plan", JSON.stringify(plan)]
+    : ["--on", on, "--seed", String(seed), "--count", String(plays), "--shrinks", "0", "--first"];
   return tryOn(mutant, { links: ["native", "tests"], command: ["scripts/attack.ts", ...args] });
 }
 

@@ -1,5 +1,5 @@
 import type { Deadline } from "../base/call.ts";
-import { BackstepError } from "../base/error.ts";
+import { BackstepError, type Json } from "../base/error.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { Reach } from "../desktop/reach.ts";
 import type { Session } from "../session/session.ts";
@@ -130,6 +130,11 @@ export interface OperationDeclaration<I, O, T> {
    * Default for what acts: its elements, pressed; where it has none, nobody knows what.
    */
   reaches?(input: I, target: T): readonly Reach[];
+  /**
+   * What it sets that which it protects to, in its input's words: read back as set and as before a moment later, it has
+   * changed back. Undefined: it may leave all as it was. Default: undefined.
+   */
+  sets?(input: I, target: T): Json | undefined;
   /** A sentence for plans and reports: `button "Save" of gedit`. */
   subject?(input: I, target: T): string | undefined;
   /** The deed. */
@@ -146,6 +151,8 @@ export interface Resolved {
   readonly participants: readonly Participant[];
   /** For people: `button "Save" of gedit`. */
   readonly subject: string | undefined;
+  /** What it sets that which it protects to, in its input's words; absent: it may leave all as it was. */
+  readonly sets?: Json;
   /** The elements that its target holds: whoever judges an act judges these. Empty: it is about none. */
   readonly elements: readonly FoundElement[];
   /** What it will reach, as far as the operation knows: a policy judges this before the deed. */
@@ -238,10 +245,12 @@ export function defineOperation<const N extends string, I, O, T>(
         input,
         async resolve(context) {
           const target = await declaration.resolve(context, input);
+          const sets = declaration.sets?.(input, target);
           return {
             effect: declaration.effect(input, target),
             participants: declaration.protects?.(input, target) ?? [],
             subject: declaration.subject?.(input, target),
+            ...(sets === undefined ? {} : { sets }),
             elements: elementsIn(target),
             reaches: declaration.reaches?.(input, target) ?? usualReach(name, hints, target),
             async act(context) {

@@ -43,6 +43,11 @@ export interface Participant {
    * deed counts as the deed's own, not as somebody else's.
    */
   readonly late?: true;
+  /**
+   * What answers for it may answer from a copy: a browser does while its page sleeps. That it reads as before is then no
+   * proof that an action of which nothing came did nothing: it may still come.
+   */
+  readonly copied?: true;
   /** Reads the state as it is now. Throws when the thing is gone or does not answer. */
   capture(desktop: Desktop, call: Call): Promise<Image>;
   /** Writes a captured state back; resolves when the platform accepted it. The engine reads back. Answers the method used. */

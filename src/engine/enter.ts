@@ -169,5 +169,6 @@ function happened(error: BackstepError): "failed" | "unknown" {
   // It runs although no window came in time.
   if (error.code === "launch_failed" && error.details?.processId !== undefined) return "unknown";
   if (error.details?.outcome === "not_sent") return "failed";
+  if (error.details?.outcome === "unknown") return "unknown";
   return NOT_HAPPENED.has(error.code) ? "failed" : "unknown";
 }

@@ -44,6 +44,8 @@ export class LastLook {
   readonly #early = new Map<string, Found>();
   /** Those that a deed may have touched; of the others nothing needs putting back that cannot be. */
   readonly #touched = new Set<string>();
+  /** That these read as before is no proof that they are. */
+  readonly #unproved = new Set<string>();
 
   constructor(ledger: Ledger, from: number, bench: Workbench) {
     this.#bench = bench;
@@ -68,6 +70,11 @@ export class LastLook {
       if (outcome === "failed") continue;
       for (const { participant } of enrolments) this.#touched.add(participant.key);
     }
+  }
+
+  /** What reads as before may be older than what was done: it is not known to be restored. */
+  unproved(key: string): void {
+    this.#unproved.add(key);
   }
 
   /**
@@ -96,7 +103,9 @@ export class LastLook {
     await this.#quiet();
     for (const [key, { enrolment }] of this.#all) {
       const now = await this.#compare(enrolment, this.#touched.has(key));
-      const found = now.closed ? this.#early.get(key) ?? now : now;
+      const seen = now.closed ? this.#early.get(key) ?? now : now;
+      const doubt = seen.verdict === "restored" && this.#unproved.has(key);
+      const found = doubt ? { ...seen, verdict: "unknown" as const } : seen;
       if (found === now && now.verdict === "restored") this.#restored.set(this.enrolled.length, key);
       this.drift.push(...found.drift);
       this.enrolled.push(enrolledAs(enrolment, found.verdict));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { catalogue } from "../catalogue.ts";
 import type { RunEvent } from "../contract/events.ts";
+import type { Fault } from "../desktop/simulated/faults.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { CallFailed, LiveRun } from "../script/live.ts";
@@ -150,6 +151,32 @@ Deno.test("a run that passes names what changed since the last step that set it,
     assert.ok(readJournal(folder).some(({ kind }) => kind === "changed-afterwards"));
   });
   await trial(settings(steps), {}, ({ result }) => assert.equal(result.changed_afterwards, undefined));
+});
+
+Deno.test("a field that changes back between the step's read-back and the look after it is named, and one that did not is not", async () => {
+  const faults: Fault[] = [{ fault: "lie", answer: "wanted", reads: 1, when: { deed: "setText" } }];
+  await trial(settings(`  - ${SET}`), { faults }, ({ result }) => {
+    assert.deepEqual([result.status, result.steps[0]?.output], ["passed", {
+      target: 'textfield "Name"',
+      app: "Settings",
+      method: "EditableText.SetTextContents",
+      verified: true,
+    }]);
+    const participant = 'text of textfield "Name"';
+    const named = { property: "text", expected: "Grace", actual: "Ada", afterwards: true };
+    assert.deepEqual(result.changed_afterwards, [{ path: "1", participant, ...named }]);
+  });
+  const tame = [
+    SET,
+    `set: { target: '${NAME}', value: Ada }`,
+    `click: '${NAME}'`,
+    `focus: '${NAME}'`,
+    "set: { target: spinbutton, value: 1.2 }",
+    "select: 'tab[name=\"General\"]'",
+  ];
+  await trial(settings(tame.map((step) => `  - ${step}`).join("\n")), {}, ({ result }) => {
+    assert.deepEqual([result.status, result.changed_afterwards], ["passed", undefined]);
+  });
 });
 
 Deno.test("what a later step of the run changed is not changed afterwards; what changed before that step is", async () => {

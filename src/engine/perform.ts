@@ -290,7 +290,7 @@ async function attempt(
         keepWithheld(at.path, run);
         if (!entry) return;
         await settle(entry, act, outcome, step, at, run);
-        run.asLeft?.took(entry);
+        run.asLeft?.took(entry, act, outcome);
       },
     },
     audit: run.audit,

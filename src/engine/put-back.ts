@@ -16,9 +16,15 @@ export interface Workbench {
   readonly lastWrite: LastWrite;
   /** Hears that a participant is about to be written to. */
   writing?(what: string): void;
+  /** Hears of what reads as before without being known to be: by its participant's key. */
+  unproved?(key: string): void;
   /** Whether what somebody else changed is overwritten. */
   overwrite(what: string, conflict: Conflict): Promise<boolean>;
 }
+
+/** Why what reads as before is not known to be so. */
+const NO_PROOF =
+  "nothing came of the action by now, and what answers may answer from a copy that is older: it may still come";
 
 /** Milliseconds that a write is given to show in what is read back. */
 const SHOWS = 1_000;
@@ -39,6 +45,10 @@ export async function putBack(
   try {
     const now = await patience.with((call) => participant.capture(desktop, call));
     if (same(before, now) && !blind) {
+      if (participant.copied && outcome === "unknown") {
+        bench.unproved?.(participant.key);
+        return { verdict: "unknown", what, reason: NO_PROOF };
+      }
       return { verdict: "already", what, ...await incidentalsBack(enrolment, now, bench) };
     }
     // What was typed into a password field may not stay, whoever was there since.

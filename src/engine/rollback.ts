@@ -59,7 +59,11 @@ export async function rollBack(
   for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {
     // What later steps enrolled may leave with the window or the application that this closes: look at it before.
     const forget = entry.undo || entry.inverse ? await last.before(index) : undefined;
-    const own = { ...benchFor(entry.path), writing: (what: string) => ports.doing(entry, what) };
+    const own = {
+      ...benchFor(entry.path),
+      writing: (what: string) => ports.doing(entry, what),
+      unproved: (key: string) => last.unproved(key),
+    };
     for (const [what, verdict] of entry.undone ?? []) steps.push({ path: entry.path, what, verdict });
     // A menu may go with the expansion of what opened it: only what still stands then is closed.
     const first = entry.effect === "observed" ? await participantsBack(entry, own) : [];

@@ -111,6 +111,10 @@ export const select = defineOperation({
       ? [{ by: "press", doing: "choose", spot: match }]
       : [{ by: "choice", spot: match, words: input.items }];
   },
+  sets({ target, text, start, items }) {
+    if (isOfText({ text, start })) return undefined;
+    return items ?? (typeof target === "string" ? target : target.selector);
+  },
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { desktop, deadline } = context;

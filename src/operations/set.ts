@@ -62,6 +62,7 @@ export const set = defineOperation({
   protects: (_input, match) =>
     isOpenable(match) ? [expansionOf(match), focusOf(match.application)] : holdersOf(match),
   reaches: (input, match) => reachesOf(match, input.value),
+  sets: ({ value }) => value,
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     return outcomeOf(match, await setTo(context, match, input.value));

@@ -7,7 +7,7 @@ import { chooseSeveral } from "../desktop/hands/choose-several.ts";
 import { chooseChild } from "../desktop/hands/choose.ts";
 import { itemName, itemRows } from "../desktop/hands/items.ts";
 import { placeOf } from "../desktop/hands/place.ts";
-import { labelOf } from "./element.ts";
+import { copiedBy, labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
@@ -33,6 +33,7 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
     kind: "selection",
     key: `selection ${anchor.key}`,
     label,
+    ...copiedBy(anchor.application),
     async capture(desktop, call) {
       const items = await look(desktop, call);
       const chosen = items.map(({ index }): Json => index);

@@ -2,6 +2,8 @@ import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
+import type { Application } from "../desktop/desktop.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 import { roleOf } from "../desktop/roles.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -41,6 +43,7 @@ export function participantAt(
     kind: kind.kind,
     key: `${kind.kind} ${anchor.key}`,
     label,
+    ...copiedBy(anchor.application),
     async capture(desktop, call) {
       const read = kind.read ?? ((_desktop, element) => desktop.read(element, call));
       return kind.image(await anchor.with(desktop, call, (element) => read(desktop, element, call)));
@@ -50,6 +53,11 @@ export function participantAt(
     },
     describe: (): Json => ({ kind: kind.kind, label, anchor: anchor.describe(), ...more }),
   };
+}
+
+/** What a participant says of an application that answers from a copy. */
+export function copiedBy(application: Application): { readonly copied?: true } {
+  return isWeb(application) ? { copied: true } : {};
 }
 
 /** The numbers of a list in an image; none for anything else. */

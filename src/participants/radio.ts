@@ -4,7 +4,7 @@ import type { Participant } from "../contract/participant.ts";
 import { isOn, setChecked } from "../desktop/hands/set-checked.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { labelOf, numbersIn } from "./element.ts";
+import { copiedBy, labelOf, numbersIn } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
@@ -24,6 +24,7 @@ export function radioGroupAt(members: readonly Anchor[], label: string): Partici
     kind: "radio",
     key: `radio ${members[0]?.key ?? label}`,
     label,
+    ...(members[0] ? copiedBy(members[0].application) : {}),
     async capture(desktop, call) {
       const readings = await Promise.all(
         members.map((member) => member.with(desktop, call, (element) => desktop.read(element, call))),

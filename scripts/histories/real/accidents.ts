@@ -87,11 +87,15 @@ export interface Troubles {
   mute(muted: boolean): void;
 }
 
+/** What no application answers for. */
+const OWN: ReadonlySet<string> = new Set(["clipboard", "files", "process", "window"]);
+
 /** Operations to which accidents happen, as they do to what they protect. */
 export function accidentProne(
   operations: Iterable<Operation>,
   accidents: readonly Accident[],
   troubles: Troubles,
+  copied = false,
 ): Operation[] {
   const counts = { deed: 0, "way back": 0 };
   const around = async <R>(at: Accident["at"], deed: () => Promise<R>): Promise<R> => {
@@ -106,6 +110,7 @@ export function accidentProne(
   const guarded = (participant: Participant): Participant =>
     participant.kind === "focus" ? participant : {
       ...participant,
+      ...(copied && !OWN.has(participant.kind) ? { copied: true as const } : {}),
       restore: (...args) => around("way back", () => participant.restore(...args)),
     };
   return [...operations].map((operation) => ({

@@ -47,7 +47,7 @@ export async function liveOn(stage: Stage, story: Story, folder: string): Promis
     die: () => stage.die(),
     interrupt: (harder) => (harder ? hard : soft).abort(),
     mute: (on) => muted = on,
-  });
+  }, stage.copied);
   const listener = (event: RunEvent) => {
     if (event.event === "step-started") path = event.path;
     if (event.event === "step-finished" || event.event === "rollback-started") path = undefined;

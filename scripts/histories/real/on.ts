@@ -49,7 +49,7 @@ export async function tellOn(
   try {
     for (let n = 0; n < count; n++) {
       const story = comparable(makeStory(seed + n));
-      const imagined = simulatedStage();
+      const imagined = simulatedStage({ copied: toolkit.name === "chromium" });
       const simulated = await liveOn(imagined, story, folder.path);
       await imagined.close();
       const real = await liveOn(await realStage(session, fixture, toolkit), story, folder.path);

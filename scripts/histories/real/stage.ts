@@ -18,6 +18,8 @@ export interface Stage {
   readonly label: string;
   readonly home: string | undefined;
   readonly budgets: Partial<Budgets>;
+  /** It is taken for one that answers from a copy, as a browser is. */
+  readonly copied: boolean;
   readonly log: History["log"];
   truth(): Truth;
   carets(): Truth;
@@ -39,7 +41,7 @@ const BUDGETS = { resolve: 600, act: 3_000, settle: 500, check: 600, flow: 60_00
 const REAL = { resolve: 2_500, act: 8_000, settle: 2_000, check: 2_500, flow: 180_000, rollback: 60_000 };
 
 /** A simulated desktop. */
-export function simulatedStage(): Stage {
+export function simulatedStage({ copied = false }: { readonly copied?: boolean } = {}): Stage {
   const desktop = new TrueDesktop([], besideEachOther);
   desktop.writeClipboard("c0");
   return {
@@ -49,6 +51,7 @@ export function simulatedStage(): Stage {
     label: "simulated",
     home: undefined,
     budgets: BUDGETS,
+    copied,
     log: desktop.log.entries,
     truth: () => desktop.truth(),
     carets: () => desktop.carets(),
@@ -74,6 +77,8 @@ export async function realStage(session: Session, fixture: Fixture, toolkit: Too
     label: session.label,
     home: session.home,
     budgets: REAL,
+    // Its participants say so themselves.
+    copied: false,
     get log() {
       return fixture.log;
     },

@@ -67,7 +67,7 @@ export class Attempts {
       this.refuse(method, "no_effect", "the platform accepted it, and nothing changed");
     } catch (thrown) {
       const error = toBackstepError(thrown);
-      if (!REFUSALS.has(error.code)) throw error;
+      if (!REFUSALS.has(error.code) || error.details?.outcome === "unknown") throw error;
       this.refuse(method, error.code, error.message);
     }
     return undefined;

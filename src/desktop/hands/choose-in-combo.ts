@@ -12,6 +12,7 @@ import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
 import { requireWritable, setText } from "./set-text.ts";
 import { visiblePart } from "./visible.ts";
 
@@ -122,16 +123,14 @@ async function closed(
   deadline: Deadline,
 ): Promise<Done | undefined> {
   const { index } = item;
-  const seen = async () => await showsSoon(desktop, combo, item, deadline);
+  const seen = (within: Deadline) => showsSoon(desktop, combo, item, within);
   if (index === undefined) {
     attempts.refuse("Selection.SelectChild", "unsupported", "the index of the item is not known");
   } else if (!place.snapshot.implements(place.row, Interface.selection)) {
     attempts.refuse("Selection.SelectChild", "unsupported", "the box does not implement Selection");
   } else {
-    const done = await attempts.attempt("Selection.SelectChild", async () => {
-      await desktop.act(combo, { do: "select", child: index }, deadline.call());
-      return await seen();
-    });
+    const select = () => desktop.act(combo, { do: "select", child: index }, deadline.call());
+    const done = await attempts.attempt("Selection.SelectChild", () => sendAndSee(select, seen, deadline));
     if (done) return done;
   }
   if (item.row === undefined) return undefined;
@@ -141,10 +140,8 @@ async function closed(
     attempts.refuse("Action.DoAction", "unsupported", "its items offer no action");
     return undefined;
   }
-  return await attempts.attempt(actionMethod(action), async () => {
-    await desktop.act(element, { do: "action", name: action }, deadline.call());
-    return await seen();
-  });
+  const act = () => desktop.act(element, { do: "action", name: action }, deadline.call());
+  return await attempts.attempt(actionMethod(action), () => sendAndSee(act, seen, deadline));
 }
 
 async function showsSoon(

@@ -17,6 +17,7 @@ import { clickOn } from "./point.ts";
 import { focus } from "./focus.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { until } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
 import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
 
 /** What selects an item without also opening it. */
@@ -144,9 +145,12 @@ async function chooseOnly(
   // A container that manages its descendants need not show them.
   const attempts = new Attempts(`choose child ${index} of ${label(container, before)}`);
   const done = await attempts.attempt("Selection.SelectChild", async () => {
-    await desktop.act(container, { do: "select", child: index }, deadline.call());
     const there = (now: Reading) => now.selectedChildren?.includes(index) ?? false;
-    return (await until(desktop, container, there, deadline)).held;
+    return await sendAndSee(
+      () => desktop.act(container, { do: "select", child: index }, deadline.call()),
+      async (within) => (await until(desktop, container, there, within)).held,
+      deadline,
+    );
   });
   if (done) return done;
   throw attempts.failure();
@@ -181,12 +185,12 @@ async function chooseListed(
   if (isChosen(reading) && others.every((other) => other === index) && told.length === 0) {
     return attempts.done("none", true);
   }
-  const chosen = async () => (await until(desktop, element, isChosen, deadline)).held;
+  const chosen = async (within = deadline) => (await until(desktop, element, isChosen, within)).held;
 
   if (holder !== undefined && index >= 0 && snapshot.implements(container, Interface.selection)) {
     const done = await attempts.attempt("Selection.SelectChild", async () => {
-      await desktop.act(holder, { do: "select", child: index }, deadline.call());
-      if (!await chosen()) return false;
+      const select = () => desktop.act(holder, { do: "select", child: index }, deadline.call());
+      if (!await sendAndSee(select, chosen, deadline)) return false;
       const { selectedChildren = [] } = await desktop.read(holder, deadline.call());
       for (const child of selectedChildren) {
         if (child !== index) await desktop.act(holder, { do: "deselect", child }, deadline.call());
@@ -212,10 +216,12 @@ async function chooseListed(
     ? clickAction(reading, place.application)
     : actionNamed(reading, ACTIONS);
   if (action !== undefined) {
-    const done = await attempts.attempt(actionMethod(action), async () => {
-      await desktop.act(element, { do: "action", name: action }, deadline.call());
-      return await chosen();
-    });
+    const done = await attempts.attempt(actionMethod(action), () =>
+      sendAndSee(
+        () => desktop.act(element, { do: "action", name: action }, deadline.call()),
+        chosen,
+        deadline,
+      ));
     if (done) return done;
   }
   if (isRow(reading.role, true)) {

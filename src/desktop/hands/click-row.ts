@@ -8,9 +8,11 @@ import { isChosen } from "./label.ts";
 import { clickAction } from "./click-action.ts";
 import { inputMethod } from "./input-method.ts";
 import { canBeChosen } from "./items.ts";
+import { requireNoPopup } from "./open-popup.ts";
 import type { Place } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
+import { sendOnce } from "./refused.ts";
 
 /**
  * Clicks a row, a cell or an icon of a view as a person does: with the pointer, also where it is chosen already, since many
@@ -22,10 +24,12 @@ export async function clickRow(
   desktop: Desktop,
   element: ElementRef,
   reading: Reading,
-  { application, snapshot, row }: Place,
+  place: Place,
   attempts: Attempts,
   deadline: Deadline,
 ): Promise<Done> {
+  const { application, snapshot, row } = place;
+  await requireNoPopup(desktop, element, place, attempts.doing, deadline);
   const tells = !isChosen(reading) && canBeChosen(snapshot, row);
   let seen = false;
   const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
@@ -36,8 +40,10 @@ export async function clickRow(
   if (clicked) return { ...clicked, verified: seen };
   const action = clickAction(reading, application);
   if (action !== undefined) {
-    const done = await attempts.attempt(actionMethod(action), async () => {
-      await desktop.act(element, { do: "action", name: action }, deadline.call());
+    const method = actionMethod(action);
+    const act = () => desktop.act(element, { do: "action", name: action }, deadline.call());
+    const done = await attempts.attempt(method, async () => {
+      await sendOnce(attempts, method, act);
       seen = tells && await becomesChosen(desktop, element, deadline);
       return true;
     });

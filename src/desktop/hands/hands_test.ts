@@ -218,6 +218,31 @@ Deno.test("a refused action is told apart from one without effect", async () => 
   assert.deepEqual([done.method, done.tried[0]?.code], ["simulated click", "refused"]);
 });
 
+Deno.test("a button whose action was refused and done is not pressed again: whether it was is not known", async () => {
+  const { desktop, target } = await settings('button[name="Reset"]', {
+    fault: "refuse",
+    landed: true,
+    when: { deed: "action" },
+  });
+  const error = await codeOf(press(desktop, target, {}, soon()));
+  assert.deepEqual([error.code, error.details?.["outcome"]], ["refused", "unknown"]);
+  assert.match(error.hint ?? "", /Look whether it happened/);
+  assert.equal(desktop.log.entries.some(({ did }) => did === "pointer"), false);
+});
+
+Deno.test("what was refused and done all the same is read, and not done again", async () => {
+  const landed = (deed: "action" | "select"): Fault => ({ fault: "refuse", landed: true, when: { deed } });
+  const toggle = await settings("switch", landed("action"));
+  const flipped = await setChecked(toggle.desktop, toggle.target, false, soon());
+  assert.deepEqual([flipped.method, flipped.verified], ["Action.DoAction(toggle)", true]);
+  const box = await settings("combobox", landed("select"));
+  const chosen = await chooseNamed(box.desktop, box.target, "Français", soon());
+  assert.deepEqual([chosen.method, chosen.verified], ["Selection.SelectChild", true]);
+  const tab = await settings('tab[name="About"]', landed("select"));
+  const shown = await chooseItem(tab.desktop, tab.target, soon());
+  assert.deepEqual([shown.method, shown.verified], ["Selection.SelectChild", true]);
+});
+
 Deno.test("a radio button cannot be unchecked", async () => {
   const { desktop, target } = await settings('radio[name="Light"]');
   const error = await codeOf(setChecked(desktop, target, false, soon()));

@@ -18,6 +18,8 @@ import { applicationOf, type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { isGtk4, isQt } from "../toolkits.ts";
 import { isSheetCell } from "./sheet-cell.ts";
+import { sendAndSee, sendOnce } from "./refused.ts";
+import { until } from "./read-back.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { isExpanded, setExpanded } from "./set-expanded.ts";
 import { raise } from "./window.ts";
@@ -91,7 +93,16 @@ export async function press(
       const done = await attempts.attempt(method, async () => {
         const lag = await lagOf(desktop, element, reading, deadline);
         await inFront(desktop, element, reading, deadline);
-        method = await doAction(desktop, element, name, deadline);
+        const send = () => doAction(desktop, element, name, deadline);
+        if (isIn(reading, "expandable")) {
+          const flipped = (now: Reading) => isExpanded(now) !== isExpanded(reading);
+          // Accepted, it may have done anything; refused, it may be done otherwise only while it is as before.
+          await sendAndSee(
+            async () => method = await send(),
+            async (within, refused) => !refused || (await until(desktop, element, flipped, within)).held,
+            deadline,
+          );
+        } else method = await sendOnce(attempts, method, send);
         // An interrupt finds a deed that is done, and not one of which nobody knows.
         if (lag > 0) await pause(Math.min(lag, deadline.remaining()));
         return true;

@@ -8,10 +8,14 @@ import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
 import { stateWords } from "../states.ts";
 
 /** What flips a toggle, best first: GTK3 and Chromium "click", GTK4's switch "Toggle", Qt "Toggle" and "Press". */
 const ACTIONS = ["toggle", "click", "check", "press", "activate", "dodefault"];
+
+/** Codes of what was sent, and may have been done. */
+const SENT: ReadonlySet<string | undefined> = new Set(["no_effect", "refused"]);
 
 /** What says PRESSED for on; GTK4 gives its toggle buttons the role of push buttons. */
 const BUTTONS: ReadonlySet<number> = new Set([Role.toggleButton, Role.pushButton]);
@@ -82,13 +86,15 @@ async function flipOnce(
   // Before the deed: what comes and goes between two readings is told by events alone.
   const watch = desktop.watch();
   try {
-    const done = await attempts.attempt(method, async () => {
-      await desktop.act(element, { do: "action", name }, deadline.call());
-      return (await until(desktop, element, there, deadline)).held;
-    });
+    const done = await attempts.attempt(method, () =>
+      sendAndSee(
+        () => desktop.act(element, { do: "action", name }, deadline.call()),
+        async (within) => (await until(desktop, element, there, within)).held,
+        deadline,
+      ));
     if (done) return done;
-    // A refusal changes nothing; what was refused can be tried otherwise.
-    if (attempts.tried.at(-1)?.code !== "no_effect") return undefined;
+    // What was sent and refused may have been done; of anything else nothing was sent.
+    if (!SENT.has(attempts.tried.at(-1)?.code)) return undefined;
     const now = await desktop.read(element, deadline.call());
     if (there(now)) return attempts.done(method, true);
     const news = await watch.next({ timeout: 0 });

@@ -12,6 +12,7 @@ import { isEnabled, isIn, label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { until } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
 
 /** What opens and closes, best first. A tree's row is also activated by "activate", which is not this. */
 const ACTIONS = ["expand or contract", "toggle", "click", "press", "dodefault"];
@@ -31,7 +32,7 @@ export async function setExpanded(
     throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`);
   }
   const there = (now: Reading) => isExpanded(now) === want;
-  const seen = async () => (await until(desktop, element, there, deadline)).held;
+  const seen = async (within = deadline) => (await until(desktop, element, there, within)).held;
   const action = actionNamed(before, [
     want ? "expand" : "collapse",
     // GTK 4's rows of trees.
@@ -43,10 +44,12 @@ export async function setExpanded(
   if (action === undefined) {
     attempts.refuse("Action.DoAction", "unsupported", "it offers no action for this");
   } else {
-    const done = await attempts.attempt(actionMethod(action), async () => {
-      await desktop.act(element, { do: "action", name: action }, deadline.call());
-      return await seen();
-    });
+    const done = await attempts.attempt(actionMethod(action), () =>
+      sendAndSee(
+        () => desktop.act(element, { do: "action", name: action }, deadline.call()),
+        seen,
+        deadline,
+      ));
     if (done) return done;
   }
   const method = inputMethod(desktop, isRow(before) ? "keys" : "click");

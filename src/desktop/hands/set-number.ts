@@ -35,6 +35,11 @@ export async function setNumber(
     await desktop.act(element, { do: "setValue", value }, deadline.call());
     return (await until(desktop, element, there, deadline)).held;
   });
+  if (set && there(before)) {
+    // It was within half a step already: that it is now tells nothing.
+    const now = await desktop.read(element, deadline.call());
+    return { ...set, verified: now.value?.current === value || now.value?.current !== range.current };
+  }
   if (set) return set;
   if (before.role === Role.spinButton) {
     const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {

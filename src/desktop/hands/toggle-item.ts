@@ -3,6 +3,7 @@ import type { Desktop, ElementRef } from "../desktop.ts";
 import { actionNamed } from "./action.ts";
 import { isChosen } from "./label.ts";
 import { until } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
 
 /** How the method is called in results. */
 export const TOGGLE_ITEM = "Action.DoAction(Toggle)";
@@ -21,6 +22,9 @@ export async function toggleItem(
   if (isChosen(reading) === want) return true;
   const name = actionNamed(reading, ["toggle"]);
   if (name === undefined) return false;
-  await desktop.act(item, { do: "action", name }, deadline.call());
-  return (await until(desktop, item, (now) => isChosen(now) === want, deadline)).held;
+  return await sendAndSee(
+    () => desktop.act(item, { do: "action", name }, deadline.call()),
+    async (within) => (await until(desktop, item, (now) => isChosen(now) === want, within)).held,
+    deadline,
+  );
 }

@@ -124,8 +124,8 @@ export type Fault =
   }
   /** The call takes this long; one that gives up before lands all the same. */
   | FaultCommon & { readonly fault: "slow"; readonly ms: number }
-  /** The application says no. */
-  | FaultCommon & { readonly fault: "refuse" }
+  /** The application says no; `landed`: and does it all the same. */
+  | FaultCommon & { readonly fault: "refuse"; readonly landed?: boolean }
   /** The call fails with this code. */
   | FaultCommon & { readonly fault: "fail"; readonly code: ErrorCode; readonly message?: string }
   /**

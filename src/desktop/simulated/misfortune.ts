@@ -67,7 +67,8 @@ export class Misfortune {
         case "die":
           return this.#die(doing, fault.landed ?? false);
         case "refuse":
-          doing.check?.();
+          if (fault.landed) this.#perform(doing, doing.deed);
+          else doing.check?.();
           throw new BackstepError("refused", `Cannot ${doing.what}: the application refused it`);
         case "fail":
           throw new BackstepError(fault.code, fault.message ?? `Cannot ${doing.what}: ${fault.code}`);

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Desk } from "../scripts/attack/desk.ts";
+import { judge } from "../scripts/attack/judge.ts";
+import type { Plan } from "../scripts/attack/plan.ts";
+import { missingFor } from "../scripts/attack/toolkits.ts";
+
+/** What `deno task attack` once found: a plan as small as it became, and what must be said of it. */
+interface Case extends Omit<Plan, "seed"> {
+  readonly name: string;
+  readonly exit: number;
+  /** The code of the first step that failed. */
+  readonly code?: string;
+  /** It is named as changed afterwards. */
+  readonly changed?: true;
+}
+
+const LIST_OPEN = [{ click: "combobox" }, { click: 'listitem[name="four"]' }];
+const OPEN = { name: "a row under an open list is not clicked", traits: [], exit: 1, code: "not_actionable" };
+
+const CASES: readonly Case[] = [
+  { ...OPEN, toolkit: "qt5", steps: LIST_OPEN },
+  { ...OPEN, toolkit: "qt6", steps: LIST_OPEN },
+  { ...OPEN, toolkit: "gtk3", steps: LIST_OPEN },
+  { ...OPEN, toolkit: "gtk4", steps: [{ click: '[name="Language"]' }, { click: 'listitem[name="four"]' }] },
+  {
+    name: "a button whose press was refused and done is pressed once",
+    toolkit: "qt5",
+    traits: [{ trait: "deny", at: 1 }],
+    steps: [{ click: 'button[name="Plus"]', undo: [{ click: 'button[name="Minus"]' }] }],
+    exit: 4,
+    code: "refused",
+  },
+  {
+    name: "a page that sleeps is not known to be as before",
+    toolkit: "chromium",
+    traits: [{ trait: "hang", at: 1, ms: 3_000 }],
+    steps: [{ click: '[name="Green"]' }],
+    exit: 4,
+    code: "no_effect",
+  },
+  {
+    name: "a field that changed back is named",
+    toolkit: "gtk4",
+    traits: [{ trait: "revert", key: "language", ms: 50 }],
+    steps: [{ set: { target: '[name="Language"]', value: "Cyd" } }],
+    exit: 0,
+    changed: true,
+  },
+];
+
+for (const { name, exit, code, changed, ...plan } of CASES) {
+  const missing = missingFor(plan.toolkit);
+  const title = `${name}: ${plan.toolkit}`;
+  Deno.test({
+    name: missing.length > 0 ? `${title}: not run, ${missing.join(", ")} is not installed` : title,
+    ignore: missing.length > 0,
+  }, async () => {
+    const state = mkdtempSync(join(tmpdir(), "bs-state-"));
+    const desk = await Desk.open(plan.toolkit, state);
+    try {
+      const played = await desk.play({ seed: 1, ...plan });
+      const { result } = played;
+      const told = JSON.stringify([result?.steps, result?.rollback]);
+      assert.deepEqual(judge(played), [], told);
+      const failed = result?.steps.find(({ status }) => status === "failed")?.error?.code;
+      assert.deepEqual([result?.exit, failed], [exit, code], told);
+      assert.equal(result?.changed_afterwards !== undefined, changed === true, told);
+    } finally {
+      await desk.close();
+      rmSync(state, { recursive: true, force: true });
+    }
+  });
+}
