@@ -181,6 +181,7 @@ export type { RunOptions } from "./src/engine/run.ts";
 export type { Surroundings } from "./src/engine/scope.ts";
 export type { Durability } from "./src/engine/sink.ts";
 export type {
+  ChangedAfterwards,
   Conflict,
   Enrolled,
   InterferenceResult,
@@ -219,7 +220,9 @@ export type {
 export type { Elements, KnownElement } from "./src/contract/elements.ts";
 export type { FoundElement } from "./src/contract/found-element.ts";
 export type { Eyes, Sight } from "./src/contract/eyes.ts";
-export type { Act, ActOutcome, AuditPort, PolicyPort, Terms } from "./src/contract/gate.ts";
+export type { Act, ActOutcome, AuditPort, PolicyPort, Terms, Undoing } from "./src/contract/gate.ts";
+export type { Reach, Spot } from "./src/desktop/reach.ts";
+export type { Sent } from "./src/desktop/sent.ts";
 
 // The types of an operation.
 export type { CatalogueOperation } from "./src/catalogue.ts";
@@ -237,7 +240,7 @@ export type {
   Views,
   YamlView,
 } from "./src/contract/operation.ts";
-export type { Difference, Image, Participant } from "./src/contract/participant.ts";
+export type { Difference, Image, Participant, PartlyRestored } from "./src/contract/participant.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
 
 // The types of plans, of programs, and of runs beside each other.
