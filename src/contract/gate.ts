@@ -54,7 +54,9 @@ export interface PolicyPort {
 export interface Undoing {
   /** What was done, and what is put back, in words: 'checkbox "Delete history"', "quit gedit". */
   readonly words: readonly string[];
+  /** Where it is done. */
   readonly desktop: Desktop;
+  /** By when it must be over. */
   readonly deadline: Deadline;
 }
 

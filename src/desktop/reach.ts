@@ -3,8 +3,11 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** A row of a tree that was read. */
 export interface Spot {
+  /** Whose tree it is. */
   readonly application: Application;
+  /** The tree. */
   readonly snapshot: Snapshot;
+  /** Its row, from 0. */
   readonly row: number;
 }
 
