@@ -13,7 +13,7 @@ import { join } from "node:path";
 import process from "node:process";
 
 const LOADS_THE_CORE =
-  /\b(?:Matrix|Stage)\.open\(|\bMatrixRun\.on\(|\b(?:onToolkit|connectNative|openNative|verifyActs|playMany)\(|Core\.open\(|openSession\(\{ kind: "(?:isolated|attach)"/;
+  /\b(?:Matrix|Stage|Desk)\.open\(|\bMatrixRun\.on\(|\b(?:onToolkit|connectNative|openNative|verifyActs|playMany)\(|Core\.open\(|openSession\(\{ kind: "(?:isolated|attach)"/;
 
 /** The files of `tests/` that load the native core in this process, by what they call. */
 export function testsThatLoadTheCore(root: URL): string[] {
