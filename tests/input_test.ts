@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
@@ -253,7 +254,15 @@ Deno.test("an unchanged screen is not fetched again, and a covered window is pic
       return frame.route === "kept" ? frame : undefined;
     });
     assert.equal(still.rgba.length, still.width * still.height * 4);
-    const open = await desk.screenshot({ what: "window", window: below.id });
+    // A window that was made larger is blank until its application has drawn it: two pictures of it that are alike and coloured.
+    let last = "";
+    const open = await until(desk, "the window is drawn", async () => {
+      const frame = await desk.screenshot({ what: "window", window: below.id });
+      const now = createHash("sha256").update(frame.rgba).digest("hex");
+      const still = now === last;
+      last = now;
+      return still && frame.width === 900 && new Set(frame.rgba).size > 100 ? frame : undefined;
+    });
     assert.equal(open.covered, false);
     const second = scratch.launch("gtk3-icon-browser");
     const above = await until(desk, "the other window shows", () => shown(second.pid));
@@ -262,7 +271,10 @@ Deno.test("an unchanged screen is not fetched again, and a covered window is pic
       const now = await shown(second.pid);
       return now !== undefined && now.rect.width >= 400 && now.rect.x <= below.rect.x + 50 ? true : undefined;
     });
-    const { covered, width, height, rgba } = await desk.screenshot({ what: "window", window: below.id });
+    const { covered, width, height, rgba } = await until(desk, "it is covered", async () => {
+      const frame = await desk.screenshot({ what: "window", window: below.id });
+      return frame.covered ? frame : undefined;
+    });
     assert.deepEqual([covered, width, height], [true, open.width, open.height]);
     let different = 0;
     for (let i = 0; i < rgba.length; i += 4) {
