@@ -1,6 +1,6 @@
 import type { Application } from "../desktop.ts";
 import { contains } from "../rect.ts";
-import { isGtk4, isQt } from "../toolkits.ts";
+import { isGtk, isGtk4, isQt } from "../toolkits.ts";
 import type { NativeWindow } from "./replies.ts";
 import { type AccessibleWindow, isFramed, matchWindows, restOf, scaleOf } from "./window-match.ts";
 
@@ -89,11 +89,13 @@ export interface Layout {
 /** Finds the windows of an application and how it tells them. `known`: its scale, where an earlier look has told it. */
 export function layOut(
   application: Pick<Application, "toolkit" | "toolkitVersion" | "pid">,
-  accessible: readonly AccessibleWindow[],
+  told: readonly AccessibleWindow[],
   windows: readonly NativeWindow[],
   known?: number,
 ): Layout {
   const coordinates = coordinatesOf(application);
+  const framed = isGtk(application) && coordinates === Coordinates.screen;
+  const accessible = framed ? told.map((a) => ({ ...a, framed })) : told;
   const { pid } = application;
   const scale = scaleOf(accessible.filter((a) => a.popup !== true), windows, pid);
   const usual = scale ?? known ?? 1;
@@ -101,7 +103,7 @@ export function layOut(
   const mappings = accessible.map((a, k): Mapping | undefined => {
     const window = matched[k];
     if (window === undefined) return undefined;
-    const unexplained = scale === undefined && known === undefined && coordinates === Coordinates.screen;
+    const unexplained = framed && scale === undefined && known === undefined;
     if (unexplained && isElsewhere(a, window)) return undefined;
     const own = mayChangeScale(application) ? scaleOf([a], [window], pid) : undefined;
     return mappingOf(a, window, own ?? usual, coordinates);

@@ -7,6 +7,8 @@ export interface AccessibleWindow {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** What the window manager draws around it may be counted in: GTK 3 does that. */
+  readonly framed?: boolean;
   /** Only a popup's window can be its, or (false) only another's; either where nothing is said. */
   readonly popup?: boolean;
 }
@@ -44,7 +46,7 @@ const MANAGED = { side: 40, top: 100 };
  * no more around it than that? Holds for places that are told on the screen only.
  */
 export function isFramed(a: AccessibleWindow, { rect }: NativeWindow, scale: number): boolean {
-  if (a.width <= 0 || a.height <= 0 || a.popup === true) return false;
+  if (a.framed !== true || a.width <= 0 || a.height <= 0 || a.popup === true) return false;
   const left = rect.x - scale * a.x, top = rect.y - scale * a.y;
   const { across, down } = restOf(a, { rect }, scale);
   const right = -across - left, bottom = -down - top;
@@ -56,7 +58,8 @@ export function isFramed(a: AccessibleWindow, { rect }: NativeWindow, scale: num
 /** Is this the accessible window's window, as far as sizes tell? Even borders may be around it. */
 function fits(a: AccessibleWindow, window: NativeWindow, scale: number): boolean {
   if (a.width <= 0 || a.height <= 0 || !isOfKind(a, window)) return false;
-  if (isFramed(a, window, scale)) return true;
+  // An application that is not scaled is told as it is: what its windows say of a scale is not asked for then.
+  if (scale !== 1 && isFramed(a, window, scale)) return true;
   // A size that is no multiple of the scale is rounded up or down.
   if (misfitOf(a, window, scale) <= scale + 1) return true;
   const { across, down } = restOf(a, window, scale);
