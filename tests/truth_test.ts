@@ -169,7 +169,8 @@ for (const toolkit of TOOLKITS) {
     assert.deepEqual(deeds.filter((deed) => deed.startsWith("accelerator")), [], told);
     assert.equal(result.rollback.verdict, "restored", told);
     const step = result.rollback.steps.find(({ what }) => what.startsWith("text of"));
-    assert.equal(step?.method, UNDO[toolkit], told);
+    // An undo that is answered late is redone, and the text is written: then that is named behind it.
+    assert.ok(step?.method?.startsWith(UNDO[toolkit]), told);
     // The twin: the accelerator is there, and a person's key does set it off where the field is none.
     const into = toolkit.startsWith("qt") ? { into: 'button[name="Send"]' } : {};
     const pressed = await judged(stage, [{ press: { keys: "ctrl+z", ...into } }]);
