@@ -2,7 +2,7 @@
  * Backstep: desktop workflows where every step knows the way back.
  *
  * A session is a desktop with what belongs to it: a private one, the user's own, or a simulated one in memory. A
- * workflow is a YAML file of steps. What it did is taken back when it fails, and read back afterwards.
+ * workflow is a YAML file of steps. What it did is rolled back when it fails, and read back afterwards.
  *
  * @example Run a workflow on the simulated desktop
  * ```ts
@@ -11,7 +11,7 @@
  * import { tmpdir } from "node:os";
  *
  * const workflow = parseWorkflow(`
- * name: Fill a form and take it back
+ * name: Fill a form and undo it
  * app: sim.settings
  * before: [ { launch: sim.settings } ]
  * steps:
@@ -42,14 +42,15 @@
  */
 // Open a session, load a workflow and run it.
 export { openSession } from "./src/session/open-session.ts";
+export type { DesktopSettings } from "./src/session/settings/settings.ts";
 export { loadWorkflow } from "./src/workflow/load.ts";
 export { parseWorkflow } from "./src/workflow/parse.ts";
 export { secretValues } from "./src/workflow/secret-values.ts";
 export { answerOf, parseToolCalls } from "./src/workflow/tool-calls.ts";
 export { resolveVariables } from "./src/workflow/values.ts";
-export { runWorkflow } from "./src/engine/run.ts";
-export { planWorkflow } from "./src/engine/plan.ts";
-export { diffRuns } from "./src/engine/diff.ts";
+export { runWorkflow } from "./src/engine/run/run.ts";
+export { planWorkflow } from "./src/engine/plan/plan.ts";
+export { diffRuns } from "./src/engine/journal/run-diff.ts";
 // Workflows that are programs.
 export { workflow } from "./src/script/workflow.ts";
 export { runScript } from "./src/script/run-script.ts";
@@ -70,18 +71,21 @@ export type {
   CatalogueEntry,
   CloseOptions,
   Launcher,
+  LaunchOptions,
   LaunchResult,
+  QuitOptions,
   QuitResult,
   RunningApplication,
   Session,
 } from "./src/session/session.ts";
+export type { Unsaved } from "./src/session/unsaved.ts";
 
 // The types of a desktop.
 export type {
+  Action,
   Application,
   Area,
   Capabilities,
-  Deed,
   Desktop,
   DesktopEvent,
   DesktopKind,
@@ -103,7 +107,7 @@ export type {
   SnapshotSource,
   Watch,
   Window,
-  WindowDeed,
+  WindowAction,
 } from "./src/desktop/desktop.ts";
 export type {
   ClipboardContent,
@@ -140,6 +144,7 @@ export type { SimulatedDesktop, SimulatedLog } from "./src/desktop/simulated/sim
 // The types of a workflow.
 export type {
   Changes,
+  Composed,
   Condition,
   Expectation,
   ForEachStep,
@@ -165,7 +170,7 @@ export type {
   UndoStep,
   Variable,
   Workflow,
-} from "./src/engine/step.ts";
+} from "./src/engine/model/step.ts";
 export type { LoadOptions } from "./src/workflow/load.ts";
 export type { ParseOptions, Source } from "./src/workflow/parse.ts";
 export type { SelectorCheck } from "./src/workflow/reading.ts";
@@ -174,12 +179,12 @@ export type { AskSecret, SecretPlaces } from "./src/workflow/secret-values.ts";
 export type { Given } from "./src/workflow/values.ts";
 
 // The types of a run.
-export type { Budgets } from "./src/engine/budgets.ts";
-export type { AskConflict, ConflictQuestion } from "./src/engine/conflicts.ts";
+export type { Budgets } from "./src/engine/model/budgets.ts";
+export type { AskConflict, ConflictQuestion } from "./src/engine/rollback/conflicts.ts";
 export type { EvidenceMode } from "./src/engine/evidence/mode.ts";
-export type { RunOptions } from "./src/engine/run.ts";
-export type { Surroundings } from "./src/engine/scope.ts";
-export type { Durability } from "./src/engine/sink.ts";
+export type { RunOptions } from "./src/engine/run/run-options.ts";
+export type { Surroundings } from "./src/engine/model/scope.ts";
+export type { Durability } from "./src/engine/model/durability.ts";
 export type {
   ChangedAfterwards,
   Conflict,
@@ -217,9 +222,9 @@ export type {
 } from "./src/contract/baselines.ts";
 
 // What stands around every act.
-export type { Elements, KnownElement } from "./src/contract/elements.ts";
+export type { Elements, ReferencedElement } from "./src/contract/elements.ts";
 export type { FoundElement } from "./src/contract/found-element.ts";
-export type { Eyes, Sight } from "./src/contract/eyes.ts";
+export type { Sight, VisionModel } from "./src/contract/vision.ts";
 export type { Act, ActOutcome, AuditPort, PolicyPort, Terms, Undoing } from "./src/contract/gate.ts";
 export type { Reach, Spot } from "./src/desktop/reach.ts";
 export type { Sent } from "./src/desktop/sent.ts";
@@ -228,7 +233,9 @@ export type { Sent } from "./src/desktop/sent.ts";
 export type { CatalogueOperation } from "./src/catalogue.ts";
 export type { Effect, Hints } from "./src/contract/effect.ts";
 export type {
+  ActResult,
   CliArgument,
+  CliDeclaration,
   CliView,
   Context,
   Invocation,
@@ -236,17 +243,20 @@ export type {
   OperationDeclaration,
   Prepared,
   Resolved,
+  Shown,
   TypedOperation,
   Views,
+  ViewsDeclaration,
   YamlView,
 } from "./src/contract/operation.ts";
-export type { Difference, Image, Participant, PartlyRestored } from "./src/contract/participant.ts";
+export type { Difference, Image, Participant, PartlyRestored, Surface } from "./src/contract/participant.ts";
+export type { Trait, Traits } from "./src/contract/traits.ts";
 export type { Schema, SchemaIssue, SchemaVerdict } from "./src/contract/schema.ts";
 
 // The types of plans, of programs, and of runs beside each other.
-export type { AcceptedPlan, PlanOptions } from "./src/engine/plan.ts";
-export type { Plan, PlanBarrier, PlanStatus, PlanStep } from "./src/engine/plan-model.ts";
-export type { Divergence, FieldDifference, RunDiff } from "./src/engine/diff.ts";
+export type { AcceptedPlan, PlanOptions } from "./src/engine/plan/plan.ts";
+export type { Plan, PlanBarrier, PlanStatus, PlanStep } from "./src/engine/plan/plan-model.ts";
+export type { Divergence, FieldDifference, RunDiff } from "./src/engine/journal/run-diff.ts";
 export type { RunScriptOptions } from "./src/script/run-script.ts";
 export type {
   App,

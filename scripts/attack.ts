@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import process from "node:process";
+import { defined } from "../src/base/defined.ts";
 import { Desk } from "./attack/desk.ts";
 import { judge } from "./attack/judge.ts";
 import { makePlan } from "./attack/make.ts";
@@ -71,7 +72,7 @@ async function many(
     jobs,
     shrinks,
     first,
-    ...(on === undefined ? {} : { on }),
+    ...defined({ on }),
     played(done, { plan }: Played) {
       if (live) process.stderr.write(`\r\x1b[K${done} of ${count}, ${plan.toolkit}`);
       else if (!json && done % 100 === 0) console.error(`${done} of ${count}`);

@@ -48,13 +48,13 @@ function tableOf(findings: AuditOutput["issues"], decides: boolean): string {
 
 const parts: string[] = [];
 for (const { app, from, rests } of SUBJECTS) {
-  const told = await judge(app, rests);
-  console.log(`${app}: ${told.summary}`);
+  const reported = await judge(app, rests);
+  console.log(`${app}: ${reported.summary}`);
   parts.push(
     `## ${app}`,
-    `${from} ${versionOf(from)}, called \`${told.app}\`. ${told.summary}`,
-    `### Issues\n\n${tableOf(told.issues, true)}`,
-    `### To be looked at by a person\n\n${tableOf(told.incomplete, false)}`,
+    `${from} ${versionOf(from)}, called \`${reported.app}\`. ${reported.summary}`,
+    `### Issues\n\n${tableOf(reported.issues, true)}`,
+    `### To be looked at by a person\n\n${tableOf(reported.incomplete, false)}`,
   );
 }
 const now = new Date().toISOString().slice(0, 10);

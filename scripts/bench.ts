@@ -59,7 +59,7 @@ async function core(full: boolean): Promise<{ rows: Row[]; failed: string[] }> {
   await measure("tree-10000", treeMatch);
   await measure("mirror", mirrorOfScripted);
   if (full) await measure("mirror of a page", () => mirrorOfPage(chromium(10_000)));
-  await measure(`${GTK3.app}, one deed and one picture`, () => moments(GTK3));
+  await measure(`${GTK3.app}, one action and one picture`, () => moments(GTK3));
   await measure("event-to-waiter", async () => [await eventToWaiter()]);
   await measure("held-session", async () => [await idle()]);
   return { rows, failed };

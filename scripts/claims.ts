@@ -23,11 +23,13 @@ const TOOLKITS: ReadonlyMap<string, string> = new Map([
   ["Qt 5", "qt5"],
   ["Qt 6", "qt6"],
   ["Chromium", "chromium"],
+  ["Firefox", "firefox"],
   ["LibreOffice", "libreoffice"],
+  ["Swing", "swing"],
 ]);
 
-/** What a cell without a test may say first: nobody looked, or there is no such thing in this toolkit. */
-const OPEN = /^(?:unverified|not there)\b/;
+/** What a cell without a test may say first: nobody looked, there is no such thing in this toolkit, or it does not work (and why). */
+const OPEN = /^(?:unverified\b|not there\b|no: )/;
 
 /** A claim that a test makes. */
 export interface Claim {
@@ -50,7 +52,7 @@ export function claimsIn(file: string, text: string): Claim[] {
     .map(([, claim = "", method = ""]) => ({ claim, method, file }));
 }
 
-/** The cells of the table whose first heading is "deed"; a deed is the code span that its row begins with. */
+/** The cells of the table whose first heading is "action"; an action is the code span that its row begins with. */
 function cellsOf(page: string): Cell[] {
   const cells: Cell[] = [];
   let columns: readonly (string | undefined)[] | undefined;
@@ -60,12 +62,12 @@ function cellsOf(page: string): Cell[] {
       continue;
     }
     const [first = "", ...rest] = line.split("|").slice(1, -1).map((cell) => cell.trim());
-    if (first === "deed") columns = rest.map((heading) => TOOLKITS.get(heading));
-    const deed = /^`([a-z-]+)`/.exec(first)?.[1];
-    if (columns === undefined || deed === undefined) continue;
+    if (first === "action") columns = rest.map((heading) => TOOLKITS.get(heading));
+    const action = /^`([a-z-]+)`/.exec(first)?.[1];
+    if (columns === undefined || action === undefined) continue;
     for (const [k, text] of rest.entries()) {
       const toolkit = columns[k];
-      if (toolkit !== undefined) cells.push({ claim: `${toolkit}/${deed}`, text, line: index + 1 });
+      if (toolkit !== undefined) cells.push({ claim: `${toolkit}/${action}`, text, line: index + 1 });
     }
   }
   return cells;
@@ -81,7 +83,7 @@ export function faultsOf(page: string, claims: readonly Claim[], path = PAGE): s
     ]),
   );
   const cells = cellsOf(page);
-  if (cells.length === 0) faults.push(`${path}: has no table whose first column is "deed"`);
+  if (cells.length === 0) faults.push(`${path}: has no table whose first column is "action"`);
   for (const { claim, text, line } of cells) {
     const at = `${path}:${line}: ${claim}`;
     const made = claims.filter((one) => one.claim === claim);
@@ -91,7 +93,9 @@ export function faultsOf(page: string, claims: readonly Claim[], path = PAGE): s
       if (made.length > 0) faults.push(`${at} is open, and ${filesOf(made)} verifies it`);
       continue;
     }
-    if (methods.length === 0) faults.push(`${at} names no method: write "unverified", or "not there"`);
+    if (methods.length === 0) {
+      faults.push(`${at} names no method: write "unverified", "not there" or "no: why"`);
+    }
     if (named.length === 0) faults.push(`${at} names no test that backs it`);
     for (const label of named) {
       const file = links.get(label);
@@ -107,9 +111,9 @@ export function faultsOf(page: string, claims: readonly Claim[], path = PAGE): s
       if (!made.some((one) => one.method === method)) faults.push(`${at}: no test verifies "${method}"`);
     }
   }
-  const told = new Set(cells.map((cell) => cell.claim));
+  const reported = new Set(cells.map((cell) => cell.claim));
   for (const { claim, file } of claims) {
-    if (!told.has(claim)) faults.push(`${file}: ${path} has no cell for ${claim}`);
+    if (!reported.has(claim)) faults.push(`${file}: ${path} has no cell for ${claim}`);
   }
   return faults;
 }

@@ -3,7 +3,7 @@ import { type Claim, claimsIn, faultsOf } from "./claims.ts";
 
 const page = (cell: string) =>
   [
-    "| deed | GTK 3 | Qt 5 |",
+    "| action | GTK 3 | Qt 5 |",
     "|---|---|---|",
     `| \`button\` | ${cell} | unverified |`,
     "",
@@ -16,6 +16,7 @@ Deno.test("a cell that names its methods and the test that verifies them is no f
   assert.deepEqual(faultsOf(page("`click()` [t]"), [backed]), []);
   assert.deepEqual(faultsOf(page("unverified"), []), []);
   assert.deepEqual(faultsOf(page("not there: it has none"), []), []);
+  assert.deepEqual(faultsOf(page("no: it answers true and does nothing"), []), []);
 });
 
 Deno.test("a claim of the page that no test backs is a fault, and so is one of a test that the page does not tell", () => {
@@ -25,7 +26,7 @@ Deno.test("a claim of the page that no test backs is a fault, and so is one of a
     ["`click()` [t]", [], [`${at}: tests/x_test.ts does not verify it`]],
     ["`click()` [other]", [], [`${at}: [other] leads nowhere`]],
     ["it works", [], [
-      `${at} names no method: write "unverified", or "not there"`,
+      `${at} names no method: write "unverified", "not there" or "no: why"`,
       `${at} names no test that backs it`,
     ]],
     ["unverified", [backed], [`${at} is open, and tests/x_test.ts verifies it`]],

@@ -63,8 +63,8 @@ export function countsOf(output: string): { readonly passed: number; readonly fa
     : { passed: Number(passed), failed: Number(failed) };
 }
 
-/** Starts a server on a simulated desktop, runs `deed` with its address, and ends it. */
-export async function withServer<R>(deed: (url: string, signal: AbortSignal) => Promise<R>): Promise<R> {
+/** Starts a server on a simulated desktop, runs `action` with its address, and ends it. */
+export async function withServer<R>(action: (url: string, signal: AbortSignal) => Promise<R>): Promise<R> {
   const args = ["run", "-A", "--quiet", "bin.ts", "mcp", "serve", "--http", "0"];
   const child = spawn(
     process.execPath,
@@ -73,15 +73,15 @@ export async function withServer<R>(deed: (url: string, signal: AbortSignal) => 
   );
   const over = new AbortController();
   const deadline = setTimeout(() => over.abort(new Error("the suites take too long")), DEADLINE);
-  const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  const finished = new Promise<void>((resolve) => child.on("close", () => resolve()));
   try {
     const url = await addressOf(child, over.signal);
-    return await deed(url, over.signal);
+    return await action(url, over.signal);
   } finally {
     clearTimeout(deadline);
     child.kill("SIGINT");
     const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
-    await ended;
+    await finished;
     clearTimeout(late);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The demonstration: a workflow that passes on a real application, and one that fails and takes itself back, each on a
+ * The demonstration: a workflow that passes on a real application, and one that fails and rolls itself back, each on a
  * private desktop, through the same code as `backstep run`. Ends with 0 when both went as they should.
  */
 import process from "node:process";
@@ -26,7 +26,7 @@ yours, launches the GNOME calculator on it, presses its buttons through the acce
     exit: 1,
     intro:
       `Now one that is made to fail. It fills a GTK form inside a transaction, and its last step asks for a button that
-does not exist. What the steps before it changed is taken back, in reverse; "restored" is said only of what was
+does not exist. What the steps before it changed is rolled back, in reverse; "restored" is said only of what was
 read back from the application and is as it was before.`,
   },
 ];

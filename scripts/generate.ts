@@ -7,11 +7,13 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { rules } from "../src/checks/audit/rules/mod.ts";
 import { catalogue } from "../src/catalogue.ts";
-import { PlanSchema } from "../src/engine/plan-model.ts";
+import { PlanSchema } from "../src/engine/plan/plan-model.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
 import { tools } from "../src/mcp/tools/all.ts";
+import { architectureReference } from "./architecture.ts";
 import { auditRuleReference } from "./audit-reference.ts";
 import { mcpToolReference } from "./mcp-reference.ts";
+import { wrapped } from "./words/wrap.ts";
 import { commandReference, operationReference } from "./reference.ts";
 import { settingsReference } from "./settings-reference.ts";
 
@@ -22,11 +24,12 @@ const files: readonly (readonly [path: string, content: string])[] = [
     `${JSON.stringify(workflowSchema(catalogue), null, 2)}\n`,
   ],
   ["schema/plan.json", planSchema()],
-  ["docs/reference/operations.md", operationReference(catalogue)],
-  ["docs/reference/command-line.md", commandReference()],
-  ["docs/reference/mcp-settings.md", settingsReference()],
-  ["docs/reference/audit-rules.md", auditRuleReference(rules)],
-  ["docs/reference/mcp-tools.md", mcpToolReference(tools)],
+  ["docs/reference/architecture.md", wrapped(architectureReference())],
+  ["docs/reference/operations.md", wrapped(operationReference(catalogue))],
+  ["docs/reference/command-line.md", wrapped(commandReference())],
+  ["docs/reference/mcp-settings.md", wrapped(settingsReference())],
+  ["docs/reference/audit-rules.md", wrapped(auditRuleReference(rules))],
+  ["docs/reference/mcp-tools.md", wrapped(mcpToolReference(tools))],
 ];
 
 function planSchema(): string {

@@ -8,7 +8,7 @@ import { storyText } from "./histories/story.ts";
 
 const USAGE = `deno task histories [--count N] [--seed S] [--format text|json] [--mutants | --on TOOLKIT]
 
-Random workflows with random misfortune on the simulated desktop, judged by its own log. The same seed is the same history.
+Random workflows with random fault injection on the simulated desktop, judged by its own log. The same seed is the same history.
 
   --count N    how many; default 1000
   --seed S     the first seed; default: one by the clock, which is printed
@@ -96,10 +96,12 @@ else if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 
   const tally = await tellMany(seed, count);
   if (values.format === "json") {
     const { found, ...rest } = tally;
-    const told = found
+    const reported = found
       ? { story: found.story.seed, smallest: found.smallest, breaches: found.breaches }
       : null;
-    console.log(JSON.stringify({ seed, ...rest, milliseconds: Math.round(rest.milliseconds), found: told }));
+    console.log(
+      JSON.stringify({ seed, ...rest, milliseconds: Math.round(rest.milliseconds), found: reported }),
+    );
   } else {
     if (tally.found) console.log(`${foundText(tally.found)}\n`);
     console.log(summary(tally, seed));

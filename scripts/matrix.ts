@@ -65,8 +65,8 @@ async function runOn(kit: Toolkit): Promise<readonly Ran[]> {
       const reason = reasonOf(one);
       if (reason === undefined) continue;
       const { lost, answers } = one.twin;
-      const told = lost.length > 0 ? `lost ${lost.join(", ")}` : answers.join(" | ").split("\n")[0];
-      console.log(`${kit.name}, ${row.id}: proves nothing, ${REASONS[reason]}: ${told}`);
+      const reported = lost.length > 0 ? `lost ${lost.join(", ")}` : answers.join(" | ").split("\n")[0];
+      console.log(`${kit.name}, ${row.id}: proves nothing, ${REASONS[reason]}: ${reported}`);
     }
   });
   const cells = ran.flatMap(({ row, proved }) => proved ? columnsOf(row) : []).length;

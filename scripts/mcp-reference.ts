@@ -1,7 +1,7 @@
 import type { Json } from "../src/base/error.ts";
 import { isList, isMap } from "../src/base/json.ts";
-import { OURS } from "../src/mcp/tools/definitions/mod.ts";
-import type { Tool } from "../src/mcp/tool.ts";
+import { toolNamed } from "../src/tools/all.ts";
+import type { Tool } from "../src/mcp/server/tool.ts";
 
 const HEAD = "<!-- Made by `deno task schema` from the code; do not edit. -->\n";
 
@@ -19,7 +19,7 @@ published; a property marked **ours** was added, and is always optional. What wa
 - An \`element_ref\` belongs to one session and lives as long as its element; then it is refused (\`ElementStale\`). 10,000 are
   kept, the one used the longest ago is forgotten first.
 - An act answers \`{ action, app, element, method, verdict, effect }\`: what really ran; \`verified\` (read back), \`accepted\` (the
-  platform took it) or \`already\`; and what taking it back would need.
+  platform took it) or \`already\`; and what undoing it would need.
 - Arguments that cannot be are JSON-RPC errors (-32602) with the place; what a tool could not do is a result with \`isError\`
   and one of the kinds [below](#errors), a suggestion, and the same as JSON.
 - Modifiers: \`cmd\` is the platform's key of shortcuts (Control where there is no Command), \`opt\` is Alt.
@@ -49,7 +49,7 @@ const ERRORS = `
 | \`InvalidValue\` | an argument that can be read and cannot be used |
 | \`Timeout\`, \`Cancelled\` | its time was over, or the client cancelled it |
 | \`Unsupported\` | the element, toolkit or platform cannot do this |
-| \`ActionFailed\` | refused, without effect, disturbed, or not taken back as it was |
+| \`ActionFailed\` | refused, without effect, disturbed, or not rolled back as it was |
 | \`InternalError\` | a fault of the server |
 `;
 
@@ -67,7 +67,7 @@ export function mcpToolReference(tools: readonly Tool[]): string {
       ...(openWorldHint ? ["open world"] : []),
       ...(execution ? ["may run as a task"] : []),
     ];
-    const ours = OURS[name] ?? {};
+    const ours = toolNamed(name)?.ours ?? {};
     parts.push(
       `\n## ${name}\n`,
       `**${title}.** ${description}\n`,

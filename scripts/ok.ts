@@ -1,9 +1,16 @@
 /**
- * Everything that must hold before a commit: formatting, lint, types, the floors of the house, what the docs claim of
- * toolkits, what is generated, the documented API, and the examples in its docs. Runs all, prints what failed, exits 1
+ * Everything that must hold before a commit: formatting, lint, types, the boundaries of the code, what the docs claim
+ * of toolkits, what is generated, the documented API, and the examples in its docs. Runs all, prints what failed, exits 1
  * if anything did.
  */
 import { spawn } from "node:child_process";
+import { keptTimes, tooLong, tooLongText } from "./test/times.ts";
+
+/**
+ * Everything that must hold before a commit: formatting, lint, types, the boundaries of the code, what the docs claim
+ * of toolkits, what is generated, the documented API, and the examples in its docs. Runs all, prints what failed, exits 1
+ * if anything did.
+ */
 import process from "node:process";
 
 const deno = process.execPath;
@@ -12,6 +19,7 @@ const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["lint", ["lint", "--quiet"]],
   ["check", ["check", "--quiet", "."]],
   ["boundaries", ["run", "-A", "--quiet", "scripts/boundaries.ts"]],
+  ["words", ["run", "-A", "--quiet", "scripts/words.ts"]],
   ["claims", ["run", "-A", "--quiet", "scripts/claims.ts"]],
   ["generated", ["run", "-A", "--quiet", "scripts/generate.ts", "--check"]],
   ["doc lint", ["doc", "--quiet", "--lint", "mod.ts", "src/testing/mod.ts"]],
@@ -51,6 +59,16 @@ for (const [name, args] of checks) {
   if (code !== 0) {
     failed++;
     console.log(output.trimEnd());
-  }
+  } else if (output.startsWith(`${name}: `)) console.log(`       ${output.trimEnd()}`);
+}
+const slow = tooLong(keptTimes());
+console.log(
+  `${
+    slow.length === 0 ? "ok    " : "FAILED"
+  } test files within their time, by the last whole run on a quiet machine`,
+);
+if (slow.length > 0) {
+  failed++;
+  console.log(tooLongText(slow));
 }
 process.exitCode = failed === 0 ? 0 : 1;

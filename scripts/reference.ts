@@ -9,7 +9,7 @@ const HEAD = "<!-- Made by `deno task schema` from the code; do not edit. -->\n"
 /** Every operation: what it does, its YAML verb, its input and output. */
 export function operationReference(operations: readonly Operation[]): string {
   const parts = [
-    `${HEAD}\n# Operations\n\nEach is a verb in workflow files, and most are commands. \`effect\` says what taking it back would need; see`,
+    `${HEAD}\n# Operations\n\nEach is a verb in workflow files, and most are commands. \`effect\` says what undoing it would need; see`,
     "[transactions](../explanation/transactions.md).\n",
   ];
   for (const operation of operations) {

@@ -11,7 +11,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { streamable } from "../src/mcp/sdk/_http.ts";
+import { streamable } from "../src/mcp/sdk/http/_http.ts";
 
 /** Milliseconds for all of it. */
 const DEADLINE = 300_000;
@@ -55,7 +55,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   const script = fileURLToPath(new URL("soak/server.ts", import.meta.url));
   const args = ["run", "-A", "--quiet", "--v8-flags=--expose-gc", script, String(options.idleMs)];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
-  const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  const finished = new Promise<void>((resolve) => child.on("close", () => resolve()));
   const deadline = setTimeout(() => child.kill("SIGKILL"), DEADLINE);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const line = async (): Promise<string> => {
@@ -139,7 +139,7 @@ export async function soak(options: SoakOptions): Promise<Soaked> {
   } finally {
     clearTimeout(deadline);
     child.stdin.end();
-    await ended;
+    await finished;
   }
 }
 

@@ -1,3 +1,4 @@
+import { BackstepError } from "./base/error.ts";
 import type { Operation } from "./contract/operation.ts";
 import { assertion } from "./operations/assert.ts";
 import { audit } from "./operations/audit.ts";
@@ -29,7 +30,7 @@ import { wait } from "./operations/wait.ts";
 import { waitIdle } from "./operations/wait-idle.ts";
 import { window } from "./operations/window.ts";
 
-/** The one list that all faces are made from, with the types of each. */
+/** The one list that all interfaces are made from, with the types of each. */
 export const typedCatalogue = [
   listApplications,
   launch,
@@ -67,3 +68,14 @@ export const catalogue: readonly Operation[] = typedCatalogue;
 
 /** One of them, with its name and its types: what programs call them by. */
 export type CatalogueOperation = (typeof typedCatalogue)[number];
+
+/** The operation of this name with its types, for an interface that has a command or a tool of its own for it. */
+export function operationNamed<const N extends CatalogueOperation["name"]>(
+  name: N,
+): Extract<CatalogueOperation, { readonly name: N }> {
+  const isNamed = (one: CatalogueOperation): one is Extract<CatalogueOperation, { readonly name: N }> =>
+    one.name === name;
+  const found = typedCatalogue.find(isNamed);
+  if (found === undefined) throw new BackstepError("internal", `Cannot find the operation ${name}`);
+  return found;
+}

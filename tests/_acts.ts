@@ -2,19 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Deadline } from "../src/base/call.ts";
 import type { Json } from "../src/base/error.ts";
-import { catalogue } from "../src/catalogue.ts";
 import type { RunResult } from "../src/contract/events.ts";
-import { readSelector, strategies } from "../src/desktop/selector/mod.ts";
-import { runWorkflow } from "../src/engine/run.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
-import { parseWorkflow } from "../src/workflow/parse.ts";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
+import { runText } from "./_workflow.ts";
 
 /** A step as workflow files have it: `{ click: 'button[name="Save"]' }`. */
 export type Step = { readonly [verb: string]: Json };
@@ -24,15 +18,15 @@ export type Step = { readonly [verb: string]: Json };
  * and holds docs/reference/toolkits.md to them.
  */
 export interface Act {
-  /** "gtk3/check-box": a toolkit and a deed of the matrix. */
+  /** "gtk3/check-box": a toolkit and an action of the matrix. */
   readonly claim: string;
   /** What the result of `do` is to name. */
   readonly method: string;
-  /** Told apart from other acts of the same claim. */
+  /** Distinguishes it from other acts of the same claim. */
   readonly what?: string;
   /** Sets the scene. */
   readonly first?: readonly Step[];
-  /** The deed itself. */
+  /** The action itself. */
   readonly do: Step;
   /** Assertions that hold after it: the read-back by another way than its own. */
   readonly holds?: readonly Json[];
@@ -85,21 +79,21 @@ export function verifyActs({ app, part, needs: [program, from], screen, start, a
 }
 
 /** Fails on purpose, at once. */
-const FAILS: Step = { assert: { target: '[id="nothing has this id"]', exists: true, timeout: 0 } };
+export const FAILS: Step = { assert: { target: '[id="nothing has this id"]', exists: true, timeout: 0 } };
 
 async function verify(act: Act, run: (steps: readonly Step[]) => Promise<RunResult>): Promise<void> {
   const holds = (act.holds ?? []).map((assert): Step => ({ assert }));
   const was = (act.was ?? []).map((assert): Step => ({ assert }));
   if (act.first !== undefined || was.length > 0) passed(await run([...act.first ?? [], ...was]));
   if (was.length > 0) {
-    const taken = await run([{ transaction: { name: "taken back", steps: [act.do, ...holds, FAILS] } }]);
-    const told = tell(taken);
-    assert.match(taken.error?.message ?? "", /nothing has this id/, told);
-    assert.equal(taken.rollback.verdict, "restored", told);
+    const taken = await run([{ transaction: { name: "rolled back", steps: [act.do, ...holds, FAILS] } }]);
+    const reported = tell(taken);
+    assert.match(taken.error?.message ?? "", /nothing has this id/, reported);
+    assert.equal(taken.rollback.verdict, "restored", reported);
     passed(await run(was));
   }
   const before = act.moves === undefined ? undefined : await placeOf(act.moves, run);
-  const done = await run([{ ...act.do, id: "deed" }, ...holds]);
+  const done = await run([{ ...act.do, id: "action" }, ...holds]);
   passed(done);
   if (act.moves !== undefined) {
     // What an application does with what is dropped on it may take its time.
@@ -127,38 +121,26 @@ async function placeOf(
   return position;
 }
 
-function passed(result: RunResult): void {
+export function passed(result: RunResult): void {
   assert.equal(result.status, "passed", tell(result));
 }
 
-function tell(result: RunResult): string {
+export function tell(result: RunResult): string {
   const steps = result.steps.map(({ path, name, status, output }) => ({ path, name, status, output }));
   const { error, rollback } = result;
   return JSON.stringify({ error, rollback, steps }, null, 1).slice(0, 6_000);
 }
 
 /** Runs steps through the engine, as a workflow file would: the documented verbs and nothing else. */
-function perform(
+export function perform(
   session: Session,
   state: string,
   app: string,
   steps: readonly Step[],
 ): Promise<RunResult> {
   // JSON is YAML.
-  const file = JSON.stringify({ name: "acts", app, on_failure: "stop", timeout: "60s", steps });
-  const workflow = parseWorkflow(file, {
-    file: "acts.yaml",
-    operations: catalogue,
-    checkSelector: (text, strategy) => {
-      readSelector(text, strategies.find((one) => one === strategy));
-    },
-  });
-  return runWorkflow(workflow, {
-    operations: catalogue,
+  return runText(JSON.stringify({ name: "acts", app, on_failure: "stop", timeout: "60s", steps }), {
     session,
-    vars: {},
-    surroundings: { env: () => undefined, secret: () => undefined },
-    folder: root,
     state,
   });
 }

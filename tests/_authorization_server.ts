@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { defined } from "../src/base/defined.ts";
 
 const modules = fileURLToPath(new URL("../tools/references/node_modules", import.meta.url));
 const script = fileURLToPath(new URL("fixtures/authorization-server.mjs", import.meta.url));
@@ -44,13 +45,13 @@ export interface AuthorizationServer {
 
 /** Runs a test with an authorization server, and ends it. */
 export async function withAuthorizationServer(
-  deed: (server: AuthorizationServer) => Promise<void>,
+  act: (server: AuthorizationServer) => Promise<void>,
 ): Promise<void> {
   let running = await start();
   let { state } = running;
   const { issuer, stranger } = running;
   try {
-    await deed({
+    await act({
       issuer,
       stranger,
       token: async (client, resource, options = {}) => {
@@ -58,7 +59,7 @@ export async function withAuthorizationServer(
           method: "POST",
           headers: {
             authorization: `Basic ${btoa(`${client}:secret-of-${client}`)}`,
-            ...(options.proof === undefined ? {} : { dpop: options.proof }),
+            ...defined({ dpop: options.proof }),
           },
           body: new URLSearchParams({
             grant_type: "client_credentials",

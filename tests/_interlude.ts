@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOOKS } from "../src/contract/effect.ts";
+import { READS } from "../src/contract/effect.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 
 /** The verb `meanwhile`: what somebody else does between two steps, told to nobody. */
@@ -10,7 +10,7 @@ export function interludeOf(meanwhile: () => Promise<void>) {
     description: "What somebody else does between two steps.",
     input: z.strictObject({}),
     output: z.strictObject({}),
-    hints: LOOKS,
+    hints: READS,
     timeout: 30_000,
     views: { yaml: { verb: "meanwhile" } },
     resolve: () => Promise.resolve(undefined),

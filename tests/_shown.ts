@@ -43,9 +43,9 @@ function point(code: number, otherwise: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
 }
 
-function attempt<T>(deed: () => T): T | undefined {
+function attempt<T>(action: () => T): T | undefined {
   try {
-    return deed();
+    return action();
   } catch {
     return undefined; // it is not written in that
   }
@@ -83,7 +83,7 @@ export const PYTHON = "/usr/bin/python3";
 /** Words with an accent and letters that grow in upper case, and digits alone. */
 export const SECRETS = ["Grüße-aus.Tübingen 7Q9X", "4711081599321"] as const;
 
-/** What stands nowhere, and what only the sealed images of a run may hold: an application made it of the secret. */
+/** What stands nowhere, and what only the encrypted images of a run may hold: an application made it of the secret. */
 export function forbidden(secret: string): { readonly secret: Forbidden; readonly made: Forbidden } {
   const turned = [...secret].reverse().join("");
   return {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { deedsIn } from "../scripts/action-names/measure.ts";
+import { actionsIn } from "../scripts/action-names/measure.ts";
 import { missingFor, Stage, type ToolkitName } from "../scripts/action-names/stage.ts";
 import type { Json } from "../src/base/error.ts";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunResult } from "../src/contract/events.ts";
-import { runWorkflow } from "../src/engine/run.ts";
+import { runWorkflow } from "../src/engine/run/run.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -55,7 +55,7 @@ export function perform(stage: Stage, steps: readonly Step[]): Promise<RunResult
 export async function judged(
   stage: Stage,
   steps: readonly Step[],
-): Promise<{ readonly result: RunResult; readonly deeds: string[]; readonly told: string }> {
+): Promise<{ readonly result: RunResult; readonly actions: string[]; readonly reported: string }> {
   let result: RunResult | undefined;
   const lines = await stage.during(async () => {
     result = await perform(stage, steps);
@@ -63,11 +63,11 @@ export async function judged(
   assert.ok(result);
   const { error, rollback } = result;
   const outputs = result.steps.map(({ output }) => output ?? null);
-  const told = JSON.stringify({ error, rollback, outputs, lines }, null, 1).slice(0, 6_000);
-  return { result, deeds: deedsIn(lines), told };
+  const reported = JSON.stringify({ error, rollback, outputs, lines }, null, 1).slice(0, 6_000);
+  return { result, actions: actionsIn(lines), reported };
 }
 
-/** The steps in a transaction that fails and is taken back. */
-export const takenBack = (...steps: readonly Step[]): Step[] => [{
-  transaction: { name: "taken back", steps: [...steps, FAILS] },
+/** The steps in a transaction that fails and is rolled back. */
+export const rolledBackSteps = (...steps: readonly Step[]): Step[] => [{
+  transaction: { name: "rolled back", steps: [...steps, FAILS] },
 }];

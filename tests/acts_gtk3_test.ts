@@ -72,7 +72,7 @@ verifyActs({
     },
     {
       claim: "gtk3/context-menu",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "choose",
       do: { click: 'menuitem[name="Delete"]' },
       holds: [{ target: entry, text: "one  three" }, { target: 'menuitem[name="Delete"]', exists: false }],
@@ -154,21 +154,21 @@ verifyActs({
     },
     {
       claim: "gtk3/dialog",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "opens",
       do: { click: 'button[name="About Widget Factory"]' },
       holds: [{ target: 'dialog:has(button[name="Close"])', visible: true }],
     },
     {
       claim: "gtk3/button",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       do: { click: 'dialog button[name="Close"]' },
       holds: [{ target: 'dialog:has(button[name="Close"]):visible', exists: false }],
       then: [{ click: 'toggle[name="Menu"]' }, { click: 'button[name="About Widget Factory"]' }],
     },
     {
       claim: "gtk3/dialog",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "closes",
       do: { click: 'dialog button[name="Close"]' },
       holds: [{ target: 'dialog:has(button[name="Close"]):visible', exists: false }],
@@ -247,7 +247,7 @@ demo("menus", "Menus", [
   },
   {
     claim: "gtk3/submenu",
-    method: "Action.DoAction(click)",
+    method: "XTEST click",
     what: "choose",
     do: { click: nested },
     holds: [{ target: nested, visible: false, checked: true }],

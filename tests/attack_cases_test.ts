@@ -53,10 +53,10 @@ for (const { name, exit, code, ...plan } of CASES) {
     try {
       const played = await desk.play({ seed: 1, ...plan });
       const { result } = played;
-      const told = JSON.stringify([result?.steps, result?.rollback]);
-      assert.deepEqual(judge(played), [], told);
+      const reported = JSON.stringify([result?.steps, result?.rollback]);
+      assert.deepEqual(judge(played), [], reported);
       const failed = result?.steps.find(({ status }) => status === "failed")?.error?.code;
-      assert.deepEqual([result?.exit, failed], [exit, code], told);
+      assert.deepEqual([result?.exit, failed], [exit, code], reported);
     } finally {
       await desk.close();
       rmSync(state, { recursive: true, force: true });

@@ -15,7 +15,7 @@ interface Story {
   /** The verdict of the rollback at 300 ms; absent: the run passed. */
   readonly verdict?: "restored" | "drift" | "failed";
   readonly enrolled?: string;
-  /** How the rollback put it back. */
+  /** How the rollback restored it. */
   readonly method?: string;
   readonly lines: readonly Line[];
   readonly exit?: number;
@@ -58,7 +58,7 @@ function played(story: Story): Played {
   };
   const tell = (at: number, event: RunEvent) => ({ at, event });
   const { desktop } = result;
-  const told = [
+  const reported = [
     tell(0, { event: "run-started", run: "run", workflow: "attack", file: "attack.yaml", desktop }),
     tell(100, { event: "step-started", path: "1", name: "set", operation: "set" }),
     tell(200, { event: "step-finished", step: done }),
@@ -82,7 +82,7 @@ function played(story: Story): Played {
     plan: { seed: 1, toolkit: story.toolkit ?? "gtk3", traits: [], steps: [step] },
     result,
     thrown: undefined,
-    told,
+    reported,
     calls,
     account,
     lastLine,
@@ -114,11 +114,19 @@ Deno.test("a run that ends before the second is over promises no less", () => {
   const again = change(900, "a0", "v1", "revert");
   const hasty = played({ step: ALPHA, verdict: "restored", lines: [there, back, again] });
   const calls = hasty.calls.filter(({ from }) => from < 1_000);
-  const told = hasty.told.map((one) => one.event.event === "run-finished" ? { ...one, at: 400 } : one);
-  assert.deepEqual(judge({ ...hasty, calls, told }).map(({ law }) => law), ["restored"]);
+  const reported = hasty.reported.map((one) =>
+    one.event.event === "run-finished" ? { ...one, at: 400 } : one
+  );
+  assert.deepEqual(judge({ ...hasty, calls, reported }).map(({ law }) => law), ["restored"]);
 });
 
-Deno.test("what was never put back, and what died, is not restored", () => {
+Deno.test("what lands before the first action is of a step before the savepoint; what lands after it is not", () => {
+  const beta = (t: number) => change(t, "b0", "b1", "outside", "beta");
+  assert.deepEqual(laws({ step: ALPHA, verdict: "restored", lines: [beta(120), there, back] }), []);
+  assert.deepEqual(laws({ step: ALPHA, verdict: "restored", lines: [there, beta(155), back] }), ["restored"]);
+});
+
+Deno.test("what was never restored, and what died, is not restored", () => {
   assert.deepEqual(laws({ step: ALPHA, verdict: "restored", lines: [there] }), ["restored"]);
   const died: Line = { t: 400, running: false };
   assert.ok(laws({ step: ALPHA, verdict: "restored", lines: [there, back, died] }).includes("restored"));
@@ -169,7 +177,7 @@ Deno.test("a button that was clicked, and a row, the application saw", () => {
 
 Deno.test("an exit code that does not fit, a journal left open and a wrong account are noticed", () => {
   assert.deepEqual(laws({ step: ALPHA, verdict: "drift", exit: 1, lines: [there, back] }), ["exit"]);
-  assert.deepEqual(laws({ step: ALPHA, lines: [there], lastLine: "outcome" }), ["journal"]);
+  assert.deepEqual(laws({ step: ALPHA, lines: [there], lastLine: "action-end" }), ["journal"]);
   assert.ok(laws({ step: ALPHA, lines: [there, { t: 1_600, state: { alpha: "a0" } }] }).includes("account"));
 });
 

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import { toBackstepError } from "../src/base/error.ts";
+import { defined } from "../src/base/defined.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import type { Mode } from "../src/desktop/desktop.ts";
-import { runWorkflow } from "../src/engine/run.ts";
+import { runWorkflow } from "../src/engine/run/run.ts";
 import { type NativeSession, openNative } from "../src/session/open-native.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
 
@@ -30,7 +31,7 @@ async function attach(there: NativeSession, mode?: Mode): Promise<NativeSession>
   const before = new Map(names.map((name) => [name, process.env[name]]));
   try {
     for (const name of names) process.env[name] = there.environment[name] ?? "";
-    return await openNative({ kind: "attach", ...(mode === undefined ? {} : { mode }) });
+    return await openNative({ kind: "attach", ...defined({ mode }) });
   } finally {
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name];
@@ -76,12 +77,12 @@ Deno.test("on the user's own desktop nothing takes the focus unless it is allowe
     });
 
     await t.step("what only the pointer or keys do is refused, and the way out is named", async () => {
-      const deeds: [string, unknown][] = [
+      const actions: [string, unknown][] = [
         ["click", { target: BOX }],
         ["click", { target: BOX, count: 2 }],
         ["press", { keys: "ctrl+s" }],
       ];
-      for (const [operation, input] of deeds) {
+      for (const [operation, input] of actions) {
         const error = await method(quiet, operation, input).then(() => undefined, toBackstepError);
         assert.equal(error?.code, "needs_focus", error?.message);
         assert.match(error?.hint ?? "", /mode: focus/);
@@ -89,7 +90,7 @@ Deno.test("on the user's own desktop nothing takes the focus unless it is allowe
     });
 
     await t.step(
-      "a workflow ends at the step that needs it, and what came before is taken back",
+      "a workflow ends at the step that needs it, and what came before is rolled back",
       async () => {
         const { status, exit, error, rollback } = await workflow(quiet, state);
         assert.deepEqual(

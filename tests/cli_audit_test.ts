@@ -48,9 +48,9 @@ Deno.test("an audit is told to people by rule, to programs as JSON or SARIF, and
     assert.match(text.out, /\n {4}button\[name="Reset"\] +it is 96 by 32 pixels large\n/);
 
     assert.equal(json.code, 1, json.err);
-    const told = Wire.parse(JSON.parse(json.out));
-    assert.equal(told.passed, false);
-    assert.ok(told.issues.some(({ element }) => element === 'button[name="Reset"]'));
+    const reported = Wire.parse(JSON.parse(json.out));
+    assert.equal(reported.passed, false);
+    assert.ok(reported.issues.some(({ element }) => element === 'button[name="Reset"]'));
 
     assert.equal(sarif.code, 1, sarif.err);
     const log = z.looseObject({
@@ -72,8 +72,8 @@ Deno.test("what cannot be an audit ends with 2 before any desktop is opened", ()
       { more: ["--scope", "element"], says: /Scope `element` needs a `target`/ },
       { more: ["--suppress", "nothing.json"], says: /Cannot read nothing\.json/ },
     ];
-    const ended = await Promise.all(wrong.map(({ more }) => audit(place, ...more)));
-    for (const [k, { code, err }] of ended.entries()) {
+    const finished = await Promise.all(wrong.map(({ more }) => audit(place, ...more)));
+    for (const [k, { code, err }] of finished.entries()) {
       assert.equal(code, 2, err);
       assert.match(err, wrong[k]?.says ?? /^$/);
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
-import { type Ended, type Place, ROOT, type Running, withPlace } from "./cli/program.ts";
+import { type Finished, type Place, ROOT, type Running, withPlace } from "./cli/program.ts";
 import { failure, oneJson, runResult } from "./cli/shapes.ts";
 
 const CALCULATOR = join(ROOT, "workflows/calculator.yaml");
@@ -23,8 +23,8 @@ after:
 Deno.test("ten runs one after another leave nothing behind", () =>
   withPlace(async (place) => {
     for (let i = 0; i < 10; i++) {
-      const ended = await place.run(["run", CALCULATOR, "--session", "isolated", "--format", "json"]);
-      assert.equal(ended.code, 0, ended.out + ended.err);
+      const finished = await place.run(["run", CALCULATOR, "--session", "isolated", "--format", "json"]);
+      assert.equal(finished.code, 0, finished.out + finished.err);
       assert.deepEqual(place.traces(), [], `run ${i + 1}`);
     }
   }));
@@ -32,10 +32,14 @@ Deno.test("ten runs one after another leave nothing behind", () =>
 Deno.test("four runs at once leave nothing behind", () =>
   withPlace(async (place) => {
     const runs = Array.from({ length: 4 }, () => place.run(["run", CALCULATOR, "--format", "json"]));
-    const ended = await Promise.all(runs);
-    assert.deepEqual(ended.map((e) => e.code), [0, 0, 0, 0], ended.map((e) => e.out + e.err).join("\n"));
+    const finished = await Promise.all(runs);
+    assert.deepEqual(
+      finished.map((e) => e.code),
+      [0, 0, 0, 0],
+      finished.map((e) => e.out + e.err).join("\n"),
+    );
     assert.equal(
-      new Set(ended.map((e) => runResult(e.out).desktop.label)).size,
+      new Set(finished.map((e) => runResult(e.out).desktop.label)).size,
       4,
       "each had its own desktop",
     );
@@ -51,22 +55,22 @@ async function inTheMiddle(place: Place, through?: readonly string[]): Promise<R
   return running;
 }
 
-function assertTakenBack(place: Place, ended: Ended): void {
-  assert.equal(ended.code, 130, ended.out + ended.err);
-  assert.match(ended.out, /Interrupted: stopping and taking back/);
-  assert.match(ended.out, /taking back the workflow/);
-  assert.match(ended.out, /✓ 1 .*restored/);
-  assert.match(ended.out, /^interrupted in .*way back: restored · exit 130/m);
-  assert.ok(ended.took < 20_000, `it stopped early, after ${ended.took} ms`);
+function assertRolledBack(place: Place, finished: Finished): void {
+  assert.equal(finished.code, 130, finished.out + finished.err);
+  assert.match(finished.out, /Interrupted: stopping and rolling back/);
+  assert.match(finished.out, /rolling back the workflow/);
+  assert.match(finished.out, /✓ 1 .*restored/);
+  assert.match(finished.out, /^interrupted in .*rollback: restored · exit 130/m);
+  assert.ok(finished.took < 20_000, `it stopped early, after ${finished.took} ms`);
   assert.deepEqual(place.traces(), []);
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  Deno.test(`${signal} stops a run early: taken back, cleaned, exit 130`, () =>
+  Deno.test(`${signal} stops a run early: rolled back, cleaned, exit 130`, () =>
     withPlace(async (place) => {
       const running = await inTheMiddle(place);
       process.kill(running.pid, signal);
-      assertTakenBack(place, await running.ended);
+      assertRolledBack(place, await running.finished);
     }));
 }
 
@@ -76,26 +80,26 @@ Deno.test("SIGINT to npm alone reaches the run", () =>
   withPlace(async (place) => {
     const running = await inTheMiddle(place, NPM);
     process.kill(running.pid, "SIGINT");
-    assertTakenBack(place, await running.ended);
+    assertRolledBack(place, await running.finished);
   }));
 
 Deno.test("SIGINT to npm's process group, as a terminal sends it, is one interrupt", () =>
   withPlace(async (place) => {
     const running = await inTheMiddle(place, NPM);
     process.kill(-running.pid, "SIGINT");
-    const ended = await running.ended;
-    assertTakenBack(place, ended);
-    assert.doesNotMatch(ended.out, /Interrupted again/);
+    const finished = await running.finished;
+    assertRolledBack(place, finished);
+    assert.doesNotMatch(finished.out, /Interrupted again/);
   }));
 
 Deno.test("SIGINT while the desktop is being started leaves nothing behind", () =>
   withPlace(async (place) => {
     for (const args of [["run", CALCULATOR], ["session", "start"], ["check"]]) {
       const running = place.start([...args, "--format", "json"]);
-      while (place.traces().length === 0) await Promise.race([pauseOf(2), running.ended]);
+      while (place.traces().length === 0) await Promise.race([pauseOf(2), running.finished]);
       process.kill(running.pid, "SIGINT");
-      const ended = await running.ended;
-      assert.equal(ended.code, 130, `${args.join(" ")}: ${ended.out}${ended.err}`);
+      const finished = await running.finished;
+      assert.equal(finished.code, 130, `${args.join(" ")}: ${finished.out}${finished.err}`);
       assert.deepEqual(place.traces(), [], args.join(" "));
     }
   }));
@@ -114,17 +118,17 @@ Deno.test("SIGINT to a one-shot command that waits ends it with 130, its desktop
     ];
     const running = place.start([...words, "--format", "json"]);
     while (!place.traces().some((trace) => trace.includes("gtk3"))) {
-      await Promise.race([pauseOf(20), running.ended]);
+      await Promise.race([pauseOf(20), running.finished]);
     }
     process.kill(running.pid, "SIGINT");
-    const ended = await running.ended;
-    assert.equal(ended.code, 130, ended.out + ended.err);
-    assert.equal(failure(ended.out).code, "cancelled");
-    assert.ok(ended.took < 20_000);
+    const finished = await running.finished;
+    assert.equal(finished.code, 130, finished.out + finished.err);
+    assert.equal(failure(finished.out).code, "cancelled");
+    assert.ok(finished.took < 20_000);
     assert.deepEqual(place.traces(), []);
   }));
 
-Deno.test("a second interrupt ends it too: taken back by then, or in doubt with its desktop kept", () =>
+Deno.test("a second interrupt ends it too: rolled back by then, or in doubt with its desktop kept", () =>
   withPlace(async (place) => {
     const running = await inTheMiddle(place);
     process.kill(running.pid, "SIGINT");
@@ -132,9 +136,9 @@ Deno.test("a second interrupt ends it too: taken back by then, or in doubt with 
     // A repeat within 300 ms is the same interrupt, passed on by npm.
     await pauseOf(350);
     process.kill(running.pid, "SIGINT");
-    const ended = await running.ended;
-    const restored = /^interrupted .*way back: restored/m.test(ended.out);
-    assert.equal(ended.code, restored ? 130 : 4, ended.out + ended.err);
+    const finished = await running.finished;
+    const restored = /^interrupted .*rollback: restored/m.test(finished.out);
+    assert.equal(finished.code, restored ? 130 : 4, finished.out + finished.err);
     if (!restored) {
       const check = await place.run(["check", "--quick"]);
       assert.match(check.out, /in doubt/);
@@ -153,7 +157,7 @@ Deno.test("a reader that goes away ends no run half-way", () =>
     const running = place.start(["run", CALCULATOR]);
     await running.says("Twelve");
     running.child.stdout?.destroy();
-    await running.ended;
+    await running.finished;
     assert.deepEqual(place.traces(), []);
   }));
 
@@ -161,7 +165,7 @@ Deno.test("SIGKILL leaves the desktop: check lists it as in doubt, session stop 
   withPlace(async (place) => {
     const running = await inTheMiddle(place);
     process.kill(running.pid, "SIGKILL");
-    await running.ended;
+    await running.finished;
     for (let i = 0; i < 2; i++) {
       const check = await place.run(["check", "--quick"]);
       assert.equal(check.code, 0, check.out);
@@ -174,7 +178,7 @@ Deno.test("SIGKILL leaves the desktop: check lists it as in doubt, session stop 
     assert.deepEqual(reaped, []);
     const id = desktop?.id ?? "";
     const all = await place.run(["session", "stop", "--all"]);
-    assert.match(all.out, /Nothing to stop/, "what may have to be taken back is ended by its name only");
+    assert.match(all.out, /Nothing to stop/, "what may have to be undone is ended by its name only");
     const tree = await place.run(["tree", "textfield:nth(2)", "--session", id]);
     assert.match(tree.out, /textfield/, "it can still be looked at");
     const stopped = await place.run(["session", "stop", id]);
@@ -188,8 +192,8 @@ Deno.test("SIGKILL leaves the desktop: check lists it as in doubt, session stop 
 Deno.test("run --keep keeps the desktop until it is stopped; commands work on it", () =>
   withPlace(async (place) => {
     place.file("keep.yaml", LONG.replace(/ {2}- wait.*\nafter:\n.*\n/, ""));
-    const ended = await place.run(["run", "keep.yaml", "--keep", "--format", "json"]);
-    assert.equal(ended.code, 0, ended.out);
+    const finished = await place.run(["run", "keep.yaml", "--keep", "--format", "json"]);
+    assert.equal(finished.code, 0, finished.out);
     const list = await place.run(["session", "list", "--format", "json"]);
     const [desktop] = desktopsOf(list.out).desktops;
     assert.equal(desktop?.status, "kept");

@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
   { args: ["click", FIELD, "--app", "nobody"], code: 1, says: /nobody/, json: /"code":"app_not_running"/ },
 ];
 
-async function onKept(deed: (place: Place, id: string) => Promise<void>): Promise<void> {
+async function onKept(action: (place: Place, id: string) => Promise<void>): Promise<void> {
   await withPlace(async (place) => {
     const started = await place.run(["session", "start", "--format", "json"]);
     assert.equal(started.code, 0, started.err);
@@ -75,7 +75,7 @@ async function onKept(deed: (place: Place, id: string) => Promise<void>): Promis
     assert.ok(typeof desktop === "object" && desktop !== null && "id" in desktop);
     const id = String(desktop.id);
     try {
-      await deed(place, id);
+      await action(place, id);
     } finally {
       const stopped = await place.run(["session", "stop", id]);
       assert.equal(stopped.code, 0, stopped.err);
@@ -95,7 +95,7 @@ Deno.test("one-shot commands on a private desktop answer as text, as JSON and by
       assertPlain(text.out, text.err);
       // Only what went wrong is said on standard error.
       assert.equal(text.err === "", code === 0 || text.out !== "", what);
-      // Typing again would be another deed.
+      // Typing again would be another action.
       if (args[0] === "type") continue;
       const asJson = await place.run([...words, "--format", "json"]);
       assert.equal(asJson.code, code, `${what}: ${asJson.out}${asJson.err}`);
@@ -121,11 +121,11 @@ Deno.test("pictures go wherever the command line says, as real PNG files; applic
       const [output, file] of [["here.png", join(place.work, "here.png")], [elsewhere, elsewhere]] as const
     ) {
       const words = ["screenshot", "--output", output, "--session", id, "--app", "gtk3-widget-factory"];
-      const ended = await place.run(words);
-      assert.equal(ended.code, 0, ended.err);
-      assert.ok(existsSync(file), `${ended.out} is at ${file}`);
+      const finished = await place.run(words);
+      assert.equal(finished.code, 0, finished.err);
+      assert.ok(existsSync(file), `${finished.out} is at ${file}`);
       const picture = PNG.sync.read(readFileSync(file));
-      assert.match(ended.out, new RegExp(`^${picture.width}x${picture.height} .*${output}\n$`));
+      assert.match(finished.out, new RegExp(`^${picture.width}x${picture.height} .*${output}\n$`));
       assert.ok(new Set(picture.data).size > 50, "it shows something");
     }
     const quit = await place.run(["quit", "gtk3-widget-factory", "--session", id]);
@@ -139,16 +139,23 @@ Deno.test("pictures go wherever the command line says, as real PNG files; applic
 
 Deno.test("an isolated one-shot command launches its application on a new desktop and ends both", () =>
   withPlace(async (place) => {
-    const ended = await place.run(["find", FIELD, "--session", "isolated", "--app", "gtk3-widget-factory"]);
-    assert.equal(ended.code, 0, ended.err);
-    assert.match(ended.out, /textfield/);
+    const finished = await place.run([
+      "find",
+      FIELD,
+      "--session",
+      "isolated",
+      "--app",
+      "gtk3-widget-factory",
+    ]);
+    assert.equal(finished.code, 0, finished.err);
+    assert.match(finished.out, /textfield/);
     assert.deepEqual(place.traces(), []);
   }));
 
 Deno.test("without a desktop to attach to, the answer says so and how to have one", () =>
   withPlace(async (place) => {
-    const ended = await place.run(["apps"], { env: { XDG_RUNTIME_DIR: place.temporary } });
-    assert.equal(ended.code, 1);
-    assert.match(ended.err, /^Error \(no_desktop\): Cannot attach/);
-    assert.match(ended.err, /isolated/);
+    const finished = await place.run(["apps"], { env: { XDG_RUNTIME_DIR: place.temporary } });
+    assert.equal(finished.code, 1);
+    assert.match(finished.err, /^Error \(no_desktop\): Cannot attach/);
+    assert.match(finished.err, /isolated/);
   }));

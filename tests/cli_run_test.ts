@@ -7,7 +7,7 @@ const workflow = (name: string) => join(ROOT, "workflows", name);
 
 Deno.test("a passing run prints one JSON object of the promised shape, and nothing else", () =>
   withPlace(async (place) => {
-    const ended = await place.run([
+    const finished = await place.run([
       "run",
       workflow("calculator.yaml"),
       "--session",
@@ -15,8 +15,8 @@ Deno.test("a passing run prints one JSON object of the promised shape, and nothi
       "--format",
       "json",
     ]);
-    assert.equal(ended.code, 0, ended.err);
-    const result = runResult(ended.out);
+    assert.equal(finished.code, 0, finished.err);
+    const result = runResult(finished.out);
     assert.equal(result.status, "passed");
     assert.equal(result.exit, 0);
     assert.equal(result.desktop.kind, "isolated");
@@ -24,15 +24,15 @@ Deno.test("a passing run prints one JSON object of the promised shape, and nothi
     assert.equal(result.error, undefined);
     assert.deepEqual(result.steps.map((s) => s.status), result.steps.map(() => "passed"));
     assert.deepEqual(result.steps.map((s) => s.path), ["before.1", ..."12345678", "after.1"]);
-    assertPlain(ended.out, ended.err);
+    assertPlain(finished.out, finished.err);
     assert.deepEqual(place.traces(), []);
   }));
 
-Deno.test("a run that fails and takes itself back ends with 1 and the verdict restored", () =>
+Deno.test("a run that fails and rolls itself back ends with 1 and the verdict restored", () =>
   withPlace(async (place) => {
-    const ended = await place.run(["run", workflow("form-rollback.yaml"), "--format", "json"]);
-    assert.equal(ended.code, 1, ended.err);
-    const result = runResult(ended.out);
+    const finished = await place.run(["run", workflow("form-rollback.yaml"), "--format", "json"]);
+    assert.equal(finished.code, 1, finished.err);
+    const result = runResult(finished.out);
     assert.equal(result.status, "failed");
     assert.equal(result.exit, 1);
     assert.equal(result.expected, true);
@@ -53,8 +53,8 @@ Deno.test("quiet says nothing; the exit code says it all", () =>
     place.file("no.yaml", "name: a\napp: sim.none\nsession: simulated\nsteps:\n  - launch: sim.none\n");
     place.file("bad.yaml", "name: a\nsteps:\n  - clik: x\n");
     for (const [file, code] of [["ok.yaml", 0], ["no.yaml", 1], ["bad.yaml", 2]] as const) {
-      const ended = await place.run(["run", file, "--format", "quiet"]);
-      assert.deepEqual([ended.code, ended.out, ended.err], [code, "", ""], file);
+      const finished = await place.run(["run", file, "--format", "quiet"]);
+      assert.deepEqual([finished.code, finished.out, finished.err], [code, "", ""], file);
     }
   }));
 
@@ -73,11 +73,11 @@ steps:
 Deno.test("a misspelt verb is told with its place and the nearest verb, and nothing is launched", () =>
   withPlace(async (place) => {
     place.file("file.yaml", MISSPELT);
-    const ended = await place.run(["run", "file.yaml"]);
-    assert.equal(ended.code, 2);
-    assert.equal(ended.out, "");
-    assert.match(ended.err, /file\.yaml:7:5: .*clik/);
-    assert.match(ended.err, /click/);
+    const finished = await place.run(["run", "file.yaml"]);
+    assert.equal(finished.code, 2);
+    assert.equal(finished.out, "");
+    assert.match(finished.err, /file\.yaml:7:5: .*clik/);
+    assert.match(finished.err, /click/);
     assert.deepEqual(place.traces(), []);
     assert.deepEqual(place.runs(), [], "no run has begun");
   }));
@@ -125,14 +125,14 @@ Deno.test("every faulty file ends with 2 and a place, before anything launches",
   withPlace(async (place) => {
     for (const [what, [text, says]] of Object.entries(BAD)) {
       place.file("bad.yaml", text);
-      const ended = await place.run(["run", "bad.yaml", "--session", "isolated", "--format", "json"]);
-      assert.equal(ended.code, 2, `${what}: ${ended.out}${ended.err}`);
-      const error = failure(ended.out);
+      const finished = await place.run(["run", "bad.yaml", "--session", "isolated", "--format", "json"]);
+      assert.equal(finished.code, 2, `${what}: ${finished.out}${finished.err}`);
+      const error = failure(finished.out);
       assert.equal(error.place?.file, "bad.yaml", `${what} has a place`);
       assert.match(error.message, says, what);
-      assert.ok(ended.took < 20_000, what);
-      const told = await place.run(["run", "bad.yaml"]);
-      assert.match(told.err, /:\d+:\d+: /, what);
+      assert.ok(finished.took < 20_000, what);
+      const reported = await place.run(["run", "bad.yaml"]);
+      assert.match(reported.err, /:\d+:\d+: /, what);
     }
     assert.deepEqual([...place.traces(), ...place.runs()], []);
   }));
@@ -155,9 +155,9 @@ Deno.test("a file that is not there, a bad variable and a missing secret are tol
       ["run", "vars.yaml", "--session", "--format", "text"],
     ];
     for (const args of cases) {
-      const ended = await place.run(args);
-      assert.equal(ended.code, 2, `${args.join(" ")}: ${ended.err}`);
-      assert.match(ended.err, /^Error \((usage|workflow)\): /);
+      const finished = await place.run(args);
+      assert.equal(finished.code, 2, `${args.join(" ")}: ${finished.err}`);
+      assert.match(finished.err, /^Error \((usage|workflow)\): /);
     }
     assert.deepEqual([...place.traces(), ...place.runs()], []);
   }));

@@ -27,9 +27,9 @@ const ROLLBACK = join(ROOT, "workflows/form-rollback.yaml");
 
 Deno.test("on a terminal a run is painted, its running step is shown live, and the screen ends clean", () =>
   withPlace(async (place) => {
-    const ended = await inTerminal(place, 72, ["run", ROLLBACK]).ended;
-    assert.equal(ended.code, 1, ended.out);
-    const screen = play(ended.out, 72);
+    const finished = await inTerminal(place, 72, ["run", ROLLBACK]).finished;
+    assert.equal(finished.code, 1, finished.out);
+    const screen = play(finished.out, 72);
     assert.ok(screen.painted);
     assert.ok(screen.cleared.some((line) => /^ {2}│ … 1\.1 /.test(line)), "the running step was shown");
     assert.ok(!screen.lines.some((line) => /^ +(│ )*… /.test(line)), "and is gone");
@@ -55,11 +55,11 @@ steps:
   - { name: "世界${"世界".repeat(40)}", click: 'button[name="${"x".repeat(90)}"]', timeout: 200ms }
 `,
     );
-    const ended = await inTerminal(place, 50, ["run", "long.yaml"]).ended;
-    assert.equal(ended.code, 1, ended.out);
-    const { lines } = play(ended.out, 50);
-    const told = lines.filter((line) => !/^(failed|simulated)/.test(line));
-    for (const line of told) assert.ok(width(line) <= 50, `${width(line)}: ${line}`);
+    const finished = await inTerminal(place, 50, ["run", "long.yaml"]).finished;
+    assert.equal(finished.code, 1, finished.out);
+    const { lines } = play(finished.out, 50);
+    const reported = lines.filter((line) => !/^(failed|simulated)/.test(line));
+    for (const line of reported) assert.ok(width(line) <= 50, `${width(line)}: ${line}`);
     assert.match(lines.join("\n"), /✓ 1 .*… +\d+ ms$/m);
     assert.match(lines.join("\n"), /✗ 2 .*世.*… +\d+ ms$/m);
     assert.match(lines.join("\n"), /\n {6}Cannot /);
@@ -68,14 +68,14 @@ steps:
 Deno.test("NO_COLOR and TERM=dumb take the paint away, and a pipe has no escape bytes at all", () =>
   withPlace(async (place) => {
     for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
-      const help = await inTerminal(place, 80, ["--help"], env).ended;
+      const help = await inTerminal(place, 80, ["--help"], env).finished;
       assertPlain(help.out.replaceAll("\r\n", "\n"));
     }
-    const painted = await inTerminal(place, 80, ["--help"]).ended;
+    const painted = await inTerminal(place, 80, ["--help"]).finished;
     assert.ok(play(painted.out, 80).painted);
     const piped = await place.run(["run", ROLLBACK]);
     assertPlain(piped.out, piped.err);
-    const dumb = await inTerminal(place, 80, ["run", ROLLBACK], { TERM: "dumb" }).ended;
+    const dumb = await inTerminal(place, 80, ["run", ROLLBACK], { TERM: "dumb" }).finished;
     assertPlain(dumb.out.replaceAll("\r\n", "\n"));
   }));
 
@@ -95,12 +95,12 @@ steps:
     const running = inTerminal(place, 80, ["run", "wait.yaml"]);
     await running.says("… 2 ");
     running.child.stdin?.write("\x03");
-    const ended = await running.ended;
-    assert.equal(ended.code, 130, ended.out);
+    const finished = await running.finished;
+    assert.equal(finished.code, 130, finished.out);
     // The terminal echoes the key itself.
-    const { lines } = play(ended.out.replace("^C", ""), 80);
+    const { lines } = play(finished.out.replace("^C", ""), 80);
     assert.ok(
-      lines.some((line) => /^ {2}! Interrupted: stopping and taking back/.test(line)),
+      lines.some((line) => /^ {2}! Interrupted: stopping and rolling back/.test(line)),
       lines.join("\n"),
     );
     assert.ok(!lines.some((line) => line.startsWith("  … ")));
@@ -123,16 +123,16 @@ steps:
     );
     const running = inTerminal(place, 80, ["run", "pin.yaml"]);
     await running.says("PIN of the card: ");
-    // A letter that is taken back, then Enter.
+    // A letter that is rolled back, then Enter.
     running.child.stdin?.write("hunter2!x\x7f\r");
-    const ended = await running.ended;
-    assert.equal(ended.code, 1, ended.out);
-    assert.match(ended.out, /••••••/);
-    assert.doesNotMatch(ended.out, /hunter2/);
+    const finished = await running.finished;
+    assert.equal(finished.code, 1, finished.out);
+    assert.match(finished.out, /••••••/);
+    assert.doesNotMatch(finished.out, /hunter2/);
     const given = inTerminal(place, 80, ["run", "pin.yaml"]);
     await given.says("PIN of the card: ");
     given.child.stdin?.write("hunt\x03");
-    assert.equal((await given.ended).code, 130);
+    assert.equal((await given.finished).code, 130);
     const nobody = await place.run(["run", "pin.yaml"]);
     assert.equal(nobody.code, 2, nobody.err);
     assert.match(nobody.err, /the secret PIN is asked for, and there is no terminal/);

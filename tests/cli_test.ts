@@ -71,10 +71,10 @@ Deno.test("a misspelt command or option ends with 2 and the nearest ones", () =>
       [["click", "x", "--count", "9", ...SIMULATED], /Cannot click: count/],
     ];
     for (const [args, says] of cases) {
-      const ended = await place.run(args);
-      assert.equal(ended.code, 2, `${args.join(" ")}: ${ended.err}`);
-      assert.match(ended.err, says);
-      assert.equal(ended.out, "");
+      const finished = await place.run(args);
+      assert.equal(finished.code, 2, `${args.join(" ")}: ${finished.err}`);
+      assert.match(finished.err, says);
+      assert.equal(finished.out, "");
     }
     const json = await place.run(["clik", "--format=json"]);
     assert.equal(failure(json.out).code, "usage");
@@ -127,9 +127,9 @@ steps:
         [["explain", 'button[name="7"]'], 0, /✓/],
       ] as const
     ) {
-      const ended = await place.run([...args, ...SIMULATED], BARE);
-      assert.equal(ended.code, code, `${args.join(" ")}: ${ended.out}${ended.err}`);
-      assert.match(ended.out, says);
+      const finished = await place.run([...args, ...SIMULATED], BARE);
+      assert.equal(finished.code, code, `${args.join(" ")}: ${finished.out}${finished.err}`);
+      assert.match(finished.out, says);
     }
     assert.deepEqual(place.traces(), []);
   }));
@@ -178,9 +178,9 @@ Deno.test("check does not hang on a bus that never answers", () =>
     const socket = join(place.work, "mute");
     using _listener = Deno.listen({ transport: "unix", path: socket });
     const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` };
-    const ended = await place.run(["check", "--quick"], { env, timeout: 15_000 });
-    assert.equal(ended.code, 0, ended.out);
-    assert.match(ended.out, /– your desktop/);
+    const finished = await place.run(["check", "--quick"], { env, timeout: 15_000 });
+    assert.equal(finished.code, 0, finished.out);
+    assert.match(finished.out, /– your desktop/);
   }));
 
 Deno.test("through npm, paths count from the folder where the command is given", () =>
@@ -204,9 +204,9 @@ Deno.test("through npm, paths count from the folder where the command is given",
   }));
 
 async function script(place: Place, shell: string): Promise<string> {
-  const ended = await place.run(["completions", shell]);
-  assert.equal(ended.code, 0, ended.err);
-  const file = join(place.work, place.file(`completions.${shell}`, ended.out));
+  const finished = await place.run(["completions", shell]);
+  assert.equal(finished.code, 0, finished.err);
+  const file = join(place.work, place.file(`completions.${shell}`, finished.out));
   if (findProgram(shell, "/usr/bin:/bin") !== undefined) {
     const checked = spawnSync(shell, ["-n", file], { encoding: "utf8" });
     assert.deepEqual([checked.status, checked.stderr], [0, ""], shell);
@@ -252,9 +252,12 @@ Deno.test("--keep is for a new private desktop: with another session it is a mis
       "w.yaml",
       "name: W\napp: sim.calculator\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n",
     );
-    const ended = await place.run(["run", "w.yaml", "--keep", "--format", "json"]);
-    assert.equal(ended.code, 2);
-    assert.match(failure(ended.out).message, /^Cannot run backstep run: --keep is for a new private desktop/);
+    const finished = await place.run(["run", "w.yaml", "--keep", "--format", "json"]);
+    assert.equal(finished.code, 2);
+    assert.match(
+      failure(finished.out).message,
+      /^Cannot run backstep run: --keep is for a new private desktop/,
+    );
   }));
 
 Deno.test("--mode background refuses what takes the focus, for one command and for a whole file", () =>
@@ -281,7 +284,7 @@ Deno.test("--mode background refuses what takes the focus, for one command and f
 Deno.test("--root that is no folder is a mistake, told before anything runs", () =>
   withPlace(async (place) => {
     place.file("w.yaml", "name: W\nsession: simulated\nsteps: [ { launch: sim.calculator } ]\n");
-    const ended = await place.run(["run", "w.yaml", "--root", "nowhere", "--format", "json"]);
-    assert.equal(ended.code, 2);
-    assert.match(failure(ended.out).message, /^Cannot run backstep run: --root names no folder: nowhere$/);
+    const finished = await place.run(["run", "w.yaml", "--root", "nowhere", "--format", "json"]);
+    assert.equal(finished.code, 2);
+    assert.match(failure(finished.out).message, /^Cannot run backstep run: --root names no folder: nowhere$/);
   }));

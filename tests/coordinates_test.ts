@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Deadline, pause } from "../src/base/call.ts";
 import type { Application, Desktop, ElementRef, Rect } from "../src/desktop/desktop.ts";
-import { press } from "../src/desktop/hands/press.ts";
+import { press } from "../src/desktop/actions/press.ts";
 import { centre, contains } from "../src/desktop/rect.ts";
 import { match } from "../src/desktop/selector/match.ts";
 import { parseSelector } from "../src/desktop/selector/parse.ts";
@@ -14,7 +14,7 @@ import { hasState, State } from "../src/desktop/states.ts";
 import { type NativeSession, openNative } from "../src/session/open-native.ts";
 import { quirksOf } from "../src/session/quirks.ts";
 import { ROOT } from "./cli/program.ts";
-import { setMonitors } from "./monitors.ts";
+import { setMonitors } from "../src/session/settings/monitors.ts";
 
 /** Two monitors side by side; the second has the larger offsets. */
 const MONITORS = [
@@ -100,13 +100,13 @@ async function until<T>(desktop: Desktop, what: string, look: () => Promise<T | 
 async function withProgram(
   session: NativeSession,
   { program, args = [], environment = {} }: Case,
-  deed: (app: Application, window: number) => Promise<void>,
+  action: (app: Application, window: number) => Promise<void>,
 ): Promise<void> {
   const { desktop } = session;
   const all = [...quirksOf(program.split("/").at(-1) ?? "", session.home ?? "/"), ...args];
   const env = { ...session.environment, ...environment };
   const child = spawn(program, all, { env, stdio: "ignore" });
-  const ended = once(child, "exit");
+  const finished = once(child, "exit");
   try {
     const app = await until(desktop, `${program} is there`, async () => {
       return (await desktop.applications()).find((one) => one.pid === child.pid);
@@ -114,10 +114,10 @@ async function withProgram(
     const window = await until(desktop, `${program} has a window`, async () => {
       return (await desktop.windows()).find((one) => one.pid === child.pid && !one.popup);
     });
-    await deed(app, window.id);
+    await action(app, window.id);
   } finally {
     child.kill("SIGKILL");
-    await ended;
+    await finished;
   }
 }
 
@@ -164,7 +164,8 @@ Deno.test("a click in the middle of an element's rectangle reaches it, whatever 
   try {
     const { desktop, privateDesktop } = session;
     assert.ok(privateDesktop);
-    await setMonitors(privateDesktop.display, privateDesktop.folders.authority, MONITORS);
+    const { display, folders } = privateDesktop;
+    await setMonitors(display, folders.authority, MONITORS, 96, Deadline.after(5_000));
     for (const one of CASES) {
       const ignore = !existsSync(one.program);
       await t.step({

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../src/base/call.ts";
 import type { Desktop } from "../src/desktop/desktop.ts";
-import { clipboardOf as clipboardResource } from "../src/mcp/resources/clipboard.ts";
+import { clipboardOf as clipboardResource } from "../src/mcp/resources/axterminator/clipboard.ts";
 import { clipboardOf as clipboardParticipant } from "../src/participants/clipboard.ts";
 import { blockedBy, restricts } from "../src/policy/lists.ts";
 import { guardSession } from "../src/policy/guarded-session.ts";
@@ -87,14 +87,14 @@ class App {
   }
 }
 
-interface Bench {
+interface Fixture {
   readonly raw: Session;
   readonly desktop: Desktop;
   readonly lists: Lists;
   readonly folder: string;
 }
 
-async function withDesktop(work: (bench: Bench) => Promise<void>): Promise<void> {
+async function withDesktop(work: (fixture: Fixture) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bs-denied-"));
   const raw = await openSession({ kind: "isolated" });
   const lists = new Lists();
@@ -136,9 +136,9 @@ async function clipboardIsRefused(desktop: Desktop, what: string): Promise<void>
 
 async function clipboardTells(desktop: Desktop, text: string): Promise<void> {
   for (const [way, read] of clipboardWays(desktop)) {
-    const told = await read();
+    const reported = await read();
     const bytes = JSON.stringify(
-      told,
+      reported,
       (_, value) => value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
     );
     ok(bytes.includes(text), `${way}: ${bytes}`);

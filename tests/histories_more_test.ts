@@ -5,8 +5,8 @@ import { tellMany } from "../scripts/histories/many.ts";
 import { MUTANTS, tryMutant } from "../scripts/histories/mutants.ts";
 import { storyText } from "../scripts/histories/story.ts";
 
-Deno.test("5,000 more random histories, from seed 5001, break no law", async () => {
-  const { found } = await tellMany(5_001, 5_000);
+Deno.test("1,000 more random histories, from seed 5001, break no law", async () => {
+  const { found } = await tellMany(5_001, 1_000);
   const why = found && `${storyText(found.smallest)}\n${JSON.stringify(found.breaches, null, 1)}`;
   assert.equal(found, undefined, why);
 });

@@ -9,7 +9,7 @@ import { openSession } from "../src/session/open-session.ts";
 const gtk3 = toolkit("gtk3");
 const missing = missingFor(gtk3);
 
-// A transaction that is taken back, one with another hand in between, one with an opposite deed: fifty of each toolkit are
+// A transaction that is rolled back, one with another hand in between, one with an opposite action: fifty of each toolkit are
 // told by `deno task histories --on`.
 Deno.test({
   name: "the same histories end alike on a real application, by its own account" +

@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { defined } from "../src/base/defined.ts";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
 import type { InputWatch } from "../src/desktop/desktop.ts";
-import { runWorkflow } from "../src/engine/run.ts";
-import type { OnInterference } from "../src/engine/step.ts";
+import { runWorkflow } from "../src/engine/run/run.ts";
+import type { OnInterference } from "../src/engine/model/step.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
@@ -26,10 +27,10 @@ async function pressFromElsewhere(session: Session, state: string): Promise<void
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 25_000,
   });
-  let told = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => told += String(chunk));
+  let reported = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => reported += String(chunk));
   const [code] = await once(child, "close");
-  assert.equal(code, 0, told);
+  assert.equal(code, 0, reported);
 }
 
 /** Until the watch has noticed something, or for a time. */
@@ -73,7 +74,7 @@ steps:
         folder: root,
         state,
         listener: (event) => void events.push(event),
-        ...(onInterference === undefined ? {} : { onInterference }),
+        ...defined({ onInterference }),
       });
       return { result, notes: events.filter((event) => event.event === "note") };
     };
@@ -103,11 +104,15 @@ steps:
     );
     assert.equal(paused.notes.length, 1, JSON.stringify(paused.notes));
 
-    const { result: ended } = await run("abort");
-    assert.deepEqual([ended.status, ended.error?.code], ["failed", "interference"], JSON.stringify(ended));
-    const last = ended.steps.at(-1);
+    const { result: finished } = await run("abort");
+    assert.deepEqual(
+      [finished.status, finished.error?.code],
+      ["failed", "interference"],
+      JSON.stringify(finished),
+    );
+    const last = finished.steps.at(-1);
     assert.deepEqual([last?.path, last?.error?.details?.outcome], ["5", "not_sent"]);
-    assert.notEqual(ended.rollback.verdict, "none");
+    assert.notEqual(finished.rollback.verdict, "none");
   } finally {
     await session.close();
     rmSync(state, { recursive: true, force: true });

@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 import { Deadline } from "../src/base/call.ts";
 import type { Json } from "../src/base/error.ts";
 import { isMap } from "../src/base/json.ts";
-import { focus } from "../src/desktop/hands/focus.ts";
+import { focus } from "../src/desktop/actions/focus.ts";
 import type { Snapshot } from "../src/desktop/snapshot.ts";
-import type { McpCall } from "../src/mcp/call.ts";
-import type { Elicited, McpClient } from "../src/mcp/client.ts";
-import { callTool } from "../src/mcp/dispatch.ts";
-import { guard } from "../src/mcp/guard.ts";
+import type { McpCall } from "../src/mcp/server/call.ts";
+import type { Elicited, McpClient } from "../src/mcp/server/client.ts";
+import { callTool } from "../src/mcp/server/dispatch.ts";
+import { guard } from "../src/mcp/security/guard.ts";
 import { makeHost } from "../src/mcp/make-host.ts";
 import { AuditLog } from "../src/policy/audit-log.ts";
 import { Policy } from "../src/policy/policy.ts";
@@ -38,7 +38,7 @@ interface Client {
 }
 
 /** The fixture on a private desktop, with servers over it. */
-class Bench {
+class Fixture {
   readonly #session: Session;
   readonly #folder: string;
   readonly pid: number;
@@ -50,17 +50,17 @@ class Bench {
     this.pid = pid;
   }
 
-  static async open(work: (bench: Bench) => Promise<void>): Promise<void> {
+  static async open(work: (fixture: Fixture) => Promise<void>): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), "bs-judged-"));
     const session = await openSession({ kind: "isolated", state: folder });
     const account = join(folder, "account");
-    let bench: Bench | undefined;
+    let fixture: Fixture | undefined;
     try {
       const { processId } = await session.launcher.launch(FIXTURE, { args: [account], timeout: 30_000 });
-      bench = new Bench(session, folder, processId);
-      await work(bench);
+      fixture = new Fixture(session, folder, processId);
+      await work(fixture);
     } finally {
-      for (const close of bench ? bench.#closes : []) await close();
+      for (const close of fixture ? fixture.#closes : []) await close();
       await session.close();
       rmSync(folder, { recursive: true, force: true });
     }
@@ -195,87 +195,87 @@ if (absent.length > 0) console.log(`the judgement is not tested: ${absent.join("
 Deno.test("what destroys is pressed at a person's word alone, and only what the word was for", {
   ignore: absent.length > 0,
 }, async (t) => {
-  await Bench.open(async (bench) => {
+  await Fixture.open(async (fixture) => {
     await t.step("a yes is for the row that was shown: after the rows moved nothing is pressed", async () => {
       const moves = async () => {
-        process.kill(bench.pid, "SIGUSR1");
-        await bench.until("moved");
+        process.kill(fixture.pid, "SIGUSR1");
+        await fixture.until("moved");
         return await yes();
       };
-      const client = await bench.client(moves);
+      const client = await fixture.client(moves);
       const second = { app, query: 'button[name="Delete"]:nth(2)' };
       const answer = await client.tool("ax_click", second);
       match(client.asked[0] ?? "", /'Delete' in judged\..*'Report B/);
       match(answer ?? "", /it is something else by now/);
-      deepEqual(await bench.quiet(), []);
+      deepEqual(await fixture.quiet(), []);
 
-      const twin = await bench.client(yes);
+      const twin = await fixture.client(yes);
       equal(await twin.tool("ax_click", { app, query: 'button[name="Delete"]:nth(3)' }), undefined);
       match(twin.asked[0] ?? "", /'Report B/);
-      deepEqual(await bench.until("pressed Delete of Report B"), ["pressed Delete of Report B"]);
+      deepEqual(await fixture.until("pressed Delete of Report B"), ["pressed Delete of Report B"]);
     });
 
     await t.step("a label that changes every 7 ms hides nothing, 15 times of 15", async () => {
-      const where = await bench.place("Open report");
-      process.kill(bench.pid, "SIGUSR2");
-      await bench.until("changing");
+      const where = await fixture.place("Open report");
+      process.kill(fixture.pid, "SIGUSR2");
+      await fixture.until("changing");
       for (let n = 0; n < 15; n++) {
-        const client = await bench.client(n % 2 === 0 ? no : undefined, n % 2 === 0 ? "" : 'mode = "safe"');
+        const client = await fixture.client(n % 2 === 0 ? no : undefined, n % 2 === 0 ? "" : 'mode = "safe"');
         await client.tool("ax_click_at", where);
-        const taken = await bench.quiet();
+        const taken = await fixture.quiet();
         ok(!taken.includes("pressed Delete report"), `${n}: ${taken.join()}`);
       }
       let pressed: string[] = [];
       for (let n = 0; n < 30 && !pressed.includes("pressed Delete report"); n++) {
-        await (await bench.client(yes)).tool("ax_click_at", where);
-        pressed = [...pressed, ...await bench.quiet()];
+        await (await fixture.client(yes)).tool("ax_click_at", where);
+        pressed = [...pressed, ...await fixture.quiet()];
       }
       ok(pressed.includes("pressed Delete report"), "with a word it is pressed");
-      process.kill(bench.pid, "SIGUSR2");
-      await bench.until("still");
+      process.kill(fixture.pid, "SIGUSR2");
+      await fixture.until("still");
     });
 
     await t.step("what changes as the pointer comes is judged as it is then, and written down", async () => {
-      await bench.away();
-      const at = await bench.place("Show");
-      const client = await bench.client(no);
+      await fixture.away();
+      const at = await fixture.place("Show");
+      const client = await fixture.client(no);
       match(await client.tool("ax_click_at", at) ?? "", /Cannot click 'Remove'|person said no/);
-      deepEqual(await bench.quiet(), []);
-      await bench.away();
-      const twin = await bench.client(undefined, "confirm_destructive = false");
+      deepEqual(await fixture.quiet(), []);
+      await fixture.away();
+      const twin = await fixture.client(undefined, "confirm_destructive = false");
       equal(await twin.tool("ax_click_at", at), undefined);
-      deepEqual(await bench.until("pressed Remove"), ["pressed Remove"]);
-      const { target, security_flags: flags } = bench.audited;
+      deepEqual(await fixture.until("pressed Remove"), ["pressed Remove"]);
+      const { target, security_flags: flags } = fixture.audited;
       ok(JSON.stringify(target).includes("Remove"), JSON.stringify(target));
       deepEqual(flags, ["destructive_keyword"]);
-      await bench.away();
+      await fixture.away();
     });
 
     await t.step("a key is what it resolves to, however it is spelt", async () => {
-      await bench.focus("Delete All Data");
+      await fixture.focus("Delete All Data");
       for (const key of ["spacebar", "numpadenter", "KP-Enter", "kpenter", "sp_ace", "re-turn", " "]) {
-        const client = await bench.client(no);
+        const client = await fixture.client(no);
         match(await client.tool("ax_key_press", { app, key }) ?? "", /the person said no/, key);
         match(client.asked[0] ?? "", /^This will press 'Delete All Data' in judged\./, key);
-        deepEqual(await bench.quiet(), [], key);
-        equal(await (await bench.client(yes)).tool("ax_key_press", { app, key }), undefined, key);
-        await bench.until("pressed Delete All Data");
+        deepEqual(await fixture.quiet(), [], key);
+        equal(await (await fixture.client(yes)).tool("ax_key_press", { app, key }), undefined, key);
+        await fixture.until("pressed Delete All Data");
       }
-      await bench.focus("Harmless");
-      const beside = await bench.client(no);
+      await fixture.focus("Harmless");
+      const beside = await fixture.client(no);
       match(await beside.tool("ax_key_press", { app, key: "Tab space" }) ?? "", /the person said no/);
-      deepEqual(await bench.quiet(), []);
-      equal(await (await bench.client(yes)).tool("ax_key_press", { app, key: "Tab space" }), undefined);
-      await bench.until("pressed Delete All Data");
+      deepEqual(await fixture.quiet(), []);
+      equal(await (await fixture.client(yes)).tool("ax_key_press", { app, key: "Tab space" }), undefined);
+      await fixture.until("pressed Delete All Data");
     });
 
     await t.step("a person's no holds for every way there, and is not asked for again", async () => {
-      await bench.focus("Delete All Data");
-      const client = await bench.client(no);
+      await fixture.focus("Delete All Data");
+      const client = await fixture.client(no);
       const query = 'button[name="Delete All Data"]';
       match(await client.tool("ax_click", { app, query }) ?? "", /the person said no/);
       const ways = [
-        ["ax_click_at", await bench.place("Delete All Data")],
+        ["ax_click_at", await fixture.place("Delete All Data")],
         ["ax_key_press", { app, key: "Return" }],
         ["ax_type", { app, text: " " }],
         ["ax_workflow", { steps: [{ tool: "ax_click", args: { app, query } }] }],
@@ -283,63 +283,63 @@ Deno.test("what destroys is pressed at a person's word alone, and only what the 
       ] as const;
       for (const [tool, args] of ways) {
         match(await client.tool(tool, args) ?? "", /the person said no/, tool);
-        deepEqual(await bench.quiet(), [], tool);
+        deepEqual(await fixture.quiet(), [], tool);
       }
       equal(client.asked.length, 1);
       for (const [tool, args] of ways.slice(0, 4)) {
-        equal(await (await bench.client(yes)).tool(tool, args), undefined, tool);
-        await bench.until("pressed Delete All Data");
-        await bench.focus("Delete All Data");
+        equal(await (await fixture.client(yes)).tool(tool, args), undefined, tool);
+        await fixture.until("pressed Delete All Data");
+        await fixture.focus("Delete All Data");
       }
     });
 
-    await t.step("a box that is checked is judged by its words, whatever could be put back", async () => {
+    await t.step("a box that is checked is judged by its words, whatever could be restored", async () => {
       for (
         const [tool, args] of [
           ["ax_click", { app, query: "Erase on exit" }],
           ["ax_set_value", { app, query: "Erase on exit", value: "true" }],
         ] as const
       ) {
-        match(await (await bench.client(no)).tool(tool, args) ?? "", /the person said no/);
-        match(await (await bench.client(undefined, 'mode = "safe"')).tool(tool, args) ?? "", /cannot ask/);
-        deepEqual(await bench.quiet(), []);
+        match(await (await fixture.client(no)).tool(tool, args) ?? "", /the person said no/);
+        match(await (await fixture.client(undefined, 'mode = "safe"')).tool(tool, args) ?? "", /cannot ask/);
+        deepEqual(await fixture.quiet(), []);
       }
-      const twin = await bench.client(yes);
+      const twin = await fixture.client(yes);
       equal(await twin.tool("ax_click", { app, query: "Erase on exit" }), undefined);
-      await bench.until("toggled");
+      await fixture.until("toggled");
       match(
-        await (await bench.client(no)).tool("ax_set_value", {
+        await (await fixture.client(no)).tool("ax_set_value", {
           app,
           query: "Erase on exit",
           value: "false",
         }) ?? "",
         /said no/,
       );
-      deepEqual(await bench.quiet(), []);
+      deepEqual(await fixture.quiet(), []);
     });
 
     await t.step("Return into a terminal is a script", async () => {
       const typed = { app, query: "Shell", text: "rm -rf data\n", mode: "focus" };
-      const client = await bench.client(no);
+      const client = await fixture.client(no);
       match(await client.tool("ax_type", typed) ?? "", /Cannot run the script: the person said no/);
       match(client.asked[0] ?? "", /rm -rf data/);
       match(
-        await (await bench.client(undefined, 'mode = "safe"')).tool("ax_type", typed) ?? "",
+        await (await fixture.client(undefined, 'mode = "safe"')).tool("ax_type", typed) ?? "",
         /blocked in safe mode/,
       );
-      deepEqual(await bench.quiet(), []);
-      await (await bench.client(yes)).tool("ax_type", typed);
-      await bench.until("ran rm -rf data");
-      await bench.focus("Shell");
+      deepEqual(await fixture.quiet(), []);
+      await (await fixture.client(yes)).tool("ax_type", typed);
+      await fixture.until("ran rm -rf data");
+      await fixture.focus("Shell");
       match(
-        await (await bench.client(no)).tool("ax_key_press", { app, key: "Return" }) ?? "",
+        await (await fixture.client(no)).tool("ax_key_press", { app, key: "Return" }) ?? "",
         /Cannot run the script/,
       );
-      deepEqual(await bench.quiet(), []);
+      deepEqual(await fixture.quiet(), []);
     });
 
     await t.step("Return in a field presses the default button of its dialog", async () => {
-      const plain = await bench.client(undefined);
+      const plain = await fixture.client(undefined);
       equal(await plain.tool("ax_click", { app, query: 'button[name="Question"]' }), undefined);
       await plain.tool("ax_assert", {
         app,
@@ -347,19 +347,19 @@ Deno.test("what destroys is pressed at a person's word alone, and only what the 
         assertions: { exists: true },
         timeout_ms: 5_000,
       });
-      await bench.focus("Answer");
-      const client = await bench.client(no);
+      await fixture.focus("Answer");
+      const client = await fixture.client(no);
       match(await client.tool("ax_key_press", { app, key: "Return" }) ?? "", /the person said no/);
       match(client.asked[0] ?? "", /'Delete For Good'/);
       const typed = { app, query: "Answer", text: "x\n", mode: "focus" };
       match(await client.tool("ax_type", typed) ?? "", /the person said no/);
-      deepEqual(await bench.quiet(), []);
-      equal(await (await bench.client(yes)).tool("ax_key_press", { app, key: "Return" }), undefined);
-      await bench.until("answered -5");
+      deepEqual(await fixture.quiet(), []);
+      equal(await (await fixture.client(yes)).tool("ax_key_press", { app, key: "Return" }), undefined);
+      await fixture.until("answered -5");
     });
 
     await t.step("text of the application stays between its quotes", async () => {
-      const client = await bench.client(no);
+      const client = await fixture.client(no);
       await client.tool("ax_click", { app, query: 'button[name*="Erase"]' });
       const [question = ""] = client.asked;
       match(question, /^This will click 'Say’ in Trusted\. It is safe: ’Erase' in judged\. This action may/);
@@ -367,7 +367,7 @@ Deno.test("what destroys is pressed at a person's word alone, and only what the 
     });
 
     await t.step("programs that are no entry of the catalogue are not started", async () => {
-      const client = await bench.client(yes);
+      const client = await fixture.client(yes);
       for (const bundleId of [FIXTURE, "/usr/bin/xterm", "sh"]) {
         match(
           await client.tool("launch_application", { bundleId }) ?? "",
@@ -375,7 +375,7 @@ Deno.test("what destroys is pressed at a person's word alone, and only what the 
           bundleId,
         );
       }
-      const safe = await bench.client(undefined, 'mode = "safe"');
+      const safe = await fixture.client(undefined, 'mode = "safe"');
       match(
         await safe.tool("launch_application", { bundleId: "gtk3-widget-factory" }) ?? "",
         /cannot ask|no entry/,

@@ -17,6 +17,6 @@ export function faultsOfJunit(xml: string): string {
       if (!result.valid) console.log(result.rawOutput || JSON.stringify(result.errors));
     }, (error) => console.log(String(error)));`;
   const input = JSON.stringify({ xml, schema: readFileSync(SCHEMA, "utf8") });
-  const ended = spawnSync("node", ["-e", program], { input, encoding: "utf8", timeout: 30_000 });
-  return `${ended.stdout ?? ""}${ended.stderr ?? ""}${ended.error?.message ?? ""}`.trim();
+  const finished = spawnSync("node", ["-e", program], { input, encoding: "utf8", timeout: 30_000 });
+  return `${finished.stdout ?? ""}${finished.stderr ?? ""}${finished.error?.message ?? ""}`.trim();
 }

@@ -16,13 +16,13 @@ async function rejection(promise: Promise<unknown>): Promise<BackstepError> {
 }
 
 /** Runs a test on a private desktop of its own, and looks that nothing is left of it. */
-async function onDesktop(deed: (session: NativeSession) => Promise<void>): Promise<void> {
+async function onDesktop(action: (session: NativeSession) => Promise<void>): Promise<void> {
   await withState(async (state) => {
     const session = await openNative({ kind: "isolated", state });
     const lease = session.privateDesktop?.lease;
     assert.ok(lease);
     try {
-      await deed(session);
+      await action(session);
     } finally {
       await session.close();
     }
@@ -69,7 +69,7 @@ Deno.test("an application is launched by id, listed, brought forward and quit", 
 
 Deno.test("the errors of launching and quitting read as the specification has them", async () => {
   await onDesktop(async ({ launcher }) => {
-    const table: [deed: () => Promise<unknown>, code: string, message: RegExp][] = [
+    const table: [action: () => Promise<unknown>, code: string, message: RegExp][] = [
       [
         () => launcher.launch("org.example.Nothing"),
         "app_not_found",
@@ -98,8 +98,8 @@ Deno.test("the errors of launching and quitting read as the specification has th
         /^Failed to launch true: it ended with exit code 0 and left no/,
       ],
     ];
-    for (const [deed, code, message] of table) {
-      const error = await rejection(deed());
+    for (const [action, code, message] of table) {
+      const error = await rejection(action());
       assert.equal(error.code, code, error.message);
       assert.match(error.message, message);
     }

@@ -51,12 +51,12 @@ Deno.test({
     await withProof(state, options, async (proof) => {
       const { tool, fails } = proof;
       await t.step("before anything runs: what works, and the errors that say what to do", async () => {
-        assert.equal((await tool("ax_is_accessible")).told["enabled"], true);
+        assert.equal((await tool("ax_is_accessible")).reported["enabled"], true);
         const none = await fails("ax_connect", { app: "gedit" });
         assert.equal(none["kind"], "AppNotRunning");
         assert.match(String(none["suggestion"]), /launch_application/);
         assert.equal((await fails("ax_find", { app: "gedit", query: "Save" }))["kind"], "AppNotConnected");
-        assert.deepEqual((await tool("ax_list_apps")).told, { apps: [] });
+        assert.deepEqual((await tool("ax_list_apps")).reported, { apps: [] });
         assert.match((await tool("ax_run_script", { script: "echo a script ran" })).text, /a script ran/);
         await assert.rejects(
           proof.client.callTool({ name: "ax_clik", arguments: {} }),
@@ -69,7 +69,7 @@ Deno.test({
       await t.step("Chromium", () => chromium(proof, page));
       await t.step("every tool was called", async () => {
         const { tools } = await proof.client.listTools();
-        assert.deepEqual((await tool("ax_session_info")).told["connected_apps"], []);
+        assert.deepEqual((await tool("ax_session_info")).reported["connected_apps"], []);
         assert.deepEqual(tools.map(({ name }) => name).filter((name) => !proof.called.has(name)), []);
       });
     });
@@ -136,17 +136,17 @@ async function becomes(
   where: Fields,
   assertions: Fields,
 ): Promise<void> {
-  const { told } = await tool("ax_assert", { ...where, assertions, timeout_ms: 20_000 });
-  assert.equal(told["passed"], true, JSON.stringify([where, told]));
+  const { reported } = await tool("ax_assert", { ...where, assertions, timeout_ms: 20_000 });
+  assert.equal(reported["passed"], true, JSON.stringify([where, reported]));
 }
 
 /** Starts an application and connects to it. */
 async function start({ tool }: Proof, bundleId: string, alias: string): Promise<Fields> {
   const launched = (await tool("launch_application", { bundleId })).text;
-  const { told } = await tool("ax_connect", { app: bundleId, alias });
-  assert.deepEqual([told["connected"], told["alias"]], [true, alias]);
-  assert.ok(launched.includes(`"processId":${told["pid"]}`), launched);
-  return told;
+  const { reported } = await tool("ax_connect", { app: bundleId, alias });
+  assert.deepEqual([reported["connected"], reported["alias"]], [true, alias]);
+  assert.ok(launched.includes(`"processId":${reported["pid"]}`), launched);
+  return reported;
 }
 
 async function calculator(proof: Proof): Promise<void> {
@@ -164,30 +164,34 @@ async function calculator(proof: Proof): Promise<void> {
     ["xpath", "//AXButton[@AXTitle='Maximize']", "xpath"],
   ] as const;
   for (const [strategy, query, by] of strategies) {
-    const { told } = await tool("ax_find", { app, query, strategy });
-    assert.deepEqual([told["found"], told["strategy"], told["role"]], [true, by, "AXButton"], query);
+    const { reported } = await tool("ax_find", { app, query, strategy });
+    assert.deepEqual(
+      [reported["found"], reported["strategy"], reported["role"]],
+      [true, by, "AXButton"],
+      query,
+    );
   }
   const missing = await tool("ax_find", { app, query: "no-such-id", strategy: "identifier" });
-  assert.deepEqual([missing.told["found"], missing.told["count"]], [false, 0]);
+  assert.deepEqual([missing.reported["found"], missing.reported["count"]], [false, 0]);
 
   const key = (label: string) => ({ app, query: `button[name^="${label}"]` });
   for (const label of ["7", "×"]) await tool("ax_click", key(label));
-  const { told: six } = await tool("ax_find", key("6"));
+  const { reported: six } = await tool("ax_find", key("6"));
   const [x = 0, y = 0] = numbers(six["position"]);
   const [width = 0, height = 0] = numbers(six["size"]);
   await tool("ax_click_at", { x: Math.round(x + width / 2), y: Math.round(y + height / 2) });
   await tool("ax_click", { app, query: six["element_ref"] ?? "" });
   await tool("ax_click", key("="));
   await becomes(proof, { app, query: "textarea", nth: 1 }, { value: "462" });
-  // Keys of the calculator cannot be taken back, and that is said.
-  assert.deepEqual((await tool("ax_undo")).told, {
+  // Keys of the calculator cannot be undone, and that is said.
+  assert.deepEqual((await tool("ax_undo")).reported, {
     undone: 0,
     skipped: 1,
     actions: [{ tool: "ax_click", status: "skipped_irreversible" }],
   });
   // A label in a button is pressed with it, and not copied as GTK 4's labels offer.
-  const label = await tool("ax_click", { app, query: 'label[name="7"]' });
-  assert.equal(label.told["method"], "XTEST click");
+  const label = await tool("ax_click", { app, query: 'label[name="7"]', mode: "focus" });
+  assert.equal(label.reported["method"], "XTEST click");
   const attributes = await tool("ax_get_attributes", key("="));
   assert.match(attributes.text, /"actions":\["click"/);
   const outline = await tool("ax_get_tree", { app, compact: true });
@@ -209,15 +213,15 @@ async function gedit(proof: Proof): Promise<void> {
   const { pid } = await start(proof, "org.gnome.gedit", app);
   const running = (await tool("list_applications")).text;
   assert.ok(running.includes(`"bundleId":"org.gnome.gedit","name":"gedit","processId":${pid}`), running);
-  const listed = (await tool("ax_list_apps")).told["apps"];
+  const listed = (await tool("ax_list_apps")).reported["apps"];
   assert.ok(Array.isArray(listed) && listed.some((one) => isMap(one) && one["connected"] === true));
-  const { told: found } = await tool("ax_find", { app, query: "role:AXTextArea" });
+  const { reported: found } = await tool("ax_find", { app, query: "role:AXTextArea" });
   const text = { app, query: String(found["element_ref"]) };
   const title = async () => {
-    const { windows } = (await tool("ax_list_windows", { app })).told;
+    const { windows } = (await tool("ax_list_windows", { app })).reported;
     return Array.isArray(windows) && isMap(windows[0]) ? String(windows[0]["title"]) : "";
   };
-  const value = async () => (await tool("ax_get_value", text)).told["value"];
+  const value = async () => (await tool("ax_get_value", text)).reported["value"];
 
   const changed = await subscribe(`axterminator://app/${app}/state`);
   const before = await title();
@@ -225,15 +229,15 @@ async function gedit(proof: Proof): Promise<void> {
   while (await title() === before) await changed();
   assert.match(await title(), /^\*/);
 
-  assert.equal((await tool("ax_set_value", { ...text, value: "two words" })).told["verdict"], "verified");
+  assert.equal((await tool("ax_set_value", { ...text, value: "two words" })).reported["verdict"], "verified");
   assert.equal(await value(), "two words");
-  assert.equal((await tool("ax_undo")).told["undone"], 1);
+  assert.equal((await tool("ax_undo")).reported["undone"], 1);
   assert.equal(await value(), "one\n");
 
   await tool("ax_key_press", { app, key: "a", modifiers: ["cmd"] });
   await tool("ax_key_press", { app, key: "c", modifiers: ["cmd"] });
   await tool("ax_wait_idle", { app });
-  assert.equal((await tool("ax_clipboard", { action: "read" })).told["text"], "one\n");
+  assert.equal((await tool("ax_clipboard", { action: "read" })).reported["text"], "one\n");
   await tool("ax_clipboard", { action: "write", text: "Grüße 世界" });
   await tool("ax_key_press", { app, key: "v", modifiers: ["cmd"] });
   await becomes(proof, text, { value: "Grüße 世界" });
@@ -255,19 +259,22 @@ async function gedit(proof: Proof): Promise<void> {
     JSON.stringify(failed),
   );
   assert.equal(await value(), "Grüße 世界");
-  const { told: done } = await tool("ax_workflow", { name: "passes", steps: steps.slice(0, 3) });
+  const { reported: done } = await tool("ax_workflow", { name: "passes", steps: steps.slice(0, 3) });
   assert.deepEqual([done["success"], done["steps_completed"]], [true, 3]);
   assert.equal(await value(), "first, second");
 
   await tool("ax_set_value", { ...text, value: "line\n".repeat(200) });
-  assert.equal((await tool("ax_scroll", { ...text, direction: "down", amount: 600 })).told["moved"], true);
+  assert.equal(
+    (await tool("ax_scroll", { ...text, direction: "down", amount: 600 })).reported["moved"],
+    true,
+  );
   const twice = await fails("ax_click", { app, query: "Menu" });
   assert.equal(twice["kind"], "ElementAmbiguous");
   const { candidates } = twice;
   assert.ok(Array.isArray(candidates) && candidates.length === 2);
   for (const one of candidates) {
     assert.ok(isMap(one));
-    assert.equal((await tool("ax_find", { app, query: one["query"] ?? "" })).told["count"], 1);
+    assert.equal((await tool("ax_find", { app, query: one["query"] ?? "" })).reported["count"], 1);
   }
 
   const { task } = await client.request({
@@ -279,11 +286,11 @@ async function gedit(proof: Proof): Promise<void> {
     CallToolResultSchema,
   );
   assert.match(JSON.stringify(idle.content), /idle/);
-  const ended = await client.request(
+  const finished = await client.request(
     { method: "tasks/get", params: { taskId: task.taskId } },
     GetTaskResultSchema,
   );
-  assert.equal(ended.status, "completed");
+  assert.equal(finished.status, "completed");
 
   await everyResource(proof, app);
   await everyPrompt(proof, app);
@@ -349,8 +356,8 @@ async function widgets(proof: Proof): Promise<void> {
   await start(proof, bundleId, app);
   const slider = { app, query: "slider", nth: 1 };
   await tool("ax_set_value", { ...slider, value: "20" });
-  assert.equal((await tool("ax_get_value", slider)).told["value"], "20");
-  const { told: place } = await tool("ax_find", slider);
+  assert.equal((await tool("ax_get_value", slider)).reported["value"], "20");
+  const { reported: place } = await tool("ax_find", slider);
   const [x = 0, y = 0] = numbers(place["position"]);
   const [width = 0, height = 0] = numbers(place["size"]);
   const middle = Math.round(y + height / 2);
@@ -362,14 +369,14 @@ async function widgets(proof: Proof): Promise<void> {
     to_y: middle,
     duration_ms: 200,
   });
-  const dragged = Number((await tool("ax_get_value", slider)).told["value"]);
+  const dragged = Number((await tool("ax_get_value", slider)).reported["value"]);
   assert.ok(dragged > 60 && dragged < 100, `the slider is at ${dragged}`);
 
   const box = { app, query: "checkbutton", nth: 2 };
   await becomes(proof, box, { exists: true, enabled: true, role: "AXCheckBox", value: "false" });
-  await tool("ax_click", box);
+  await tool("ax_click", { ...box, mode: "focus" });
   await becomes(proof, box, { value: "true" });
-  assert.equal((await tool("ax_undo")).told["undone"], 1);
+  assert.equal((await tool("ax_undo")).reported["undone"], 1);
   await becomes(proof, box, { value: "false" });
 
   const explore = async (args: Fields) => {
@@ -397,7 +404,7 @@ async function widgets(proof: Proof): Promise<void> {
   const whole = await tool("ax_get_tree", { app, max_depth: 30 });
   const compact = await tool("ax_get_tree", { app, compact: true, max_depth: 30 });
   assert.ok(compact.text.length < whole.text.length / 4, `${compact.text.length} of ${whole.text.length}`);
-  const { told: audit } = await tool("ax_a11y_audit", { app });
+  const { reported: audit } = await tool("ax_a11y_audit", { app });
   assert.ok(audit["passed"] === false && Array.isArray(audit["issues"]) && audit["issues"].length > 0);
   await tool("quit_application", { bundleId });
 }
@@ -416,29 +423,33 @@ async function chromium(proof: Proof, page: string): Promise<void> {
       value: pathToFileURL(page).href,
     });
     await tool("ax_key_press", { app, key: "return" });
-    const { told } = await tool("ax_assert", { ...greet, assertions: { exists: true }, timeout_ms: 5_000 });
-    there = told["passed"] === true;
+    const { reported } = await tool("ax_assert", {
+      ...greet,
+      assertions: { exists: true },
+      timeout_ms: 5_000,
+    });
+    there = reported["passed"] === true;
   }
   await becomes(proof, greet, { visible: true, role: "AXButton" });
 
   const name = { app, query: 'textfield[name="Name"]' };
-  assert.equal((await tool("ax_get_value", name)).told["value"], "Ada");
+  assert.equal((await tool("ax_get_value", name)).reported["value"], "Ada");
   await tool("ax_set_value", { ...name, value: "Grace" });
   await tool("ax_wait_idle", { app });
   const shown = 'document[name="Proof"]';
   const picture = await tool("ax_screenshot", { app, query: shown });
   const [baseline = ""] = picture.pictures;
   const diff = { app, query: shown, baseline };
-  assert.equal((await tool("ax_visual_diff", diff)).told["passed"], true);
+  assert.equal((await tool("ax_visual_diff", diff)).reported["passed"], true);
   await tool("ax_click", { app, query: "Greet" });
   await becomes(proof, { app, query: "Hello Grace" }, { exists: true });
-  const { told: differs } = await tool("ax_visual_diff", { ...diff, threshold: 0, timeout_ms: 0 });
+  const { reported: differs } = await tool("ax_visual_diff", { ...diff, threshold: 0, timeout_ms: 0 });
   assert.equal(differs["passed"], false);
   assert.ok(Number(differs["diff_pixels"]) > 100);
 
-  const { told: seen } = await tool("ax_find_visual", { app, description: 'the text "Visible words"' });
+  const { reported: seen } = await tool("ax_find_visual", { app, description: 'the text "Visible words"' });
   assert.deepEqual([seen["found"], seen["vlm_backend"]], [true, "ocr"]);
-  const { told: words } = await tool("ax_find", { app, query: 'statictext[name="Visible words"]' });
+  const { reported: words } = await tool("ax_find", { app, query: 'statictext[name="Visible words"]' });
   const [[x = 0, y = 0], [left = 0, top = 0], [width = 0, height = 0]] = [
     numbers(seen["center"]),
     numbers(words["position"]),

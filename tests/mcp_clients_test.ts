@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
-import { bench } from "../src/mcp/_bench.ts";
+import { fixture } from "../src/mcp/session/_host.ts";
 import { sessionsOf } from "../src/cli/commands/mcp/serve-http.ts";
-import { call, post, streamable } from "../src/mcp/sdk/_http.ts";
-import { serveHttp } from "../src/mcp/sdk/http.ts";
+import { call, post, streamable } from "../src/mcp/sdk/http/_http.ts";
+import { serveHttp } from "../src/mcp/sdk/http/http.ts";
 import { CallToolResultSchema, CreateTaskResultSchema, GetTaskResultSchema } from "../src/mcp/sdk/sdk.ts";
 
 const app = "sim.settings";
 
 /** Two clients of one server over HTTP, each connected to the application. */
 async function twoClients(
-  deed: (
+  action: (
     one: Awaited<ReturnType<typeof streamable>>,
     other: Awaited<ReturnType<typeof streamable>>,
     url: string,
   ) => Promise<void>,
 ): Promise<void> {
-  await bench({}, async ({ host }) => {
+  await fixture({}, async ({ host }) => {
     const http = await serveHttp({ ...sessionsOf(host), port: 0, limits: { graceMs: 200 } });
     try {
       const one = await streamable(http.url);
@@ -23,7 +23,7 @@ async function twoClients(
       for (const { client } of [one, other]) {
         await client.callTool({ name: "ax_connect", arguments: { app } });
       }
-      await deed(one, other, http.url);
+      await action(one, other, http.url);
       // The session of the bench itself stays.
       await one.transport.terminateSession();
       await other.transport.terminateSession();
@@ -79,7 +79,7 @@ Deno.test("a task is its session's: another client finds none, lists none, cance
 });
 
 Deno.test("a connection and its alias are its session's", async () => {
-  await bench({}, async ({ host }) => {
+  await fixture({}, async ({ host }) => {
     const http = await serveHttp({ ...sessionsOf(host), port: 0, limits: { graceMs: 200 } });
     try {
       const one = await streamable(http.url);
@@ -96,13 +96,13 @@ Deno.test("a connection and its alias are its session's", async () => {
 });
 
 Deno.test("who may only look acts in no tool of the server, and looks in every other", async () => {
-  await bench({}, ({ host }) => {
+  await fixture({}, ({ host }) => {
     const { acts } = sessionsOf(host);
     const acting = host.tools.map((tool) => tool.definition).filter(({ name }) => acts?.(name));
     for (const { name, annotations } of acting) assert.equal(annotations.readOnlyHint, false, name);
     for (const name of ["ax_click", "ax_type", "ax_workflow", "ax_undo", "ax_run_script"]) {
-      const known = host.tools.some(({ definition }) => definition.name === name);
-      assert.ok(!known || acts?.(name), name);
+      const existing = host.tools.some(({ definition }) => definition.name === name);
+      assert.ok(!existing || acts?.(name), name);
     }
     assert.ok(acts?.("no_such_tool"), "what nobody knows might act");
     return Promise.resolve();

@@ -38,9 +38,9 @@ Deno.test("elicitation and sampling, each for its real cause, on a private deskt
           await guest({ asks: true }),
           await guest({}),
         ];
-        const step = async (name: string, deed: () => Promise<void>) => {
+        const step = async (name: string, act: () => Promise<void>) => {
           // What comes later stands on what was before.
-          assert.ok(await t.step(name, deed), name);
+          assert.ok(await t.step(name, act), name);
         };
         await step("1: which of two processes of one program", async () => {
           place.chosen = await ambiguous(whole, plain, [asking, plain]);
@@ -67,7 +67,7 @@ interface Place {
   /** The process that the person chose. */
   chosen: number;
   /** What was done to its window, by its own account. */
-  deeds(): string[];
+  actions(): string[];
 }
 
 /** Puts programs on PATH, and entries of applications where the desktop looks for them. */
@@ -102,9 +102,9 @@ function prepare(state: string, page: string): Place {
       ANTHROPIC_API_KEY: "",
     },
     chosen: 0,
-    deeds() {
+    actions() {
       const lines = existsSync(account) ? readFileSync(account, "utf8").trimEnd().split("\n") : [];
-      // A deed of the other process stays as it is, and fits nothing.
+      // An action of the other process stays as it is, and fits nothing.
       return lines.map((line) => line.replace(`${this.chosen} `, ""));
     },
   };
@@ -139,7 +139,7 @@ async function ambiguous(whole: Guest, plain: Guest, others: readonly Guest[]): 
   await whole.client.subscribeResource({ uri: "axterminator://apps" });
   await whole.tool("launch_application", { bundleId: "test.notes" });
   const pids = async () => {
-    const { apps } = (await whole.tool("ax_list_apps")).told;
+    const { apps } = (await whole.tool("ax_list_apps")).reported;
     return (isList(apps) ? apps : []).flatMap((one) =>
       isMap(one) && one["name"] === "Notes" ? [one["pid"]] : []
     );
@@ -161,7 +161,7 @@ async function ambiguous(whole: Guest, plain: Guest, others: readonly Guest[]): 
   }
   const chosen = Number(running[1]);
   whole.person = () => ({ action: "accept", content: { app: String(chosen) } });
-  assert.equal((await whole.tool("ax_connect", { app: "Notes" })).told["pid"], chosen);
+  assert.equal((await whole.tool("ax_connect", { app: "Notes" })).reported["pid"], chosen);
   whole.questions();
   for (const one of others) await one.tool("ax_connect", { app: String(chosen) });
   return chosen;
@@ -184,33 +184,33 @@ async function missing(whole: Guest, place: Place): Promise<void> {
     content: { description: "the square of magenta", use_visual: true },
   });
   whole.questions();
-  const { told } = await whole.tool("ax_find_visual", { app: "Notes", description: "the violet circle" });
+  const { reported } = await whole.tool("ax_find_visual", { app: "Notes", description: "the violet circle" });
   const { message, requestedSchema } = form(whole);
   assert.equal(message, "Could not find 'the violet circle' in Notes. Can you describe it differently?");
   assert.deepEqual(Object.keys(requestedSchema.properties), ["description", "use_visual"]);
-  assert.deepEqual([told["found"], told["vlm_backend"]], [true, "sampling"]);
+  assert.deepEqual([reported["found"], reported["vlm_backend"]], [true, "sampling"]);
   assert.equal(whole.sampled.splice(0).length, 2);
   whole.person = () => ({ action: "decline" });
   const unseen = { app: "Notes", description: "the violet circle" };
-  assert.equal((await whole.tool("ax_find_visual", unseen)).told["found"], false);
+  assert.equal((await whole.tool("ax_find_visual", unseen)).reported["found"], false);
   whole.person = () => ({ action: "accept", content: { description: "Keep", use_visual: false } });
   const unlooked = await whole.tool("ax_find_visual", unseen);
-  assert.equal(unlooked.told["found"], false);
+  assert.equal(unlooked.reported["found"], false);
   assert.match(unlooked.text, /describes it as 'Keep': look for that with ax_find\./);
   assert.equal(whole.questions().length, 2);
 }
 
 /** What the window says was done last, and the account that it keeps. */
-async function done(guest: Guest, place: Place, deed: string): Promise<void> {
-  const before = place.deeds().length;
-  const { told } = await guest.tool("ax_assert", {
+async function done(guest: Guest, place: Place, act: string): Promise<void> {
+  const before = place.actions().length;
+  const { reported } = await guest.tool("ax_assert", {
     app: "Notes",
-    query: `label[name="did ${deed}"]`,
+    query: `label[name="did ${act}"]`,
     assertions: { exists: true },
     timeout_ms: 20_000,
   });
-  assert.equal(told["passed"], true, `${deed}: ${place.deeds().join()} after ${before}`);
-  assert.equal(place.deeds().at(-1), deed);
+  assert.equal(reported["passed"], true, `${act}: ${place.actions().join()} after ${before}`);
+  assert.equal(place.actions().at(-1), act);
 }
 
 /** A model that sees one thing in pictures: where they are of pure magenta. */
@@ -252,7 +252,7 @@ async function magentaIn(base64: string) {
 
 async function destroys(whole: Guest, plain: Guest, place: Place): Promise<void> {
   const remove = { app: "Notes", query: "Delete all notes" };
-  const before = place.deeds().length;
+  const before = place.actions().length;
   for (
     const said of [
       { action: "decline" },
@@ -262,7 +262,7 @@ async function destroys(whole: Guest, plain: Guest, place: Place): Promise<void>
   ) {
     whole.person = () => ({ ...said });
     assert.equal(
-      (await whole.fails("ax_click", remove)).told["kind"],
+      (await whole.fails("ax_click", remove)).reported["kind"],
       "ConfirmationRequired",
       JSON.stringify(said),
     );
@@ -276,7 +276,7 @@ async function destroys(whole: Guest, plain: Guest, place: Place): Promise<void>
   // Whatever was done before this would be in the account before it.
   await whole.tool("ax_click", { app: "Notes", query: "Keep" });
   await done(whole, place, "keep");
-  assert.deepEqual(place.deeds().slice(before), ["keep"]);
+  assert.deepEqual(place.actions().slice(before), ["keep"]);
   whole.person = () => ({ action: "accept", content: { confirm: true } });
   await whole.tool("ax_click", remove);
   form(whole);
@@ -287,15 +287,15 @@ async function destroys(whole: Guest, plain: Guest, place: Place): Promise<void>
   await plain.tool("ax_click", gone);
   assert.ok(plain.logged.includes(unasked), plain.logged.join());
   await done(whole, place, "remove");
-  assert.deepEqual(place.deeds().slice(before), ["keep", "delete", "remove"]);
+  assert.deepEqual(place.actions().slice(before), ["keep", "delete", "remove"]);
 
   await inMode(place, plain, "safe");
   const refused = await plain.fails("ax_click", gone);
-  assert.equal(refused.told["kind"], "ConfirmationRequired");
+  assert.equal(refused.reported["kind"], "ConfirmationRequired");
   assert.match(refused.text, /a person has to confirm it, and the client cannot ask/);
   await whole.tool("ax_click", { app: "Notes", query: "Keep" });
   await done(whole, place, "keep");
-  assert.deepEqual(place.deeds().slice(before + 3), ["keep"]);
+  assert.deepEqual(place.actions().slice(before + 3), ["keep"]);
   await inMode(place, plain, "normal");
 }
 
@@ -309,11 +309,11 @@ async function inMode({ state }: Place, guest: Guest, mode: string): Promise<voi
 }
 
 async function scripts(whole: Guest, plain: Guest): Promise<void> {
-  // The click on the square, of which nothing tells what it does, was asked for.
+  // The click on the square, whose effect is unknown, was asked for.
   whole.questions();
   const script = "echo it ran";
   whole.person = () => ({ action: "decline" });
-  assert.equal((await whole.fails("ax_run_script", { script })).told["kind"], "ConfirmationRequired");
+  assert.equal((await whole.fails("ax_run_script", { script })).reported["kind"], "ConfirmationRequired");
   const { message, requestedSchema } = form(whole);
   assert.equal(message, `Review this AppleScript before execution:\n\n${script}`);
   assert.deepEqual(Object.keys(requestedSchema.properties), ["approve", "timeout_seconds"]);
@@ -321,7 +321,7 @@ async function scripts(whole: Guest, plain: Guest): Promise<void> {
   assert.match((await whole.tool("ax_run_script", { script })).text, /it ran/);
   whole.person = () => ({ action: "accept", content: { approve: true, timeout_seconds: 1 } });
   assert.equal(
-    (await whole.fails("ax_run_script", { script: "exec sleep 30" })).told["kind"],
+    (await whole.fails("ax_run_script", { script: "exec sleep 30" })).reported["kind"],
     "ScriptTimeout",
   );
   whole.questions();
@@ -344,15 +344,15 @@ async function polkit(whole: Guest, place: Place): Promise<void> {
   };
   await whole.tool("launch_application", keeper);
   form(whole);
-  assert.equal((await whole.tool("ax_connect", { app: "Keeper" })).told["windows"], 1);
+  assert.equal((await whole.tool("ax_connect", { app: "Keeper" })).reported["windows"], 1);
 }
 
 async function keyMissing(asking: Guest): Promise<void> {
   const look = { app: "Notes", description: "the square" };
   asking.person = () => ({ action: "accept" });
-  const { told } = await asking.fails("ax_find_visual", look);
-  assert.equal(told["kind"], "VlmUnavailable");
-  assert.match(String(told["suggestion"]), /The person was shown where to get a key/);
+  const { reported } = await asking.fails("ax_find_visual", look);
+  assert.equal(reported["kind"], "VlmUnavailable");
+  assert.match(String(reported["suggestion"]), /The person was shown where to get a key/);
   const [asked, ...more] = asking.questions();
   assert.equal(more.length, 0);
   assert.ok(asked?.mode === "url");
@@ -364,9 +364,16 @@ async function keyMissing(asking: Guest): Promise<void> {
 async function samples(whole: Guest, place: Place): Promise<void> {
   whole.sampled.splice(0);
   whole.model = sees("the magenta square");
-  const { told } = await whole.tool("ax_find_visual", { app: "Notes", description: "the magenta square" });
-  assert.deepEqual([told["found"], told["vlm_backend"], told["confidence"]], [true, "sampling", 0.9]);
-  const [x = 0, y = 0] = isList(told["center"]) ? told["center"].map(Number) : [];
+  const { reported } = await whole.tool("ax_find_visual", {
+    app: "Notes",
+    description: "the magenta square",
+  });
+  assert.deepEqual([reported["found"], reported["vlm_backend"], reported["confidence"]], [
+    true,
+    "sampling",
+    0.9,
+  ]);
+  const [x = 0, y = 0] = isList(reported["center"]) ? reported["center"].map(Number) : [];
   await whole.tool("ax_click_at", { x, y });
   await done(whole, place, "square");
 
@@ -434,19 +441,19 @@ async function login(whole: Guest, page: string): Promise<void> {
     assertions: { exists: true },
     timeout_ms: 30_000,
   });
-  assert.equal(asks.told["passed"], true, asks.text);
+  assert.equal(asks.reported["passed"], true, asks.text);
   whole.person = () => ({ action: "accept" });
-  const { told } = await whole.fails("ax_click", { app: "browser", query: "Open the ledger" });
+  const { reported } = await whole.fails("ax_click", { app: "browser", query: "Open the ledger" });
   const [asked, ...more] = whole.questions();
   assert.equal(more.length, 0);
   assert.ok(asked?.mode === "url", JSON.stringify(asked));
-  assert.deepEqual([asked.url, told["login"]], [page, page]);
+  assert.deepEqual([asked.url, reported["login"]], [page, page]);
   assert.match(asked.message, /requires authentication/);
   await whole.until("the end of the question", () => whole.completed.includes(asked.elicitationId));
 }
 
 async function accessibilityOff(whole: Guest, { state }: Place): Promise<void> {
-  assert.equal((await whole.tool("ax_is_accessible")).told["enabled"], true);
+  assert.equal((await whole.tool("ax_is_accessible")).reported["enabled"], true);
   const [lease, ...more] = new Leases(state).all();
   assert.equal(more.length, 0);
   const bus = lease?.parts.find(({ name }) => name === "accessibility");
@@ -470,9 +477,9 @@ async function accessibilityOff(whole: Guest, { state }: Place): Promise<void> {
   };
   for (const [action, says] of Object.entries(saying)) {
     whole.person = () => ({ action: "accept", content: { action } });
-    const { told } = await whole.tool("ax_is_accessible");
-    assert.equal(told["enabled"], false);
-    assert.match(String(told["suggestion"]), says);
+    const { reported } = await whole.tool("ax_is_accessible");
+    assert.equal(reported["enabled"], false);
+    assert.match(String(reported["suggestion"]), says);
     const { message, requestedSchema: { properties: { action: asked } } } = form(whole);
     assert.equal(message, "Accessibility permissions are not enabled. Would you like instructions?");
     assert.deepEqual(

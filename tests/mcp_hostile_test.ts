@@ -9,26 +9,29 @@ import {
   raw,
   streamable,
   withHttp,
-} from "../src/mcp/sdk/_http.ts";
-import type { HttpOptions, ServedHttp } from "../src/mcp/sdk/http.ts";
-import type { Refused } from "../src/mcp/sdk/http-router-options.ts";
+} from "../src/mcp/sdk/http/_http.ts";
+import type { HttpOptions, ServedHttp } from "../src/mcp/sdk/http/http.ts";
+import type { Refused } from "../src/mcp/sdk/http/router-options.ts";
 
 const SECRET = "hunter2-in-a-body";
 
 /** Serves, and in the end asks as a client in order would: the server must still be there for it. */
 async function under(
   options: Partial<HttpOptions>,
-  deed: (http: ServedHttp, refused: readonly Refused[]) => Promise<void>,
+  action: (http: ServedHttp, refused: readonly Refused[]) => Promise<void>,
 ): Promise<void> {
   const refused: Refused[] = [];
-  const told = (what: Refused) => void refused.push(what);
-  await withHttp({ refused: told, ...options, limits: { graceMs: 200, ...options.limits } }, async (http) => {
-    await deed(http, refused);
-    const { client } = await streamable(http.url);
-    assert.equal((await client.listTools()).tools.length, 4, "others are still served");
-    await client.close();
-    assert.ok(!JSON.stringify(refused).includes(SECRET), "what a request held is told to nobody");
-  });
+  const reported = (what: Refused) => void refused.push(what);
+  await withHttp(
+    { refused: reported, ...options, limits: { graceMs: 200, ...options.limits } },
+    async (http) => {
+      await action(http, refused);
+      const { client } = await streamable(http.url);
+      assert.equal((await client.listTools()).tools.length, 4, "others are still served");
+      await client.close();
+      assert.ok(!JSON.stringify(refused).includes(SECRET), "what a request held is told to nobody");
+    },
+  );
 }
 
 /** The error of a response: its body is JSON-RPC's, and repeats nothing of the request's. */
@@ -54,8 +57,8 @@ function wire(port: number, lines: readonly string[], body = ""): string {
 Deno.test("a body that is too large is refused, whether or not it says so beforehand", async () => {
   await under({ limits: { bodyBytes: 1_000 } }, async (http) => {
     const large = SECRET.repeat(100);
-    const told = await errorOf(await post(http.url, large));
-    assert.deepEqual([told.status, told.code], [413, -32000]);
+    const reported = await errorOf(await post(http.url, large));
+    assert.deepEqual([reported.status, reported.code], [413, -32000]);
     const chunks = ReadableStream.from([large, large]).pipeThrough(new TextEncoderStream());
     assert.equal((await errorOf(await post(http.url, chunks))).status, 413);
     // Who announces much and sends nothing is not waited for.
@@ -81,7 +84,7 @@ Deno.test("four MiB is the most that a body may be", async () => {
   });
 });
 
-Deno.test("what is not JSON, or not JSON-RPC, is told apart", async () => {
+Deno.test("what is not JSON, or not JSON-RPC, is distinguished", async () => {
   await under({}, async (http) => {
     const headers = { "mcp-session-id": await begin(http.url) };
     const parse: readonly BodyInit[] = ["", "{", `{"a": ${SECRET}}`, new Uint8Array([0x22, 0xff, 0x22])];

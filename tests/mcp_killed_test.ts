@@ -16,9 +16,9 @@ function field(json: unknown, key: string): string {
 }
 
 async function json(place: Place, words: readonly string[]): Promise<unknown> {
-  const ended = await place.run([...words, "--format", "json"]);
-  assert.equal(ended.code, 0, `${words.join(" ")}: ${ended.out}${ended.err}`);
-  return oneJson(ended.out);
+  const finished = await place.run([...words, "--format", "json"]);
+  assert.equal(finished.code, 0, `${words.join(" ")}: ${finished.out}${finished.err}`);
+  return oneJson(finished.out);
 }
 
 /** A server on a kept desktop, spoken to line by line, until a message with this text comes; then it is killed with SIGKILL. */
@@ -47,7 +47,7 @@ async function killedWhenSaid(
     send({ id: ++next, ...request });
   }
   server.child.kill("SIGKILL");
-  assert.equal((await server.ended).code, null);
+  assert.equal((await server.finished).code, null);
 }
 
 const call = (name: string, args: Json, more: { readonly [key: string]: Json } = {}) => ({
@@ -55,7 +55,7 @@ const call = (name: string, args: Json, more: { readonly [key: string]: Json } =
   params: { name, arguments: args, ...more },
 });
 
-Deno.test("a server that is killed in the middle of ax_workflow: recover takes back its steps, and what had been answered stays", () =>
+Deno.test("a server that is killed in the middle of ax_workflow: recover undoes its steps, and what had been answered stays", () =>
   withPlace(async (place) => {
     const id = field(await json(place, ["session", "start"]), "id");
     try {

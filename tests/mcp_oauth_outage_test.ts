@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import * as jose from "jose";
-import { begin, withHttp } from "../src/mcp/sdk/_http.ts";
+import { begin, withHttp } from "../src/mcp/sdk/http/_http.ts";
 import { noAuthorizationServer, withAuthorizationServer } from "./_authorization_server.ts";
 
 const ignore = noAuthorizationServer !== undefined;

@@ -12,7 +12,7 @@ import {
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/sdk/types.js";
 import { BackstepError } from "../src/base/error.ts";
-import { begin, call, initialize, post, streamable, withHttp } from "../src/mcp/sdk/_http.ts";
+import { begin, call, initialize, post, streamable, withHttp } from "../src/mcp/sdk/http/_http.ts";
 import { noAuthorizationServer, withAuthorizationServer } from "./_authorization_server.ts";
 
 const ignore = noAuthorizationServer !== undefined;
@@ -79,7 +79,7 @@ async function asked(url: string, token: string) {
       assert.ok(question !== undefined);
       return question;
     },
-    told: (times: number) =>
+    reported: (times: number) =>
       new Promise<void>((resolve, reject) => {
         const late = setTimeout(() => reject(new Error("no elicitation was completed in 10 s")), 10_000);
         heard = () => {
@@ -221,7 +221,7 @@ Deno.test({
                 person.bring(await consent(one.url));
                 const acted = await person.client.callTool({ name: "act", arguments: {} });
                 assert.equal(acted.isError, undefined);
-                await person.told(1);
+                await person.reported(1);
                 assert.deepEqual(person.completed, [one.elicitationId]);
 
                 person.bring(looks);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { sessionsOf } from "../src/cli/commands/mcp/serve-http.ts";
 import type { Json } from "../src/base/error.ts";
 import { isMap } from "../src/base/json.ts";
-import { guarded, type GuardedBench } from "../src/mcp/_guarded.ts";
-import { initialize, post } from "../src/mcp/sdk/_http.ts";
-import { type HttpOptions, serveHttp } from "../src/mcp/sdk/http.ts";
+import { guarded, type GuardedFixture } from "../src/mcp/security/_guarded.ts";
+import { initialize, post } from "../src/mcp/sdk/http/_http.ts";
+import { type HttpOptions, serveHttp } from "../src/mcp/sdk/http/http.ts";
 import { noAuthorizationServer, withAuthorizationServer } from "./_authorization_server.ts";
 
 const ignore = noAuthorizationServer !== undefined;
@@ -15,7 +15,7 @@ const DELETE = { app: "Store", query: 'button[name="Delete All Data"]' };
 type Message = { readonly [key: string]: Json };
 
 /** A client by hand, whose token changes: over one session, with each message of its own. */
-class Hand {
+class Driver {
   readonly url: string;
   #session = "";
   #id = 100;
@@ -132,17 +132,17 @@ async function resultOf(asked: { next(): Promise<Message> }): Promise<Message> {
 /** A guarded server with OAuth, over a simulated desktop with a store that keeps an account of what was pressed. */
 async function serving(
   oauth: HttpOptions["oauth"],
-  deed: (bench: GuardedBench, hand: Hand) => Promise<void>,
+  action: (fixture: GuardedFixture, driver: Driver) => Promise<void>,
 ): Promise<void> {
-  await guarded({}, async (bench) => {
+  await guarded({}, async (fixture) => {
     const http = await serveHttp({
-      ...sessionsOf(bench.host),
+      ...sessionsOf(fixture.host),
       port: 0,
       limits: { graceMs: 200 },
       ...(oauth ? { oauth } : {}),
     });
     try {
-      await deed(bench, new Hand(http.url));
+      await action(fixture, new Driver(http.url));
     } finally {
       await http.close();
     }
@@ -150,7 +150,7 @@ async function serving(
 }
 
 /** What the field of the store holds. */
-async function fieldOf({ desktop }: GuardedBench): Promise<string | undefined> {
+async function fieldOf({ desktop }: GuardedFixture): Promise<string | undefined> {
   const application = (await desktop.applications()).find(({ name }) => name === "Store");
   assert.ok(application);
   const snapshot = await desktop.snapshot(application);
@@ -165,30 +165,30 @@ Deno.test("a token that may only look answers for no act: not by a yes, nor by c
   ignore,
 }, async () => {
   await withAuthorizationServer(async ({ issuer, token }) => {
-    await serving({ issuer, resource: RESOURCE }, async (bench, hand) => {
+    await serving({ issuer, resource: RESOURCE }, async (fixture, driver) => {
       const acts = await token("agent", RESOURCE);
       const looks = await token("agent", RESOURCE, { scope: "backstep:read" });
-      await hand.begin(acts, { elicitation: { form: {} }, roots: { listChanged: true } });
-      await hand.done("ax_connect", { app: "Store" });
+      await driver.begin(acts, { elicitation: { form: {} }, roots: { listChanged: true } });
+      await driver.done("ax_connect", { app: "Store" });
       // What a look asks, a token for looking answers.
-      hand.token = looks;
-      const look = await hand.call("ax_list_windows", { app: "Store" });
+      driver.token = looks;
+      const look = await driver.call("ax_list_windows", { app: "Store" });
       const roots = await questionOf(look);
       assert.equal(roots.method, "roots/list");
-      assert.equal((await hand.send({ id: roots.id, result: { roots: [] } })).status, 202);
+      assert.equal((await driver.send({ id: roots.id, result: { roots: [] } })).status, 202);
       assert.equal((await resultOf(look))["isError"], undefined);
-      await hand.send({ method: "notifications/roots/list_changed" });
-      hand.token = acts;
-      const act = await hand.call("ax_click", DELETE);
+      await driver.send({ method: "notifications/roots/list_changed" });
+      driver.token = acts;
+      const act = await driver.call("ax_click", DELETE);
       const folders = await questionOf(act);
       assert.equal(folders.method, "roots/list");
       const none = { id: folders.id, result: { roots: [] } };
-      assert.equal((await hand.send(none, looks)).status, 403, "what an act is confined to");
-      assert.equal((await hand.send(none)).status, 202);
+      assert.equal((await driver.send(none, looks)).status, 403, "what an act is confined to");
+      assert.equal((await driver.send(none)).status, 202);
       const question = await questionOf(act);
       assert.equal(question.method, "elicitation/create");
       const refused = async (message: Message) => {
-        const { status, challenge, text } = await hand.send(message, looks);
+        const { status, challenge, text } = await driver.send(message, looks);
         assert.equal(status, 403, JSON.stringify(message));
         assert.match(challenge, /error="insufficient_scope", .*scope="backstep:read backstep:act"/);
         assert.doesNotMatch(text, /-32042/);
@@ -198,40 +198,40 @@ Deno.test("a token that may only look answers for no act: not by a yes, nor by c
       await refused({ method: "notifications/cancelled", params: { requestId: act.id } });
       // A look by the number of the act would be answered in its place.
       await refused({ id: act.id, method: "tools/list" });
-      assert.equal(await hand.delete(looks), 403);
-      assert.deepEqual(bench.pressed, []);
-      assert.equal((await hand.send({ id: question.id, result: YES })).status, 202);
+      assert.equal(await driver.delete(looks), 403);
+      assert.deepEqual(fixture.pressed, []);
+      assert.equal((await driver.send({ id: question.id, result: YES })).status, 202);
       assert.equal((await resultOf(act))["isError"], undefined);
-      assert.deepEqual(bench.pressed, ["delete"]);
+      assert.deepEqual(fixture.pressed, ["delete"]);
 
-      const heard = await hand.listen();
+      const heard = await driver.listen();
       const steps = [{ tool: "ax_click", args: DELETE }];
-      const created = await resultOf(await hand.call("ax_workflow", { steps }, { task: { ttl: 60_000 } }));
+      const created = await resultOf(await driver.call("ax_workflow", { steps }, { task: { ttl: 60_000 } }));
       const task = isMap(created["task"]) ? created["task"]["taskId"] ?? null : null;
       assert.equal(typeof task, "string");
       await refused({ id: 1, method: "tasks/cancel", params: { taskId: task } });
       await refused({ id: 1, method: "tasks/result", params: { taskId: task } });
       assert.equal(
-        (await hand.send({ id: 2, method: "tasks/get", params: { taskId: task } }, looks)).status,
+        (await driver.send({ id: 2, method: "tasks/get", params: { taskId: task } }, looks)).status,
         200,
       );
       const asked = await questionOf(heard);
       await refused({ id: asked.id, result: YES });
-      assert.equal(await hand.delete(looks), 403);
-      const ended = await hand.send({ id: 3, method: "tasks/cancel", params: { taskId: task } });
-      assert.match(ended.text, /"status":"cancelled"/);
-      assert.deepEqual(bench.pressed, ["delete"]);
-      assert.equal(await hand.delete(looks), 200, "nothing acts any more");
+      assert.equal(await driver.delete(looks), 403);
+      const finished = await driver.send({ id: 3, method: "tasks/cancel", params: { taskId: task } });
+      assert.match(finished.text, /"status":"cancelled"/);
+      assert.deepEqual(fixture.pressed, ["delete"]);
+      assert.equal(await driver.delete(looks), 200, "nothing acts any more");
     });
   });
 });
 
-Deno.test("a call whose token ends meanwhile does nothing more, and what its workflow did is taken back", {
+Deno.test("a call whose token ends meanwhile does nothing more, and what its workflow did is rolled back", {
   ignore,
 }, async () => {
   await withAuthorizationServer(async ({ issuer, token, rotate }) => {
     const times = { cooldownMs: 20, freshMs: 50, skewSeconds: 0 };
-    await serving({ issuer, resource: RESOURCE, ...times }, async (bench, hand) => {
+    await serving({ issuer, resource: RESOURCE, ...times }, async (fixture, driver) => {
       const field = { app: "Store", query: 'textfield[name="Delete reason"]' };
       const steps = [
         { tool: "ax_set_value", args: { ...field, value: "half done" } },
@@ -245,13 +245,13 @@ Deno.test("a call whose token ends meanwhile does nothing more, and what its wor
         { tool: "ax_click", args: { app: "Store", query: 'button[name="Open"]' } },
       ];
       const refusedIn = async (client: "brief" | "agent", end: (token: string) => Promise<void>) => {
-        const mine = new Hand(hand.url);
+        const mine = new Driver(driver.url);
         const own = await token(client, RESOURCE);
         await mine.begin(own, { elicitation: { form: {} } });
         await mine.done("ax_connect", { app: "Store" });
         const flow = await mine.call("ax_workflow", { steps });
         const question = await questionOf(flow);
-        assert.equal(await fieldOf(bench), "half done");
+        assert.equal(await fieldOf(fixture), "half done");
         await end(own);
         // The person says yes with a token that holds: the call's own has ended.
         const next = await token(client, RESOURCE);
@@ -262,8 +262,8 @@ Deno.test("a call whose token ends meanwhile does nothing more, and what its wor
         const result = await resultOf(flow);
         assert.equal(result["isError"], true);
         assert.match(JSON.stringify(result), /token holds no longer/);
-        assert.deepEqual(bench.pressed, []);
-        assert.equal(await fieldOf(bench), "", JSON.stringify(result));
+        assert.deepEqual(fixture.pressed, []);
+        assert.equal(await fieldOf(fixture), "", JSON.stringify(result));
         mine.token = next;
         await mine.delete(next);
       };
@@ -272,7 +272,7 @@ Deno.test("a call whose token ends meanwhile does nothing more, and what its wor
         let status = 0;
         while (status !== 401) {
           assert.ok(Date.now() < deadline, "the token does not end");
-          const response = await fetch(hand.url, {
+          const response = await fetch(driver.url, {
             headers: { authorization: `Bearer ${own}`, accept: "application/json" },
           });
           await response.text();
@@ -285,15 +285,15 @@ Deno.test("a call whose token ends meanwhile does nothing more, and what its wor
         await over(own);
       });
       // As long as it holds, it is done.
-      const last = new Hand(hand.url);
+      const last = new Driver(driver.url);
       await last.begin(await token("agent", RESOURCE), { elicitation: { form: {} } });
       await last.done("ax_connect", { app: "Store" });
       const flow = await last.call("ax_workflow", { steps });
       const question = await questionOf(flow);
       await last.send({ id: question.id, result: YES });
       assert.equal((await resultOf(flow))["isError"], undefined);
-      assert.deepEqual(bench.pressed, ["delete", "open"]);
-      assert.equal(await fieldOf(bench), "half done");
+      assert.deepEqual(fixture.pressed, ["delete", "open"]);
+      assert.equal(await fieldOf(fixture), "half done");
     });
   });
 });

@@ -80,7 +80,7 @@ async function addressOf(server: Running): Promise<string> {
   for (let said = "";;) {
     const [more]: unknown[] = await Promise.race([
       once(stderr, "data"),
-      server.ended.then(() => [undefined]),
+      server.finished.then(() => [undefined]),
     ]);
     ok(more !== undefined, `it ended: ${said}`);
     said += String(more);
@@ -92,8 +92,8 @@ async function addressOf(server: Running): Promise<string> {
 async function json(place: Place, words: readonly string[]): Promise<Json> {
   const { code, out, err } = await place.run([...words, "--format", "json"]);
   equal(code, 0, `${words.join(" ")}: ${out}${err}`);
-  const told: Json = JSON.parse(JSON.stringify(oneJson(out)));
-  return told;
+  const reported: Json = JSON.parse(JSON.stringify(oneJson(out)));
+  return reported;
 }
 
 /** Whatever a client may do that leaves something behind. */
@@ -144,15 +144,15 @@ Deno.test("the id of a session stands in no log, no journal, no answer and no fi
           wait_after_ms: 60_000,
         }],
       });
-      const ended = cut.catch((error: unknown) => outputs.add("failure of the client", String(error)));
+      const finished = cut.catch((error: unknown) => outputs.add("failure of the client", String(error)));
       const deadline = Deadline.after(20_000);
       while (!readFileSync(audit, "utf8").includes("ax_workflow")) {
         ok(!deadline.passed, "the workflow is not written down");
         await pause(20);
       }
       server.child.kill("SIGKILL");
-      const { out, err } = await server.ended;
-      await ended;
+      const { out, err } = await server.finished;
+      await finished;
       outputs.add("standard output", out);
       outputs.add("standard error", err);
       ok(place.runs().length > 0, "there is a journal");

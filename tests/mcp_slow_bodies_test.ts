@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
-import { begin, call, JSON_HEADERS, raw, streamable, withHttp } from "../src/mcp/sdk/_http.ts";
+import { begin, call, JSON_HEADERS, raw, streamable, withHttp } from "../src/mcp/sdk/http/_http.ts";
 
 const SLOW = 300;
 const CALLS = 40;
@@ -13,7 +13,7 @@ const MOST = 20_000;
 class Flood {
   readonly #port: number;
   readonly #sockets = new Set<Socket>();
-  readonly #told = new Map<number, number>();
+  readonly #reported = new Map<number, number>();
   readonly #dribble: ReturnType<typeof setInterval>;
   #made = 0;
   #ticks = 0;
@@ -30,8 +30,8 @@ class Flood {
   }
 
   /** What was answered how often. */
-  get told(): ReadonlyMap<number, number> {
-    return this.#told;
+  get reported(): ReadonlyMap<number, number> {
+    return this.#reported;
   }
 
   get made(): number {
@@ -50,7 +50,7 @@ class Flood {
     this.#sockets.add(socket);
     socket.on("data", (chunk) => {
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(chunk.toString("latin1"))?.[1] ?? 0);
-      this.#told.set(status, (this.#told.get(status) ?? 0) + 1);
+      this.#reported.set(status, (this.#reported.get(status) ?? 0) + 1);
     });
     // Whoever is cut off in the middle of writing hears of it here.
     socket.on("error", () => {});
@@ -106,7 +106,7 @@ Deno.test("300 bodies that never end keep nobody out: who was there and who come
       assert.deepEqual(statuses, Array.from({ length: CALLS }, () => 200));
       // By the tool's own account.
       assert.equal(seen.calls - before, 2 * CALLS);
-      assert.ok((flood.told.get(408) ?? 0) > 0, JSON.stringify([...flood.told]));
+      assert.ok((flood.reported.get(408) ?? 0) > 0, JSON.stringify([...flood.reported]));
       assert.ok(flood.made < MOST, "the flood lasted to the end");
     } finally {
       flood.end();
@@ -137,7 +137,7 @@ Deno.test("whoever sends faster than the slowest is not turned away for it", asy
       });
       assert.equal(response.status, 200);
       await response.text();
-      assert.ok((flood.told.get(408) ?? 0) > 0, "somebody else had to go");
+      assert.ok((flood.reported.get(408) ?? 0) > 0, "somebody else had to go");
     } finally {
       flood.end();
     }

@@ -118,9 +118,9 @@ Deno.test("where there is no desktop the tools say why, and ax_is_accessible ask
     try {
       await client.connect(transport);
       assert.ok((await client.listTools()).tools.length >= 30);
-      const told = said(await client.callTool({ name: "ax_is_accessible", arguments: {} }));
-      assert.match(told, /"enabled":false/);
-      assert.match(told, /Cannot attach to your desktop/);
+      const reported = said(await client.callTool({ name: "ax_is_accessible", arguments: {} }));
+      assert.match(reported, /"enabled":false/);
+      assert.match(reported, /Cannot attach to your desktop/);
       assert.deepEqual(asked, ["Accessibility permissions are not enabled. Would you like instructions?"]);
       const refused = await client.callTool({ name: "ax_connect", arguments: { app: "gedit" } });
       assert.equal(refused.isError, true);
@@ -235,7 +235,7 @@ Deno.test("a server ends within two seconds of its client, or of an interrupt", 
         if (end === "end of file") server.child.stdin?.end();
         // Not `child.kill`: Deno then reports the signal as what ended it, whatever did.
         else process.kill(server.child.pid ?? 0, end);
-        assert.equal(await server.ended(), 0, `${end}: ${server.log()}`);
+        assert.equal(await server.finished(), 0, `${end}: ${server.log()}`);
         assert.ok(performance.now() - began < 2_000, `${end} took ${performance.now() - began} ms`);
       });
     }
@@ -246,7 +246,7 @@ Deno.test("a client that goes before it has said anything leaves nothing behind"
   await withState(async (state) => {
     await withRawServer(state, ["--session", "simulated"], async (server) => {
       server.child.stdin?.end();
-      assert.equal(await server.ended(), 0, server.log());
+      assert.equal(await server.finished(), 0, server.log());
     });
   });
 });
@@ -275,7 +275,7 @@ Deno.test({
         assert.match(JSON.stringify(result), /"enabled":true/);
         assert.equal(readdirSync(join(state, "desktops")).length, 1);
         server.child.stdin?.end();
-        assert.equal(await server.ended(), 0, server.log());
+        assert.equal(await server.finished(), 0, server.log());
       });
       assert.deepEqual(readdirSync(join(state, "desktops")), []);
       assert.deepEqual(processesOf(state), []);
@@ -285,7 +285,7 @@ Deno.test({
         server.send({ jsonrpc: "2.0", id: 2, method: "tools/list" });
         await server.next();
         server.child.stdin?.end();
-        assert.equal(await server.ended(), 0, server.log());
+        assert.equal(await server.finished(), 0, server.log());
       });
       assert.deepEqual(readdirSync(join(state, "desktops")), []);
       assert.deepEqual(processesOf(state), []);
@@ -304,11 +304,11 @@ Deno.test({
         JSON.stringify({ command, args, env }),
         join(REFERENCES, "@modelcontextprotocol/sdk"),
       ], { timeout: 60_000 });
-      const told = JSON.parse(stdout);
-      assert.deepEqual([told.server, told.connected], ["backstep", true]);
-      assert.deepEqual(told.progress.slice(0, 2), [0, 50]);
-      assert.ok(told.tools.includes("ax_workflow"));
-      assert.equal(told.unknown, -32602);
+      const reported = JSON.parse(stdout);
+      assert.deepEqual([reported.server, reported.connected], ["backstep", true]);
+      assert.deepEqual(reported.progress.slice(0, 2), [0, 50]);
+      assert.ok(reported.tools.includes("ax_workflow"));
+      assert.equal(reported.unknown, -32602);
     });
   },
 });

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { Deadline, pause } from "../src/base/call.ts";
 import { resources } from "../src/mcp/resources/all.ts";
-import { livingOf } from "../src/mcp/resources/living.ts";
+import { liveResourcesOf } from "../src/mcp/resources/subscriptions/live-resources.ts";
 import { clientOf, missingFor, startWindow, subscribed, type Toolkit } from "../src/mcp/resources/_stage.ts";
 import type { TestClient } from "../src/mcp/resources/_client.ts";
-import { REAL_TIMERS } from "../src/mcp/resources/timers.ts";
+import { REAL_TIMERS } from "../src/mcp/resources/subscriptions/timers.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 
@@ -62,42 +62,42 @@ Deno.test({
       const views = ["events", "state", "tree", "window/0/tree"] as const;
       const followed = await Promise.all(windows.map(async (window) => ({
         ...window,
-        ears: await Promise.all(
+        listeners: await Promise.all(
           views.map((view) => subscribed(provider, client, `axterminator://app/${window.toolkit}/${view}`)),
         ),
       })));
-      const ears = followed.flatMap((one) => one.ears);
+      const listeners = followed.flatMap((one) => one.listeners);
       // Windows that have just come are still being told of.
       let before = -1;
       await until(async () => {
-        const told = ears.reduce((sum, { times }) => sum + times.length, 0);
-        const quiet = told === before;
-        before = told;
+        const reported = listeners.reduce((sum, { times }) => sum + times.length, 0);
+        const quiet = reported === before;
+        before = reported;
         await pause(quiet ? 0 : 1_500);
         return quiet;
       }, "the windows come to rest");
       await pause(10_000);
       assert.equal(
-        ears.reduce((sum, { times }) => sum + times.length, 0),
+        listeners.reduce((sum, { times }) => sum + times.length, 0),
         before,
         "nothing changed, nothing is told",
       );
       const warned = client.logged.filter(({ level }) => level === "warning");
-      assert.equal(warned.length, ears.length, "that it is quiet is warned of once for each");
+      assert.equal(warned.length, listeners.length, "that it is quiet is warned of once for each");
 
-      for (const { toolkit, tell, ears: [events, state, tree, ofWindow] } of followed) {
+      for (const { toolkit, tell, listeners: [events, state, tree, ofWindow] } of followed) {
         assert.ok(events && state && tree && ofWindow);
         // What a window did is told after it began; when it wrote that down, it may have been told already.
         const began = () => Date.now() - 1;
         let since = began();
         await tell("title Renamed");
-        for (const ear of [events, state, tree, ofWindow]) await ear.after(since);
+        for (const listener of [events, state, tree, ofWindow]) await listener.after(since);
         const { windows: shown } = await read(client, `axterminator://app/${toolkit}/state`);
         assert.match(JSON.stringify(shown), /"title":"Renamed"/);
 
         since = began();
         await tell("dialog Really?");
-        for (const ear of [events, state, tree]) await ear.after(since);
+        for (const listener of [events, state, tree]) await listener.after(since);
         await until(async () => {
           const dialog = (await happenings(client, toolkit)).find(({ type }) => type === "dialog_appeared");
           return dialog?.pattern === "confirmation_dialog";
@@ -109,10 +109,10 @@ Deno.test({
 
         since = began();
         await tell("answer");
-        for (const ear of [events, state, tree]) await ear.after(since);
+        for (const listener of [events, state, tree]) await listener.after(since);
         since = began();
         await tell("text hello");
-        for (const ear of [events, tree]) await ear.after(since);
+        for (const listener of [events, tree]) await listener.after(since);
         await until(
           async () => (await happenings(client, toolkit)).some(({ type }) => type === "value_changed"),
           "a value",
@@ -130,10 +130,10 @@ Deno.test({
           assert.ok(types.includes(type), `${toolkit} tells of ${type}: ${types.join()}`);
         }
       }
-      const living = livingOf(client.session.host, REAL_TIMERS, undefined);
-      assert.equal(living.watches, 1 + windows.length);
+      const live = liveResourcesOf(client.session.host, REAL_TIMERS, undefined);
+      assert.equal(live.watches, 1 + windows.length);
       client.end();
-      assert.equal(living.watches, 0, "the end of a session leaves no watch");
+      assert.equal(live.watches, 0, "the end of a session leaves no watch");
     });
   },
 });

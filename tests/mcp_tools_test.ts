@@ -3,14 +3,17 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../src/base/error.ts";
-import { answering, PLAIN_CLIENT } from "../src/mcp/_bench.ts";
-import { callTool, type ToolResult } from "../src/mcp/dispatch.ts";
+import { answering, PLAIN_CLIENT } from "../src/mcp/session/_host.ts";
+import { callTool, type ToolResult } from "../src/mcp/server/dispatch.ts";
 import { makeHost } from "../src/mcp/make-host.ts";
-import { errorOf } from "../src/mcp/tools/_bench.ts";
+import { errorOf } from "../src/mcp/tools/_answers.ts";
 import { openSession } from "../src/session/open-session.ts";
 
 type Map = { readonly [key: string]: Json };
-type Call = (name: string, args: Map) => Promise<ToolResult & { readonly told: Map; readonly kind: Json }>;
+type Call = (
+  name: string,
+  args: Map,
+) => Promise<ToolResult & { readonly reported: Map; readonly kind: Json }>;
 
 /** One client on a private desktop of its own, connected to one program as "A". */
 async function driving(
@@ -27,10 +30,10 @@ async function driving(
     const tool: Call = async (name, given) => {
       const result = await callTool(host, name, given, answering(client, PLAIN_CLIENT));
       const kind = result.isError === true ? errorOf(result)["kind"] ?? "" : "";
-      return { ...result, told: result.structuredContent ?? {}, kind };
+      return { ...result, reported: result.structuredContent ?? {}, kind };
     };
     const connected = await tool("ax_connect", { app: String(processId), alias: "A" });
-    assert.equal(connected.told["connected"], true, JSON.stringify(connected));
+    assert.equal(connected.reported["connected"], true, JSON.stringify(connected));
     await use(tool);
   } finally {
     await host.close();
@@ -51,11 +54,11 @@ Deno.test({
     // The list fills while its window is there already.
     await tool("ax_wait_idle", { app: "A", timeout_ms: 10_000 });
     const window = await tool("ax_find", { app: "A", query: "window" });
-    const windowRef = String(window.told["element_ref"]);
+    const windowRef = String(window.reported["element_ref"]);
     const first = await rowAt(5);
-    assert.equal(first.told["found"], true, JSON.stringify(first));
-    const ref = String(first.told["element_ref"]);
-    assert.equal((await rowAt(5)).told["element_ref"], ref);
+    assert.equal(first.reported["found"], true, JSON.stringify(first));
+    const ref = String(first.reported["element_ref"]);
+    assert.equal((await rowAt(5)).reported["element_ref"], ref);
     assert.equal((await tool("ax_get_attributes", { app: "A", query: ref })).kind, "");
 
     // GTK sometimes takes the value of a scroll bar without scrolling: it is scrolled until the row shows another item.
@@ -68,41 +71,41 @@ Deno.test({
     }
     assert.equal(refused, "ElementStale");
     assert.equal((await tool("ax_click", { app: "A", query: ref })).kind, "ElementStale");
-    assert.equal((await tool("ax_find", { app: "A", query: windowRef })).told["element_ref"], windowRef);
+    assert.equal((await tool("ax_find", { app: "A", query: windowRef })).reported["element_ref"], windowRef);
   });
 });
 
 Deno.test({
-  name: "the tools see and drive a GTK 3 application, and ax_undo takes back what they did" +
+  name: "the tools see and drive a GTK 3 application, and ax_undo undoes what they did" +
     (existsSync(FACTORY) ? "" : ": not run, gtk-3-examples is not installed"),
   ignore: !existsSync(FACTORY),
 }, async () => {
   await driving("gtk3-widget-factory", [], async (tool) => {
-    const { windows } = (await tool("ax_list_windows", { app: "A" })).told;
+    const { windows } = (await tool("ax_list_windows", { app: "A" })).reported;
     assert.ok(Array.isArray(windows) && windows.length === 1, JSON.stringify(windows));
-    const { apps } = (await tool("ax_list_apps", {})).told;
+    const { apps } = (await tool("ax_list_apps", {})).reported;
     assert.ok(JSON.stringify(apps).includes('"connected":true'), JSON.stringify(apps));
 
     // What is kept of the application and what it says itself are the same.
     const kept = await tool("ax_find", { app: "A", query: "Minimize" });
     const read = await tool("ax_find", { app: "A", query: "Minimize", nth: 1 });
-    assert.deepEqual(kept.told, { ...read.told, strategy: kept.told["strategy"] });
+    assert.deepEqual(kept.reported, { ...read.reported, strategy: kept.reported["strategy"] });
 
     const slider = { app: "A", query: "slider", nth: 1 };
-    const before = (await tool("ax_get_value", slider)).told["value"];
+    const before = (await tool("ax_get_value", slider)).reported["value"];
     const set = await tool("ax_set_value", { ...slider, value: "20" });
     assert.deepEqual(
-      [set.told["verdict"], set.told["effect"]],
+      [set.reported["verdict"], set.reported["effect"]],
       ["verified", "restorable"],
       JSON.stringify(set),
     );
-    assert.equal((await tool("ax_get_value", slider)).told["value"], "20");
+    assert.equal((await tool("ax_get_value", slider)).reported["value"], "20");
     const held = await tool("ax_assert", { ...slider, assertions: { value: "20", enabled: true } });
-    assert.equal(held.told["passed"], true, JSON.stringify(held.told));
+    assert.equal(held.reported["passed"], true, JSON.stringify(held.reported));
     const not = await tool("ax_assert", { ...slider, assertions: { value: "21" }, timeout_ms: 0 });
-    assert.deepEqual([not.isError, not.told["passed"]], [undefined, false]);
-    assert.equal((await tool("ax_undo", {})).told["undone"], 1);
-    assert.equal((await tool("ax_get_value", slider)).told["value"], before);
+    assert.deepEqual([not.isError, not.reported["passed"]], [undefined, false]);
+    assert.equal((await tool("ax_undo", {})).reported["undone"], 1);
+    assert.equal((await tool("ax_get_value", slider)).reported["value"], before);
 
     const tree = await tool("ax_get_tree", { app: "A", max_depth: 30 });
     const outline = await tool("ax_get_tree", { app: "A", max_depth: 30, compact: true });
@@ -114,10 +117,10 @@ Deno.test({
     const picture = (await tool("ax_screenshot", { app: "A" })).content.find(({ type }) => type === "image");
     assert.ok(picture?.type === "image" && picture.data.length < 5_000_000);
     const same = await tool("ax_visual_diff", { app: "A", baseline: picture.data, threshold: 20 });
-    assert.equal(same.told["passed"], true, JSON.stringify(same.told));
+    assert.equal(same.reported["passed"], true, JSON.stringify(same.reported));
 
     const audit = await tool("ax_a11y_audit", { app: "A" });
-    assert.ok(audit.isError === undefined && typeof audit.told["score"] === "number");
+    assert.ok(audit.isError === undefined && typeof audit.reported["score"] === "number");
     assert.equal((await tool("ax_click_at", { x: 32_000, y: 32_000 })).kind, "InvalidValue");
     assert.equal((await tool("ax_key_press", { app: "A", key: "Escape" })).isError, undefined);
     assert.equal((await tool("ax_run_script", { script: "beep" })).kind, "ScriptUnavailable");

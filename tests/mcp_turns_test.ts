@@ -11,7 +11,7 @@ const absent = NEEDED.filter((file) => !existsSync(file));
 if (absent.length > 0) console.log(`turns are not tested: ${absent.join(" and ")} are not installed`);
 
 /** Acts of the other client while a question is open. */
-const ACTS = 10;
+const WRITES = 10;
 /** Milliseconds for all of them: less than a call or a question may take. */
 const SOON = 40_000;
 const KEEP = { app: "Notes", query: 'button[name="Keep"]' };
@@ -27,7 +27,7 @@ Deno.test("whoever does not answer a question keeps nobody from acting, in a wor
   ignore: absent.length > 0,
 }, async () => {
   await withState(async (state) => {
-    const { env, deeds } = prepare(state);
+    const { env, actions } = prepare(state);
     await withGuests(state, { args: ["--session", "isolated"], env }, async (guest) => {
       const [silent, other] = [await guest({ asks: true }), await guest({})];
       await silent.client.subscribeResource({ uri: "axterminator://apps" });
@@ -45,7 +45,7 @@ Deno.test("whoever does not answer a question keeps nobody from acting, in a wor
         ] as const
       ) {
         const { asked, answer } = mute(silent);
-        const before = deeds().length;
+        const before = actions().length;
         const call = silent.attempt(tool, args);
         // Told where it is awaited, or not at all.
         call.catch(() => {});
@@ -54,18 +54,22 @@ Deno.test("whoever does not answer a question keeps nobody from acting, in a wor
         const own = tool === "ax_workflow" ? 1 : 0;
         await within(
           SOON,
-          `${ACTS} acts beside an open question of ${tool}`,
+          `${WRITES} acts beside an open question of ${tool}`,
           (async () => {
-            for (let at = 0; at < ACTS; at++) await other.tool("ax_click", KEEP);
+            for (let at = 0; at < WRITES; at++) await other.tool("ax_click", KEEP);
           })(),
         );
-        await grown(deeds, before + own + ACTS);
-        assert.deepEqual(deeds().slice(before), Array.from({ length: own + ACTS }, () => "keep"), tool);
+        await grown(actions, before + own + WRITES);
+        assert.deepEqual(actions().slice(before), Array.from({ length: own + WRITES }, () => "keep"), tool);
         answer({ action: "accept", content: { confirm: true } });
         const done = await call;
         assert.equal(done.isError, false, done.text);
-        await grown(deeds, before + own + ACTS + 1);
-        assert.deepEqual(deeds().slice(before + own + ACTS), ["delete"], "the yes was for this, and counts");
+        await grown(actions, before + own + WRITES + 1);
+        assert.deepEqual(
+          actions().slice(before + own + WRITES),
+          ["delete"],
+          "the yes was for this, and counts",
+        );
       }
     });
   });
@@ -83,10 +87,13 @@ function mute(guest: Guest): { asked: Promise<void>; answer: (result: ElicitResu
 }
 
 /** Waits for the window's own account: it is written as it happens, and by nobody else. */
-async function grown(deeds: () => readonly string[], to: number): Promise<void> {
+async function grown(actions: () => readonly string[], to: number): Promise<void> {
   const deadline = performance.now() + SOON;
-  while (deeds().length < to) {
-    assert.ok(performance.now() < deadline, `${deeds().length} of ${to} in the account: ${deeds().join()}`);
+  while (actions().length < to) {
+    assert.ok(
+      performance.now() < deadline,
+      `${actions().length} of ${to} in the account: ${actions().join()}`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -106,7 +113,7 @@ function prepare(state: string) {
       XDG_CONFIG_HOME: join(state, "config"),
     },
     /** What was done to the window: "keep", "delete". */
-    deeds: (): string[] =>
+    actions: (): string[] =>
       existsSync(account)
         ? readFileSync(account, "utf8").trimEnd().split("\n").map((line) => line.split(" ")[1] ?? "")
         : [],

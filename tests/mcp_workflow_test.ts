@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../src/base/error.ts";
 import { isMap } from "../src/base/json.ts";
-import { answering, PLAIN_CLIENT } from "../src/mcp/_bench.ts";
-import { callTool } from "../src/mcp/dispatch.ts";
+import { answering, PLAIN_CLIENT } from "../src/mcp/session/_host.ts";
+import { callTool } from "../src/mcp/server/dispatch.ts";
 import { makeHost } from "../src/mcp/make-host.ts";
 import { openSession } from "../src/session/open-session.ts";
 
@@ -20,16 +20,16 @@ type Map = { readonly [key: string]: Json };
 /** What the form itself wrote down of its changes: of each, what became of which key. */
 function account(folder: string): { readonly key: string; readonly after: Json }[] {
   return readFileSync(join(folder, "account.jsonl"), "utf8").split("\n").filter(Boolean).flatMap((line) => {
-    const told: Json = JSON.parse(line);
-    if (!isMap(told)) return [];
-    const { key, after } = told;
+    const reported: Json = JSON.parse(line);
+    if (!isMap(reported)) return [];
+    const { key, after } = reported;
     return typeof key === "string" && after !== undefined ? [{ key, after }] : [];
   });
 }
 
 Deno.test({
   name:
-    "ax_workflow on a GTK 3 form: a third step that fails takes back the two before it, as the form itself tells; " +
+    "ax_workflow on a GTK 3 form: a third step that fails undoes the two before it, as the form itself tells; " +
     "ax_undo reaches across calls",
   // Its bindings are in python3-gi and gir1.2-gtk-3.0.
   ignore: absent !== undefined,
@@ -42,16 +42,20 @@ Deno.test({
       const client = host.open("gtk");
       const tool = async (name: string, args: Map) => {
         const result = await callTool(host, name, args, answering(client, PLAIN_CLIENT));
-        return { ...result, told: result.structuredContent ?? {} };
+        return { ...result, reported: result.structuredContent ?? {} };
       };
       const connected = await tool("ax_connect", { app: String(processId), alias: "form" });
-      assert.deepEqual([connected.told["connected"], connected.told["pid"], connected.told["windows"]], [
+      assert.deepEqual([
+        connected.reported["connected"],
+        connected.reported["pid"],
+        connected.reported["windows"],
+      ], [
         true,
         processId,
         1,
       ]);
       const value = async (query: string) =>
-        (await tool("ax_get_value", { app: "form", query })).told["value"];
+        (await tool("ax_get_value", { app: "form", query })).reported["value"];
       const set = (query: string, value: string, more: Map = {}) => ({
         tool: "ax_set_value",
         args: { app: "form", query, value },
@@ -71,7 +75,7 @@ Deno.test({
         ],
       });
       assert.equal(result.isError, true);
-      const { success, steps_completed, rolled_back, verdict } = result.told;
+      const { success, steps_completed, rolled_back, verdict } = result.reported;
       assert.deepEqual(
         [success, steps_completed, rolled_back, verdict],
         [false, 2, true, "restored"],
@@ -88,7 +92,7 @@ Deno.test({
 
       for (const { args } of [set(alpha, "one"), set(alpha, "two")]) await tool("ax_set_value", args);
       assert.equal(await value(alpha), "two");
-      assert.deepEqual((await tool("ax_undo", { count: 2 })).told["undone"], 2);
+      assert.deepEqual((await tool("ax_undo", { count: 2 })).reported["undone"], 2);
       assert.equal(await value(alpha), before[0]);
     } finally {
       await host.close();

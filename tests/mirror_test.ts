@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Deadline, pause } from "../src/base/call.ts";
 import { BackstepError } from "../src/base/error.ts";
-import type { Application, Deed, Desktop } from "../src/desktop/desktop.ts";
+import type { Action, Application, Desktop } from "../src/desktop/desktop.ts";
 import { connectNative } from "../src/desktop/native/connect.ts";
 import { Role } from "../src/desktop/roles.ts";
 import type { Snapshot } from "../src/desktop/snapshot.ts";
@@ -14,15 +14,15 @@ const BEHIND = 300;
 /** A little more than the core lets pass between two proofs. */
 const PROOF = 1_100;
 
-type Ask = (tree: Snapshot) => readonly { readonly row: number; readonly deed: Deed }[];
+type Ask = (tree: Snapshot) => readonly { readonly row: number; readonly action: Action }[];
 
 /** Each row as a line, without what a mirror does not hold. */
 function lines(tree: Snapshot): string[] {
   // Scrolling tells nobody what of a page shows.
-  const untold = tree.origin.application.toolkit === "Chromium" ? 1 << State.showing : 0;
+  const unreported = tree.origin.application.toolkit === "Chromium" ? 1 << State.showing : 0;
   return Array.from({ length: tree.size }, (_, row) => {
     const { path } = tree.element(row), up = tree.parent(row);
-    const states = [tree.statesLow(row) & ~untold, tree.statesHigh(row)].map((word) => word.toString(16));
+    const states = [tree.statesLow(row) & ~unreported, tree.statesHigh(row)].map((word) => word.toString(16));
     const said = [tree.name(row), tree.description(row), tree.id(row)].map((text) => JSON.stringify(text));
     return [tree.role(row), ...said, ...states, path, up < 0 ? "" : tree.element(up).path].join(" ");
   });
@@ -76,10 +76,10 @@ async function drive(what: Program, rounds: number, ask: Ask): Promise<void> {
     await desk.snapshot(application, held);
     for (let round = 0; round < rounds; round++) {
       const tree = await other.snapshot(application, { fields: ["extents", "text", "value", "actions"] });
-      const deeds = ask(tree);
-      assert.ok(deeds.length > 0, "there is something to do");
-      const pick = deeds[random(deeds.length)];
-      if (pick) await other.act(tree.element(pick.row), pick.deed).catch(ignoreGone);
+      const acts = ask(tree);
+      assert.ok(acts.length > 0, "there is something to do");
+      const pick = acts[random(acts.length)];
+      if (pick) await other.act(tree.element(pick.row), pick.action).catch(ignoreGone);
       const mirror = await agree(desk, other, application);
       if (mirror.origin.source === "mirror") mirrored++;
     }
@@ -91,7 +91,7 @@ async function drive(what: Program, rounds: number, ask: Ask): Promise<void> {
 }
 
 function ignoreGone(error: unknown): void {
-  // The element went between the reading and the deed: that is a change as well.
+  // The element went between the reading and the action: that is a change as well.
   if (error instanceof BackstepError && ["stale", "refused", "unsupported"].includes(error.code)) return;
   throw error;
 }
@@ -130,14 +130,14 @@ const actions = (roles: readonly number[]): Ask => (tree) => {
     const [name] = tree.actions(row);
     return name === undefined || /close|quit|menu/i.test(tree.name(row))
       ? []
-      : [{ row, deed: { do: "action", name } }];
+      : [{ row, action: { do: "action", name } }];
   });
 };
 
 const texts: Ask = (tree) =>
   Array.from({ length: tree.size }, (_, row) => row)
     .filter((row) => tree.text(row) !== undefined && tree.has(row, "editable") && tree.has(row, "showing"))
-    .map((row) => ({ row, deed: { do: "setText", text: `text ${row}` } }));
+    .map((row) => ({ row, action: { do: "setText", text: `text ${row}` } }));
 
 const both = (...asks: Ask[]): Ask => (tree) => asks.flatMap((ask) => ask(tree));
 

@@ -110,10 +110,10 @@ Deno.test("the native desktop drives a GTK 3 application on a private display", 
     const changes = desk.watch(app);
     await desk.act(entry, { do: "setText", text: "Backstep ✓ 😀" });
     await until(changes, "an event tells of the text", async () => {
-      const told = changes.take().some((e) =>
+      const reported = changes.take().some((e) =>
         e.path === entry.path && e.kind.startsWith("object:text-changed")
       );
-      return await Promise.resolve(told ? true : undefined);
+      return await Promise.resolve(reported ? true : undefined);
     });
     assert.equal((await desk.read(entry)).text, "Backstep ✓ 😀");
     changes.close();

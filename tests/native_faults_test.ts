@@ -62,10 +62,10 @@ Deno.test("each way for an application or its desktop to fail has its own error,
       process.kill(sick.pid, "SIGSTOP");
       const hung = timed(() => assert.rejects(desk.snapshot(sick, { timeout: 1_000 }), { code: "timeout" }));
       const meanwhile: number[] = [];
-      let ended = false;
-      const told = hung.finally(() => ended = true);
-      while (!ended) meanwhile.push(...await paces(desk, well, 1));
-      const took = await told;
+      let finished = false;
+      const reported = hung.finally(() => finished = true);
+      while (!finished) meanwhile.push(...await paces(desk, well, 1));
+      const took = await reported;
       process.kill(sick.pid, "SIGCONT");
       assert.ok(took > 900 && took < 1_200, `the deadline of 1000 ms took ${took} ms`);
       assert.ok(meanwhile.length > 3, `${meanwhile.length} snapshots of the other one meanwhile`);

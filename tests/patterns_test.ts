@@ -46,7 +46,7 @@ function lacks({ name, program }: Stage): string | undefined {
 
 async function look(session: Session, stage: Stage): Promise<void> {
   const shown = await show(session, stage);
-  // Once more as faces read it: with the fields that they are told to ask for.
+  // Once more as interfaces read it: with the fields that they are told to ask for.
   const { desktop } = session;
   const application = await applicationOf(session, shown.origin.application.pid);
   const snapshot = await desktop.snapshot(application, { fields: FIELDS, timeout: 10_000 });

@@ -1,6 +1,6 @@
 import type { Deadline } from "../src/base/call.ts";
-import { ancestors } from "../src/desktop/hands/place.ts";
-import { untilDeadline } from "../src/desktop/hands/read-back.ts";
+import { ancestors } from "../src/desktop/ancestors.ts";
+import { untilDeadline } from "../src/desktop/actions/read-back.ts";
 import type { Application, Desktop } from "../src/desktop/desktop.ts";
 import { Interface } from "../src/desktop/interfaces.ts";
 import { Role } from "../src/desktop/roles.ts";

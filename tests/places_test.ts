@@ -7,7 +7,7 @@ import { Deadline } from "../src/base/call.ts";
 import type { Application, Desktop } from "../src/desktop/desktop.ts";
 import { centre } from "../src/desktop/rect.ts";
 import { type NativeSession, openNative } from "../src/session/open-native.ts";
-import { quirksOf } from "../src/session/quirks.ts";
+import { prepareHome, quirksOf } from "../src/session/quirks.ts";
 import { ROOT } from "./cli/program.ts";
 
 /** A program that shows 24 buttons and says in its title which was pressed, and with what button of the mouse. */
@@ -33,6 +33,12 @@ const CASES: readonly Case[] = [
     name: "Chromium",
     program: "/usr/bin/chromium",
     args: ["--force-device-scale-factor=2", `file://${fixture("page.html")}`],
+  },
+  {
+    name: "Firefox",
+    program: "/usr/bin/firefox-esr",
+    args: [`file://${fixture("page.html")}`],
+    environment: GDK,
   },
 ];
 
@@ -71,9 +77,11 @@ function places(desktop: Desktop, application: Application) {
 
 async function clickAll(session: NativeSession, { program, args, environment = {} }: Case): Promise<void> {
   const { desktop } = session;
-  const all = [...quirksOf(program.split("/").at(-1) ?? "", session.home ?? "/"), ...args];
+  const executable = program.split("/").at(-1) ?? "";
+  prepareHome(executable, session.home ?? "/");
+  const all = [...quirksOf(executable, session.home ?? "/"), ...args];
   const child = spawn(program, all, { env: { ...session.environment, ...environment }, stdio: "ignore" });
-  const ended = once(child, "exit");
+  const finished = once(child, "exit");
   try {
     const mine = async () => (await desktop.windows()).find(({ pid, popup }) => pid === child.pid && !popup);
     await until(
@@ -102,7 +110,7 @@ async function clickAll(session: NativeSession, { program, args, environment = {
     }
   } finally {
     child.kill("SIGKILL");
-    await ended;
+    await finished;
   }
 }
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { Deadline } from "../src/base/call.ts";
 import { catalogue } from "../src/catalogue.ts";
 import type { Desktop } from "../src/desktop/desktop.ts";
-import { readJournal } from "../src/engine/journal.ts";
-import { changesBetween, takePicture } from "../src/engine/picture.ts";
-import { planWorkflow } from "../src/engine/plan.ts";
-import { type Plan, PlanSchema } from "../src/engine/plan-model.ts";
-import { prepareFor } from "../src/engine/prepare.ts";
+import { readJournal } from "../src/engine/journal/journal.ts";
+import { changesBetween, takeTreeSnapshot } from "../src/engine/model/tree-snapshot.ts";
+import { planWorkflow } from "../src/engine/plan/plan.ts";
+import { type Plan, PlanSchema } from "../src/engine/plan/plan-model.ts";
+import { prepareFor } from "../src/engine/run/prepare.ts";
 import { applicationFor } from "../src/operations/application.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
@@ -19,9 +19,10 @@ import { command, ROOT } from "./_command.ts";
 
 const EDITOR = join(ROOT, "workflows/editor.yaml");
 
-/** Every line of every journal in a state folder. */
+/** Every action in a state folder. */
 function journalled(state: string) {
-  return readdirSync(join(state, "runs")).flatMap((run) => readJournal(join(state, "runs", run)));
+  const records = readdirSync(join(state, "runs")).flatMap((run) => readJournal(join(state, "runs", run)));
+  return records.filter((record) => record.kind === "action-begin");
 }
 
 /** A session whose desktop counts what changes something. */
@@ -60,7 +61,7 @@ Deno.test("a plan of editor.yaml types, presses and saves nothing in gedit: its 
     const { desktop } = session;
     const deadline = Deadline.after(20_000);
     const gedit = await applicationFor({ session, desktop, deadline, app: workflow.app }, undefined);
-    const before = await takePicture(desktop, gedit, deadline);
+    const before = await takeTreeSnapshot(desktop, gedit, deadline);
     const acts: string[] = [];
     const plan = await planWorkflow(workflow, {
       ...options,
@@ -68,15 +69,15 @@ Deno.test("a plan of editor.yaml types, presses and saves nothing in gedit: its 
       prepared: true,
     });
     assert.deepEqual(acts, []);
-    const after = await takePicture(desktop, gedit, deadline);
+    const after = await takeTreeSnapshot(desktop, gedit, deadline);
     assert.deepEqual(changesBetween(before, after), []);
     assert.ok(after.snapshot.size > 50);
     for (let row = 0; row < after.snapshot.size; row++) {
       assert.doesNotMatch(after.snapshot.text(row) ?? "", /knows the way back/);
     }
     assert.ok(!readdirSync(session.home ?? "").includes("Draft.txt"));
-    const deeds = journalled(state).filter(({ kind }) => kind === "intent");
-    assert.deepEqual(deeds.map(({ path, operation }) => `${path} ${operation}`), ["before.1 launch"]);
+    const actions = journalled(state);
+    assert.deepEqual(actions.map(({ path, operation }) => `${path} ${operation}`), ["before.1 launch"]);
     assert.deepEqual(plan.coverage, { percent: 50, covered: 1, of: 2, later: 2 });
   } finally {
     await session.close();
@@ -93,8 +94,8 @@ Deno.test("on the command line: coverage and a hash; a run of that plan passes, 
     PlanSchema.parse(plan);
     assert.equal(plan.coverage.percent, 50);
     assert.deepEqual(plan.barriers, ["2"]);
-    const deeds = journalled(state).filter(({ kind }) => kind === "intent");
-    assert.deepEqual(deeds.map(({ path }) => path), ["before.1"]);
+    const actions = journalled(state);
+    assert.deepEqual(actions.map(({ path }) => path), ["before.1"]);
 
     const other = ["--var", "title=Other.txt", "--format", "json"];
     const refused = await command(

@@ -38,13 +38,13 @@ Deno.test("a run that is killed with SIGKILL at a write or a call is restored or
   }
 });
 
-async function onKept(deed: (place: Place, id: string) => Promise<void>): Promise<void> {
+async function onKept(action: (place: Place, id: string) => Promise<void>): Promise<void> {
   await withPlace(async (place) => {
     const started = await place.run(["session", "start", "--format", "json"]);
     assert.equal(started.code, 0, started.err);
     const id = text(oneJson(started.out), "id");
     try {
-      await deed(place, id);
+      await action(place, id);
     } finally {
       await place.run(["session", "stop", id, "--force"]);
     }
@@ -58,12 +58,12 @@ function text(json: unknown, key: string): string {
 }
 
 async function json(place: Place, words: readonly string[], code = 0): Promise<unknown> {
-  const ended = await place.run([...words, "--format", "json"]);
-  assert.equal(ended.code, code, `${words.join(" ")}: ${ended.out}${ended.err}`);
-  return oneJson(ended.out);
+  const finished = await place.run([...words, "--format", "json"]);
+  assert.equal(finished.code, code, `${words.join(" ")}: ${finished.out}${finished.err}`);
+  return oneJson(finished.out);
 }
 
-/** A key cannot be taken back, and nothing tells whether it was pressed. */
+/** A key cannot be undone, and nothing tells whether it was pressed. */
 const PRESSES = `name: A key
 app: gtk3-widget-factory
 steps:
@@ -75,10 +75,10 @@ Deno.test("a key that was pressed when the run was killed, between intent and ou
     await json(place, ["launch", "gtk3-widget-factory", "--session", desktop]);
     const file = join(place.work, place.file("press.yaml", PRESSES));
     const victim = async (run: string, at: string): Promise<void> => {
-      const told = { state: place.state, desktop, file, root: place.work, run, at };
+      const reported = { state: place.state, desktop, file, root: place.work, run, at };
       const through = [Deno.execPath(), "run", "-A", "--no-check", VICTIM];
-      const ended = await place.run([JSON.stringify(told)], { through });
-      assert.deepEqual([ended.code, ended.out], [null, ""], ended.err);
+      const finished = await place.run([JSON.stringify(reported)], { through });
+      assert.deepEqual([finished.code, finished.out], [null, ""], finished.err);
     };
     await victim("between", "after a call: pressKeys F7");
     const doubt = JSON.stringify(await json(place, ["recover", "between", "--rollback"], 4));
@@ -87,10 +87,10 @@ Deno.test("a key that was pressed when the run was killed, between intent and ou
     assert.match(doubt, /"barrier":\{"path":"1"/);
 
     await victim("known", "after a line: outcome");
-    const known = JSON.stringify(await json(place, ["recover", "known", "--rollback"]));
-    assert.match(known, /"verdict":"restored"/);
-    assert.match(known, /"probed":\[\]/);
-    assert.match(known, /"barrier":\{"path":"1"/);
+    const existing = JSON.stringify(await json(place, ["recover", "known", "--rollback"]));
+    assert.match(existing, /"verdict":"restored"/);
+    assert.match(existing, /"probed":\[\]/);
+    assert.match(existing, /"barrier":\{"path":"1"/);
   }));
 
 Deno.test("undo and redo of a committed run on a kept desktop restore and re-apply the text in gedit", () =>
@@ -118,7 +118,7 @@ steps:
     assert.equal(await shown(), "Every step knows the way back.");
     const listed = await place.run(["runs", "list"]);
     assert.match(listed.out, new RegExp(`^${run} +passed .* Write`));
-    // What was on the desktop is sealed, and an export has no key.
+    // What was on the desktop is encrypted, and an export has no key.
     const to = join(place.folder, "exported");
     await json(place, ["runs", "export", run, to]);
     const leaked = (await place.run(["runs", "show", run, "--format", "json"])).out;
@@ -150,7 +150,7 @@ steps:
     const running = place.start(["run", file, "--session", id]);
     await running.says("spinbutton");
     running.child.kill("SIGKILL");
-    await running.ended;
+    await running.finished;
     const looked = JSON.stringify(await json(place, ["recover", "--dry-run"]));
     assert.match(looked, /"verdict":"open".*set-value|"verdict":"open".*spinbutton/);
     await place.run(["session", "stop", id, "--force"]);

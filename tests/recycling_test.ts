@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { Deadline } from "../src/base/call.ts";
 import { BackstepError } from "../src/base/error.ts";
 import type { Application, Desktop, ElementRef } from "../src/desktop/desktop.ts";
-import { press } from "../src/desktop/hands/press.ts";
-import { untilDeadline } from "../src/desktop/hands/read-back.ts";
-import { barOf } from "../src/desktop/hands/scroll-bars.ts";
+import { press } from "../src/desktop/actions/press.ts";
+import { untilDeadline } from "../src/desktop/actions/read-back.ts";
+import { barOf } from "../src/desktop/actions/scroll-bars.ts";
 import { itemContent } from "../src/desktop/item.ts";
 import { Role } from "../src/desktop/roles.ts";
 import type { Snapshot } from "../src/desktop/snapshot.ts";
@@ -16,7 +16,7 @@ import { openSession } from "../src/session/open-session.ts";
 const PROGRAM = "/usr/bin/gtk4-demo";
 const ignore = !existsSync(PROGRAM);
 /** Acts that must be refused. */
-const ACTS = 100;
+const WRITES = 100;
 /** Of these, so many are clicked as a workflow would: that reads the whole tree, and takes its time. */
 const CLICKS = 10;
 
@@ -58,7 +58,7 @@ Deno.test({
 
     const chosen = selectedIn(tree);
     const refused: string[] = [];
-    for (let round = 1; refused.length < ACTS; round++) {
+    for (let round = 1; refused.length < WRITES; round++) {
       assert.ok(round < 20, `${refused.length} rows were recycled in ${round} scrolls`);
       const before = rowsOf(tree);
       const found = new Map([...before.keys()].map((path) => [path, tree.element(rowWith(tree, path))]));
@@ -80,22 +80,22 @@ Deno.test({
       const recycled = [...rowsOf(tree)].filter(([path, shows]) =>
         shows !== "" && before.get(path) !== undefined && before.get(path) !== shows
       );
-      for (const [path, shows] of recycled.slice(0, Math.min(20, ACTS - refused.length))) {
+      for (const [path, shows] of recycled.slice(0, Math.min(20, WRITES - refused.length))) {
         const element = found.get(path);
         assert.ok(element);
         const click = refused.length < CLICKS;
-        const told = await refusal(desktop, element, click);
-        assert.equal(told.code, "stale", told.message);
-        assert.equal(told.details?.outcome, "not_sent", told.message);
-        const { expected, found: now } = told.details ?? {};
+        const reported = await refusal(desktop, element, click);
+        assert.equal(reported.code, "stale", reported.message);
+        assert.equal(reported.details?.outcome, "not_sent", reported.message);
+        const { expected, found: now } = reported.details ?? {};
         assert.match(JSON.stringify(expected), contains(before.get(path) ?? ""));
         assert.match(JSON.stringify(now), contains(shows));
-        assert.match(told.message, / showed ".+" and shows ".+" now/);
+        assert.match(reported.message, / showed ".+" and shows ".+" now/);
         refused.push(`${round} ${path}`);
       }
     }
     assert.deepEqual(selectedIn(await look()), chosen, "nothing was chosen by a refused act");
-    assert.equal(new Set(refused).size, ACTS);
+    assert.equal(new Set(refused).size, WRITES);
 
     // Rows that still show the same: GTK keeps those out of view where they were, so that two seem to lie at one place.
     // Each is either the one that is chosen, or refused.

@@ -11,11 +11,12 @@ import type { Json } from "../src/base/error.ts";
 import { isList, isMap } from "../src/base/json.ts";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
-import { Artefacts } from "../src/engine/artefacts.ts";
-import { diffRuns } from "../src/engine/diff.ts";
-import { runFolder } from "../src/engine/journal.ts";
-import { newRunId, runWorkflow } from "../src/engine/run.ts";
-import { Seal } from "../src/engine/seal.ts";
+import { Artefacts } from "../src/engine/journal/artefacts.ts";
+import { diffRuns } from "../src/engine/journal/run-diff.ts";
+import { runFolder } from "../src/engine/journal/journal.ts";
+import { runWorkflow } from "../src/engine/run/run.ts";
+import { newRunId } from "../src/engine/run/run-id.ts";
+import { Encryption } from "../src/engine/journal/encryption.ts";
 import { encodePng } from "../src/operations/png.ts";
 import { htmlReporter } from "../src/report/html/reporter.ts";
 import type { TestEvent, TestFileResult, TestStatus, TestTryResult } from "../src/report/reporter.ts";
@@ -70,7 +71,7 @@ async function attempt(
   session: Session,
   state: string,
   number: number,
-  more: (run: string, told: readonly RunEvent[]) => readonly RunEvent[] = () => [],
+  more: (run: string, reported: readonly RunEvent[]) => readonly RunEvent[] = () => [],
 ): Promise<Tried> {
   const workflow = parseWorkflow(yaml, {
     file,
@@ -82,9 +83,9 @@ async function attempt(
   const events: TestEvent[] = [];
   const where = { test: file, file, attempt: number, worker: 1, run, folder: runFolder(state, run), state };
   const heard: RunEvent[] = [];
-  const tell = (told: RunEvent) => {
-    heard.push(told);
-    events.push({ event: "run", ...where, at: Date.now(), told });
+  const tell = (reported: RunEvent) => {
+    heard.push(reported);
+    events.push({ event: "run", ...where, at: Date.now(), reported });
   };
   const value = (name: string) => name === "TOKEN" ? SECRET : undefined;
   const result = await runWorkflow(workflow, {
@@ -116,10 +117,10 @@ function square(colour: number, at: number): Uint8Array {
 }
 
 /** A visual difference and an audit, as those steps tell of them. */
-function checks(state: string, run: string, told: readonly RunEvent[]): RunEvent[] {
-  const from = told.find((event) => event.event === "step-finished");
+function checks(state: string, run: string, reported: readonly RunEvent[]): RunEvent[] {
+  const from = reported.find((event) => event.event === "step-finished");
   assert.ok(from?.event === "step-finished" && from.evidence);
-  const store = new Artefacts(runFolder(state, run), Seal.open(state, run));
+  const store = new Artefacts(runFolder(state, run), Encryption.open(state, run));
   const artefacts = {
     expected: store.put(square(10, 20)),
     actual: store.put(square(10, 60)),
@@ -287,7 +288,7 @@ Deno.test({
         simulated,
         state,
         1,
-        (run, told) => checks(state, run, told),
+        (run, reported) => checks(state, run, reported),
       );
       const second = await attempt("b/flaky.yaml", FLAKY("Grace"), simulated, state, 2);
       assert.deepEqual([first.result.status, second.result.status], ["failed", "passed"]);

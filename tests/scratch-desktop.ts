@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import process from "node:process";
 
-/** A display, a session bus and a window manager for one test, without the session room: just enough for the core. */
+/** A display, a session bus and a window manager for one test, without src/session: just enough for the core. */
 export class ScratchDesktop implements AsyncDisposable {
   readonly home = mkdtempSync("/tmp/bsx.");
   readonly sessionBus = `unix:path=${this.home}/bus`;

@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunResult } from "../src/contract/events.ts";
-import { readJournal, runFolder } from "../src/engine/journal.ts";
-import type { Plan } from "../src/engine/plan-model.ts";
+import { readJournal, runFolder } from "../src/engine/journal/journal.ts";
+import type { Plan } from "../src/engine/plan/plan-model.ts";
 import { command } from "./_command.ts";
 
-async function inState(deed: (state: string) => Promise<void>): Promise<void> {
+async function inState(action: (state: string) => Promise<void>): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "bs-script-"));
   try {
-    await deed(state);
+    await action(state);
   } finally {
     rmSync(state, { recursive: true, force: true });
   }
 }
 
-Deno.test("draft.ts types into gedit, opens its dialog, fails, and everything is taken back", () =>
+Deno.test("draft.ts types into gedit, opens its dialog, fails, and everything is rolled back", () =>
   inState(async (state) => {
     const { code, out, err } = await command(["run", "workflows/draft.ts", "--format", "json"], state);
     assert.equal(code, 1, err + out);
@@ -37,7 +37,9 @@ Deno.test("draft.ts types into gedit, opens its dialog, fails, and everything is
       ],
     );
     const kinds = readJournal(runFolder(state, result.run)).map(({ kind }) => kind);
-    for (const kind of ["run", "begin", "intent", "rollback", "undoing", "undone", "rolled-back", "end"]) {
+    for (
+      const kind of ["run", "begin", "action-begin", "rollback", "undoing", "undone", "rolled-back", "end"]
+    ) {
       assert.ok(kinds.some((one) => one === kind), kind);
     }
   }));

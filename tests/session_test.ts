@@ -37,12 +37,12 @@ function owner(state: string, options: Record<string, unknown>) {
   const script = fileURLToPath(new URL("./session/owner.ts", import.meta.url));
   const args = ["run", "--quiet", "-A", "--no-check", script, state, JSON.stringify(options)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const finished = new Promise((resolve) => child.once("exit", resolve));
   return {
     output: child.stdout,
     kill: async () => {
       child.kill("SIGKILL");
-      await ended;
+      await finished;
     },
   };
 }
@@ -298,7 +298,7 @@ Deno.test("a desktop in use is not stopped or adopted by another", async () => {
     const owner = spawn("sleep", ["60"], { stdio: "ignore" });
     const identity = identify(owner.pid ?? 0);
     assert.ok(identity);
-    const ended = new Promise((resolve) => owner.once("exit", resolve));
+    const finished = new Promise((resolve) => owner.once("exit", resolve));
     const desktop = await startPrivateDesktop({ state, windowManager: false });
     try {
       new Leases(state).write({ ...desktop.lease, owner: { ...identity, command: "sleep 60" } });
@@ -307,7 +307,7 @@ Deno.test("a desktop in use is not stopped or adopted by another", async () => {
       assert.deepEqual(await reapAbandoned({ state }), []);
     } finally {
       owner.kill("SIGKILL");
-      await ended;
+      await finished;
       await desktop.stop();
     }
     assert.deepEqual(tracesOf(desktop.lease, state), []);

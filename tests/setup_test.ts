@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { outcomeOf, testsThatLoadTheCore, worthAnotherTry } from "../scripts/test.ts";
+import { testsOfTheirOwn } from "../scripts/test/files.ts";
+import { outcomeOf, worthAnotherTry } from "../scripts/test/outcome.ts";
+import { MAY_TAKE_LONGER, tooLong } from "../scripts/test/times.ts";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -11,7 +22,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** A copy of the scripts, with a PATH that holds nothing but the basics and these stand-ins. */
 function withMachine(
   programs: Readonly<Record<string, string>>,
-  deed: (
+  action: (
     run: (script: string, ...args: string[]) => { code: number | null; out: string; err: string },
   ) => void,
 ): void {
@@ -31,9 +42,12 @@ function withMachine(
       writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`);
       chmodSync(join(bin, name), 0o755);
     }
-    deed((script, ...args) => {
-      const ended = spawnSync(join(home, script), args, { env: { PATH: bin, HOME: home }, encoding: "utf8" });
-      return { code: ended.status, out: ended.stdout, err: ended.stderr };
+    action((script, ...args) => {
+      const finished = spawnSync(join(home, script), args, {
+        env: { PATH: bin, HOME: home },
+        encoding: "utf8",
+      });
+      return { code: finished.status, out: finished.stdout, err: finished.stderr };
     });
   } finally {
     rmSync(home, { recursive: true });
@@ -115,19 +129,22 @@ Deno.test("the last line of a CI run counts what passed and failed, and never hi
   ];
   for (const [output, code, line, ends] of table) {
     withMachine({ npm: `cat <<'END'\n${output}\nEND\nexit ${code}` }, (run) => {
-      const ended = run(".ci/run");
-      assert.equal(ended.out.trimEnd().split("\n").at(-1), line, output);
-      assert.equal(ended.code, ends, output);
+      const finished = run(".ci/run");
+      assert.equal(finished.out.trimEnd().split("\n").at(-1), line, output);
+      assert.equal(finished.code, ends, output);
     });
   }
 });
 
 Deno.test("tests that load the native core do not run at once: it serves one thread of a process", () => {
-  const apart = testsThatLoadTheCore(new URL("..", import.meta.url));
+  const apart = testsOfTheirOwn(new URL("..", import.meta.url));
   assert.ok(
     apart.includes("tests/native_desktop_test.ts") && apart.includes("tests/acts_gtk3_test.ts"),
     apart.join(),
   );
+  assert.ok(apart.includes("tests/dialogs_test.ts"), "its helper loads it");
+  assert.ok(apart.includes("tests/mcp_slow_bodies_test.ts"), "it uses Unix sockets");
+  assert.ok(apart.includes("src/session/bus-connection_test.ts"), apart.join());
   assert.ok(!apart.includes("tests/setup_test.ts") && !apart.includes("tests/cli_test.ts"), apart.join());
 });
 
@@ -160,13 +177,34 @@ FAILED | 1 passed | 1 failed (1s)
 });
 
 Deno.test("a file that cannot be loaded, a crash or many failures are not tried again", () => {
-  const told = (failed: number) => `FAILED | 1 passed | ${failed} failed (1s)`;
+  const reported = (failed: number) => `FAILED | 1 passed | ${failed} failed (1s)`;
   assert.deepEqual(
-    worthAnotherTry(outcomeOf(1, told(3), JUNIT)),
+    worthAnotherTry(outcomeOf(1, reported(3), JUNIT)),
     [],
     "one of three has no name: it did not load",
   );
   assert.deepEqual(worthAnotherTry(outcomeOf(139, "", JUNIT)), []);
-  const many = outcomeOf(1, told(4), "");
+  const many = outcomeOf(1, reported(4), "");
   assert.deepEqual(worthAnotherTry(many), []);
+});
+
+Deno.test("a file that takes more than a minute is named, unless it is listed with its reason", () => {
+  const [listed = ""] = Object.keys(MAY_TAKE_LONGER);
+  const seconds: [string, number][] = [["a_test.ts", 61], ["b_test.ts", 59], [listed, 300], [
+    "c_test.ts",
+    90,
+  ]];
+  assert.deepEqual(tooLong(seconds), [["c_test.ts", 90], ["a_test.ts", 61]]);
+  for (const file of Object.keys(MAY_TAKE_LONGER)) assert.ok(existsSync(join(root, file)), file);
+});
+
+Deno.test("the times of files come from the tests in them, and not from their steps", () => {
+  const { seconds, ignored } = outcomeOf(
+    0,
+    "ok | 2 passed (1 step) | 0 failed | 3 ignored (2s)\n",
+    `<testcase name="a" classname="./a_test.ts" time="1.5"></testcase>
+<testcase name="a &gt; step" classname="./a_test.ts" time="1.4"></testcase>
+<testcase name="b" classname="./a_test.ts" time="0.5"></testcase>`,
+  );
+  assert.deepEqual([[...seconds], ignored], [[["a_test.ts", 2]], 3]);
 });

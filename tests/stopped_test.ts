@@ -9,9 +9,9 @@ const DEADLINE = 2_500;
 /** What a timer may be late on a busy machine. */
 const LATE = 1_000;
 
-async function timed<T>(deed: () => Promise<T>): Promise<{ answer: T; took: number }> {
+async function timed<T>(action: () => Promise<T>): Promise<{ answer: T; took: number }> {
   const began = performance.now();
-  return { answer: await deed(), took: performance.now() - began };
+  return { answer: await action(), took: performance.now() - began };
 }
 
 Deno.test("an application that is stopped costs its own deadline, and another is served as usual meanwhile", async (t) => {

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { Deadline } from "../src/base/call.ts";
 import { BackstepError } from "../src/base/error.ts";
 import { catalogue } from "../src/catalogue.ts";
-import { bench } from "../src/operations/_bench.ts";
+import { fixture } from "../src/operations/_context.ts";
 import { BaselineFolder } from "../src/operations/baseline-folder.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 
@@ -59,8 +59,8 @@ async function race(kind: "file" | "folder", name: string, round: Round): Promis
     for (let n = 0; n < ROUNDS || counts.done < EACH || counts.refused < EACH; n++) {
       ok(!deadline.passed, `the race is not run: ${JSON.stringify(counts)}`);
       try {
-        const told = await round({ root, path: join("real", name) });
-        if (told?.includes("smuggled")) counts.escaped++;
+        const reported = await round({ root, path: join("real", name) });
+        if (reported?.includes("smuggled")) counts.escaped++;
         else counts.done++;
       } catch (thrown) {
         if (!(thrown instanceof BackstepError) || !/outside|leads out|ENOENT/.test(thrown.message)) {
@@ -99,7 +99,7 @@ Deno.test("a link that is swapped in between does not lead a workflow's `run:` o
 Deno.test("…nor what an assertion reads of a file", async () => {
   for (const kind of KINDS) {
     await race(kind, "notes.txt", async ({ root, path }) => {
-      await using desk = bench(["sim.settings"], { folder: root });
+      await using desk = fixture(["sim.settings"], { folder: root });
       const asked = { file: path, text: { contains: "smuggled" }, timeout: 0 };
       const error = await desk.fail("assert", asked).catch(() => undefined);
       if (error === undefined) return "smuggled: it was compared";
@@ -112,7 +112,7 @@ Deno.test("…nor what an assertion reads of a file", async () => {
 Deno.test("…nor where a picture is written", async () => {
   for (const kind of KINDS) {
     await race(kind, "shot.png", async ({ root, path }) => {
-      await using desk = bench(["sim.settings"], { folder: root });
+      await using desk = fixture(["sim.settings"], { folder: root });
       await desk.run("screenshot", { path, region: { x: 0, y: 0, width: 4, height: 4 } });
       return undefined;
     });

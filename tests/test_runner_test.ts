@@ -100,7 +100,7 @@ Deno.test("backstep test: files, history, reports and the exit code", () =>
     assert.deepEqual(place.runs(), [], "runs of tests do not push the user's own out");
   }));
 
-Deno.test("Ctrl-C takes back what runs, and ends with 130 and without a trace", () =>
+Deno.test("Ctrl-C undoes what runs, and ends with 130 and without a trace", () =>
   withPlace(async (place) => {
     place.file("a.yaml", `${PASSES}  - wait: { target: 'button[name="Never"]', timeout: 60s }\n`);
     place.file("b.yaml", PASSES.replace("Passes", "Another"));
@@ -108,10 +108,10 @@ Deno.test("Ctrl-C takes back what runs, and ends with 130 and without a trace", 
     // The other worker is done: the first one is at its wait, or on its way there.
     await running.says("b.yaml");
     process.kill(running.pid, "SIGINT");
-    const ended = await running.ended;
-    assert.equal(ended.code, 130, ended.err);
-    assert.match(ended.err, /Interrupted/);
-    assert.match(ended.out, /a\.yaml[^]*interrupted · exit 130/);
+    const finished = await running.finished;
+    assert.equal(finished.code, 130, finished.err);
+    assert.match(finished.err, /Interrupted/);
+    assert.match(finished.out, /a\.yaml[^]*interrupted · exit 130/);
   }));
 
 Deno.test("workers whose runner was killed take themselves away", () =>
@@ -123,7 +123,7 @@ Deno.test("workers whose runner was killed take themselves away", () =>
     const workers = allProcesses().filter(({ parent }) => parent === running.pid);
     assert.ok(workers.length >= 1, "a worker is at its wait");
     process.kill(running.pid, "SIGKILL");
-    await running.ended;
+    await running.finished;
     assert.ok(await whenGone(workers, Deadline.after(30_000)), "they stayed");
   }));
 
@@ -132,12 +132,12 @@ Deno.test("a worker whose application hangs delays no other, and nothing of it i
     place.file("hung.ts", HUNG);
     place.file("other.ts", OTHER);
     const args = ["test", "hung.ts", "other.ts", "--workers", "2", "--evidence", "off"];
-    const ended = await place.run(args, { timeout: 150_000 });
+    const finished = await place.run(args, { timeout: 150_000 });
     assert.match(
-      ended.out,
+      finished.out,
       /✓ other\.ts[^]*✗ hung\.ts[^]*did not answer in time[^]*1 failed, 1 passed/,
-      ended.err,
+      finished.err,
     );
-    assert.ok(ended.code === 1 || ended.code === 4, `${ended.code}`);
+    assert.ok(finished.code === 1 || finished.code === 4, `${finished.code}`);
     assert.deepEqual(place.traces(), []);
   }));

@@ -77,7 +77,7 @@ const APPLICATIONS = [
 
 for (const { app, program, launch, target, there, wrong, says } of APPLICATIONS) {
   const ignore = !existsSync(program);
-  const title = `a tree in the notation is matched, printed, kept and told apart in ${app}`;
+  const title = `a tree in the notation is matched, printed, kept and distinguished in ${app}`;
   Deno.test({ name: ignore ? `${title}: not run, ${program} is not installed` : title, ignore }, async () => {
     const folder = mkdtempSync(join(tmpdir(), "bs-tree-"));
     const session = await openSession({ kind: "isolated", state: folder });
@@ -96,8 +96,8 @@ for (const { app, program, launch, target, there, wrong, says } of APPLICATIONS)
 
       await assert.rejects(run("match-tree", { target, matches: wrong, timeout: 200 }), (thrown) => {
         assert.ok(thrown instanceof BackstepError && thrown.code === "assertion");
-        const told = errorLines(thrown.toJSON(), PLAIN).join("\n");
-        for (const line of says) assert.match(told, line);
+        const reported = errorLines(thrown.toJSON(), PLAIN).join("\n");
+        for (const line of says) assert.match(reported, line);
         return true;
       });
     } finally {

@@ -9,7 +9,7 @@ import { missingFor, Stage, TOOLKITS } from "../scripts/action-names/stage.ts";
 const page = readFileSync(new URL("../docs/reference/action-names.md", import.meta.url), "utf8").split("\n");
 
 /** What happened, whoever it happened to: a page's row tells of a click as its own or as its cell's. */
-const kinds = (deeds: readonly string[]) => new Set(deeds.map((deed) => deed.split(" ")[0]));
+const kinds = (actions: readonly string[]) => new Set(actions.map((action) => action.split(" ")[0]));
 
 for (const toolkit of TOOLKITS) {
   const missing = missingFor(toolkit);

@@ -26,7 +26,8 @@ import type { Json } from "../src/base/error.ts";
 import { isMap } from "../src/base/json.ts";
 import { differences, type Image, type PartlyRestored } from "../src/contract/participant.ts";
 import { simulate } from "../src/desktop/simulated/simulate.ts";
-import { filesOf, type FileStore } from "../src/participants/files.ts";
+import { filesOf } from "../src/participants/files.ts";
+import type { FileStore } from "../src/participants/declared-file.ts";
 
 const FACTS = fileURLToPath(new URL("fixtures/truth-restore/facts.py", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -65,7 +66,7 @@ class Kept implements FileStore {
   }
 }
 
-interface Bench {
+interface Fixture {
   readonly folder: string;
   readonly docs: string;
   readonly store: Kept;
@@ -74,7 +75,7 @@ interface Bench {
   readonly restore: (before: Image) => Promise<string | PartlyRestored>;
 }
 
-async function bench(test: (bench: Bench) => Promise<void>): Promise<void> {
+async function fixture(test: (fixture: Fixture) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bs-truth-"));
   const desktop = simulate({ clock: "virtual" });
   const docs = join(folder, "docs");
@@ -108,7 +109,7 @@ Deno.test({
     "files: an owner and a group that were changed come back, of files, folders and links, with the setuid bit",
   ignore: !isRoot,
   fn: () =>
-    bench(async ({ docs, capture, restore }) => {
+    fixture(async ({ docs, capture, restore }) => {
       const [file, folder, link, tool] = ["a.txt", "sub", "link", "tool"].map((name) => join(docs, name));
       assert.ok(file && folder && link && tool);
       writeFileSync(file, "mine");
@@ -135,7 +136,7 @@ Deno.test({
 });
 
 Deno.test("files: a file with two names is written in place: the other name, outside of what is declared, is still the same file", () =>
-  bench(async ({ folder, docs, capture, restore }) => {
+  fixture(async ({ folder, docs, capture, restore }) => {
     const [file, other] = [join(docs, "a.txt"), join(folder, "other.txt")];
     writeFileSync(file, "before, and longer");
     linkSync(file, other);
@@ -148,7 +149,7 @@ Deno.test("files: a file with two names is written in place: the other name, out
   }));
 
 Deno.test("files: a hard link that was cut is tied again where the other name is declared, and named where it is not", () =>
-  bench(async ({ folder, docs, capture, restore }) => {
+  fixture(async ({ folder, docs, capture, restore }) => {
     const [a, b, c, outside] = [
       ...["a.txt", "b.txt", "c.txt"].map((one) => join(docs, one)),
       join(folder, "o.txt"),
@@ -176,7 +177,7 @@ Deno.test("files: a hard link that was cut is tied again where the other name is
   }));
 
 Deno.test("files: extended attributes and access lists come back, and so do permissions and times", () =>
-  bench(async ({ docs, capture, restore }) => {
+  fixture(async ({ docs, capture, restore }) => {
     const [file, folder] = [join(docs, "a.txt"), join(docs, "sub")];
     writeFileSync(file, "a");
     mkdirSync(folder);
@@ -214,7 +215,7 @@ os.chmod(sys.argv[1], 0o777)`,
   }));
 
 Deno.test("files: what is only touched is seen to have changed, and its time comes back", () =>
-  bench(async ({ docs, capture, restore }) => {
+  fixture(async ({ docs, capture, restore }) => {
     const file = join(docs, "a.txt");
     writeFileSync(file, "a");
     utimesSync(file, 1_600_000_000, 1_600_000_000);
@@ -226,7 +227,7 @@ Deno.test("files: what is only touched is seen to have changed, and its time com
   }));
 
 Deno.test("files: a pipe that stands is no difference; one that came goes; one that went is named", () =>
-  bench(async ({ docs, capture, restore }) => {
+  fixture(async ({ docs, capture, restore }) => {
     const [old, came] = [join(docs, "old"), join(docs, "came")];
     python("os.mkfifo(sys.argv[1])", old);
     const image = await capture();
@@ -248,7 +249,7 @@ Deno.test("files: a pipe that stands is no difference; one that came goes; one t
   }));
 
 Deno.test("files: a link or another file that takes the place of one between look and writing is not written through", () =>
-  bench(async ({ folder, docs, store, capture, restore }) => {
+  fixture(async ({ folder, docs, store, capture, restore }) => {
     const [file, outside] = [join(docs, "a.txt"), join(folder, "outside.txt")];
     writeFileSync(outside, "theirs");
     writeFileSync(file, "before");
@@ -273,7 +274,7 @@ Deno.test("files: a link or another file that takes the place of one between loo
   }));
 
 Deno.test("files: a folder that becomes a link between look and writing leads nowhere", () =>
-  bench(async ({ folder, docs, store, capture, restore }) => {
+  fixture(async ({ folder, docs, store, capture, restore }) => {
     const [sub, outside] = [join(docs, "sub"), join(folder, "outside")];
     for (const one of [sub, outside]) mkdirSync(one);
     writeFileSync(join(sub, "a.txt"), "before");
@@ -293,7 +294,7 @@ Deno.test("files: a folder that becomes a link between look and writing leads no
 
 Deno.test({
   name:
-    "files: who is not root puts back what is theirs, and an owner that they cannot give is named, never restored",
+    "files: who is not root restores what is theirs, and an owner that they cannot give is named, never restored",
   ignore: !isRoot,
   fn: () => {
     const folder = mkdtempSync(join(tmpdir(), "bs-truth-"));
@@ -325,13 +326,13 @@ Deno.test({
         },
       );
       assert.notEqual(stdout, "", stderr);
-      const told: Json = JSON.parse(stdout);
-      assert.ok(isMap(told) && isMap(told["back"]));
-      assert.deepEqual(told["back"]["left"], {
+      const reported: Json = JSON.parse(stdout);
+      assert.ok(isMap(reported) && isMap(reported["back"]));
+      assert.deepEqual(reported["back"]["left"], {
         "owner of theirs.txt": "only root may give a file to another user",
       });
-      // What cannot be put back is told by the look as well; the rest is as it was.
-      assert.deepEqual(told["differs"], ["theirs.txt"]);
+      // What cannot be restored is told by the look as well; the rest is as it was.
+      assert.deepEqual(reported["differs"], ["theirs.txt"]);
       const now = facts(mine, theirs);
       assert.deepEqual(withoutInode(now.slice(0, 1)), withoutInode(before.slice(0, 1)));
       assert.deepEqual(now.map(content), ["mine", "theirs"]);
@@ -341,7 +342,7 @@ Deno.test({
   },
 });
 
-/** Captures, has both files replaced by its own, puts back and looks: as a user who may not give files away. */
+/** Captures, has both files replaced by its own, restores and looks: as a user who may not give files away. */
 const NOT_ROOT = `
 import { renameSync, writeFileSync } from "node:fs";
 import { differences } from "./src/contract/participant.ts";

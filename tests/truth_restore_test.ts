@@ -17,8 +17,8 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
-import { runWorkflow } from "../src/engine/run.ts";
-import { readJournal, runFolder } from "../src/engine/journal.ts";
+import { runWorkflow } from "../src/engine/run/run.ts";
+import { readJournal, runFolder } from "../src/engine/journal/journal.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
@@ -191,7 +191,7 @@ for (const toolkit of TOOLKITS) {
       ]]);
       // It is read beside what ends the run, and before that closes the form.
       const [back, late, quit] = [kinds.indexOf("rolled-back"), kinds.indexOf("changed-afterwards")].concat(
-        kinds.lastIndexOf("intent"),
+        kinds.lastIndexOf("action-begin"),
       );
       assert.ok(back !== undefined && late !== undefined && quit !== undefined);
       assert.ok(back < late && late < quit, kinds.join(" "));

@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url";
 import { catalogue } from "../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../src/contract/events.ts";
 import { readEvidence } from "../src/engine/evidence/read.ts";
-import { runFolder } from "../src/engine/journal.ts";
-import { runWorkflow } from "../src/engine/run.ts";
-import { Seal } from "../src/engine/seal.ts";
+import { runFolder } from "../src/engine/journal/journal.ts";
+import { runWorkflow } from "../src/engine/run/run.ts";
+import { Encryption } from "../src/engine/journal/encryption.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
@@ -63,17 +63,17 @@ function search({ result, events }: Ran, state: string, secret: string): void {
   const { secret: itself, made } = forbidden(secret);
   assertNowhere("the result", JSON.stringify(result), made);
   assertNowhere("the events", JSON.stringify(events), made);
-  const { lines, evidence, unsealed } = readEvidence(state, result.run);
+  const { records, evidence, decrypted } = readEvidence(state, result.run);
   assert.ok(evidence && evidence.trees.length > 0, "evidence was kept");
-  assertNowhere("the trees", JSON.stringify([evidence.trees, evidence.steps, evidence.waysBack]), made);
-  assertNowhere("the journal", JSON.stringify(lines), made);
-  assert.ok(lines.some(({ kind }) => kind === "withheld"));
-  const seal = Seal.open(state, result.run);
-  for (const line of lines) {
-    assertNowhere(`what is shown of line ${line.n}`, JSON.stringify(unsealed(line) ?? null), made);
-    const { sealed } = line;
-    if (typeof sealed === "string") {
-      assertNowhere(`what is sealed of line ${line.n}`, JSON.stringify(seal.unseal(sealed)), itself);
+  assertNowhere("the trees", JSON.stringify([evidence.trees, evidence.steps, evidence.rollbacks]), made);
+  assertNowhere("the journal", JSON.stringify(records), made);
+  assert.ok(records.some(({ kind }) => kind === "withheld"));
+  const encryption = Encryption.open(state, result.run);
+  for (const record of records) {
+    assertNowhere(`what is shown of line ${record.n}`, JSON.stringify(decrypted(record) ?? null), made);
+    if ("encrypted" in record && record.encrypted !== undefined) {
+      const opened = JSON.stringify(encryption.decrypt(record.encrypted));
+      assertNowhere(`what is encrypted in line ${record.n}`, opened, itself);
     }
   }
   assert.ok(assertNowhereBelow(runFolder(state, result.run), made) > 1);
@@ -95,10 +95,10 @@ for (
         for (const secret of SECRETS) {
           for (const steps of [STEPS, STEPS + FAILS]) {
             const one = await ran(session, folder, secret, String(processId), steps);
-            const told = JSON.stringify([one.result.error, one.result.rollback]);
-            assert.equal(one.result.status, steps === STEPS ? "passed" : "failed", told);
+            const reported = JSON.stringify([one.result.error, one.result.rollback]);
+            assert.equal(one.result.status, steps === STEPS ? "passed" : "failed", reported);
             assert.ok(receivedIn(folder).includes(secret), "the field itself got it");
-            if (steps !== STEPS) assert.equal(receivedIn(folder).at(-1), "", "and it was taken back");
+            if (steps !== STEPS) assert.equal(receivedIn(folder).at(-1), "", "and it was rolled back");
             search(one, folder, secret);
             // As it was: the next one begins with an empty field.
             const cleared = await ran(
@@ -121,7 +121,7 @@ for (
 }
 
 /** Serves the page, and hears what its field received. */
-async function withPage(deed: (address: string, heard: readonly string[]) => Promise<void>): Promise<void> {
+async function withPage(action: (address: string, heard: readonly string[]) => Promise<void>): Promise<void> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -137,7 +137,7 @@ async function withPage(deed: (address: string, heard: readonly string[]) => Pro
   const address = server.address();
   assert.ok(typeof address === "object" && address !== null);
   try {
-    await deed(`http://127.0.0.1:${address.port}/`, heard);
+    await action(`http://127.0.0.1:${address.port}/`, heard);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { readEvidence } from "../src/engine/evidence/read.ts";
-import { Seal } from "../src/engine/seal.ts";
+import { Encryption } from "../src/engine/journal/encryption.ts";
 import {
   assertNowhere,
   assertNowhereBelow,
@@ -19,13 +18,14 @@ import {
 import { type Place, withPlace } from "./cli/program.ts";
 import { play } from "./cli/screen.ts";
 import { oneJson } from "./cli/shapes.ts";
+import process from "node:process";
 
 const BIN = fileURLToPath(new URL("../bin.ts", import.meta.url));
 
 /** A kept desktop with the fixture on it. */
 async function onKept(
   words: readonly string[],
-  deed: (place: Place, id: string) => Promise<void>,
+  action: (place: Place, id: string) => Promise<void>,
 ): Promise<void> {
   await withPlace(async (place) => {
     const started = await place.run(["session", "start", "--format", "json"]);
@@ -37,7 +37,7 @@ async function onKept(
       const args = ["-B", WINDOW, "gtk3", place.folder, ...words].flatMap((word) => [`--arg=${word}`]);
       const launched = await place.run(["launch", PYTHON, ...args, "--session", id]);
       assert.equal(launched.code, 0, launched.err);
-      await deed(place, id);
+      await action(place, id);
     } finally {
       await place.run(["session", "stop", id, "--force"]);
     }
@@ -69,9 +69,9 @@ Deno.test("no command and no reporter tells a secret", gtk3, () =>
     for (const file of files) {
       const planned = await place.run(["plan", file, "--session", id], { env });
       quiet(`plan of ${file}`, planned);
-      const ended = await place.run(["run", file, "--session", id], { env });
-      assert.equal(receivedIn(place.folder).includes(secret), true, ended.err);
-      quiet(`run of ${file}`, ended);
+      const finished = await place.run(["run", file, "--session", id], { env });
+      assert.equal(receivedIn(place.folder).includes(secret), true, finished.err);
+      quiet(`run of ${file}`, finished);
       await clear();
     }
     const reporters = "list,line,dot,github,json,junit,html,blob";
@@ -83,7 +83,7 @@ Deno.test("no command and no reporter tells a secret", gtk3, () =>
     quiet("test", tested);
     assert.ok(assertNowhereBelow(join(place.work, "out"), made) >= 4);
 
-    // Killed between a step that was over and one that waits: another process takes it back.
+    // Killed between a step that was over and one that waits: another process undoes it.
     await clear();
     const waits = yaml(
       "c.yaml",
@@ -95,7 +95,7 @@ Deno.test("no command and no reporter tells a secret", gtk3, () =>
     await running.says("set");
     await running.says('"Copy"');
     process.kill(-running.pid, "SIGKILL");
-    quiet("a run that is killed", await running.ended);
+    quiet("a run that is killed", await running.finished);
     const [killed] = place.runs().filter((run) => !before.has(run));
     assert.ok(killed !== undefined);
     const recovered = await place.run(["recover", killed, "--format", "json"], { env });
@@ -103,18 +103,19 @@ Deno.test("no command and no reporter tells a secret", gtk3, () =>
     assert.equal(
       receivedIn(place.folder).at(-1),
       "",
-      `the field was put back: ${recovered.out}${recovered.err}`,
+      `the field was restored: ${recovered.out}${recovered.err}`,
     );
     quiet("recover", recovered);
     quiet("runs show", await place.run(["runs", "show", killed]));
     quiet("diff", await place.run(["diff", killed, [...before].at(-1) ?? killed]));
-    // Everything that is left: sealed or not.
+    // Everything that is left: encrypted or not.
     assert.ok(assertNowhereBelow(place.state, made) > 3);
     for (const run of place.runs()) {
-      const seal = Seal.open(place.state, run);
-      for (const { sealed, n } of readEvidence(place.state, run).lines) {
-        if (typeof sealed === "string") {
-          assertNowhere(`${run}, line ${n}`, JSON.stringify(seal.unseal(sealed)), itself);
+      const encryption = Encryption.open(place.state, run);
+      for (const record of readEvidence(place.state, run).records) {
+        if ("encrypted" in record && record.encrypted !== undefined) {
+          const opened = JSON.stringify(encryption.decrypt(record.encrypted));
+          assertNowhere(`${run}, line ${record.n}`, opened, itself);
         }
       }
     }
@@ -162,18 +163,18 @@ steps:
           `'${w.replaceAll("'", `'\\''`)}'`
         );
         const command = `stty cols 200 rows 30; exec ${line.join(" ")}`;
-        const ended = await place.start([], {
+        const finished = await place.start([], {
           through: ["script", "--quiet", "--return", "--command", command, "/dev/null"],
           typing: true,
           env: { TERM: "xterm-256color", SHELL: "/bin/bash" },
-        }).ended;
-        const what = `${JSON.stringify(words)}: ${JSON.stringify(ended.out).slice(0, 2_000)}`;
+        }).finished;
+        const what = `${JSON.stringify(words)}: ${JSON.stringify(finished.out).slice(0, 2_000)}`;
         // Fails at anything but text, line ends, paint and the clearing of a live line.
-        const { lines, cleared } = play(ended.out, 200);
+        const { lines, cleared } = play(finished.out, 200);
         for (const text of [...lines, ...cleared]) {
           assert.doesNotMatch(text, /(?!\t)[\p{Cc}\p{Bidi_Control}]/u, what);
         }
-        if (/\\u\{?0*9b|\\u\{?0*1b/.test(ended.out)) {
+        if (/\\u\{?0*9b|\\u\{?0*1b/.test(finished.out)) {
           seen++;
         }
       }

@@ -2,14 +2,14 @@
 // fixtures of tests/fixtures/truth, which write a line for each signal that reaches them.
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { deedsIn, subjects } from "../scripts/action-names/measure.ts";
+import { actionsIn, subjects } from "../scripts/action-names/measure.ts";
 import { named, type Stage, type ToolkitName, TOOLKITS } from "../scripts/action-names/stage.ts";
 import { Deadline } from "../src/base/call.ts";
-import { clickOn } from "../src/desktop/hands/point.ts";
-import { press } from "../src/desktop/hands/press.ts";
+import { clickOn } from "../src/desktop/actions/point.ts";
+import { press } from "../src/desktop/actions/press.ts";
 import { roleOf } from "../src/desktop/roles.ts";
 import { inBackground } from "../src/desktop/mode.ts";
-import { judged, onToolkit, perform, takenBack } from "./_truth.ts";
+import { judged, onToolkit, perform, rolledBackSteps } from "./_truth.ts";
 
 const methodOf = (output: unknown) => z.looseObject({ method: z.string() }).parse(output).method;
 const verifiedOf = (output: unknown) => z.looseObject({ verified: z.boolean() }).parse(output).verified;
@@ -31,19 +31,19 @@ for (const toolkit of TOOLKITS) {
     for (const name of FIELDS[toolkit]) {
       await t.step(name, async () => {
         const click = { click: await selectorOf(stage, name) };
-        const { result, deeds, told } = await judged(stage, takenBack(click));
-        assert.deepEqual(deeds, toolkit === "chromium" ? ofItself(name) : [], told);
-        assert.equal(result.rollback.verdict, "restored", told);
-        assert.equal(methodOf(result.steps[0]?.output), "XTEST click", told);
+        const { result, actions, reported } = await judged(stage, rolledBackSteps(click));
+        assert.deepEqual(actions, toolkit === "chromium" ? ofItself(name) : [], reported);
+        assert.equal(result.rollback.verdict, "restored", reported);
+        assert.equal(methodOf(result.steps[0]?.output), "XTEST click", reported);
       });
     }
     // The twin: with Return the same application does write it down.
     await t.step("Return in the same field does submit", async () => {
-      const { result, deeds, told } = await judged(stage, [{
+      const { result, actions, reported } = await judged(stage, [{
         press: { keys: "Return", into: 'textfield[name="Plain entry"]' },
       }]);
-      assert.equal(result.status, "passed", told);
-      assert.match(deeds.join(), /clicked Send|returnPressed|submit/, told);
+      assert.equal(result.status, "passed", reported);
+      assert.match(actions.join(), /clicked Send|returnPressed|submit/, reported);
     });
   });
 }
@@ -93,7 +93,7 @@ for (const toolkit of TOOLKITS) {
       for (const { row: says, acts } of ROWS[toolkit]) {
         await t.step(says, async () => {
           const target = await selectorOf(stage, says);
-          const byHand = deedsIn(
+          const byHand = actionsIn(
             await stage.during(async () => {
               const tree = await stage.snapshot();
               const subject = subjects(tree).find(({ on }) => on === says);
@@ -101,29 +101,29 @@ for (const toolkit of TOOLKITS) {
             }),
           );
           const click = await judged(stage, [{ click: target }]);
-          assert.equal(methodOf(click.result.steps[0]?.output), "XTEST click", click.told);
-          assert.deepEqual(click.deeds, byHand, click.told);
-          assert.match(click.deeds.join(), acts, click.told);
+          assert.equal(methodOf(click.result.steps[0]?.output), "XTEST click", click.reported);
+          assert.deepEqual(click.actions, byHand, click.reported);
+          assert.match(click.actions.join(), acts, click.reported);
 
-          const refused = await judged(stage, takenBack({ click: target }));
-          assert.equal(refused.result.error?.code, "barrier", refused.told);
-          assert.deepEqual(refused.deeds, [], refused.told);
+          const refused = await judged(stage, rolledBackSteps({ click: target }));
+          assert.equal(refused.result.error?.code, "barrier", refused.reported);
+          assert.deepEqual(refused.actions, [], refused.reported);
 
           if (says === "Flow two" && toolkit === "gtk3") return; // It does not say that it can be chosen.
           // What was chosen before is chosen again: Qt lets go of the last one by nothing but a click.
           const first = toolkit.startsWith("qt")
             ? [{ select: { target: target.replace("two", "three") } }]
             : [];
-          const select = await judged(stage, [...first, ...takenBack({ select: { target } })]);
+          const select = await judged(stage, [...first, ...rolledBackSteps({ select: { target } })]);
           // A page hears of nothing but clicks: what is chosen there is what was clicked.
           if (toolkit !== "chromium") {
-            assert.equal(select.result.rollback.verdict, "restored", select.told);
-            assert.doesNotMatch(select.deeds.join(), acts, select.told);
-            assert.match(select.deeds.join(), /select/i, select.told);
+            assert.equal(select.result.rollback.verdict, "restored", select.reported);
+            assert.doesNotMatch(select.actions.join(), acts, select.reported);
+            assert.match(select.actions.join(), /select/i, select.reported);
             assert.equal(
               verifiedOf(select.result.steps.at(-2)?.output ?? select.result.steps[0]?.output),
               true,
-              select.told,
+              select.reported,
             );
           }
         });
@@ -146,7 +146,7 @@ for (const toolkit of ["gtk3", "gtk4", "qt5", "qt6"] as const) {
             code: "needs_focus",
           });
         });
-        assert.deepEqual(deedsIn(lines), [], name);
+        assert.deepEqual(actionsIn(lines), [], name);
       }
     },
   );
@@ -165,16 +165,16 @@ for (const toolkit of TOOLKITS) {
   const what = "a rollback presses Ctrl+Z only where it is the text's own undo";
   onToolkit(toolkit, what, async (stage) => {
     const type = { type: { into: 'textarea[name="Area"]', text: " more" } };
-    const { result, deeds, told } = await judged(stage, takenBack(type));
-    assert.deepEqual(deeds.filter((deed) => deed.startsWith("accelerator")), [], told);
-    assert.equal(result.rollback.verdict, "restored", told);
+    const { result, actions, reported } = await judged(stage, rolledBackSteps(type));
+    assert.deepEqual(actions.filter((action) => action.startsWith("accelerator")), [], reported);
+    assert.equal(result.rollback.verdict, "restored", reported);
     const step = result.rollback.steps.find(({ what }) => what.startsWith("text of"));
     // An undo that is answered late is redone, and the text is written: then that is named behind it.
-    assert.ok(step?.method?.startsWith(UNDO[toolkit]), told);
+    assert.ok(step?.method?.startsWith(UNDO[toolkit]), reported);
     // The twin: the accelerator is there, and a person's key does set it off where the field is none.
     const into = toolkit.startsWith("qt") ? { into: 'button[name="Send"]' } : {};
     const pressed = await judged(stage, [{ press: { keys: "ctrl+z", ...into } }]);
-    assert.match(pressed.deeds.join(), /accelerator ctrl\+z/, pressed.told);
+    assert.match(pressed.actions.join(), /accelerator ctrl\+z/, pressed.reported);
   }, ["--accelerators"]);
 }
 
@@ -182,11 +182,11 @@ for (const toolkit of ["qt5", "qt6"] as const) {
   const what = "an undo that was of another history is redone, and every key is named";
   onToolkit(toolkit, what, async (stage) => {
     const type = { type: { into: 'textarea[name="Area"]', text: " more" } };
-    const { result, deeds, told } = await judged(stage, takenBack(type));
-    assert.equal(result.rollback.verdict, "restored", told);
-    assert.deepEqual(deeds, ["redone history", "undone history"], told);
+    const { result, actions, reported } = await judged(stage, rolledBackSteps(type));
+    assert.equal(result.rollback.verdict, "restored", reported);
+    assert.deepEqual(actions, ["redone history", "undone history"], reported);
     const step = result.rollback.steps.find(({ what }) => what.startsWith("text of"));
-    assert.equal(step?.method, "Ctrl+Z, Ctrl+Shift+Z, EditableText.SetTextContents", told);
+    assert.equal(step?.method, "Ctrl+Z, Ctrl+Shift+Z, EditableText.SetTextContents", reported);
     const read = await perform(stage, [{ assert: { target: 'textarea[name="Area"]', text: "area" } }]);
     assert.equal(read.status, "passed", JSON.stringify(read.error));
   }, ["--shared-undo"]);

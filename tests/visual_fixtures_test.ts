@@ -59,9 +59,9 @@ for (const [kind, matches] of [["should-match", true], ["should-fail", false]] a
     const pairs = await pairsOf(kind);
     assert.ok(pairs.length >= 12);
     for (const pair of pairs) {
-      const told = references(pair);
-      assert.equal(told.pixelmatch, matches, `pixelmatch, ${pair.name}`);
-      assert.equal(told.odiff ?? matches, matches, `odiff, ${pair.name}`);
+      const reported = references(pair);
+      assert.equal(reported.pixelmatch, matches, `pixelmatch, ${pair.name}`);
+      assert.equal(reported.odiff ?? matches, matches, `odiff, ${pair.name}`);
       assert.equal(await ours(pair.frames, "pixel"), matches, `pixel, ${pair.name}`);
       assert.equal(await ours(pair.frames, "pixelmatch"), matches, `pixelmatch mode, ${pair.name}`);
     }
@@ -72,8 +72,8 @@ Deno.test("stricter: plain changes that both references let pass fail in mode pi
   const pairs = await pairsOf("stricter");
   assert.ok(pairs.length >= 4);
   for (const pair of pairs) {
-    const told = references(pair);
-    assert.deepEqual([told.pixelmatch, told.odiff ?? true], [true, true], pair.name);
+    const reported = references(pair);
+    assert.deepEqual([reported.pixelmatch, reported.odiff ?? true], [true, true], pair.name);
     assert.equal(await ours(pair.frames, "pixel"), false, pair.name);
     assert.equal(await ours(pair.frames, "pixelmatch"), true, pair.name);
   }
@@ -116,9 +116,11 @@ Deno.test("`backstep diff` of two pictures ends with 0, 1 or 2, and draws what d
     const drawn = join(folder, "difference.png");
     const different = run(image("caret.a.png"), image("caret.b.png"), "--format", "json", "--output", drawn);
     assert.equal(different.status, 1, different.stderr);
-    const told: unknown = JSON.parse(different.stdout);
-    assert.ok(typeof told === "object" && told !== null && "diff_pixels" in told && "passed" in told);
-    assert.deepEqual([told.passed, told.diff_pixels], [false, 14]);
+    const reported: unknown = JSON.parse(different.stdout);
+    assert.ok(
+      typeof reported === "object" && reported !== null && "diff_pixels" in reported && "passed" in reported,
+    );
+    assert.deepEqual([reported.passed, reported.diff_pixels], [false, 14]);
     assert.equal(readFileSync(drawn).subarray(1, 4).toString(), "PNG");
     const same = run(image("caret.a.png"), image("caret.a.png"), "--perceptual");
     assert.deepEqual([same.status, same.stdout], [0, "the same: 120x80, perceptual\n"], same.stderr);

@@ -60,7 +60,7 @@ Deno.test("a GTK window is compared with its own baseline: a changed label is na
 
     // It matches only after the keys that are pressed while it waits.
     const waiting = compare();
-    for (let deed = 0; deed < 3; deed++) await run("press", { keys: "ctrl+z" });
+    for (let action = 0; action < 3; action++) await run("press", { keys: "ctrl+z" });
     const late = Answer.parse(await waiting);
     assert.deepEqual([late.written, late.diff_pixels], [undefined, 0]);
   } finally {

@@ -6,11 +6,11 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { catalogue } from "../src/catalogue.ts";
-import { LOOKS } from "../src/contract/effect.ts";
+import { READS } from "../src/contract/effect.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { readSelector, strategies } from "../src/desktop/selector/mod.ts";
-import { runWorkflow } from "../src/engine/run.ts";
-import type { OperationStep } from "../src/engine/step.ts";
+import { runWorkflow } from "../src/engine/run/run.ts";
+import type { OperationStep } from "../src/engine/model/step.ts";
 import { openSession } from "../src/session/open-session.ts";
 import { loadWorkflow } from "../src/workflow/load.ts";
 import { resolveVariables } from "../src/workflow/values.ts";
@@ -30,7 +30,7 @@ function probe(into: Picture[]) {
     description: "Notes what the application shows once nothing changes any more.",
     input: z.strictObject({}),
     output: z.strictObject({ elements: z.int() }),
-    hints: LOOKS,
+    hints: READS,
     timeout: 30_000,
     resolve: () => Promise.resolve(undefined),
     effect: () => "read",
@@ -86,14 +86,14 @@ for (const name of files) {
         folder: root,
         state,
       });
-      const told = JSON.stringify({ error: result.error, rollback: result.rollback }, null, 1).slice(
+      const reported = JSON.stringify({ error: result.error, rollback: result.rollback }, null, 1).slice(
         0,
         4_000,
       );
-      assert.equal(result.expected ?? result.status === "passed", true, told);
-      assert.equal(result.exit, rolledBack ? 1 : 0, told);
+      assert.equal(result.expected ?? result.status === "passed", true, reported);
+      assert.equal(result.exit, rolledBack ? 1 : 0, reported);
       if (!rolledBack) return;
-      assert.equal(result.rollback.verdict, "restored", told);
+      assert.equal(result.rollback.verdict, "restored", reported);
       const [before, after] = pictures;
       assert.ok(before !== undefined && after !== undefined, "two pictures were taken");
       assert.ok(before.size > 10, `only ${before.size} elements bear anything that could be compared`);

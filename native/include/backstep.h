@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 4u
+#define BACKSTEP_ABI 5u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -63,7 +63,8 @@ enum backstep_op {
      * generation is `known`, and nothing is wanted that may not be held, the reply is a header of 0 nodes. */
     BACKSTEP_OP_SNAPSHOT = 3,
     /* str bus, str path, u32 coords, u32 max_text, then, or nothing (0): u32 what -> columns of exactly one row, read afresh.
-     * what: 0 every field but HASH; in one round trip, the rest unknown: 1 role, name, id; 2 these, description, states, extents */
+     * what: 0 every field but HASH; in one round trip, the rest unknown: 1 role, name, id; 2 these, description, states, extents;
+     * 3 as 0, without what is selected (some applications die of being asked for it) */
     BACKSTEP_OP_READ = 4,
     /* str bus, str path (a window or an application root), u32 coords, i32 x, i32 y -> str bus, str path ("" = none) */
     BACKSTEP_OP_AT_POINT = 5,
@@ -101,7 +102,7 @@ enum backstep_op {
      * picture; + 16 a window's own pixels, since it is covered or hangs over the edge), then width*height*4 bytes RGBA, alpha 255 */
     BACKSTEP_OP_CAPTURE = 40,
     /* -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
-     * u32 flags (1 active, 2 minimised, 4 override-redirect), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
+     * u32 flags (1 active, 2 minimised, 4 override-redirect, 8 a tooltip by its _NET_WM_WINDOW_TYPE), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
      * str title, str class */
     BACKSTEP_OP_WINDOWS = 41,
     /* u32 window, u32 verb (0 activate, 1 close, 2 minimise, 3 restore, 4 move+resize), i32 x, i32 y, i32 w, i32 h (-1 = leave) */

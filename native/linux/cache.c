@@ -175,19 +175,11 @@ bool bs_seed_pages(const bs_seeds *seeds, const bs_node *seed) {
     return false;
 }
 
-bool bs_cache_kids(bs_snapshot *s, uint32_t node) {
+const bs_node *bs_cache_kids(const bs_snapshot *s, uint32_t node) {
     const bs_node *seed = seed_of(s, node);
     // The count may have been read afresh since.
-    if (!seed || !seed->kid_count || (int32_t)seed->kid_count != bs_node_of(s, node)->children) return false;
-    uint32_t n = seed->kid_count, first = seed->first_kid;
-    if (s->pages && bs_seed_pages(s->seeds, seed)) return false;
-    if (!s->kids_from && !bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
-    uint32_t end = 0;
-    for (uint32_t i = bs_walk_some_kids(s, n, &end); i < end; i++) {
-        const bs_node *kid = &s->seeds->nodes[s->seeds->kids[first + i]];
-        bs_walk_kid(s, node, i, bs_string(&s->seeds->strings, kid->bus), bs_string(&s->seeds->strings, kid->path));
-    }
-    return true;
+    if (!seed || !seed->kid_count || (int32_t)seed->kid_count != s->tree.nodes[node].children) return NULL;
+    return s->pages && bs_seed_pages(s->seeds, seed) ? NULL : seed;
 }
 
 void bs_seeds_free(bs_seeds **seeds) {

@@ -179,15 +179,7 @@ const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node) {
 
 bool bs_collection_told(const bs_node *told, uint32_t what) { return told && told->waiting & BIT(what); }
 
-bool bs_collection_kids(bs_snapshot *s, uint32_t node) {
+const bs_node *bs_collection_kids(const bs_snapshot *s, uint32_t node) {
     const bs_node *told = bs_collection_of(s, node);
-    if (!told || !told->kid_count || (int32_t)told->kid_count != bs_node_of(s, node)->children) return false;
-    uint32_t n = told->kid_count, first = told->first_kid;
-    if (!s->kids_from && !bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
-    uint32_t end = 0;
-    for (uint32_t i = bs_walk_some_kids(s, n, &end); i < end; i++) {
-        const bs_node *kid = &s->grown->nodes[s->grown->kids[first + i]];
-        bs_walk_kid(s, node, i, bs_string(&s->grown->strings, kid->bus), bs_string(&s->grown->strings, kid->path));
-    }
-    return true;
+    return told && told->kid_count && (int32_t)told->kid_count == s->tree.nodes[node].children ? told : NULL;
 }

@@ -263,6 +263,10 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     s->max_text = bs_get_u32(request);
     bool more = request->at < request->length && !request->failed;
     s->brief = read && more ? bs_get_u32(request) : 0;
+    if (s->brief == BS_READ_NO_SELECTION) { // everything else: some applications die of being asked for it
+        s->columns.fields &= ~(uint32_t)BACKSTEP_F_SELECTION;
+        s->brief = 0;
+    }
     if (s->brief) s->columns.fields = BACKSTEP_F_ID | (s->brief == BS_READ_VERIFY ? BACKSTEP_F_EXTENTS : 0);
     uint32_t source = !read && more ? bs_get_u32(request) : 0;
     s->known = !read && more ? bs_get_u64(request) : 0;

@@ -18,7 +18,7 @@
 #define BS_LARGE (1u << 20)   /* bytes of an answer that is read in pieces */
 #endif
 
-enum { BS_READ_BRIEF = 1, BS_READ_VERIFY = 2 };
+enum { BS_READ_BRIEF = 1, BS_READ_VERIFY = 2, BS_READ_NO_SELECTION = 3 };
 enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
 enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
 
@@ -160,7 +160,7 @@ typedef struct bs_item { /* one of them: itself, its application, its parent (bu
 void bs_cache_item(bs_in *in, bs_item *item); /* false answers are in->failed */
 bool bs_cache_has(const bs_snapshot *s, uint32_t node);
 bool bs_cache_seed(bs_snapshot *s, uint32_t node);   /* fills what is known; false: nothing is */
-bool bs_cache_kids(bs_snapshot *s, uint32_t node);   /* adds all children, when the cache knows all of them */
+const bs_node *bs_cache_kids(const bs_snapshot *s, uint32_t node); /* its seed, when the cache knows all its children */
 bool bs_cache_is(const bs_msg *reply); /* of the type that a cache answers */
 /* Within the answer of a large cache: takes it over, to be read in pieces. False: it is to be read at once. */
 bool bs_reading_later(bs_reading *r, bs_msg *reply);
@@ -185,7 +185,7 @@ void bs_collection_row(bs_snapshot *s, uint32_t node); /* name, description and 
 bs_seeds *bs_collection_read(bs_in *body); /* the a((so)a{sv}) of GetTree; NULL when it is empty or malformed */
 const bs_node *bs_collection_of(const bs_snapshot *s, uint32_t node); /* what it told of a node; NULL: nothing */
 bool bs_collection_told(const bs_node *told, uint32_t what);
-bool bs_collection_kids(bs_snapshot *s, uint32_t node); /* adds all children, when it knows all of them */
+const bs_node *bs_collection_kids(const bs_snapshot *s, uint32_t node); /* what it told of a node, when it knows all its children */
 
 /* parts.c */
 void bs_parts_begin(bs_op *op); /* the cache is known */

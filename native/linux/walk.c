@@ -107,6 +107,19 @@ uint32_t bs_walk_some_kids(bs_snapshot *s, uint32_t n, uint32_t *end) {
     return from;
 }
 
+// Adds all children of a node that a tree of seeds knows, some of them at a time; false: it does not know them.
+static bool add_kids(bs_snapshot *s, uint32_t node, const bs_seeds *from, const bs_node *told) {
+    if (!told) return false;
+    uint32_t n = told->kid_count, first = told->first_kid;
+    if (!s->kids_from && !bs_tree_kids(&s->tree, node, n)) return true; // the tree says that it failed
+    uint32_t end = 0;
+    for (uint32_t i = bs_walk_some_kids(s, n, &end); i < end; i++) {
+        const bs_node *kid = &from->nodes[from->kids[first + i]];
+        bs_walk_kid(s, node, i, bs_string(&from->strings, kid->bus), bs_string(&from->strings, kid->path));
+    }
+    return true;
+}
+
 void bs_walk_descend(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
     s->kids_of = node;
@@ -124,8 +137,8 @@ void bs_walk_descend(bs_snapshot *s, uint32_t node) {
     }
     if (!huge) {
         if (s->mirror && bs_mirror_kids(s, node)) return;
-        if (s->seeds && bs_cache_kids(s, node)) return;
-        if (s->grown && bs_collection_kids(s, node)) return;
+        if (s->seeds && add_kids(s, node, s->seeds, bs_cache_kids(s, node))) return;
+        if (s->grown && add_kids(s, node, s->grown, bs_collection_kids(s, node))) return;
         if (s->seeds && node) s->walked = true;
         want(s, node, BS_ASK_CHILDREN);
         return;

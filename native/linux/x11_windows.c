@@ -6,8 +6,8 @@
 
 #define MANY 4096u /* windows; the rest of a longer list is left out */
 
-enum { FLAG_ACTIVE = 1, FLAG_MINIMISED = 2, FLAG_OVERRIDE = 4 };
-enum { GEOMETRY, ORIGIN, ATTRIBUTES, PID, STATE, WM_STATE, FRAME, NET_NAME, NAME, CLASS, QUERIES };
+enum { FLAG_ACTIVE = 1, FLAG_MINIMISED = 2, FLAG_OVERRIDE = 4, FLAG_TOOLTIP = 8 };
+enum { GEOMETRY, ORIGIN, ATTRIBUTES, PID, STATE, WM_STATE, FRAME, NET_NAME, NAME, CLASS, TYPE, QUERIES };
 
 typedef struct list {
     xcb_window_t *windows;
@@ -202,6 +202,10 @@ static bool put_window(bs_x11 *x, xcb_window_t window, void *const *replies, uin
     for (unsigned i = 0; state && i < state->value_len; i++) {
         if (word(state, i) == x->atom[BS_A__NET_WM_STATE_HIDDEN]) flags |= FLAG_MINIMISED;
     }
+    const xcb_get_property_reply_t *type = replies[TYPE];
+    for (unsigned i = 0; type && i < type->value_len; i++) {
+        if (word(type, i) == x->atom[BS_A__NET_WM_WINDOW_TYPE_TOOLTIP]) flags |= FLAG_TOOLTIP;
+    }
     bs_put_u32(x->reply, window);
     bs_put_u32(x->reply, pid);
     bs_put_i32(x->reply, at->dst_x);
@@ -226,6 +230,7 @@ static void ask(bs_x11 *x, xcb_window_t w, unsigned *s) {
     s[NET_NAME] = property(x, w, x->atom[BS_A__NET_WM_NAME], x->atom[BS_A_UTF8_STRING], 4096);
     s[NAME] = property(x, w, XCB_ATOM_WM_NAME, XCB_GET_PROPERTY_TYPE_ANY, 4096);
     s[CLASS] = property(x, w, XCB_ATOM_WM_CLASS, XCB_ATOM_STRING, 256);
+    s[TYPE] = property(x, w, x->atom[BS_A__NET_WM_WINDOW_TYPE], XCB_ATOM_ATOM, 16);
 }
 
 static int describe(bs_x11 *x, const list *managed, const list *override, xcb_window_t active) {

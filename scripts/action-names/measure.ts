@@ -1,9 +1,9 @@
 import { Deadline } from "../../src/base/call.ts";
 import type { ElementRef } from "../../src/desktop/desktop.ts";
-import { type Meaning, meaningOf } from "../../src/desktop/hands/click-action.ts";
-import { isItem, itemName } from "../../src/desktop/hands/items.ts";
-import { clickOn } from "../../src/desktop/hands/point.ts";
-import { visiblePart } from "../../src/desktop/hands/visible.ts";
+import { type Meaning, meaningOf } from "../../src/desktop/actions/click-action.ts";
+import { isItem, itemName } from "../../src/desktop/actions/items.ts";
+import { clickOn } from "../../src/desktop/actions/point.ts";
+import { visiblePart } from "../../src/desktop/visible.ts";
 import { Role, roleOf } from "../../src/desktop/roles.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
 import type { Line, Stage } from "./stage.ts";
@@ -22,7 +22,7 @@ export interface Measured {
   readonly clicked: readonly string[] | undefined;
 }
 
-/** Milliseconds for one deed. */
+/** Milliseconds for one action. */
 const PATIENCE = 15_000;
 /** Where the pointer, or the keyboard with it, merely came to. */
 const PASSING: ReadonlySet<string> = new Set(["focus", "mousedown"]);
@@ -41,11 +41,11 @@ const PASSED_OVER: ReadonlySet<number> = new Set([
 const UNTRIED = /^(?:show(?:context)?menu$|scroll)|\w\.\w/i;
 
 /** What lines of an account say, each thing once, without what passes. */
-export function deedsIn(lines: readonly Line[]): string[] {
-  const deeds = lines.filter(({ what }) => !PASSING.has(what)).map(({ what, of }) =>
+export function actionsIn(lines: readonly Line[]): string[] {
+  const actions = lines.filter(({ what }) => !PASSING.has(what)).map(({ what, of }) =>
     `${what} ${of ?? ""}`.trim()
   );
-  return [...new Set(deeds)].sort();
+  return [...new Set(actions)].sort();
 }
 
 /** Rows of a fixture that are worth a try: those that are called something, each kind of thing once. */
@@ -85,13 +85,13 @@ async function measureOne(stage: Stage, on: string): Promise<Measured[]> {
   const grabs = OPENERS.has(reading.role) && !tree.has(row, "editable");
   const click = async () => await clickOn(stage.desktop, (await find())[2], Deadline.after(PATIENCE));
   const pointed = visiblePart(tree, row) !== undefined && !grabs;
-  const clicked = pointed ? deedsIn(await stage.during(click)) : undefined;
+  const clicked = pointed ? actionsIn(await stage.during(click)) : undefined;
   const measured: Measured[] = [];
   for (const action of reading.actions) {
     const act = async () => {
       await stage.desktop.act((await find())[2], { do: "action", name: action }, { timeout: PATIENCE });
     };
-    const did = UNTRIED.test(action) ? undefined : deedsIn(await stage.during(act, { grabs }));
+    const did = UNTRIED.test(action) ? undefined : actionsIn(await stage.during(act, { grabs }));
     const meaning = meaningOf(action, reading, stage.application);
     measured.push({ role, on, action, meaning, did, clicked });
   }

@@ -19,8 +19,8 @@ sets off nothing that a click there does not. \`not tried\`: it opens what has t
 
 /** A line of the table. */
 export function lineOf({ role, on, action, meaning, did, clicked }: Measured): string {
-  const of = (deeds: readonly string[] | undefined, none: string) =>
-    deeds === undefined ? none : deeds.length === 0 ? "nothing" : deeds.join(", ");
+  const of = (actions: readonly string[] | undefined, none: string) =>
+    actions === undefined ? none : actions.length === 0 ? "nothing" : actions.join(", ");
   return `| ${role} | ${on} | \`${action}\` | ${meaning} | ${of(did, "not tried")} | ${
     of(clicked, "cannot be compared")
   } |`;

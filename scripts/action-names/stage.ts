@@ -6,8 +6,7 @@ import { z } from "zod";
 import { Deadline, pause } from "../../src/base/call.ts";
 import type { Application, Desktop } from "../../src/desktop/desktop.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
-import { press } from "../../src/desktop/hands/press.ts";
-import { untilDeadline } from "../../src/desktop/hands/read-back.ts";
+import { untilDeadline } from "../../src/desktop/actions/read-back.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
 
@@ -39,19 +38,19 @@ export function missingFor(toolkit: ToolkitName): string | undefined {
   return existsSync(file) ? undefined : from;
 }
 
-function commandOf(toolkit: ToolkitName, told: string, args: readonly string[]): [string, ...string[]] {
+function commandOf(toolkit: ToolkitName, reported: string, args: readonly string[]): [string, ...string[]] {
   switch (toolkit) {
     case "gtk3":
     case "gtk4":
-      return [PYTHON, "-B", join(folder, `${toolkit}.py`), told, ...args];
+      return [PYTHON, "-B", join(folder, `${toolkit}.py`), reported, ...args];
     case "qt5":
     case "qt6":
-      return [PYTHON, "-B", join(folder, "qt.py"), told, toolkit.slice(2), ...args];
+      return [PYTHON, "-B", join(folder, "qt.py"), reported, toolkit.slice(2), ...args];
     case "chromium":
       return [
         "/usr/bin/chromium",
         "--enable-logging",
-        `--log-file=${join(told, "console.log")}`,
+        `--log-file=${join(reported, "console.log")}`,
         "--window-size=1000,780",
         `--app=file://${join(folder, "page.html")}`,
         ...args,
@@ -145,13 +144,13 @@ export class Stage {
 
   /**
    * What the fixture wrote while something was done to it. The key F12 comes after all input that was sent before it,
-   * and the press of its button *Reset* after all that came over the bus; that puts it back, too.
+   * and the press of its button *Reset* after all that came over the bus; that restores it, too.
    */
-  async during(deed: () => Promise<unknown>, { grabs = false } = {}): Promise<Line[]> {
+  async during(action: () => Promise<unknown>, { grabs = false } = {}): Promise<Line[]> {
     const deadline = Deadline.after(PATIENCE);
     // Some lists choose what the pointer lies on.
     await this.desktop.pointer({ do: "move", x: 1, y: 1 }, deadline.call());
-    await deed();
+    await action();
     // An open list has the keyboard: no key reaches the window.
     if (!grabs) await this.desktop.pressKeys(["F12"], deadline.call());
     const before = grabs ? [await this.next()] : await this.until("barrier");
@@ -183,7 +182,8 @@ export class Stage {
       deadline,
     );
     if (!held) throw new Error(`${this.toolkit}: the fixture has no button Reset`);
-    await press(this.desktop, tree.element(find(tree, "Reset")), {}, deadline);
+    // Its action, and not the pointer: over the bus it comes after all that came over the bus, whatever is open above it.
+    await this.desktop.act(tree.element(find(tree, "Reset")), { do: "action", name: "" }, deadline.call());
     return await this.until("reset");
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../src/base/defined.ts";
 import { openNative } from "../../src/session/open-native.ts";
 import type { Session } from "../../src/session/session.ts";
 import { memoryFolder } from "../histories/live.ts";
@@ -19,7 +20,7 @@ export class Desk {
 
   static async open(toolkit: ToolkitName, state?: string): Promise<Desk> {
     return new Desk(
-      await openNative({ kind: "isolated", ...(state === undefined ? {} : { state }) }),
+      await openNative({ kind: "isolated", ...defined({ state }) }),
       toolkit,
     );
   }

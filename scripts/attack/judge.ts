@@ -1,4 +1,4 @@
-import { ended } from "./laws/ended.ts";
+import { finished } from "./laws/finished.ts";
 import type { Falsehood } from "./laws/facts.ts";
 import { fired } from "./laws/fired.ts";
 import { changed, held } from "./laws/held.ts";
@@ -9,6 +9,6 @@ export type { Falsehood } from "./laws/facts.ts";
 
 /** Every false verdict of a play, by the application's own account. */
 export function judge(play: Played): Falsehood[] {
-  if (play.account.lost) return ended(play);
-  return [restored, held, changed, fired, ended].flatMap((law) => law(play));
+  if (play.account.lost) return finished(play);
+  return [restored, held, changed, fired, finished].flatMap((law) => law(play));
 }

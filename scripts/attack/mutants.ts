@@ -16,7 +16,7 @@ const MOST = 150;
 export const MUTANTS: readonly Seeded[] = [
   {
     bug: "a click on a text field does its action, which is Return",
-    file: "src/desktop/hands/press.ts",
+    file: "src/desktop/actions/press.ts",
     from: "if (takesText(reading)) return await clickText(",
     to: 'if (takesText(reading)) await doAction(desktop, element, "activate", deadline);\n' +
       "    if (takesText(reading)) return await clickText(",
@@ -25,7 +25,7 @@ export const MUTANTS: readonly Seeded[] = [
   },
   {
     bug: "a click on a row selects it",
-    file: "src/desktop/hands/press.ts",
+    file: "src/desktop/actions/press.ts",
     from: "return await clickRow(",
     to:
       "if (isOfCombo !== undefined) return await chooseItem(desktop, element, deadline);\n      return await clickRow(",
@@ -34,7 +34,7 @@ export const MUTANTS: readonly Seeded[] = [
   },
   {
     bug: "the last read is not compared",
-    file: "src/engine/last-look.ts",
+    file: "src/engine/rollback/final-read.ts",
     from: "const drift = [...differences(participant.label, before, now), ...lost];",
     to: "const drift = [...differences(participant.label, before, before), ...lost]; void now;",
     on: "gtk3",
@@ -42,7 +42,7 @@ export const MUTANTS: readonly Seeded[] = [
   },
   {
     bug: "the last read comes at once",
-    file: "src/engine/last-write.ts",
+    file: "src/engine/rollback/last-write.ts",
     from: "export const AFTER_WRITE = 1_000;",
     to: "export const AFTER_WRITE = 0;",
     on: "gtk3",
@@ -50,7 +50,7 @@ export const MUTANTS: readonly Seeded[] = [
   },
   {
     bug: "what an application answers to a text is believed",
-    file: "src/desktop/hands/set-text.ts",
+    file: "src/desktop/actions/set-text.ts",
     from: "    secure || (await untilArrived(",
     to: "    true || (await untilArrived(",
     on: "gtk3",
@@ -58,7 +58,7 @@ export const MUTANTS: readonly Seeded[] = [
   },
   {
     bug: "drift ends a run as if all were well",
-    file: "src/engine/outcome.ts",
+    file: "src/engine/rollback/outcomes.ts",
     from: 'if (verdict === "drift") return 3;',
     to: 'if (verdict === "drift") return 1;',
     on: "gtk3",
@@ -66,7 +66,7 @@ export const MUTANTS: readonly Seeded[] = [
   },
   {
     bug: "a text that was refused and stands there all the same is typed again",
-    file: "src/desktop/hands/set-text.ts",
+    file: "src/desktop/actions/set-text.ts",
     from: "if (!secure && (await desktop.read(element, deadline.call())).text === text) {",
     to: "if (!secure && (await desktop.read(element, deadline.call())).text === undefined) {",
     on: "gtk3",
@@ -74,7 +74,7 @@ export const MUTANTS: readonly Seeded[] = [
   },
   {
     bug: "changed afterwards is not told",
-    file: "src/engine/as-left.ts",
+    file: "src/engine/rollback/as-left.ts",
     from: "if (found.length === 0) return;",
     to: "if (found.length >= 0) return;",
     on: "gtk3",

@@ -61,7 +61,7 @@ export type Trait =
   | { readonly trait: "pop"; readonly at: number; readonly ms: number }
   | { readonly trait: "hang"; readonly at: number; readonly ms: number }
   | { readonly trait: "crash"; readonly at: number }
-  /** The n-th deed is done and answered with a refusal. */
+  /** The n-th action is done and answered with a refusal. */
   | { readonly trait: "deny"; readonly at: number };
 
 /** A step as a workflow file writes it. */

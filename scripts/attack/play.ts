@@ -3,18 +3,18 @@ import { pause } from "../../src/base/call.ts";
 import { catalogue } from "../../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../../src/contract/events.ts";
 import { readSelector, strategies } from "../../src/desktop/selector/mod.ts";
-import { readJournal, runFolder } from "../../src/engine/journal.ts";
-import { runWorkflow } from "../../src/engine/run.ts";
+import { readJournal, runFolder } from "../../src/engine/journal/journal.ts";
+import { runWorkflow } from "../../src/engine/run/run.ts";
 import type { Session } from "../../src/session/session.ts";
 import { parseWorkflow } from "../../src/workflow/parse.ts";
 import type { Account } from "./account.ts";
 import type { Application } from "./application.ts";
 import { fileOf, type Plan } from "./plan.ts";
 import { toolkitOf } from "./toolkits.ts";
-import { type Call, witnessed } from "./witness.ts";
+import { type Call, observed } from "./observer.ts";
 
 /** An event of a run, and when it was told. */
-export interface Told {
+export interface Reported {
   readonly event: RunEvent;
   readonly at: number;
 }
@@ -25,7 +25,7 @@ export interface Played {
   readonly result: RunResult | undefined;
   /** What the run threw, which it must not. */
   readonly thrown: unknown;
-  readonly told: readonly Told[];
+  readonly reported: readonly Reported[];
   readonly calls: readonly Call[];
   readonly account: Account;
   /** The kind of the journal's last line. */
@@ -61,10 +61,10 @@ export async function play(
   },
 ): Promise<Played> {
   const state = mkdtempSync(`${folder}/play-`);
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const calls: Call[] = [];
   const deny = plan.traits.find((one) => one.trait === "deny");
-  const desktop = witnessed(session.desktop, calls, deny?.at);
+  const desktop = observed(session.desktop, calls, deny?.at);
   const { kind, label, launcher, home } = session;
   try {
     await application.begin(plan.traits);
@@ -88,28 +88,28 @@ export async function play(
         state,
         budgets: BUDGETS,
         run: "run",
-        listener: (event) => told.push({ event, at: performance.now() }),
+        listener: (event) => reported.push({ event, at: performance.now() }),
       });
     } catch (error) {
       thrown = error;
     }
-    const ended = performance.now();
+    const finished = performance.now();
     // What our last call set off may be on its way.
     const last = Math.max(
       began,
       ...calls.filter(({ call }) => call !== "read" && call !== "snapshot").map(({ to }) => to),
     );
-    if (plan.traits.some((one) => "ms" in one)) await pause(Math.max(0, last + COMES - ended));
+    if (plan.traits.some((one) => "ms" in one)) await pause(Math.max(0, last + COMES - finished));
     const account = await application.end();
     return {
       plan,
       result,
       thrown,
-      told,
+      reported,
       calls,
       account,
       lastLine: readJournal(runFolder(state, "run")).at(-1)?.kind ?? "",
-      milliseconds: ended - began,
+      milliseconds: finished - began,
       lag: toolkitOf(plan.toolkit).lag,
     };
   } finally {

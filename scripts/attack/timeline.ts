@@ -5,10 +5,10 @@ import type { Played } from "./play.ts";
 const SHOWN = 400;
 
 /** All that happened in a play, in its order: what the engine told and called, and what the application says. */
-export function timeline({ told, calls, account }: Played): string[] {
-  const base = told[0]?.at ?? 0;
+export function timeline({ reported, calls, account }: Played): string[] {
+  const base = reported[0]?.at ?? 0;
   const all = [
-    ...told.map(({ event, at }) => ({ at, line: `engine: ${eventText(event)}` })),
+    ...reported.map(({ event, at }) => ({ at, line: `engine: ${eventText(event)}` })),
     ...calls.map(({ call, about, from, to }) => ({
       at: from,
       line: `   call ${call} ${about} (${Math.round(to - from)} ms)`,

@@ -72,13 +72,13 @@ function row(
   app: string,
   snapshotMs: number | null,
   snapshots: readonly Snapshot[],
-  deed: (snapshot: Snapshot) => AuditReport,
+  action: (snapshot: Snapshot) => AuditReport,
 ): AuditRow {
   const times: number[] = [], busy: number[] = [];
   let findings = 0, nodes = 0;
   for (const snapshot of snapshots) {
     const began = performance.now(), used = process.cpuUsage();
-    const report = deed(snapshot);
+    const report = action(snapshot);
     times.push(performance.now() - began);
     const { user, system } = process.cpuUsage(used);
     busy.push((user + system) / 1_000);

@@ -5,11 +5,11 @@ import type { Json } from "../../src/base/error.ts";
 import { catalogue } from "../../src/catalogue.ts";
 import { type Act, Gate } from "../../src/contract/gate.ts";
 import { simulate } from "../../src/desktop/simulated/simulate.ts";
-import { runFolder } from "../../src/engine/journal.ts";
-import { runWith } from "../../src/engine/run.ts";
-import { DISK, type Sink } from "../../src/engine/sink.ts";
-import type { Step, Workflow } from "../../src/engine/step.ts";
-import { parseTemplate } from "../../src/engine/template.ts";
+import { runFolder } from "../../src/engine/journal/journal.ts";
+import { runWith } from "../../src/engine/run/run.ts";
+import { DISK, type Sink } from "../../src/engine/journal/sink.ts";
+import type { Step, Workflow } from "../../src/engine/model/step.ts";
+import { parseTemplate } from "../../src/engine/model/template.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
 import { round } from "./row.ts";
@@ -99,11 +99,11 @@ async function measured(subject: Subject): Promise<EngineRow> {
   };
 }
 
-async function onDesktop<R>(deed: (session: Session) => Promise<R>): Promise<R> {
+async function onDesktop<R>(action: (session: Session) => Promise<R>): Promise<R> {
   const desktop = simulate({ applications: ["sim.settings"], clock: "virtual" });
   const session = await openSession({ kind: "simulated", simulate: () => desktop });
   try {
-    return await deed(session);
+    return await action(session);
   } finally {
     await session.close();
   }
@@ -117,11 +117,11 @@ interface Line {
 /** Microseconds a step in a run, the same without its writing and syncing, and the lines that it wrote. */
 async function throughEngine(subject: Subject): Promise<{ us: number; own: number; lines: Line[] }> {
   let writing = 0;
-  const timed = <T>(deed: () => T): T => {
+  const timed = <T>(action: () => T): T => {
     const began = performance.now();
-    const told = deed();
+    const reported = action();
     writing += performance.now() - began;
-    return told;
+    return reported;
   };
   const sink: Sink = {
     write: (descriptor, bytes, from) => timed(() => DISK.write(descriptor, bytes, from)),
@@ -214,7 +214,7 @@ async function withoutEngine(
   };
   try {
     return await onDesktop(async (session) => {
-      const told = async ({ resolved }: Act) => {
+      const reported = async ({ resolved }: Act) => {
         if (resolved.effect === "read") return;
         for (const one of resolved.participants) await one.capture(session.desktop, { timeout: 2_000 });
         write();
@@ -223,7 +223,7 @@ async function withoutEngine(
         operations: catalogue,
         session,
         folder: ".",
-        ports: { policy: [], journal: { intent: told, outcome: told }, audit: { record: () => {} } },
+        ports: { policy: [], journal: { intent: reported, outcome: reported }, audit: { record: () => {} } },
       });
       const part = subject.steps / PARTS;
       let [bare, journal] = [Infinity, Infinity];

@@ -71,9 +71,9 @@ async function ofToolkit(toolkit: Toolkit) {
     stderr: "inherit",
   });
   const client = new Client({ name: "bench", version: "1" });
-  const told: { readonly view: string; readonly at: number }[] = [];
+  const reported: { readonly view: string; readonly at: number }[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
-    told.push({ view: params.uri.split("/").at(-1) ?? "", at: Date.now() });
+    reported.push({ view: params.uri.split("/").at(-1) ?? "", at: Date.now() });
   });
   await client.connect(transport);
   try {
@@ -91,19 +91,19 @@ async function ofToolkit(toolkit: Toolkit) {
       await client.subscribeResource({ uri: `axterminator://app/live/${view}` });
     }
     await pause(3_000);
-    const before = told.length, used = ticksOf(transport.pid);
+    const before = reported.length, used = ticksOf(transport.pid);
     await pause(QUIET);
-    const quiet = told.length - before, busy = ticksOf(transport.pid) - used;
+    const quiet = reported.length - before, busy = ticksOf(transport.pid) - used;
     let lines = 0;
     const waits = async (command: string, view: string): Promise<number> => {
-      const seen = told.length;
+      const seen = reported.length;
       appendFileSync(commands, `${command}\n`);
       const deadline = Deadline.after(10_000);
       for (;;) {
         const line = existsSync(done)
           ? readFileSync(done, "utf8").split("\n").slice(0, -1)[lines]
           : undefined;
-        const news = told.slice(seen).find((one) => one.view === view);
+        const news = reported.slice(seen).find((one) => one.view === view);
         if (line !== undefined && news !== undefined) {
           lines++;
           await pause(REST);

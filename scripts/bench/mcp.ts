@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client, StdioClientTransport } from "../../src/mcp/sdk/_client.ts";
-import { streamable } from "../../src/mcp/sdk/_http.ts";
+import { streamable } from "../../src/mcp/sdk/http/_http.ts";
 import { CallToolResultSchema } from "../../src/mcp/sdk/sdk.ts";
 import { ROOT, serverCommand } from "../../tests/mcp/_stdio.ts";
 import { median, round } from "./row.ts";
@@ -20,6 +20,9 @@ const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 }, http: 2 };
 
 /** Buttons, a grid, what it scrolls in and the window: about a thousand elements. */
 const WIDGETS = join(ROOT, "scripts/bench/widgets.py");
+
+/** Their desktop entry. */
+const ENTRY = "bench-widgets";
 
 /** One line of the table. */
 export interface McpRow {
@@ -38,7 +41,26 @@ function rowOf(what: string, times: readonly number[], note: string): McpRow {
 
 /** How a client starts the server, with limits that do not end a measurement. */
 function server(state: string, ...args: readonly string[]) {
-  return serverCommand(state, ...args, "--rate-limit-rps", "1000000", "--rate-limit-rpm", "1000000");
+  const { env, ...how } = serverCommand(
+    state,
+    ...args,
+    "--rate-limit-rps",
+    "1000000",
+    "--rate-limit-rpm",
+    "1000000",
+  );
+  return { ...how, env: { ...env, XDG_DATA_DIRS: `${catalogueIn(state)}:/usr/local/share:/usr/share` } };
+}
+
+/** Clients launch what the catalogue has. */
+function catalogueIn(state: string): string {
+  const folder = join(state, "share");
+  mkdirSync(join(folder, "applications"), { recursive: true });
+  writeFileSync(
+    join(folder, "applications", `${ENTRY}.desktop`),
+    `[Desktop Entry]\nType=Application\nName=Bench widgets\nExec=/usr/bin/python3 ${WIDGETS}\n`,
+  );
+  return folder;
 }
 
 /** From starting the process to the answer to `initialize`. */
@@ -46,7 +68,7 @@ async function start(state: string): Promise<number> {
   const { command, args, env } = server(state, "--session", "simulated");
   const began = performance.now();
   const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "ignore"] });
-  const ended = once(child, "exit");
+  const finished = once(child, "exit");
   const params = {
     protocolVersion: "2025-11-25",
     capabilities: {},
@@ -56,7 +78,7 @@ async function start(state: string): Promise<number> {
   await once(createInterface({ input: child.stdout }), "line");
   const took = performance.now() - began;
   child.stdin.end();
-  await ended;
+  await finished;
   return took;
 }
 
@@ -77,10 +99,10 @@ async function overStdio(state: string): Promise<Reached> {
 async function overHttp(state: string): Promise<Reached> {
   const { command, args, env } = server(state, "--http", "0", "--session", "isolated");
   const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe"] });
-  const ended = once(child, "exit");
+  const finished = once(child, "exit");
   const close = async () => {
     child.kill("SIGINT");
-    await ended;
+    await finished;
   };
   try {
     const url = await Promise.race([
@@ -90,7 +112,7 @@ async function overHttp(state: string): Promise<Reached> {
           if (found !== undefined) resolve(found);
         })
       ),
-      ended.then(() => undefined),
+      finished.then(() => undefined),
     ]);
     if (url === undefined) throw new Error("the server over HTTP did not start");
     const { client } = await streamable(url);
@@ -102,15 +124,15 @@ async function overHttp(state: string): Promise<Reached> {
 }
 
 /** One request that is made again and again. */
-interface Deed {
+interface Action {
   readonly what: string;
   run(): Promise<unknown>;
 }
 
 /** `ax_find` on an application, the trivial tool and ping, of one client. */
-async function deedsOf({ client }: Reached): Promise<Deed[]> {
+async function actionsOf({ client }: Reached): Promise<Action[]> {
   const program = existsSync("/usr/lib/python3/dist-packages/gi")
-    ? { app: WIDGETS, query: 'role:AXButton title:"Button 700"' }
+    ? { app: ENTRY, query: 'role:AXButton title:"Button 700"' }
     : { app: "gtk4-widget-factory", query: 'role:AXButton title:"Page 2"' };
   const call = async (name: string, params: { readonly [name: string]: unknown } = {}) => {
     const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...params } }));
@@ -135,10 +157,10 @@ const NOTES = new Map([
   ["ping", "the way there and back"],
 ]);
 
-/** Deeds of one or several clients by turns, so that all see the same machine. */
-async function byTurns(clients: readonly { readonly name: string; readonly deeds: readonly Deed[] }[]) {
-  const all = clients.flatMap(({ name, deeds }) =>
-    deeds.map((deed) => ({ ...deed, name, times: new Array<number>() }))
+/** Actions of one or several clients by turns, so that all see the same machine. */
+async function byTurns(clients: readonly { readonly name: string; readonly actions: readonly Action[] }[]) {
+  const all = clients.flatMap(({ name, actions }) =>
+    actions.map((action) => ({ ...action, name, times: new Array<number>() }))
   );
   for (let k = -WARM; k < CALLS; k++) {
     for (const { run, times } of all) {
@@ -156,14 +178,14 @@ async function calls(state: string): Promise<McpRow[]> {
   try {
     const open = async (one: Reached) => {
       reached.push(one);
-      return await deedsOf(one);
+      return await actionsOf(one);
     };
     const stdio = await open(await overStdio(state));
-    const alone = await byTurns([{ name: "stdio", deeds: stdio }]);
+    const alone = await byTurns([{ name: "stdio", actions: stdio }]);
     const http = await open(await overHttp(state));
-    const beside = await byTurns([{ name: "stdio beside http", deeds: stdio }, {
+    const beside = await byTurns([{ name: "stdio beside http", actions: stdio }, {
       name: "http",
-      deeds: http,
+      actions: http,
     }]);
     return [...alone, ...beside];
   } finally {

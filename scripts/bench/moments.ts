@@ -53,7 +53,7 @@ export async function moments(what: Program): Promise<Row[]> {
 }
 
 /**
- * `Desktop.act` with `setValue`: is it still the element, then the deed and what the value is after it. Its unit is one
+ * `Desktop.act` with `setValue`: is it still the element, then the action and what the value is after it. Its unit is one
  * question about the same element, asked through the same door.
  */
 async function setValue(what: Program, { desk, application, addresses }: Connected): Promise<Row> {
@@ -77,9 +77,9 @@ async function setValue(what: Program, { desk, application, addresses }: Connect
       units.push(await timed(() => session.submit(Op.read, question)));
       times.push(
         await timed(async () => {
-          const told = await desk.act(element, { do: "setValue", value: value(k) });
-          if (typeof told !== "number" || Math.abs(told - value(k)) > 1) {
-            throw new Error(`set ${value(k)}, read back ${told}`);
+          const reported = await desk.act(element, { do: "setValue", value: value(k) });
+          if (typeof reported !== "number" || Math.abs(reported - value(k)) > 1) {
+            throw new Error(`set ${value(k)}, read back ${reported}`);
           }
         }),
       );

@@ -123,10 +123,10 @@ export async function start(
 
 async function shown(what: Program, display: string): Promise<void> {
   const deadline = Deadline.after(START);
-  const eyes = await connectNative({ kind: "isolated", label: display, display });
+  const vision = await connectNative({ kind: "isolated", label: display, display });
   try {
     for (;;) {
-      const windows = await eyes.windows();
+      const windows = await vision.windows();
       if (windows.some((w) => !w.popup && w.title.includes(what.title ?? ""))) break;
       if (deadline.passed) {
         const titles = windows.map((w) => w.title).join(", ");
@@ -135,7 +135,7 @@ async function shown(what: Program, display: string): Promise<void> {
       await pause(50);
     }
   } finally {
-    await eyes.close();
+    await vision.close();
   }
   // A window that has just been mapped is still being laid out, and nothing says when that is over.
   await pause(what.page === undefined ? REST : REST + what.page / 8);

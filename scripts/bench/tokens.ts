@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Deadline } from "../../src/base/call.ts";
 import type { Json } from "../../src/base/error.ts";
-import { PLAIN_CLIENT } from "../../src/mcp/_bench.ts";
-import { callTool } from "../../src/mcp/dispatch.ts";
+import { PLAIN_CLIENT } from "../../src/mcp/session/_host.ts";
+import { callTool } from "../../src/mcp/server/dispatch.ts";
 import { makeHost } from "../../src/mcp/make-host.ts";
 import { openSession } from "../../src/session/open-session.ts";
 

@@ -65,9 +65,9 @@ async function inTurn(
 ): Promise<[number, number]> {
   const took: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds + 2; round++) {
-    for (const [which, deed] of [ours, theirs].entries()) {
+    for (const [which, action] of [ours, theirs].entries()) {
       const began = performance.now();
-      await deed();
+      await action();
       if (round >= 2) took[which]?.push(performance.now() - began);
     }
   }
@@ -139,8 +139,8 @@ export async function visual(): Promise<VisualBench> {
           promised: null,
         });
       }
-      const beside = async (what: string, deed: () => unknown) => {
-        const [own, peer] = await inTurn(deed, theirs, 5);
+      const beside = async (what: string, action: () => unknown) => {
+        const [own, peer] = await inTurn(action, theirs, 5);
         row(name, what, own, "pixelmatch", peer, null);
       };
       await beside("pixel, without a core", () => compareFrames(a, b, { engine: SCRIPT }));

@@ -7,13 +7,19 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Deadline } from "../../src/base/call.ts";
 import { BackstepError, toBackstepError } from "../../src/base/error.ts";
+import { defined } from "../../src/base/defined.ts";
 import { catalogue } from "../../src/catalogue.ts";
 import type { Difference } from "../../src/contract/participant.ts";
-import { readJournal, runFolder } from "../../src/engine/journal.ts";
-import { changesBetween, type Picture, plain, takePicture } from "../../src/engine/picture.ts";
-import { recoverRun } from "../../src/engine/recover.ts";
-import { settled } from "../../src/engine/settle.ts";
-import { undoRun } from "../../src/engine/undo-run.ts";
+import { readJournal, runFolder } from "../../src/engine/journal/journal.ts";
+import {
+  changesBetween,
+  plain,
+  takeTreeSnapshot,
+  type TreeSnapshot,
+} from "../../src/engine/model/tree-snapshot.ts";
+import { recoverRun } from "../../src/engine/recovery/recover.ts";
+import { settled } from "../../src/engine/model/settle.ts";
+import { undoRun } from "../../src/engine/recovery/undo-run.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { stopDesktop } from "../../src/session/reap.ts";
 import type { Session } from "../../src/session/session.ts";
@@ -40,10 +46,10 @@ export interface Cell {
 export class Matrix {
   readonly #state: string;
   readonly #session: Session;
-  readonly #start: Picture;
+  readonly #start: TreeSnapshot;
   readonly #file: string;
 
-  private constructor(state: string, session: Session, start: Picture, file: string) {
+  private constructor(state: string, session: Session, start: TreeSnapshot, file: string) {
     this.#state = state;
     this.#session = session;
     this.#start = start;
@@ -56,7 +62,7 @@ export class Matrix {
     try {
       writeFileSync(join(session.home ?? state, "Draft.txt"), "As it was.\n");
       await session.launcher.launch(APP);
-      return new Matrix(state, session, await pictureOf(session), file);
+      return new Matrix(state, session, await treeSnapshotOf(session), file);
     } catch (error) {
       await endDesktop(session, state);
       rmSync(state, { recursive: true, force: true });
@@ -91,7 +97,7 @@ export class Matrix {
       way,
       verdict,
       good: why === undefined,
-      ...(why === undefined ? {} : { why }),
+      ...defined({ why }),
       milliseconds: Math.round(performance.now() - began),
     });
     const point = out === "" ? "" : "not reached";
@@ -133,7 +139,7 @@ export class Matrix {
       operations: catalogue,
       surroundings: { env: () => undefined, secret: () => undefined },
     });
-    // "already": a step failed on a busy machine before the point was reached, and the run took itself back.
+    // "already": a step failed on a busy machine before the point was reached, and the run rolled itself back.
     if (verdict === "restored" || verdict === "already") return;
     throw new BackstepError(
       "drift",
@@ -149,15 +155,15 @@ export class Matrix {
   async #left(): Promise<Difference[]> {
     const limit = Deadline.after(2_000);
     for (;;) {
-      const now = changesBetween(this.#start, await pictureOf(this.#session)).map(plain).filter(counts);
+      const now = changesBetween(this.#start, await treeSnapshotOf(this.#session)).map(plain).filter(counts);
       if (now.length === 0 || limit.passed) return now;
     }
   }
 
   /** Answers what the victim printed: nothing where it was killed. */
   async #victim(run: string, at: number): Promise<string> {
-    const told = { state: this.#state, desktop: this.#session.id, file: this.#file, root: ROOT, run, at };
-    const child = spawn(process.execPath, ["run", "-A", "--no-check", VICTIM, JSON.stringify(told)], {
+    const reported = { state: this.#state, desktop: this.#session.id, file: this.#file, root: ROOT, run, at };
+    const child = spawn(process.execPath, ["run", "-A", "--no-check", VICTIM, JSON.stringify(reported)], {
       env: { ...process.env, NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
       timeout: 120_000,
@@ -186,10 +192,10 @@ function counts({ participant }: Difference): boolean {
   return !/progress|spinner/i.test(participant);
 }
 
-async function pictureOf({ desktop }: Session): Promise<Picture> {
+async function treeSnapshotOf({ desktop }: Session): Promise<TreeSnapshot> {
   const deadline = Deadline.after(10_000);
   await settled(desktop, 100, deadline);
   const [application] = await desktop.applications(deadline.call());
   if (!application) throw new BackstepError("app_not_running", `Cannot look at ${APP}: it does not run`);
-  return await takePicture(desktop, application, deadline);
+  return await takeTreeSnapshot(desktop, application, deadline);
 }

@@ -5,8 +5,8 @@
  */
 import process from "node:process";
 import { catalogue } from "../../src/catalogue.ts";
-import { killingDesktop, killingSink, type Point } from "../../src/engine/_kill.ts";
-import { runWith } from "../../src/engine/run.ts";
+import { killingDesktop, killingSink, type Point } from "../../src/engine/run/_kill.ts";
+import { runWith } from "../../src/engine/run/run.ts";
 import { openSession } from "../../src/session/open-session.ts";
 import { loadWorkflow } from "../../src/workflow/load.ts";
 

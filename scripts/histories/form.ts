@@ -42,7 +42,7 @@ const radio = (key: string, name: string, checked = false): WidgetDescription =>
   checked,
 });
 
-/** One of everything that bears state, a button that can be taken back, one that cannot, and a dialog. */
+/** One of everything that bears state, a button that can be undone, one that cannot, and a dialog. */
 export const form: OwnDescription = {
   id: FORM,
   name: "Form",

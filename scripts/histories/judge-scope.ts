@@ -1,3 +1,4 @@
+import { isActionWhat } from "../../src/contract/rollback-what.ts";
 import type { Breach } from "./judge.ts";
 import { FORM } from "./form.ts";
 import type { History } from "./live.ts";
@@ -5,7 +6,7 @@ import { keysOf, named } from "./naming.ts";
 import type { Scope } from "./scopes.ts";
 import type { Step } from "./values.ts";
 
-/** What a way back said, against what is true. */
+/** What a rollback said, against what is true. */
 export function judgeScope(
   scope: Scope,
   earlier: readonly Scope[],
@@ -14,19 +15,20 @@ export function judgeScope(
 ): Breach[] {
   const { back, done, start } = scope;
   const inner = earlier.filter((one) => one.begun.at >= start.at);
-  const told = named(back);
-  // What a way back inside of this one left and named is not touched again.
+  const reported = named(back);
+  // What a rollback inside of this one left and named is not touched again.
   for (const { keys, paths } of inner.map((one) => named(one.back))) {
-    for (const key of keys) told.keys.add(key);
-    for (const path of paths) told.paths.add(path);
+    for (const key of keys) reported.keys.add(key);
+    for (const path of paths) reported.paths.add(path);
   }
   const mine = changes.filter((one) => one.at >= start.at && one.at < done.at);
-  const where = scope.path === "" ? "the file's way back" : `the way back of ${scope.path}`;
+  const where = scope.path === "" ? "the file's rollback" : `the undo of ${scope.path}`;
   const enrolled = new Set(back.enrolled.flatMap(({ label }) => keysOf(label)));
   const touched = new Set(mine.filter((one) => one.by === "us").map(({ key }) => key));
   const seesAll = scope.path !== "" && !scope.toSavepoint && !sawNothingElse(scope, history);
-  // A deed that stays is named, and with it what it changed.
-  const byNamedDeed = (key: string) => mine.some((one) => one.key === key && told.paths.has(one.path ?? ""));
+  // An action that stays is named, and with it what it changed.
+  const byNamedAction = (key: string) =>
+    mine.some((one) => one.key === key && reported.paths.has(one.path ?? ""));
   const breaches: Breach[] = [];
   for (const key of new Set([...enrolled, ...(seesAll && back.steps.length > 0 ? touched : [])])) {
     if (excused(key, scope, mine, history)) continue;
@@ -34,9 +36,9 @@ export function judgeScope(
     const now = done.truth.get(key) ?? "gone";
     if (allowed.has(now)) continue;
     const is = `it is ${now}, was ${[...allowed].join(" or ")}`;
-    if (enrolled.has(key) && back.verdict === "restored" && !told.keys.has(key)) {
+    if (enrolled.has(key) && back.verdict === "restored" && !reported.keys.has(key)) {
       breaches.push({ law: "restored", why: `${where} is restored, and ${key} is not: ${is}` });
-    } else if (!told.keys.has(key) && !byNamedDeed(key)) {
+    } else if (!reported.keys.has(key) && !byNamedAction(key)) {
       if (!enrolled.has(key) && mine.some((one) => one.key === key && one.by !== "us")) continue;
       breaches.push({ law: "named", why: `${where} is ${back.verdict} without naming ${key}: ${is}` });
     }
@@ -53,25 +55,30 @@ export function judgeScope(
   ];
 }
 
-/** A list that a click of ours opened is closed, where nothing went wrong and the way back says `restored`. */
+/** A list that a click of ours opened is closed, where nothing went wrong and the rollback says `restored`. */
 function leftOpen({ start, done, back }: Scope, where: string, { story }: History): Breach[] {
   if (story.faults.length > 0 || story.interrupt !== undefined || back.verdict !== "restored") return [];
   if (start.truth.get("popup") !== "false" || done.truth.get("popup") !== "true") return [];
   return [{ law: "open", why: `${where} is restored, and a list is open that was not` }];
 }
 
-/** What nothing stands in the way of comes back: without misfortune there is no conflict and no failure. */
-function needless({ back }: Scope, mine: readonly Step[], where: string, { story, told }: History): Breach[] {
+/** What nothing stands in the way of comes back: without fault injection there is no conflict and no failure. */
+function needless(
+  { back }: Scope,
+  mine: readonly Step[],
+  where: string,
+  { story, reported }: History,
+): Breach[] {
   if (story.faults.length > 0 || story.interrupt !== undefined) return [];
   const irreversible = new Set(
-    told.flatMap(({ event }) =>
+    reported.flatMap(({ event }) =>
       event.event === "step-finished" && event.step.effect === "irreversible" ? [event.step.path] : []
     ),
   );
   return back.steps.flatMap(({ what, verdict, incidental, reason = "" }): Breach[] => {
-    if (incidental || GOOD.has(verdict) || verdict === "unrestorable" || what.startsWith("deed ")) return [];
+    if (incidental || GOOD.has(verdict) || verdict === "unrestorable" || isActionWhat(what)) return [];
     const keys = keysOf(what);
-    // An opposite deed, or one that cannot be taken back, may have changed it too.
+    // An opposite action, or one that cannot be undone, may have changed it too.
     const disturbed = mine.some(({ key, path = "" }) =>
       keys.includes(key) && (path.includes(".undo.") || irreversible.has(path))
     );
@@ -83,13 +90,13 @@ function needless({ back }: Scope, mine: readonly Step[], where: string, { story
   });
 }
 
-/** What cannot be taken back and happened is named; what is said not to have happened did not. */
+/** What cannot be undone and happened is named; what is said not to have happened did not. */
 function landed(
   { back, begun, start }: Scope,
   inner: readonly Scope[],
   mine: readonly Step[],
   where: string,
-  { told }: History,
+  { reported }: History,
 ): Breach[] {
   const happened = new Set(
     mine.flatMap(({ by, path, at }) =>
@@ -99,23 +106,23 @@ function landed(
         : []
     ),
   );
-  const deeds = back.steps.filter(({ what }) => what.startsWith("deed "));
-  const denied = deeds.filter(({ path, verdict, reason }) =>
+  const actions = back.steps.filter(({ what }) => isActionWhat(what));
+  const denied = actions.filter(({ path, verdict, reason }) =>
     verdict === "already" && reason === "it did not happen" && happened.has(path) &&
     // Another try of the same step did.
-    !deeds.some((one) => one.path === path && one.verdict !== "already")
+    !actions.some((one) => one.path === path && one.verdict !== "already")
   ).map(({ path }): Breach => ({
     law: "landed",
     why: `${where} says that ${path} did not happen, and it did`,
   }));
-  const irreversible = told.flatMap(({ event, at }) =>
+  const irreversible = reported.flatMap(({ event, at }) =>
     event.event === "step-finished" && event.step.effect === "irreversible" && at > start.at && at <= begun.at
       ? [event.step.path]
       : []
   );
   const passed = [...new Set(irreversible)]
     .filter((path) =>
-      happened.has(path) && !deeds.some((one) => one.path === path) && back.barrier?.path !== path
+      happened.has(path) && !actions.some((one) => one.path === path) && back.barrier?.path !== path
     )
     .map((path): Breach => ({
       law: "landed",
@@ -124,16 +131,16 @@ function landed(
   return [...denied, ...passed];
 }
 
-/** Carets are put back as far as that goes: all the way, where nothing is in the way. */
+/** Carets are restored as far as that goes: all the way, where nothing is in the way. */
 function carets(
   { start, done, back }: Scope,
   inner: readonly Scope[],
   where: string,
-  { story, told }: History,
+  { story, reported }: History,
 ): Breach[] {
   const plain = story.faults.length === 0 && story.interrupt === undefined && inner.length === 0 &&
     back.verdict === "restored" &&
-    told.every(({ event }) => event.event !== "step-finished" || QUIET.has(event.step.effect));
+    reported.every(({ event }) => event.event !== "step-finished" || QUIET.has(event.step.effect));
   if (!plain) return [];
   return back.steps.flatMap(({ what }): Breach[] => {
     const [key = ""] = what.startsWith("text of ") ? keysOf(what) : [];
@@ -150,8 +157,8 @@ const QUIET: ReadonlySet<string> = new Set(["read", "restorable"]);
 const GOOD: ReadonlySet<string> = new Set(["restored", "already", "compensated"]);
 
 /** It says itself that it does not know what else differs. */
-function sawNothingElse({ start, done }: Scope, { told }: History): boolean {
-  return told.slice(told.indexOf(start), told.indexOf(done))
+function sawNothingElse({ start, done }: Scope, { reported }: History): boolean {
+  return reported.slice(reported.indexOf(start), reported.indexOf(done))
     .some(({ event }) =>
       event.event === "note" && event.message.startsWith("What else differs is not known")
     );
@@ -163,7 +170,7 @@ function sawNothingElse({ start, done }: Scope, { told }: History): boolean {
  */
 function excused(key: string, { done }: Scope, mine: readonly Step[], { log }: History): boolean {
   if (done.lies.has(key) || key === "pin") return true;
-  const looked = done.looked.get(LOOKS.get(key) ?? key) ?? 0;
+  const looked = done.looked.get(READ_CALLS.get(key) ?? key) ?? 0;
   if (mine.some((one) => one.key === key && one.by !== "us" && one.at >= looked)) return true;
   return log.slice(looked, done.at).some(({ changes }) =>
     changes.some(({ app, what, after }) => app === FORM && what === "running" && after === false)
@@ -171,14 +178,14 @@ function excused(key: string, { done }: Scope, mine: readonly Step[], { log }: H
 }
 
 /** By which call some things are looked at. */
-const LOOKS: ReadonlyMap<string, string> = new Map([["clipboard", "readClipboard"], [
+const READ_CALLS: ReadonlyMap<string, string> = new Map([["clipboard", "readClipboard"], [
   "process",
   "applications",
 ]]);
 
 /**
- * What a key may be after a way back: what it was at the savepoint, with what others made of it before our first deed. What
- * changed between our look and our deed cannot be known to us: both are right then. What was done and taken back in between
+ * What a key may be after a rollback: what it was at the savepoint, with what others made of it before our first action. What
+ * changed between our look and our action cannot be known to us: both are right then. What was done and rolled back in between
  * counts by what it left.
  */
 function baselines(
@@ -192,7 +199,7 @@ function baselines(
     !inner.some((scope) => one.at >= scope.start.at && one.at < scope.done.at)
   );
   const first = own.find((one) => one.by === "us")?.at ?? Infinity;
-  // What we had given up on may land before our first deed, or be the first one itself.
+  // What we had given up on may land before our first action, or be the first one itself.
   const landed = own.find((one) => one.by === "late")?.at ?? Infinity;
   const reset = inner.findLast((scope) => scope.done.at <= Math.min(first, landed));
   const allowed = [(reset ? reset.done : start).truth.get(key) ?? "gone"];
@@ -202,8 +209,8 @@ function baselines(
   return new Set(allowed);
 }
 
-/** What a person changed after our deed stays; what came while the deed was being done cannot be told from it. */
-function overwritten(scope: Scope, mine: readonly Step[], where: string, { told }: History): Breach[] {
+/** What a person changed after our action stays; what came while the action was being done cannot be told from it. */
+function overwritten(scope: Scope, mine: readonly Step[], where: string, { reported }: History): Breach[] {
   const { done, begun } = scope;
   const breaches: Breach[] = [];
   for (const key of new Set(mine.filter((one) => one.by === "other").map((one) => one.key))) {
@@ -218,9 +225,9 @@ function overwritten(scope: Scope, mine: readonly Step[], where: string, { told 
       continue;
     }
     if (ours.length === 0) continue;
-    const during = told.some(({ event, at }, index) =>
+    const during = reported.some(({ event, at }, index) =>
       event.event === "step-finished" && at > last.at && ours.some(({ path }) => path === event.step.path) &&
-      told.slice(0, index).some((one) =>
+      reported.slice(0, index).some((one) =>
         one.event.event === "step-started" && one.event.path === event.step.path && one.at <= last.at
       )
     );

@@ -13,8 +13,8 @@ export interface Breach {
 
 /** Everything that is wrong with a history, judged by the world's own log. */
 export function judge(history: History): Breach[] {
-  const ended = ranToItsEnd(history);
-  if (ended.length > 0 || history.result === undefined) return ended;
+  const finished = ranToItsEnd(history);
+  if (finished.length > 0 || history.result === undefined) return finished;
   const changes = changesOf(history);
   const scopes = scopesOf(history);
   return [

@@ -11,18 +11,20 @@ export function ranToItsEnd({ thrown, journal, stoppedHard, result, log, story }
   }
   const inner = result?.steps.find(({ error }) => error?.code === "internal");
   if (inner) breaches.push({ law: "end", why: `step ${inner.path} ends in ${JSON.stringify(inner.error)}` });
-  const ended = journal.at(-1)?.entry.kind === "end";
-  if (result && ended === stoppedHard) {
+  const finished = journal.at(-1)?.entry.kind === "end";
+  if (result && finished === stoppedHard) {
     breaches.push({
       law: "end",
-      why: ended ? "a run that was stopped hard has ended its journal" : "the journal is open",
+      why: finished ? "a run that was stopped hard has ended its journal" : "the journal is open",
     });
   }
   // Nothing misled: a button that was pressed back more often than it had been pressed was undone twice.
   const misled = story.faults.some(({ fault }) => BLINDING.has(fault));
   const below = misled ? undefined : log.flatMap(({ changes }) => changes)
     .find(({ element, after }) => element === "count" && String(after).startsWith("Count -"));
-  if (below) breaches.push({ law: "twice", why: "a deed was taken back that had not been done, or twice" });
+  if (below) {
+    breaches.push({ law: "twice", why: "an action was rolled back that had not been done, or twice" });
+  }
   return breaches;
 }
 
@@ -37,10 +39,10 @@ const BLINDING: ReadonlySet<string> = new Set([
   "recycle",
 ]);
 
-/** Verdicts of what was done on the way back. */
+/** Verdicts of what was done on rollback. */
 const DID: ReadonlySet<string> = new Set(["restored", "compensated"]);
 
-/** Whatever our hands changed was announced in the journal when they did, as what it was; nothing is undone twice. */
+/** Whatever our actions changed was announced in the journal when they did, as what it was; nothing is undone twice. */
 export function journalHasAll({ calls, journal, log }: History): Breach[] {
   const breaches: Breach[] = [];
   const changed = new Set(
@@ -49,8 +51,9 @@ export function journalHasAll({ calls, journal, log }: History): Breach[] {
   for (const { at, call, journal: size, path } of calls) {
     if (!changed.has(at)) continue;
     const before = journal.filter((line) => line.from < size).map(({ entry }) => entry);
-    const open = before.filter(({ kind, n, path: of }) =>
-      kind === "intent" && of === path && !before.some((one) => one.kind === "outcome" && one["intent"] === n)
+    const open = before.filter((one) =>
+      one.kind === "action-begin" && one.path === path &&
+      !before.some((end) => end.kind === "action-end" && end.begin === one.n)
     );
     const back = before.filter(({ kind }) => kind === "rollback").length >
       before.filter(({ kind }) => kind === "rolled-back").length;
@@ -62,15 +65,13 @@ export function journalHasAll({ calls, journal, log }: History): Breach[] {
   }
   const undone = new Map<string, number>();
   for (const { entry } of journal) {
-    if (entry.kind !== "undone" || entry["intent"] === undefined || !DID.has(String(entry["verdict"]))) {
-      continue;
-    }
-    const what = `${String(entry["what"])} of intent ${JSON.stringify(entry["intent"])}`;
+    if (entry.kind !== "undone" || entry.begin === undefined || !DID.has(entry.verdict)) continue;
+    const what = `${entry.what} of the action in line ${entry.begin}`;
     undone.set(what, (undone.get(what) ?? 0) + 1);
   }
   for (const [what, times] of undone) {
     if (times > 1) {
-      breaches.push({ law: "twice", why: `${what} is taken back ${times} times` });
+      breaches.push({ law: "twice", why: `${what} is rolled back ${times} times` });
     }
   }
   return breaches;
@@ -82,14 +83,14 @@ export function exitFits({ result, journal }: History): Breach[] {
   const { status, exit, rollback } = result;
   const outcomes = new Map(
     journal.flatMap(({ entry }) =>
-      entry.kind === "outcome" ? [[entry["intent"], entry["outcome"]] as const] : []
+      entry.kind === "action-end" ? [[entry.begin, entry.outcome] as const] : []
     ),
   );
   if (status === "passed" && rollback.verdict !== "none" && rollback.verdict !== "restored") {
-    return [{ law: "exit", why: `the run passed, and its way back is ${rollback.verdict}` }];
+    return [{ law: "exit", why: `the run passed, and its undo is ${rollback.verdict}` }];
   }
   const doubt = journal.some(({ entry }) =>
-    entry.kind === "intent" && entry["effect"] === "irreversible" && outcomes.get(entry.n) === "unknown"
+    entry.kind === "action-begin" && entry.effect === "irreversible" && outcomes.get(entry.n) === "unknown"
   );
   const expected = status === "passed"
     ? 0
@@ -109,11 +110,11 @@ export function exitFits({ result, journal }: History): Breach[] {
 
 /** A step that passed did what it says: nothing is reported that was not observed. */
 export function passedIsTrue(history: History, changes: readonly Step[]): Breach[] {
-  const { told, story } = history;
+  const { reported, story } = history;
   const text = JSON.stringify(story.steps);
   const breaches: Breach[] = [];
   let began = 0;
-  for (const { event, at, truth, lies } of told) {
+  for (const { event, at, truth, lies } of reported) {
     if (event.event === "step-started") began = at;
     if (event.event !== "step-finished" || event.step.status !== "passed" || event.step.operation !== "set") {
       continue;
@@ -132,11 +133,11 @@ export function passedIsTrue(history: History, changes: readonly Step[]): Breach
 }
 
 /** A button is pressed once in a step, unless its `done_when` says that it was not: input is never repeated blindly. */
-export function pressedOnce({ told, story }: History, changes: readonly Step[]): Breach[] {
+export function pressedOnce({ reported, story }: History, changes: readonly Step[]): Breach[] {
   if (JSON.stringify(story.steps).includes('"done_when"')) return [];
   const breaches: Breach[] = [];
   let began = 0;
-  for (const { event, at } of told) {
+  for (const { event, at } of reported) {
     if (event.event === "step-started") began = at;
     if (event.event !== "step-finished" || event.step.operation !== "click") continue;
     for (const key of ["count", "sent"]) {

@@ -1,16 +1,16 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../src/catalogue.ts";
-import type { Json } from "../../src/base/error.ts";
 import type { RunEvent, RunResult } from "../../src/contract/events.ts";
 import type { Change, LogEntry } from "../../src/desktop/simulated/log.ts";
-import { runWorkflow } from "../../src/engine/run.ts";
-import { readJournal, runFolder } from "../../src/engine/journal.ts";
+import { runWorkflow } from "../../src/engine/run/run.ts";
+import { readJournal, runFolder } from "../../src/engine/journal/journal.ts";
+import type { JournalRecord } from "../../src/engine/journal/records/mod.ts";
 import { SimulatedLauncher } from "../../src/session/simulated-launcher.ts";
 import { parseWorkflow } from "../../src/workflow/parse.ts";
 import { fileOf, type Story } from "./story.ts";
 import { inVirtualTime } from "./virtual-time.ts";
-import { DEEDS, overheard, TrueDesktop, type Truth } from "./watched.ts";
+import { ACTIONS, overheard, TrueDesktop, type Truth } from "./watched.ts";
 
 /** A moment of a history: so much of the world's log had been written, and this was true. */
 export interface Moment {
@@ -19,7 +19,7 @@ export interface Moment {
 }
 
 /** An event with the moment at which it was told. */
-export interface Told extends Moment {
+export interface Reported extends Moment {
   readonly event: RunEvent;
   readonly carets: Truth;
   /** The keys of which the last read did not tell the truth, or the next would not. */
@@ -35,14 +35,14 @@ export interface Call {
   readonly at: number;
   /** Bytes of the journal that stood before it. */
   readonly journal: number;
-  /** Path of the step that made it; undefined: the way back itself. */
+  /** Path of the step that made it; undefined: the rollback itself. */
   readonly path: string | undefined;
 }
 
 /** A line of the journal with where it begins. */
 export interface Line {
   readonly from: number;
-  readonly entry: { readonly kind: string; readonly n: number; readonly [field: string]: Json };
+  readonly entry: JournalRecord;
 }
 
 /** Everything that is known of one history. */
@@ -51,7 +51,7 @@ export interface History {
   readonly result: RunResult | undefined;
   /** What the run threw, which it must not. */
   readonly thrown: unknown;
-  readonly told: readonly Told[];
+  readonly reported: readonly Reported[];
   readonly calls: readonly Call[];
   readonly log: readonly (LogEntry & { readonly changes: readonly Change[] })[];
   readonly journal: readonly Line[];
@@ -77,7 +77,7 @@ export async function live(story: Story, folder: string): Promise<History> {
   const journalFile = join(runFolder(state, "run"), "journal.jsonl");
   const soft = new AbortController();
   const hard = new AbortController();
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const calls: Call[] = [];
   const looked = new Map<string, number>();
   /** Of which the last read did not tell the truth. */
@@ -90,7 +90,7 @@ export async function live(story: Story, folder: string): Promise<History> {
       count++;
       if (count === interrupt?.at) soft.abort();
       if (interrupt?.hardAfter !== undefined && count === interrupt.at + interrupt.hardAfter) hard.abort();
-      if (DEEDS.has(call)) {
+      if (ACTIONS.has(call)) {
         calls.push({ call, at: desktop.log.entries.length, journal: statSync(journalFile).size, path });
       } else if (call === "read") {
         const [element] = args;
@@ -106,7 +106,7 @@ export async function live(story: Story, folder: string): Promise<History> {
     if (event.event === "step-started") path = event.path;
     if (event.event === "step-finished" || event.event === "rollback-started") path = undefined;
     const { truth, lies } = seen(desktop, misread);
-    told.push({
+    reported.push({
       event,
       at: desktop.log.entries.length,
       truth,
@@ -152,7 +152,7 @@ export async function live(story: Story, folder: string): Promise<History> {
     story,
     result,
     thrown,
-    told,
+    reported,
     calls,
     log: desktop.log.entries,
     journal,

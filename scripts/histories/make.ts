@@ -1,4 +1,5 @@
 import type { Json } from "../../src/base/error.ts";
+import { defined } from "../../src/base/defined.ts";
 import type { Fault, Interference } from "../../src/desktop/simulated/faults.ts";
 import { Dice } from "./dice.ts";
 import { ITEMS, OTHER } from "./form.ts";
@@ -24,7 +25,7 @@ const SELECTORS: Readonly<Record<string, string>> = {
 /** Fails at once. */
 const FAILS: StoryStep = { assert: { target: 'button[name="Nowhere"]', timeout: 0 } };
 
-/** A random workflow with random misfortune; the same for the same seed. */
+/** A random workflow with random fault injection; the same for the same seed. */
 export function makeStory(seed: number): Story {
   const dice = new Dice(seed);
   const maker = new Maker(dice);
@@ -92,7 +93,7 @@ class Maker {
         },
       };
     }
-    return this.#dressed(this.#deed(depth));
+    return this.#dressed(this.#action(depth));
   }
 
   #transaction(depth: number): StoryStep {
@@ -115,7 +116,7 @@ class Maker {
     return { savepoint: name };
   }
 
-  #deed(depth: number): StoryStep {
+  #action(depth: number): StoryStep {
     const dice = this.#dice;
     const n = ++this.#values;
     const kind = dice.below(100);
@@ -125,7 +126,7 @@ class Maker {
     if (kind < 66) return { click: { target: 'button[name="Open"]' }, undo: [{ press: "Escape" }] };
     if (kind < 74) {
       const undo: StoryStep[] = [{ click: 'button[name="Minus"]' }];
-      // An opposite deed may change what is protected by others.
+      // An opposite action may change what is protected by others.
       if (dice.oneIn(4)) undo.push({ set: { target: SELECTORS["beta"] ?? "", value: `u${n}` } });
       const guard = { not: { exists: 'label[name="Count 0"]' } };
       return {
@@ -134,10 +135,10 @@ class Maker {
         ...(dice.oneIn(3) ? { done_when: { exists: 'label[name="Count 1"]' } } : {}),
       };
     }
-    // Outside of transactions a barrier is let pass, and ends the way back.
+    // Outside of transactions a barrier is let pass, and ends the rollback.
     const declared = depth === 0 || dice.oneIn(8) ? {} : { irreversible: true };
     if (kind < 80) return { click: 'button[name="Send"]', ...declared };
-    if (kind < 82) return { tool: "ax_click", args: { query: "Send" } };
+    if (kind < 82) return { tool: "ax_click", args: { query: "Send", mode: "focus" } };
     if (kind < 85) return { click: { target: '[name="Language"]' } };
     if (kind < 87) return { press: { keys: dice.of(["Tab", "space", "ctrl+z", "Escape"]) }, ...declared };
     if (kind < 89) return { focus: { target: SELECTORS["alpha"] ?? "" } };
@@ -248,30 +249,30 @@ const HELD = [
 function fault(dice: Dice): Fault {
   const at = 1 + dice.below(dice.of([4, 12, 40]));
   const call = dice.of(["act", "act", "typeText", "pressKeys", "snapshot", "read", "pointer", undefined]);
-  const when = { at, ...(call === undefined ? {} : { call }) };
-  const deed = { at: 1 + dice.below(6), ...(dice.oneIn(2) ? { call: "act" as const } : {}) };
+  const when = { at, ...defined({ call }) };
+  const action = { at: 1 + dice.below(6), ...(dice.oneIn(2) ? { call: "act" as const } : {}) };
   switch (dice.below(16)) {
     case 0:
       return { fault: "timeout", landed: true, when };
     case 1:
       return { fault: "timeout", landed: false, when, ...(dice.oneIn(3) ? { outcome: "not_sent" } : {}) };
     case 2:
-      return { fault: "timeout", landed: dice.oneIn(2), when: deed };
+      return { fault: "timeout", landed: dice.oneIn(2), when: action };
     case 3:
-      return { fault: "no_effect", when: { ...deed, times: dice.of([1, 1, 2, "always"]) } };
+      return { fault: "no_effect", when: { ...action, times: dice.of([1, 1, 2, "always"]) } };
     case 4:
-      return { fault: "refuse", when: { ...deed, times: dice.of([1, 2, "always"]) } };
+      return { fault: "refuse", when: { ...action, times: dice.of([1, 2, "always"]) } };
     case 5:
-      return { fault: "partial", characters: dice.below(3), when: deed };
+      return { fault: "partial", characters: dice.below(3), when: action };
     case 6:
       return {
         fault: "lie",
         answer: dice.of(["wanted", "old"]),
-        when: deed,
+        when: action,
         ...(dice.oneIn(3) ? {} : { reads: 1 + dice.below(8) }),
       };
     case 7:
-      return { fault: "die", landed: dice.oneIn(2), app: "hist.form", when: dice.oneIn(3) ? when : deed };
+      return { fault: "die", landed: dice.oneIn(2), app: "hist.form", when: dice.oneIn(3) ? when : action };
     case 8:
       return {
         fault: "hang",
@@ -285,7 +286,7 @@ function fault(dice: Dice): Fault {
       return {
         fault: "delay",
         ...dice.of([{ calls: 1 + dice.below(6) }, { ms: 100 * dice.below(30) }]),
-        when: deed,
+        when: action,
       };
     case 11: {
       const element = dice.of([...HELD]);

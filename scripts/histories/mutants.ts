@@ -27,89 +27,89 @@ export interface Outcome {
 /** Bugs that an engine of this kind may have. Each must make the histories fail. */
 export const MUTANTS: readonly Mutant[] = [
   {
-    bug: "what is there is not compared with what the deed left before it is written over",
-    file: "src/engine/put-back.ts",
+    bug: "what is there is not compared with what the action left before it is written over",
+    file: "src/engine/rollback/restore.ts",
     from: "if (left !== undefined && !same(left, now)) {",
     to: "if (left !== undefined && !same(left, now) && before === now) {",
   },
   {
-    bug: "the first deed is taken back first",
-    file: "src/engine/rollback.ts",
-    from: "for (const [index, entry] of [...ledger.entries.entries()].slice(from).reverse()) {",
-    to: "for (const [index, entry] of [...ledger.entries.entries()].slice(from)) {",
+    bug: "the first action is rolled back first",
+    file: "src/engine/rollback/rollback.ts",
+    from: "for (const [index, entry] of [...undoLog.entries.entries()].slice(from).reverse()) {",
+    to: "for (const [index, entry] of [...undoLog.entries.entries()].slice(from)) {",
   },
   {
-    bug: "an opposite deed is done twice",
-    file: "src/engine/rollback.ts",
+    bug: "an opposite action is done twice",
+    file: "src/engine/rollback/rollback.ts",
     from: "return { path, what, ...await ports.compensate(entry) };",
     to: "await ports.compensate(entry); return { path, what, ...await ports.compensate(entry) };",
   },
   {
     bug: "an inner transaction that commits hands on nothing",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/rollback/undo-log.ts",
     from: "this.entries.push(...inner.entries);",
     to: "void inner.entries;",
   },
   {
     bug: "the last look looks at nothing",
-    file: "src/engine/last-look.ts",
+    file: "src/engine/rollback/final-read.ts",
     from: "const drift = [...differences(participant.label, before, now), ...lost];",
     to: "const drift = [...differences(participant.label, before, before), ...lost]; void now;",
   },
   {
-    bug: "a deed whose answer never came counts as not done",
-    file: "src/engine/enter.ts",
+    bug: "an action whose answer never came counts as not done",
+    file: "src/engine/run/enter.ts",
     from: 'entry.outcome = outcome.ok ? "done" : outcome.began ? "unknown" : happened(outcome.error);',
     to: 'entry.outcome = outcome.ok ? "done" : "failed"; void happened;',
   },
   {
-    bug: "the way back of a file goes on beyond its barrier without a word",
-    file: "src/engine/rollback.ts",
+    bug: "the undo of a file goes on beyond its barrier without a word",
+    file: "src/engine/rollback/undo-log.ts",
     from: 'return entry.barrier && entry.outcome !== "failed";',
     to: 'return entry.barrier && entry.outcome === "failed";',
   },
   {
     bug: "an undo runs although its guard does not hold",
-    file: "src/engine/compensate.ts",
+    file: "src/engine/rollback/compensate.ts",
     from: "if (await holds(declared.guard, scope, run, app)) return undefined;",
     to: "if (await holds(declared.guard, scope, run, app) || true) return undefined;",
   },
   {
-    bug: "the intent is written when the deed is over",
+    bug: "the intent is written when the action is over",
     file: "src/contract/gate.ts",
     from: "await this.#ports.journal.intent(seen);",
     to:
       "const late = await seen.resolved.act(seen.context).catch(() => undefined); void late; await this.#ports.journal.intent(seen);",
   },
   {
-    bug: "what was taken back to a savepoint is taken back again",
-    file: "src/engine/savepoint.ts",
-    from: "for (const { ledger, from } of levels) ledger.cut(from);",
+    bug: "what was rolled back to a savepoint is rolled back again",
+    file: "src/engine/run/savepoint.ts",
+    from: "for (const { undoLog, from } of levels) undoLog.cut(from);",
     to: "void levels;",
   },
   {
-    bug: "the caret is not put back",
+    bug: "the caret is not restored",
     file: "src/participants/text.ts",
     from: 'if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);',
     to: 'if (typeof caret === "number" && caret < 0) await restoreCaret(caret);',
   },
   {
-    bug: "a way back that failed ends a run as if all were well",
-    file: "src/engine/outcome.ts",
+    bug: "a rollback that failed ends a run as if all were well",
+    file: "src/engine/rollback/outcomes.ts",
     from: 'if (verdict === "failed" || inDoubt) return 4;',
     to: 'if (verdict === "failed" && inDoubt) return 4;',
   },
   {
     bug: "a button that may have been pressed is pressed again",
-    file: "src/engine/again.ts",
+    file: "src/engine/run/repeatable.ts",
     from: 'if (entry.effect !== "restorable") return false;',
     to: 'if (entry.effect !== "restorable") return true;',
   },
   {
     bug: "a list that only the display tells of is left open",
-    file: "src/engine/guard.ts",
-    from: "return [application.bus, ...windows, ...popups.map(() => POPUP)].join",
-    to: "return [application.bus, ...windows, ...popups.slice(popups.length).map(() => POPUP)].join",
+    file: "src/engine/rollback/guard-digest.ts",
+    from: "const popups = shown.filter(({ popup }) => popup).map(() => POPUP);",
+    to: "const popups = shown.filter(({ popup, tooltip }) => popup && tooltip === true).map(() => POPUP);",
   },
 ];
 
@@ -121,7 +121,7 @@ export interface Trial {
   readonly command: readonly string[];
 }
 
-/** Tries one bug on a copy of the house; throws when it does not fit the code any more. */
+/** Tries one bug on a copy of the code; throws when it does not fit the code any more. */
 export function tryMutant(
   mutant: Mutant,
   { count, seed }: { readonly count: number; readonly seed: number },

@@ -1,3 +1,4 @@
+import { isActionWhat } from "../../src/contract/rollback-what.ts";
 import type { RollbackResult } from "../../src/contract/events.ts";
 import { ASPECTS, COLOURS, ITEMS } from "./form.ts";
 
@@ -27,7 +28,7 @@ export function keysOf(label: string): readonly string[] {
   return key === undefined ? [] : [key];
 }
 
-/** The keys of which a way back says that they are not as they were, or may not be; and the paths whose deeds stay. */
+/** The keys of which a rollback says that they are not as they were, or may not be; and the paths whose actions stay. */
 export function named(back: RollbackResult): { readonly keys: Set<string>; readonly paths: Set<string> } {
   const keys = new Set<string>();
   const paths = new Set<string>();
@@ -38,7 +39,7 @@ export function named(back: RollbackResult): { readonly keys: Set<string>; reado
   for (const { participant } of back.beside ?? []) add(participant);
   for (const { what, verdict, path, incidental } of back.steps) {
     if (incidental || verdict === "restored" || verdict === "already" || verdict === "compensated") continue;
-    if (what.startsWith("deed ")) paths.add(path);
+    if (isActionWhat(what)) paths.add(path);
     else add(what);
   }
   for (const { label, verdict } of back.enrolled) if (verdict !== "restored") add(label);

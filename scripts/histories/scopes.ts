@@ -1,25 +1,25 @@
 import type { RollbackResult, StepResult } from "../../src/contract/events.ts";
-import type { History, Told } from "./live.ts";
+import type { History, Reported } from "./live.ts";
 
-/** One way back with what it goes back to. */
+/** One rollback with what it goes back to. */
 export interface Scope {
   readonly path: string;
   /** The moment of the savepoint; of a file, where nothing had been done yet or its last barrier was over. */
-  readonly start: Told;
-  readonly begun: Told;
-  readonly done: Told;
+  readonly start: Reported;
+  readonly begun: Reported;
+  readonly done: Reported;
   readonly back: RollbackResult;
   /** The savepoint is one of the file's own. */
   readonly toSavepoint: boolean;
 }
 
-/** Every way back of a history, in order, where it ended. */
-export function scopesOf({ told }: History): Scope[] {
+/** Every rollback of a history, in order, where it ended. */
+export function scopesOf({ reported }: History): Scope[] {
   const scopes: Scope[] = [];
-  const transactions = new Map<string, Told>();
-  const savepoints = new Map<string, Told>();
-  let begun: Told | undefined;
-  for (const one of told) {
+  const transactions = new Map<string, Reported>();
+  const savepoints = new Map<string, Reported>();
+  let begun: Reported | undefined;
+  for (const one of reported) {
     const { event } = one;
     if (event.event === "transaction-started") transactions.set(event.path, one);
     if (event.event === "savepoint") savepoints.set(event.name, one);
@@ -29,7 +29,7 @@ export function scopesOf({ told }: History): Scope[] {
     const start = savepoint !== undefined
       ? savepoints.get(savepoint)
       : event.path === ""
-      ? afterBarrier(told, event.rollback)
+      ? afterBarrier(reported, event.rollback)
       : transactions.get(event.path);
     if (start) {
       scopes.push({
@@ -45,16 +45,18 @@ export function scopesOf({ told }: History): Scope[] {
   return scopes;
 }
 
-/** Where a file's way back ends: behind its last barrier, else at the beginning. */
-function afterBarrier(told: readonly Told[], { barrier }: RollbackResult): Told | undefined {
-  if (!barrier) return told.find(({ event }) => event.event === "run-started");
-  return told.findLast(({ event }) => event.event === "step-finished" && event.step.path === barrier.path);
+/** Where a file's rollback ends: behind its last barrier, else at the beginning. */
+function afterBarrier(reported: readonly Reported[], { barrier }: RollbackResult): Reported | undefined {
+  if (!barrier) return reported.find(({ event }) => event.event === "run-started");
+  return reported.findLast(({ event }) =>
+    event.event === "step-finished" && event.step.path === barrier.path
+  );
 }
 
 /** The last result of each step. */
-export function stepsOf({ told }: History): Map<string, StepResult> {
+export function stepsOf({ reported }: History): Map<string, StepResult> {
   return new Map(
-    told.flatMap(({ event }) =>
+    reported.flatMap(({ event }) =>
       event.event === "step-finished" ? [[event.step.path, event.step] as const] : []
     ),
   );

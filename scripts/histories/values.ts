@@ -6,21 +6,21 @@ export interface Step {
   readonly key: string;
   /** Index of its entry in the log. */
   readonly at: number;
-  /** "late": our deed, that came to pass after we had given up on it. */
+  /** "late": our action, that came to pass after we had given up on it. */
   readonly by: "us" | "late" | "other";
   /** JSON text. */
   readonly before: string;
   readonly after: string;
-  /** Path of the step that did it; undefined: the way back itself, or nobody knows. */
+  /** Path of the step that did it; undefined: the rollback itself, or nobody knows. */
   readonly path: string | undefined;
 }
 
 /** Every change of what can be protected, in order. */
-export function changesOf({ log, calls, told }: History): Step[] {
+export function changesOf({ log, calls, reported }: History): Step[] {
   const paths = new Map(calls.map((call) => [call.at, call.path]));
   /** Launching and quitting are no calls to the desktop. */
   const stepAt = (at: number): string | undefined => {
-    const last = told.findLast(({ event, at: when }) =>
+    const last = reported.findLast(({ event, at: when }) =>
       when <= at && (event.event === "step-started" || event.event === "step-finished")
     );
     return last?.event.event === "step-started" ? last.event.path : undefined;

@@ -66,7 +66,7 @@ export class TrueDesktop extends InMemoryDesktop {
 }
 
 /** Calls that may change the world. */
-export const DEEDS: ReadonlySet<PropertyKey> = new Set([
+export const ACTIONS: ReadonlySet<PropertyKey> = new Set([
   "act",
   "typeText",
   "pressKeys",
@@ -76,7 +76,7 @@ export const DEEDS: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 const CALLS: ReadonlySet<PropertyKey> = new Set([
-  ...DEEDS,
+  ...ACTIONS,
   "applications",
   "snapshot",
   "read",
@@ -87,36 +87,36 @@ const CALLS: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /** Somebody who hears of each call before it is made. */
-export interface Hears {
+export interface Listens {
   before(call: string, args: readonly unknown[]): void;
   /** Is it to be said to be accepted, and not done? Default: never. */
   swallows?(call: string): boolean;
 }
 
 /** What is put on the clipboard in all its types is heard of as the text among them. */
-function heard(whole: WholeClipboard | undefined, hears: Hears): WholeClipboard | undefined {
+function heard(whole: WholeClipboard | undefined, listens: Listens): WholeClipboard | undefined {
   return whole && {
     keep: (limits, call) => whole.keep(limits, call),
     async restore(items, call) {
       const text = items.find(({ target }) => target === "UTF8_STRING");
-      hears.before("writeClipboard", [text && new TextDecoder().decode(text.bytes)]);
-      if (hears.swallows?.("writeClipboard") !== true) await whole.restore(items, call);
+      listens.before("writeClipboard", [text && new TextDecoder().decode(text.bytes)]);
+      if (listens.swallows?.("writeClipboard") !== true) await whole.restore(items, call);
     },
   };
 }
 
 /** The same desktop, with somebody who hears of each call. */
-export function overheard<D extends Desktop>(desktop: D, hears: Hears): D {
+export function overheard<D extends Desktop>(desktop: D, listens: Listens): D {
   return new Proxy<D>(desktop, {
     get(target, property) {
-      if (property === "wholeClipboard") return heard(target.wholeClipboard, hears);
+      if (property === "wholeClipboard") return heard(target.wholeClipboard, listens);
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
         if (!CALLS.has(property)) return Reflect.apply(value, target, args);
         const call = String(property);
-        hears.before(call, args);
-        return hears.swallows?.(call) ? Promise.resolve() : Reflect.apply(value, target, args);
+        listens.before(call, args);
+        return listens.swallows?.(call) ? Promise.resolve() : Reflect.apply(value, target, args);
       };
     },
   });

@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { BackstepError, type Json } from "../../src/base/error.ts";
+import { defined } from "../../src/base/defined.ts";
 import type { Session } from "../../src/session/session.ts";
 import { AccountReader } from "./account.ts";
 import { PAGE, type Toolkit } from "./toolkits.ts";
@@ -105,8 +106,7 @@ export class Application {
     await this.#closeMenus();
     await this.#command({
       do: "reset",
-      ...(focus === undefined ? {} : { focus }),
-      ...(open === undefined ? {} : { open }),
+      ...defined({ focus, open }),
     });
     if (beside !== undefined) await this.#bring(beside);
     const late = this.#lost;

@@ -3,7 +3,7 @@ import { catalogue } from "../../src/catalogue.ts";
 import { consent } from "../../src/cli/consent.ts";
 import { Gate, OPEN_PORTS } from "../../src/contract/gate.ts";
 import { readSelector, strategies } from "../../src/desktop/selector/mod.ts";
-import { runWorkflow } from "../../src/engine/run.ts";
+import { runWorkflow } from "../../src/engine/run/run.ts";
 import type { SecurityMode } from "../../src/policy/security.ts";
 import type { Session } from "../../src/session/session.ts";
 import { parseWorkflow } from "../../src/workflow/parse.ts";
@@ -77,7 +77,7 @@ export class CommandColumn implements Column {
       state: this.#folder,
       admission: policy,
     });
-    // What is done on the way back has errors of its own: only the account says what came of it.
+    // What is done on rollback has errors of its own: only the account says what came of it.
     return error && { refused: false, why: `${error.code}: ${error.message}`.slice(0, 300) };
   }
 }

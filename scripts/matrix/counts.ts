@@ -37,6 +37,6 @@ export function count(
 }
 
 /** "12 of 15": what is proved, of all. */
-export function told({ proved, all }: Count): string {
+export function reported({ proved, all }: Count): string {
   return all === 0 ? "" : `${proved} of ${all}`;
 }

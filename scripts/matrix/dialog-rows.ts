@@ -33,7 +33,7 @@ function field(control: "default" | "form", key: "answer" | "reason"): More[] {
     row(
       "ax_click",
       "ax_click the field",
-      (stage) => [{ tool: "ax_click", args: { app: stage.app, query: input.query(stage) } }],
+      (stage) => [{ tool: "ax_click", args: { app: stage.app, query: input.query(stage), mode: "focus" } }],
     ),
     row("ax_set_value", "ax_set_value the field", (stage) => [{
       tool: "ax_set_value",
@@ -75,6 +75,8 @@ export const DIALOG_ROWS: readonly More[] = [
     by: "ax_click",
     control: "default",
     scene: { open: "dialog" },
-    acts: ({ app }) => [{ tool: "ax_click", args: { app, query: 'button[name="Delete For Good"]' } }],
+    acts: (
+      { app },
+    ) => [{ tool: "ax_click", args: { app, query: 'button[name="Delete For Good"]', mode: "focus" } }],
   },
 ];

@@ -51,7 +51,7 @@ export const MENU_ROWS: readonly More[] = [
     by: "ax_click",
     control: "menu",
     before: "open",
-    acts: ({ app }) => [{ tool: "ax_click", args: { app, query: ITEM } }],
+    acts: ({ app }) => [{ tool: "ax_click", args: { app, query: ITEM, mode: "focus" } }],
   },
   {
     id: "ax_workflow, the menu then its item: menu",
@@ -111,7 +111,7 @@ export const CONTEXT_ROWS: readonly More[] = [
     by: "ax_click",
     control: "context",
     acts: ({ app, query }) => [
-      { tool: "ax_click", args: { app, query: query("context"), click_type: "right" } },
+      { tool: "ax_click", args: { app, query: query("context"), click_type: "right", mode: "focus" } },
       { tool: "ax_key_press", args: { key: "Down Return" } },
     ],
   },
@@ -120,8 +120,8 @@ export const CONTEXT_ROWS: readonly More[] = [
     by: "ax_click",
     control: "context",
     acts: ({ app, query }) => [
-      { tool: "ax_click", args: { app, query: query("context"), click_type: "right" } },
-      { tool: "ax_click", args: { app, query: 'menuitem[name="Delete Here"]' } },
+      { tool: "ax_click", args: { app, query: query("context"), click_type: "right", mode: "focus" } },
+      { tool: "ax_click", args: { app, query: 'menuitem[name="Delete Here"]', mode: "focus" } },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { type Count, count, isCommand, told } from "./counts.ts";
+import { type Count, count, isCommand, reported } from "./counts.ts";
 import { readRecord, REASONS, type WorldRecord } from "./record.ts";
 import { CONTROLS, toolkit, type ToolkitName, TOOLKITS } from "./toolkits.ts";
 import { partOf } from "./tools.ts";
@@ -9,7 +9,7 @@ export function worldCell(
   record: WorldRecord,
 ): string {
   const part = partOf(tool);
-  return part === "rows" ? told(count(({ by }) => by === tool.name, record)) : part;
+  return part === "rows" ? reported(count(({ by }) => by === tool.name, record)) : part;
 }
 
 /** The part of the page about real applications. */
@@ -34,7 +34,7 @@ ${
     CONTROLS.map((control) => {
       const cells = TOOLKITS.map((name) =>
         toolkit(name).lacks[control] === undefined
-          ? told(count((row, of) => of === name && row.control === control, record))
+          ? reported(count((row, of) => of === name && row.control === control, record))
           : "none"
       );
       return `| ${control} | ${cells.join(" | ")} |`;

@@ -15,11 +15,11 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 const WorldRecord = z.strictObject({
-  /** Of the names of all rows, so that nobody forgets to run new ones. */
-  rows: z.string(),
   toolkits: z.record(
     z.string(),
     z.strictObject({
+      /** Of the names of all rows that were tried, so that nobody forgets to run new ones. */
+      rows: z.string(),
       /** Rows whose twin shows nothing, by reason. */
       unproved: z.record(z.enum(["refused", "nothing", "another"]), z.array(z.string())),
       /** Rows that are refused although a person says yes; what proves them is a twin in which nobody is asked. */
@@ -45,30 +45,30 @@ export function writeRecord(ran: ReadonlyMap<ToolkitName, readonly Ran[]>): void
   const toolkits = Object.fromEntries(TOOLKITS.map((name) => {
     const rows = ran.get(name) ?? [];
     const tried = new Set(rows.map(({ row }) => row.id));
-    const known = new Set(rowsFor(toolkit(name)).map(({ id }) => id));
+    const existing = new Set(rowsFor(toolkit(name)).map(({ id }) => id));
     const these = (stood: readonly string[] = [], holds: (one: Ran) => boolean) =>
       [
-        ...stood.filter((id) => known.has(id) && !tried.has(id)),
+        ...stood.filter((id) => existing.has(id) && !tried.has(id)),
         ...rows.filter(holds).map(({ row }) => row.id),
       ]
         .sort();
     const was = before[name];
+    const whole = rows.length === existing.size;
     const unproved = (reason: Reason) => these(was?.unproved[reason], (one) => reasonOf(one) === reason);
     return [name, {
+      rows: whole ? fingerprint(name) : was?.rows ?? "",
       lost: these(was?.lost, ({ cells }) => cells.some(({ lost }) => lost.length > 0)),
       unheeded: these(was?.unheeded, ({ yes }) => yes !== undefined),
       unproved: { refused: unproved("refused"), nothing: unproved("nothing"), another: unproved("another") },
     }];
   }));
-  const whole = TOOLKITS.every((name) => ran.get(name)?.length === rowsFor(toolkit(name)).length);
-  const rows = whole || !existsSync(FILE) ? fingerprint() : readRecord().rows;
-  const record: WorldRecord = { rows, toolkits };
+  const record: WorldRecord = { toolkits };
   writeFileSync(FILE, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Names what the rows are: another one, and it is another. */
-export function fingerprint(): string {
-  const names = TOOLKITS.flatMap((name) => rowsFor(toolkit(name)).map(({ id }) => `${name} ${id}`)).sort();
+/** Names what the rows of a toolkit are: another one, and it is another. */
+export function fingerprint(name: ToolkitName): string {
+  const names = rowsFor(toolkit(name)).map(({ id }) => id).sort();
   return createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
 }
 

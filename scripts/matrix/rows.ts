@@ -45,7 +45,8 @@ const KEYED: readonly Control[] = [
 /** Controls that every way is tried on; on the others those that differ from control to control. */
 const THOROUGH: ReadonlySet<Control> = new Set(["button", "check", "canvas"]);
 
-const click = ({ app, query }: Stage, key: string) => ({ app, query: query(key) });
+/** With everything that a click may use: in the background fewer ways are open. */
+const click = ({ app, query }: Stage, key: string) => ({ app, query: query(key), mode: "focus" });
 
 function clicks(control: Control): Row[] {
   const key = control === "form" ? "submit" : control;
@@ -75,7 +76,7 @@ function clicks(control: Control): Row[] {
     }]),
     row("ax_click", "ax_click focus", (stage) => [{
       tool: "ax_click",
-      args: { ...click(stage, key), mode: "focus" },
+      args: click(stage, key),
     }]),
     row("ax_click", "ax_click as a task", (stage) => [{
       tool: "ax_click",
@@ -195,7 +196,7 @@ function keysOnButton(): Row[] {
     row("workflow file", "workflow undo by press spacebar", () => [{
       steps: [{
         transaction: {
-          name: "taken back",
+          name: "rolled back",
           steps: [
             { press: { keys: "F15" }, undo: [{ press: "spacebar" }] },
             { assert: { target: '[id="nothing has this id"]', exists: true, timeout: 0 } },

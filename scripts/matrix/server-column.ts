@@ -2,15 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toBackstepError } from "../../src/base/error.ts";
 import { isList, isMap } from "../../src/base/json.ts";
-import type { McpCall } from "../../src/mcp/call.ts";
-import type { Elicited, FormRequest, McpClient, UrlRequest } from "../../src/mcp/client.ts";
-import { callTool } from "../../src/mcp/dispatch.ts";
-import { listResources, readResource } from "../../src/mcp/find-resource.ts";
-import { guard } from "../../src/mcp/guard.ts";
-import type { OpenHost } from "../../src/mcp/host.ts";
+import type { McpCall, McpSession } from "../../src/mcp/server/call.ts";
+import type { Elicited, FormRequest, McpClient, UrlRequest } from "../../src/mcp/server/client.ts";
+import { callTool } from "../../src/mcp/server/dispatch.ts";
+import { listResources, readResource } from "../../src/mcp/server/find-resource.ts";
+import { guard } from "../../src/mcp/security/guard.ts";
+import type { OpenHost } from "../../src/mcp/server/host.ts";
 import { makeHost } from "../../src/mcp/make-host.ts";
-import type { McpSession } from "../../src/mcp/session.ts";
-import { ProtocolError } from "../../src/mcp/wire.ts";
+import { ProtocolError } from "../../src/mcp/server/wire.ts";
 import { Policy } from "../../src/policy/policy.ts";
 import type { SecurityMode } from "../../src/policy/security.ts";
 import { Settings } from "../../src/policy/settings.ts";
@@ -83,7 +82,7 @@ export class ServerColumn implements Column {
     return actor;
   }
 
-  /** Reads every resource that there is, and calls every tool that only looks and asks for nothing. */
+  /** Reads every resource that there is, and calls every tool that only reads and asks for nothing. */
   async look(): Promise<void> {
     const client = this.#host.open("matrix");
     const call = callOf(client, this.#person, false);

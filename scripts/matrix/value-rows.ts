@@ -1,6 +1,6 @@
 import type { More } from "./more.ts";
 
-/** What is set, chosen, scrolled over, taken back. */
+/** What is set, chosen, scrolled over, rolled back. */
 export const VALUE_ROWS: readonly More[] = [
   ...(["check", "toggle", "switch"] as const).flatMap((control): More[] => [
     ...["true", "on", "1"].map((value): More => ({
@@ -53,8 +53,8 @@ export const VALUE_ROWS: readonly More[] = [
     by: "ax_click",
     control: "combo",
     acts: ({ app, query }) => [
-      { tool: "ax_click", args: { app, query: query("combo") } },
-      { tool: "ax_click", args: { app, query: '[name="Erase everything"]' } },
+      { tool: "ax_click", args: { app, query: query("combo"), mode: "focus" } },
+      { tool: "ax_click", args: { app, query: '[name="Erase everything"]', mode: "focus" } },
     ],
   },
   {
@@ -65,6 +65,14 @@ export const VALUE_ROWS: readonly More[] = [
       { tool: "ax_click", args: { app, query: query("combo"), mode: "focus" } },
       { tool: "ax_key_press", args: { key: "Down Return" } },
     ],
+  },
+  {
+    // Once it was open, Qt says of an item that it has the keys.
+    id: "ax_key_press spacebar, then Escape, then Down: combo",
+    by: "ax_key_press",
+    control: "combo",
+    scene: { focus: "combo" },
+    acts: () => ["spacebar", "Escape", "Down"].map((key) => ({ tool: "ax_key_press", args: { key } })),
   },
   {
     id: "ax_type its first letter: combo",

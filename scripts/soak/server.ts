@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { simulate } from "../../src/desktop/simulated/simulate.ts";
 import { sessionsOf } from "../../src/cli/commands/mcp/serve-http.ts";
 import { makeHost } from "../../src/mcp/make-host.ts";
-import { serveHttp } from "../../src/mcp/sdk/http.ts";
+import { serveHttp } from "../../src/mcp/sdk/http/http.ts";
 import { openSession } from "../../src/session/open-session.ts";
 
 const collect: unknown = Reflect.get(globalThis, "gc");
@@ -21,10 +21,10 @@ const desktop = await openSession({
 });
 const host = makeHost({ desktop, state, version: "soak" });
 const faults: string[] = [];
-const told = (thrown: unknown) => void faults.push(String(thrown));
+const reported = (thrown: unknown) => void faults.push(String(thrown));
 const http = await serveHttp({
-  ...sessionsOf(host, { onError: told }),
-  failed: told,
+  ...sessionsOf(host, { onError: reported }),
+  failed: reported,
   port: 0,
   limits: { sessions: 1_000, idleMs: Number(process.argv[2] ?? 2_000) },
 });

@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 /** JSON as it is written to journals, results and reports. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -40,7 +41,7 @@ export type ErrorCode =
   | "no_desktop" // no display, bus or accessibility
   | "secure" // the content of a password field
   | "barrier" // an irreversible step where none is allowed
-  | "drift" // something that was to be taken back is not as it was
+  | "drift" // something that was to be undone is not as it was
   | "policy" // the policy says no
   | "limit" // a bound was reached
   | "missing" // a program or library is not installed
@@ -111,9 +112,7 @@ export class BackstepError extends Error {
     return {
       code: this.code,
       message: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
-      ...(this.place === undefined ? {} : { place: this.place }),
-      ...(this.details === undefined ? {} : { details: this.details }),
+      ...defined({ hint: this.hint, place: this.place, details: this.details }),
     };
   }
 }

@@ -1,5 +1,8 @@
 import type { Json } from "./error.ts";
 
+/** A JSON Schema, as plain JSON. */
+export type JsonSchema = { readonly [keyword: string]: Json };
+
 /** Is it a list? `Array.isArray` does not tell read-only lists apart. */
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
@@ -29,4 +32,21 @@ export function wellFormed(value: Json): Json {
 /** Is it a map, neither a list nor nothing? */
 export function isMap(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value that came out of a schema, as JSON: what cannot be written as JSON is left out. */
+export function toJson(value: unknown): Json {
+  const text = JSON.stringify(value);
+  const json: Json = text === undefined ? null : JSON.parse(text);
+  return json;
+}
+
+/** A map, or an empty one. */
+export function asMap(value: Json | undefined): { readonly [key: string]: Json } {
+  return isMap(value) ? value : {};
+}
+
+/** A list, or an empty one. */
+export function asList(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
 }

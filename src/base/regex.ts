@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { defined } from "./defined.ts";
 import { BackstepError } from "./error.ts";
 
 /** Characters a pattern may have. */
@@ -38,8 +39,7 @@ const LACKING: readonly (readonly [RegExp, string, string])[] = [
 export function compileRegex(source: string, flags = ""): Regex {
   const fail = (why: string, hint?: string, cause?: unknown): BackstepError =>
     new BackstepError("invalid", `Cannot use the regular expression /${brief(source)}/${flags}: ${why}`, {
-      ...(hint === undefined ? {} : { hint }),
-      ...(cause === undefined ? {} : { cause }),
+      ...defined({ hint, cause }),
       details: { pattern: brief(source), flags, reason: why },
     });
   if (source.length > MAX_PATTERN) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { stateNames, type StateWord } from "../desktop/state-words.ts";
-import { Expectation, unmet, type Value } from "./expectation.ts";
+import { Expectation, type Value } from "./expectation.ts";
+import { unmet } from "./unmet.ts";
 import { inCommon } from "./alike.ts";
 import { quoted } from "./words.ts";
 
@@ -87,7 +88,7 @@ export function judge(expected: Expectations, count: number, one: Seen | undefin
   const exists = expected.exists ?? (ofOne || expected.count === undefined ? true : undefined);
   check("exists", exists, () => count > 0);
   if (!ofOne || count === 0) return failed;
-  if (count > 1 || one === undefined) {
+  if (one === undefined) {
     fail("count", 1, count, "expected 1: only one element can be compared");
     return failed;
   }

@@ -31,7 +31,7 @@ function refusal(...words: string[]): string {
   throw new Error(`${words.join(" ")} is taken`);
 }
 
-Deno.test("words, options and their values are told apart", () => {
+Deno.test("words, options and their values are distinguished", () => {
   const args = readArguments(command, [
     "door",
     "--coats=2",

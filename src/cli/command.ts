@@ -60,7 +60,7 @@ export const COMMON: readonly OptionSpec[] = [
     kind: "string",
     value: "<form>",
     choices: ["text", "json", "quiet"],
-    description: "How to answer: text for people (default), json for programs, quiet for the exit code alone",
+    description: "Output format: text (default), json, or quiet for the exit code only",
   },
   { name: "help", kind: "boolean", description: "Show this help" },
 ];

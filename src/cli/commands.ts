@@ -2,7 +2,7 @@ import { catalogue } from "../catalogue.ts";
 import type { Command } from "./command.ts";
 import { audit } from "./commands/audit.ts";
 import { check } from "./commands/check.ts";
-import { completions } from "./commands/completions.ts";
+import { completionsOf } from "./commands/completions.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
 import { mcp } from "./commands/mcp.ts";
@@ -25,9 +25,9 @@ const derived = catalogue.flatMap((operation) => {
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
   ["Workflows", [run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
-  ["Look", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
-  ["Act", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
+  ["Read", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
+  ["Change", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session]],
   ["Models", [mcp]],
-  ["Shell", [completions]],
+  ["Shell", [completionsOf(() => groups.flatMap(([, list]) => list))]],
 ];

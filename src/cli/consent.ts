@@ -1,16 +1,13 @@
 import process from "node:process";
-import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Act, PolicyPort } from "../contract/gate.ts";
 import type { Hit } from "../policy/judgement/hit.ts";
-import { foresee } from "../policy/judgement/foresee.ts";
+import { hitsOf, judgeOf, onlyReads } from "../policy/judgement/judged-act.ts";
+import { needOf } from "../policy/judgement/need.ts";
 import type { SecurityMode } from "../policy/security.ts";
-import { SendJudge } from "../policy/judgement/send-judge.ts";
+import type { SendJudge } from "../policy/judgement/send-judge.ts";
 import { Settings } from "../policy/settings.ts";
 import { SETTINGS } from "../policy/table.ts";
-
-/** Milliseconds for looking at what an act will hit. */
-const LOOK = 10_000;
 
 /**
  * What stands at the acts of a command and of a workflow file: in normal mode nothing, since who wrote it has agreed to what
@@ -26,45 +23,36 @@ function judging(mode: Exclude<SecurityMode, "normal">): PolicyPort {
   const judges = new WeakMap<Act["resolved"], SendJudge>();
   return {
     async admit(act) {
-      const { operation, resolved, context: { desktop, deadline } } = act;
-      if (operation.hints.readOnly && resolved.effect === "read") return;
-      if (mode === "sandboxed") throw refused(operation.name, "sandboxed mode only looks");
-      const hits = await foresee(resolved.reaches, {
-        desktop,
-        deadline: Deadline.after(LOOK, deadline.signal),
-      });
-      hits.forEach((hit) => requireHarmless(operation.name, hit));
+      if (onlyReads(act)) return;
+      const { name } = act.operation;
+      if (mode === "sandboxed") throw refused(name, "sandboxed mode only looks");
+      for (const hit of await hitsOf(act)) requireNothing(name, hit, mode);
     },
     async send(sent, act) {
-      const { operation, resolved, context: { desktop, deadline } } = act;
-      if (mode === "sandboxed") throw refused(operation.name, "sandboxed mode only looks");
-      const expected = resolved.reaches.flatMap((reach) =>
-        reach.by === "press" || reach.by === "choice" ? [reach.spot] : []
-      );
-      const judge = judges.get(resolved) ?? new SendJudge({ desktop, deadline }, expected);
+      const { operation: { name }, resolved } = act;
+      if (mode === "sandboxed") throw refused(name, "sandboxed mode only looks");
+      const judge = judges.get(resolved) ?? judgeOf(act);
       judges.set(resolved, judge);
-      for (const hit of await judge.judge(sent)) requireHarmless(operation.name, hit);
+      for (const hit of await judge.judge(sent)) requireNothing(name, hit, mode);
     },
   };
 }
 
-function requireHarmless(operation: string, { kind, name, why }: Hit): void {
+/** Nobody can be asked here: what needs a person's word, or their reading, is refused. */
+function requireNothing(operation: string, hit: Hit, mode: SecurityMode): void {
+  if (needOf(hit, mode) !== "nothing") throw refused(operation, whyOf(hit, mode));
+}
+
+function whyOf({ kind, name, why = "nothing tells what it does" }: Hit, mode: SecurityMode): string {
   const shown = `"${name.slice(0, 80)}"`;
-  switch (kind) {
-    case "harmless":
-      return;
-    case "destructive":
-      throw refused(operation, `${shown} destroys, and in safe mode nobody has agreed to that`);
-    case "unknown":
-      throw refused(
-        operation,
-        `${why ?? "nothing tells what it does"}, and in safe mode nobody has agreed to that`,
-      );
-    case "program":
-      throw refused(operation, `in safe mode nobody has agreed to start ${shown}`);
-    case "script":
-      throw refused(operation, "scripts are blocked in safe mode");
-  }
+  const reasons: Readonly<Record<Hit["kind"], string>> = {
+    harmless: `${mode} mode allows no acts`,
+    destructive: `${shown} destroys, and in ${mode} mode nobody has agreed to that`,
+    unknown: `${why}, and in ${mode} mode nobody has agreed to that`,
+    program: `in ${mode} mode nobody has agreed to start ${shown}`,
+    script: `scripts are blocked in ${mode} mode`,
+  };
+  return reasons[kind];
 }
 
 function refused(operation: string, why: string): BackstepError {

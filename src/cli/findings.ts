@@ -1,4 +1,5 @@
 import { toBackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { table } from "../report/layout.ts";
 import { harmless, type Style } from "../report/style.ts";
 
@@ -43,5 +44,5 @@ export function failed(name: string, needed: boolean, thrown: unknown): Finding 
   const error = toBackstepError(thrown);
   if (error.code === "cancelled") throw error;
   const { message, hint } = error;
-  return { name, ok: false, needed, says: message, ...(hint === undefined ? {} : { fix: hint }) };
+  return { name, ok: false, needed, says: message, ...defined({ fix: hint }) };
 }

@@ -34,11 +34,11 @@ export function overview(
 
 const EXITS: readonly (readonly [string, string])[] = [
   ["0", "passed"],
-  ["1", "failed, or a look-up found nothing; whatever was promised to be taken back is"],
+  ["1", "failed, or a look-up found nothing; whatever was promised to be rolled back is"],
   ["2", "the command line or the workflow file is faulty; nothing was launched"],
-  ["3", "failed, and something could not be taken back: it is named"],
-  ["4", "in doubt: the way back failed, or whether a step happened is not known"],
-  ["130", "interrupted and taken back"],
+  ["3", "failed, and something could not be rolled back: it is named"],
+  ["4", "in doubt: the rollback failed, or whether a step happened is not known"],
+  ["130", "interrupted and rolled back"],
 ];
 
 /** The help of one subcommand, laid out for so many columns. */

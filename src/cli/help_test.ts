@@ -75,9 +75,9 @@ Deno.test("every command line that a hint or a document of ours names can be rea
     for (const [whole, command = "", rest = ""] of text.matchAll(/`backstep ([a-z][a-z-]*)([^`\n$]*)`/g)) {
       const found = commands.find((one) => one.name === command);
       assert.ok(found, `${name}: ${whole}`);
-      const known = optionsOf(found);
+      const existing = optionsOf(found);
       for (const [, option = ""] of rest.matchAll(/ --(?:no-)?([a-z-]+)/g)) {
-        assert.ok(known.some((one) => one.name === option), `${name}: ${whole}`);
+        assert.ok(existing.some((one) => one.name === option), `${name}: ${whole}`);
         seen++;
       }
       seen++;

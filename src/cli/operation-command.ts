@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { cwd } from "node:process";
 import { BackstepError, type Json } from "../base/error.ts";
 import { DEEPEST_JSON } from "../base/json.ts";
+import { defined } from "../base/defined.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
@@ -13,6 +14,7 @@ import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
 import { deeperThan } from "../workflow/depth.ts";
 import { modeOf, withSession } from "./with-session.ts";
+import { pairs } from "./workflow-file.ts";
 import { interrupts } from "./signals.ts";
 
 const APP: OptionSpec = {
@@ -59,6 +61,7 @@ const PLACEHOLDERS = {
   path: "<file>",
   time: "<time>",
   comparison: "<text>",
+  variable: "<k=v>",
 } as const;
 
 function optionOf(argument: CliArgument): OptionSpec {
@@ -95,7 +98,7 @@ async function runOperation(
       {
         session: args.string("session") ?? "attach",
         ...modeOf(args),
-        ...(app === undefined ? {} : { app }),
+        ...defined({ app }),
         signal: asked.stop,
       },
       io,
@@ -107,14 +110,14 @@ async function runOperation(
           ports: { ...OPEN_PORTS, policy: (await import("./consent.ts")).consent() },
           baselines: baselinesOf(cwd(), "none"),
         });
-        const { output } = await gate.dispatch({ operation: operation.name, input }, {
+        const { shown } = await gate.dispatch({ operation: operation.name, input }, {
           signal: asked.stop,
-          ...(app === undefined ? {} : { app }),
-          ...(timeout === undefined ? {} : { timeout }),
+          ...defined({ app, timeout }),
         });
-        io.json(view.toJson ? view.toJson(output) : output);
-        io.exact(ended(shown(view.toText ? view.toText(output) : JSON.stringify(output, null, 2), io)));
-        return foundNothing(output) ? 1 : 0;
+        io.json(shown.json());
+        io.exact(finished(forTerminal(shown.text(), io)));
+        // A one-shot look-up that found nothing is no error, and ends with 1.
+        return shown.found ? 0 : 1;
       },
     );
   } finally {
@@ -148,6 +151,8 @@ async function inputOf(view: CliView, args: Arguments): Promise<{ [property: str
     const name = option.name ?? option.property;
     if (option.kind === "boolean") {
       if (args.given(name)) input[option.property] = args.boolean(name);
+    } else if (option.kind === "variable") {
+      if (args.given(name)) input[option.property] = pairs({ name: view.command }, args.strings(name), name);
     } else if (option.multiple) {
       if (args.given(name)) input[option.property] = args.strings(name).map((value) => typed(option, value));
     } else {
@@ -200,18 +205,13 @@ async function comparisonOf(argument: CliArgument, text: string): Promise<Json> 
 }
 
 /** For a terminal: nothing that an application wrote may steer it, and what tabs part stands in columns. */
-function shown(text: string, io: Io): string {
+function forTerminal(text: string, io: Io): string {
   if (!io.terminal) return text;
   const lines = harmless(text).split("\n");
   return (lines.every((line) => line.includes("\t")) ? table(lines.map((line) => line.split("\t"))) : lines)
     .join("\n");
 }
 
-function ended(text: string): string {
+function finished(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-
-/** A one-shot look-up that found nothing is no error, and ends with 1. */
-function foundNothing(output: unknown): boolean {
-  return typeof output === "object" && output !== null && "found" in output && output.found === false;
 }

@@ -1,23 +1,26 @@
 import type { Difference } from "../contract/participant.ts";
-import type { Recovered } from "../engine/recovery.ts";
+import { whatText } from "../contract/rollback-what.ts";
+import type { Recovered } from "../engine/recovery/recovery.ts";
 import { oneLine, type Style } from "../report/style.ts";
 
-/** What is told of a run that was taken back after all. */
-export type Told =
+/** What is told of a run that was rolled back after all. */
+export type Reported =
   & Pick<Recovered, "run" | "steps" | "drift" | "reason" | "barrier">
   & { readonly verdict: string; readonly probed?: Recovered["probed"] };
 
-/** A run that was taken back, or went on, as lines for people: the verdict first, then each step, then what differs. */
-export function recoveredLines(told: Told, style: Style): string[] {
-  const { run, verdict, steps, drift, reason, barrier } = told;
+/** A run that was rolled back, or went on, as lines for people: the verdict first, then each step, then what differs. */
+export function recoveredLines(reported: Reported, style: Style): string[] {
+  const { run, verdict, steps, drift, reason, barrier } = reported;
   const good = ["restored", "resumed", "already", "open"].includes(verdict);
   return [
     `${style.bold(run)}  ${good ? style.good(verdict) : style.bad(verdict)}${
       reason === undefined ? "" : `: ${oneLine(reason)}`
     }`,
-    ...(told.probed ?? []).map(({ path, name, state }) => `  ${path} ${oneLine(name)} was cut off: ${state}`),
+    ...(reported.probed ?? []).map(({ path, name, state }) =>
+      `  ${path} ${oneLine(name)} was cut off: ${state}`
+    ),
     ...steps.map((step) =>
-      `  ${step.path} ${"verdict" in step ? `${step.verdict}: ` : ""}${oneLine(step.what)}${
+      `  ${step.path} ${"verdict" in step ? `${step.verdict}: ` : ""}${oneLine(whatText(step.what))}${
         "reason" in step && step.reason !== undefined ? style.dim(` (${oneLine(step.reason)})`) : ""
       }`
     ),

@@ -2,9 +2,9 @@ import process from "node:process";
 
 /** The two ways a run is asked to end. */
 export interface Interrupts {
-  /** The first interrupt: stop, and take back. */
+  /** The first interrupt: stop, and undo. */
   readonly stop: AbortSignal;
-  /** The second: stop taking back too. */
+  /** The second: stop undoing too. */
   readonly hardStop: AbortSignal;
   /** Gives the signals back to the system. */
   release(): void;
@@ -14,7 +14,7 @@ export interface Interrupts {
  * Listens for SIGINT, SIGTERM and SIGHUP while something runs. A repeat within 300 ms is the same interrupt: a
  * terminal's Ctrl-C reaches the whole process group, and npm passes its own on.
  */
-export function interrupts(told: (which: "first" | "second") => void): Interrupts {
+export function interrupts(reported: (which: "first" | "second") => void): Interrupts {
   const stop = new AbortController();
   const hardStop = new AbortController();
   let last = 0;
@@ -23,10 +23,10 @@ export function interrupts(told: (which: "first" | "second") => void): Interrupt
     if (stop.signal.aborted && now - last < 300) return;
     last = now;
     if (!stop.signal.aborted) {
-      told("first");
+      reported("first");
       stop.abort(new Error(`interrupted by ${signal}`));
     } else if (!hardStop.signal.aborted) {
-      told("second");
+      reported("second");
       hardStop.abort(new Error(`interrupted again by ${signal}`));
     }
   };

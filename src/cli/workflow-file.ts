@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { UPDATE_MODES, type UpdateMode } from "../contract/baselines.ts";
 import { EVIDENCE_MODES, type EvidenceMode } from "../engine/evidence/mode.ts";
 import type { ReadyFile } from "../script/load-file.ts";
+import type { DesktopSettings } from "../session/settings/settings.ts";
 import { usage } from "./arguments.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
 
@@ -27,7 +28,7 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
     name: "root",
     kind: "string",
     value: "<folder>",
-    description: "Folder that files of the workflow must lie in",
+    description: "Folder that contains all files of the workflow",
   },
 ];
 
@@ -54,7 +55,7 @@ export const EVIDENCE: OptionSpec = {
   value: "<when>",
   choices: EVIDENCE_MODES,
   description:
-    "When pictures and trees of each step are kept beside the run, sealed: on, on-failure (default of test), or off " +
+    "When pictures and trees of each step are kept beside the run, encrypted: on, on-failure (default of test), or off " +
     "(default of run)",
 };
 
@@ -68,12 +69,16 @@ export interface LoadedFile extends ReadyFile {
   /** The desktop that is meant: `--session`, else the file's, else a private one. */
   readonly session: string;
   readonly mode: string | undefined;
+  /** What a private desktop is to be like: what the command line says goes before what the file does. */
+  readonly settings: DesktopSettings | undefined;
 }
 
 /** Reads the file that a command line names. What is wrong with it is told before any desktop is opened. */
 export async function loadFile(command: Command, args: Arguments): Promise<LoadedFile> {
   const { loadFile: load } = await import("../script/load-file.ts");
   const { askSecret } = await import("./ask-secret.ts");
+  const { settingsOf } = await import("./desktop-options.ts");
+  const wanted = settingsOf(command, args);
   const given = args.string("root");
   const ready = await load(args.positionals[0] ?? "", {
     doing: command.name,
@@ -87,6 +92,7 @@ export async function loadFile(command: Command, args: Arguments): Promise<Loade
     ...ready,
     session: args.string("session") ?? ready.workflow.session ?? "isolated",
     mode: args.string("mode") ?? ready.workflow.mode,
+    settings: wanted === undefined ? ready.workflow.desktop : { ...ready.workflow.desktop, ...wanted },
   };
 }
 
@@ -101,11 +107,15 @@ function folderOf(command: Command, option: string, path: string): string {
 }
 
 /** `--var name=value`, each. */
-export function pairs(command: Command, given: readonly string[]): Record<string, string> {
+export function pairs(
+  command: Pick<Command, "name">,
+  given: readonly string[],
+  option = "var",
+): Record<string, string> {
   const vars: Record<string, string> = {};
   for (const pair of given) {
     const at = pair.indexOf("=");
-    if (at < 1) throw usage(command, `--var takes name=value, not "${pair}"`);
+    if (at < 1) throw usage(command, `--${option} takes name=value, not "${pair}"`);
     vars[pair.slice(0, at)] = pair.slice(at + 1);
   }
   return vars;

@@ -41,7 +41,7 @@ export function readBaselineName(text: string): BaselineName {
   const given = new Map<string, string>();
   for (const pair of at < 0 ? [] : bare.slice(at + 1).split("&")) {
     const [key = "", value = "", ...more] = pair.split("=");
-    if (!VARIANT_KEYS.some((known) => known === key)) {
+    if (!VARIANT_KEYS.some((existing) => existing === key)) {
       throw fault(`${JSON.stringify(key)} is no key of a baseline; there are ${VARIANT_KEYS.join(", ")}`);
     }
     if (more.length > 0 || !VALUE.test(value) || given.has(key)) {

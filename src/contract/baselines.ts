@@ -68,7 +68,7 @@ export interface Baselines {
 }
 
 /**
- * Keeps what a check saw beside the run that it belongs to: sealed files of the run's folder, which reports and
+ * Keeps what a check saw beside the run that it belongs to: encrypted files of the run's folder, which reports and
  * `runs show` open by name. Where there is no run nothing is kept.
  */
 export interface Evidence {

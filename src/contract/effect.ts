@@ -1,10 +1,10 @@
 /**
- * What taking a deed back would need, judged before it is done, from the operation and from what its target is:
+ * What taking an action back would need, judged before it is done, from the operation and from what its target is:
  *
- * - `read`: nothing to take back.
+ * - `read`: nothing to undo.
  * - `restorable`: the state before is held (value, text, toggle, selection, scroll position, clipboard) and written back.
  * - `observed`: a press on a control that bears state or opens a popup; the inverse is confirmed by the difference seen.
- * - `compensable`: an opposite deed exists (launch: quit), or the author declared `undo:`.
+ * - `compensable`: an opposite action exists (launch: quit), or the author declared `undo:`.
  * - `irreversible`: a barrier; refused inside a transaction unless declared.
  */
 export type Effect = "read" | "restorable" | "observed" | "compensable" | "irreversible";
@@ -21,9 +21,9 @@ export interface Hints {
   readonly openWorld: boolean;
 }
 
-/** Hints of an operation that only looks. */
-export const LOOKS: Hints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+/** Hints of an operation that only reads. */
+export const READS: Hints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 /** Hints of one that changes something, the same however often it is repeated. */
 export const SETS: Hints = { readOnly: false, destructive: true, idempotent: true, openWorld: false };
 /** Hints of one that changes something anew each time. */
-export const ACTS: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: false };
+export const WRITES: Hints = { readOnly: false, destructive: true, idempotent: false, openWorld: false };

@@ -1,7 +1,7 @@
 import type { Application, ElementRef } from "../desktop/desktop.ts";
 
 /** An element that somebody was told of, with the application that it belongs to. */
-export interface KnownElement {
+export interface ReferencedElement {
   /** As it ran when the element was seen. */
   readonly application: Application;
   /** Where it was seen, and what it looked like then. */
@@ -11,9 +11,9 @@ export interface KnownElement {
 /** Names for elements that live across calls: who was told one may use it wherever a selector is taken. */
 export interface Elements {
   /** The reference of this element, "el-3f9c1a"; the same element keeps the same one. */
-  keep(known: KnownElement): string;
+  keep(existing: ReferencedElement): string;
   /** What a reference stands for. Throws `not_found` where nobody was told it, or where it has been forgotten. */
-  get(reference: string): KnownElement;
+  get(reference: string): ReferencedElement;
 }
 
 /** What a reference looks like, beside selectors. */

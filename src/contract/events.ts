@@ -10,16 +10,17 @@ export type StepStatus = "passed" | "failed" | "skipped";
 export type StepVerdict =
   | "restored" // written back, and read back equal
   | "already" // it was as before, nothing was written
+  | "gone" // it went with its window, dialog or menu by a later step, which decides
   | "rebuilt" // it stands on a new desktop that was replayed to the savepoint
-  | "compensated" // the opposite deed was done and succeeded
+  | "compensated" // the opposite action was done and succeeded
   | "conflict" // somebody else changed it in between: left alone
-  | "unrestorable" // it cannot be put back (a password, a barrier)
+  | "unrestorable" // it cannot be restored (a password, a barrier)
   | "unknown" // it did not answer
-  | "failed"; // the way back was tried and did not work
+  | "failed"; // the rollback was tried and did not work
 
-/** The whole way back. */
+/** The whole rollback. */
 export type RollbackVerdict =
-  | "none" // there was nothing to take back
+  | "none" // there was nothing to undo
   | "restored" // every protected property was read back equal to the savepoint
   | "rebuilt" // the private desktop was replaced and replayed to the savepoint, and reads as there
   | "drift" // something differs or stays, each by name
@@ -41,7 +42,7 @@ export interface StepResult {
   readonly name: string;
   /** Its neutral name, "set-value"; of steps that hold others their kind, "transaction". */
   readonly operation: string;
-  /** What taking it back would need, as judged before the deed; "read" when it was never reached. */
+  /** What undoing it would need, as judged before the action; "read" when it was never reached. */
   readonly effect: Effect;
   /** What became of it. */
   readonly status: StepStatus;
@@ -82,7 +83,7 @@ export interface StepLook {
 export interface StepEvidence {
   /** Before anything of it was done. */
   readonly before?: StepLook;
-  /** Just before its deed reached the application; absent when none did. */
+  /** Just before its action reached the application; absent when none did. */
   readonly action?: StepLook;
   /** When it was over, and the desktop quiet. */
   readonly after?: StepLook;
@@ -92,17 +93,17 @@ export interface StepEvidence {
   readonly line?: number;
 }
 
-/** One step, or one participant of a step, on the way back. */
+/** One step, or one participant of a step, on rollback. */
 export interface RollbackStep {
-  /** Path of the step that is taken back. */
+  /** Path of the step that is rolled back. */
   readonly path: string;
   /** What became of it. */
   readonly verdict: StepVerdict;
-  /** What was put back, for people: `text of textfield "Name"`. */
+  /** What was restored, for people: `text of textfield "Name"`. */
   readonly what: string;
-  /** How it was put back: "setText", "undo"…; absent when nothing was done. */
+  /** How it was restored: "setText", "undo"…; absent when nothing was done. */
   readonly method?: string;
-  /** Why it could not be put back. */
+  /** Why it could not be restored. */
   readonly reason?: string;
   /** Best effort (the focus): reported, and never part of the verdict. */
   readonly incidental?: true;
@@ -114,7 +115,7 @@ export interface RollbackStep {
 export interface Conflict {
   /** "text", "checked"… */
   readonly property: string;
-  /** As it was found on the way back. */
+  /** As it was found on rollback. */
   readonly found: Json;
   /** As the step left it. */
   readonly left: Json;
@@ -122,7 +123,7 @@ export interface Conflict {
   readonly was: Json;
 }
 
-/** What was protected, and how it stands after the way back. */
+/** What was protected, and how it stands after the rollback. */
 export interface Enrolled {
   /** "text", "toggle", "clipboard"… */
   readonly kind: string;
@@ -134,17 +135,17 @@ export interface Enrolled {
   readonly verdict: StepVerdict;
 }
 
-/** The way back as a result. */
+/** The rollback as a result. */
 export interface RollbackResult {
   /** The gravest of all steps'. */
   readonly verdict: RollbackVerdict;
-  /** In the order in which they were taken back: last first. */
+  /** In the order in which they were rolled back: last first. */
   readonly steps: readonly RollbackStep[];
   /** Each property that is not as it was. */
   readonly drift: readonly Difference[];
   /** Everything that was protected, with how it stands. */
   readonly enrolled: readonly Enrolled[];
-  /** The irreversible step that the way back ended at; absent when it went all the way. */
+  /** The irreversible step that the rollback ended at; absent when it went all the way. */
   readonly barrier?: { readonly path: string; readonly name: string };
   /**
    * What else of the application is not as it was at the savepoint, element by element: nobody had enrolled it, so that it
@@ -169,13 +170,13 @@ export interface RunResult {
   readonly desktop: { readonly kind: DesktopKind; readonly label: string };
   /** "cancelled": interrupted from outside. */
   readonly status: "passed" | "failed" | "cancelled";
-  /** 0 passed, 1 failed and taken back, 2 usage, 3 drift, 4 in doubt, 130 interrupted. */
+  /** 0 passed, 1 failed and rolled back, 2 usage, 3 drift, 4 in doubt, 130 interrupted. */
   readonly exit: number;
   /** From the start to the end of `after:`, in milliseconds. */
   readonly duration_ms: number;
   /** In the order in which they ended, those of `before` and `after` too. */
   readonly steps: readonly StepResult[];
-  /** All ways back of the run as one. */
+  /** All rollbacks of the run as one. */
   readonly rollback: RollbackResult;
   /** Elements that change by themselves (clocks, spinners), as far as that was learnt: never compared beside what is enrolled. */
   readonly unstable: readonly string[];

@@ -1,6 +1,7 @@
 import type { Application, ElementRef, Rect } from "../desktop/desktop.ts";
 import type { Spot } from "../desktop/reach.ts";
 import { Snapshot } from "../desktop/snapshot.ts";
+import { axOf } from "../desktop/vocabulary.ts";
 
 /** An element that an act is about, as it was found. */
 export interface FoundElement {
@@ -10,6 +11,8 @@ export interface FoundElement {
   readonly element: ElementRef;
   /** AtspiRole number. */
   readonly role: number;
+  /** Its AX role, as its states make it: AXTextArea. */
+  readonly ax: string;
   /** Its accessible name; "" when it has none. */
   readonly name: string;
   /** Its accessible description; "" when it has none. */
@@ -49,6 +52,7 @@ function elementOf({ application, snapshot, row }: Spot): FoundElement {
     application,
     element: snapshot.element(row),
     role: snapshot.role(row),
+    ax: axOf(snapshot, row).role,
     name: snapshot.name(row),
     description: snapshot.description(row),
     rect: snapshot.rect(row),

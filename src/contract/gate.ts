@@ -1,22 +1,24 @@
 import { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
+import { defined } from "../base/defined.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { Sent } from "../desktop/sent.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
-import type { Eyes } from "./eyes.ts";
-import type { Context, Invocation, Operation, Resolved } from "./operation.ts";
-import { type EyePort, Witness } from "./witness.ts";
+import type { VisionModel } from "./vision.ts";
+import type { ActResult, Context, Invocation, Operation, Resolved } from "./operation.ts";
+import type { Trait, Traits } from "./traits.ts";
+import { type ObserverPort, RecordingDesktop } from "./recording-desktop.ts";
 
-/** An act on its way through the gate: everything that is known before the deed. */
+/** An act on its way through the gate: everything that is known before the action. */
 export interface Act {
   /** What is called. */
   readonly operation: Operation;
   /** The input as its schema left it. */
   readonly input: unknown;
-  /** What it acts on, and what that would need to be taken back. */
+  /** What it acts on, and what that would need to be undone. */
   readonly resolved: Resolved;
   /** The desktop, the application meant, and the time there is. */
   readonly context: Context;
@@ -24,13 +26,13 @@ export interface Act {
 
 /** What became of an act. */
 export type ActOutcome =
-  | { readonly ok: true; readonly output: unknown; readonly inverse: Invocation | undefined }
+  | { readonly ok: true } & ActResult
   /** `began`: some of it was accepted by the platform, or may have landed, whatever the error says of the rest. */
   | { readonly ok: false; readonly error: BackstepError; readonly began: boolean };
 
 /** On what terms an act may happen. */
 export interface Terms {
-  /** Milliseconds that the deed may take, where that is less than it may anyway. */
+  /** Milliseconds that the action may take, where that is less than it may anyway. */
   readonly within?: number;
 }
 
@@ -44,15 +46,15 @@ export interface PolicyPort {
    */
   send?(sent: Sent, act: Act): Promise<void>;
   /**
-   * Called before somebody's earlier acts are taken back at their word: throws where that may not be, and answers who judges
-   * each call that it makes. A way back after a failure is no act of anybody, and is not judged.
+   * Called before somebody's earlier acts are rolled back at their word: throws where that may not be, and answers who judges
+   * each call that it makes. A rollback after a failure is no act of anybody, and is not judged.
    */
   undo?(undoing: Undoing): Promise<(sent: Sent) => Promise<void>>;
 }
 
-/** Earlier acts that are to be taken back. */
+/** Earlier acts that are to be undone. */
 export interface Undoing {
-  /** What was done, and what is put back, in words: 'checkbox "Delete history"', "quit gedit". */
+  /** What was done, and what is restored, in words: 'checkbox "Delete history"', "quit gedit". */
   readonly words: readonly string[];
   /** Where it is done. */
   readonly desktop: Desktop;
@@ -77,15 +79,15 @@ export interface GatePorts {
   readonly policy: readonly PolicyPort[];
   readonly journal: JournalPort;
   readonly audit: AuditPort;
-  /** Looks on while the deed is done. */
-  readonly eye?: EyePort;
+  /** Looks on while the action is done. */
+  readonly observer?: ObserverPort;
 }
 
 /** What a dispatch may be given beside the call. */
 export interface DispatchOptions {
-  /** Milliseconds for all of it; default: `budget`, or what the operation says, for looking and for the deed each. */
+  /** Milliseconds for all of it; default: `budget`, or what the operation says, for looking and for the action each. */
   readonly timeout?: number;
-  /** Milliseconds for finding what it acts on, and for the deed: what one spends is not taken from the other. */
+  /** Milliseconds for finding what it acts on, and for the action: what one spends is not taken from the other. */
   readonly budget?: { readonly resolve?: number | undefined; readonly act?: number | undefined };
   readonly signal?: AbortSignal;
   /** The application meant when the input names none. */
@@ -94,9 +96,7 @@ export interface DispatchOptions {
 }
 
 /** The answer of a dispatch that did not fail. */
-export interface Dispatched {
-  readonly output: unknown;
-  readonly inverse: Invocation | undefined;
+export interface Dispatched extends ActResult {
   readonly resolved: Resolved;
 }
 
@@ -119,12 +119,12 @@ export interface GateOptions {
   /** Default: every application is looked for. */
   readonly held?: (name: string) => Application | undefined;
   /** Default: pictures are looked at by what the environment has set up. */
-  readonly eyes?: Eyes;
+  readonly vision?: VisionModel;
 }
 
 /**
- * The one way to a desktop. Every act, from whatever face, goes: validate, resolve, judge, policy, intent, act,
- * outcome, audit. Nothing else calls an operation's deed.
+ * The one way to a desktop. Every act, from whatever interface, goes: validate, resolve, judge, policy, intent, act,
+ * outcome, audit. Nothing else calls an operation's action.
  */
 export class Gate {
   #operations: ReadonlyMap<string, Operation>;
@@ -134,7 +134,7 @@ export class Gate {
   readonly #baselines: Baselines;
   readonly #evidence: Evidence;
   readonly #elements: Elements | undefined;
-  readonly #eyes: Eyes | undefined;
+  readonly #vision: VisionModel | undefined;
   readonly #held: GateOptions["held"];
 
   constructor(options: GateOptions) {
@@ -145,7 +145,7 @@ export class Gate {
     this.#baselines = options.baselines ?? NO_BASELINES;
     this.#evidence = options.evidence ?? NO_EVIDENCE;
     this.#elements = options.elements;
-    this.#eyes = options.eyes;
+    this.#vision = options.vision;
     this.#held = options.held;
   }
 
@@ -159,7 +159,7 @@ export class Gate {
       baselines: this.#baselines,
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
-      ...(this.#eyes ? { eyes: this.#eyes } : {}),
+      ...(this.#vision ? { vision: this.#vision } : {}),
       ...(this.#held ? { held: this.#held } : {}),
     });
     gate.#operations = this.#operations;
@@ -177,6 +177,17 @@ export class Gate {
     });
   }
 
+  /** What sets an operation apart; {} for one that only another version knows: a journal may name it. */
+  traitsOf(name: string): Traits {
+    return this.#operations.get(name)?.traits ?? {};
+  }
+
+  /** The first operation that has a trait; `invalid` where none has. */
+  operationWith(trait: Trait): Operation {
+    for (const operation of this.#operations.values()) if (operation.traits[trait]) return operation;
+    throw new BackstepError("invalid", `Cannot find an operation with the trait ${trait}: there is none`);
+  }
+
   /** Looks only: validates, finds the target, judges the effect. For plans. */
   async look(call: Invocation, options: DispatchOptions = {}): Promise<Act> {
     const operation = this.operation(call.operation);
@@ -192,7 +203,7 @@ export class Gate {
       baselines: this.#baselines,
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
-      ...(this.#eyes ? { eyes: this.#eyes } : {}),
+      ...(this.#vision ? { vision: this.#vision } : {}),
       ...(this.#held ? { held: this.#held } : {}),
       progress: options.progress ?? (() => {}),
     };
@@ -211,7 +222,7 @@ export class Gate {
       within = Math.min(within, terms?.within ?? Infinity);
     }
     await this.#ports.journal.intent(seen);
-    // What looking and capturing took is not the deed's.
+    // What looking and capturing took is not the action's.
     const deadline = all.within(Math.min(within, options.budget?.act ?? seen.operation.timeout));
     const act = { ...seen, context: { ...seen.context, deadline } };
     const outcome = await this.#act(act);
@@ -221,37 +232,37 @@ export class Gate {
       await this.#ports.audit.record(act, outcome);
     }
     if (!outcome.ok) throw outcome.error;
-    return { output: outcome.output, inverse: outcome.inverse, resolved: act.resolved };
+    const { output, inverse, shown } = outcome;
+    return { output, inverse, shown, resolved: act.resolved };
   }
 
   async #act(act: Act): Promise<ActOutcome> {
     const judges = this.#ports.policy.flatMap((port) =>
       port.send ? [(sent: Sent) => port.send?.(sent, act) ?? Promise.resolve()] : []
     );
-    const witness = new Witness(act.context.desktop, this.#ports.eye, judges);
+    const recording = new RecordingDesktop(act.context.desktop, this.#ports.observer, judges);
     try {
       mayStillBegin(act);
-      return { ok: true, ...await act.resolved.act({ ...act.context, desktop: witness.desktop }) };
+      return { ok: true, ...await act.resolved.act({ ...act.context, desktop: recording.desktop }) };
     } catch (thrown) {
       const error = toBackstepError(thrown);
-      return { ok: false, error: witness.began ? asBegun(error) : error, began: witness.began };
+      return { ok: false, error: recording.began ? asBegun(error) : error, began: recording.began };
     }
   }
 }
 
-/** What was not sent is one call of many: of the whole deed nobody can say so once it has begun. */
+/** What was not sent is one call of many: of the whole action nobody can say so once it has begun. */
 function asBegun(error: BackstepError): BackstepError {
   if (error.details?.outcome !== "not_sent") return error;
   const { code, message, cause, hint, place } = error;
   return new BackstepError(code, message, {
     cause: cause ?? error,
-    ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : { place }),
+    ...defined({ hint, place }),
     details: { ...error.details, outcome: "unknown" },
   });
 }
 
-/** Looking and capturing took their time: what is over before the deed begins was not sent, and is known not to be. */
+/** Looking and capturing took their time: what is over before the action begins was not sent, and is known not to be. */
 function mayStillBegin({ operation, context: { deadline } }: Act): void {
   const details = { outcome: "not_sent" };
   if (deadline.signal?.aborted) {
@@ -266,7 +277,7 @@ function mayStillBegin({ operation, context: { deadline } }: Act): void {
   }
 }
 
-/** Ports that let everything pass and write nothing: for one-shot commands, which have nothing to take back. */
+/** Ports that let everything pass and write nothing: for one-shot commands, which have nothing to undo. */
 export const OPEN_PORTS: GatePorts = {
   policy: [],
   journal: { intent: () => Promise.resolve(), outcome: () => Promise.resolve() },

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import { SimulatedLauncher } from "../session/simulated-launcher.ts";
-import { ACTS } from "./effect.ts";
+import { WRITES } from "./effect.ts";
 import { type DispatchOptions, Gate, type GatePorts, OPEN_PORTS } from "./gate.ts";
 import { defineOperation, type Operation } from "./operation.ts";
 
@@ -17,7 +17,7 @@ function operation(happened: Happenings, act?: () => Promise<{ n: number }>): Op
     description: "Counts.",
     input: z.strictObject({ by: z.int() }),
     output: z.strictObject({ n: z.int() }),
-    hints: ACTS,
+    hints: WRITES,
     timeout: 1_000,
     resolve: (context) => {
       happened.push(`resolve in ${context.app ?? "any"}`);
@@ -85,7 +85,7 @@ async function through(
   }
 }
 
-Deno.test("an act goes through resolve, policy, intent, deed, outcome and audit, in this order", async () => {
+Deno.test("an act goes through resolve, policy, intent, action, outcome and audit, in this order", async () => {
   const happened: Happenings = [];
   const { answer } = await through(happened, { dispatch: { app: "editor" } });
   assert.deepEqual(happened, [
@@ -120,7 +120,7 @@ Deno.test("what the policy refuses is neither journalled nor done", async () => 
   assert.deepEqual([error?.code, happened], ["policy", ["resolve in any"]]);
 });
 
-Deno.test("without an intent there is no deed", async () => {
+Deno.test("without an intent there is no action", async () => {
   const happened: Happenings = [];
   const journal = {
     intent: () => Promise.reject(new BackstepError("io", "Cannot write")),
@@ -131,7 +131,7 @@ Deno.test("without an intent there is no deed", async () => {
   assert.ok(!happened.includes("act"));
 });
 
-Deno.test("journal and audit hear of a deed that fails, and the audit of one whose outcome cannot be written", async () => {
+Deno.test("journal and audit hear of an action that fails, and the audit of one whose outcome cannot be written", async () => {
   const happened: Happenings = [];
   const act = () => Promise.reject(new BackstepError("refused", "Cannot count: no"));
   assert.equal((await through(happened, { act })).error?.code, "refused");
@@ -150,7 +150,7 @@ Deno.test("an answer that is not what the operation promised is an internal erro
   assert.equal(error?.code, "internal");
 });
 
-Deno.test("what is cancelled or late before the deed begins is known not to have been sent", async () => {
+Deno.test("what is cancelled or late before the action begins is known not to have been sent", async () => {
   const stop = new AbortController();
   const happened: Happenings = [];
   const wait = (code: () => void | Promise<void>) => ({

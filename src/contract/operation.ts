@@ -1,15 +1,17 @@
 import type { Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { Reach } from "../desktop/reach.ts";
 import type { Session } from "../session/session.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
 import type { Effect, Hints } from "./effect.ts";
-import type { Eyes } from "./eyes.ts";
+import type { VisionModel } from "./vision.ts";
 import { elementsIn, type FoundElement, spotsIn } from "./found-element.ts";
 import type { Participant } from "./participant.ts";
 import type { Schema, SchemaIssue } from "./schema.ts";
+import type { Traits } from "./traits.ts";
 
 /** What an operation may use while it looks and while it acts. Made by the gate, nowhere else. */
 export interface Context {
@@ -35,12 +37,12 @@ export interface Context {
    */
   readonly held?: (name: string) => Application | undefined;
   /** Finds in pictures what is described; absent: what the environment has set up. */
-  readonly eyes?: Eyes;
+  readonly vision?: VisionModel;
   /** A line about long work, for people. */
   progress(message: string): void;
 }
 
-/** A call by name, as a way back or a step writes it. */
+/** A call by name, as a rollback or a step writes it. */
 export interface Invocation {
   /** Its neutral name: "set-value". */
   readonly operation: string;
@@ -68,9 +70,9 @@ export interface CliArgument {
   readonly required?: boolean;
   /**
    * A "path" is a file, from the folder where the command is given; a "time" is "500ms", "5s" or milliseconds; a
-   * "comparison" is a text, or a map in YAML: "{ at_least: 2 }".
+   * "comparison" is a text, or a map in YAML: "{ at_least: 2 }"; a "variable" is NAME=value, for a property that is a map.
    */
-  readonly kind?: "string" | "number" | "boolean" | "path" | "time" | "comparison";
+  readonly kind?: "string" | "number" | "boolean" | "path" | "time" | "comparison" | "variable";
   /** Further arguments are joined with a space into this one. */
   readonly rest?: boolean;
   /** An option that may be given several times, for a property that is a list. */
@@ -87,18 +89,30 @@ export interface CliView {
   readonly options: readonly CliArgument[];
   /** Whole command lines, for help. */
   readonly examples?: readonly string[];
-  /** The result as lines for a person; default: indented JSON. */
-  readonly toText?: (output: unknown) => string;
-  /** The result as `--format json` prints it; default: as it is. */
-  readonly toJson?: (output: unknown) => unknown;
 }
 
-/** The faces of an operation that want other names or shapes. */
+/** How the command line writes an operation and shows its result. */
+export interface CliDeclaration<O> extends CliView {
+  /** The result as lines for a person; default: indented JSON. */
+  readonly toText?: (output: O) => string;
+  /** The result as `--format json` prints it; default: as it is. */
+  readonly toJson?: (output: O) => unknown;
+  /** Of a look-up: whether it found anything; the command ends with 1 where not. Default: it did. */
+  readonly found?: (output: O) => boolean;
+}
+
+/** The interfaces of an operation that want other names or shapes. */
 export interface Views {
   /** Default: files reach it by no verb of its own. */
   readonly yaml?: YamlView;
   /** Default: there is no subcommand. */
   readonly cli?: CliView;
+}
+
+/** The views as an operation declares them: what shows its result knows its type. */
+export interface ViewsDeclaration<O> extends Views {
+  /** Default: there is no subcommand. */
+  readonly cli?: CliDeclaration<O>;
 }
 
 /** What `defineOperation` takes: one operation, declared once. `T` is what its target resolved to. */
@@ -115,18 +129,20 @@ export interface OperationDeclaration<I, O, T> {
   readonly output: Schema<O>;
   /** What a caller should know before it decides. */
   readonly hints: Hints;
+  /** What sets it apart; default: nothing. */
+  readonly traits?: Traits;
   /** Default: it has no verb and no command, and is reached by its name only. */
-  readonly views?: Views;
+  readonly views?: ViewsDeclaration<NoInfer<O>>;
   /** Milliseconds it may take by default; 10 s. */
   readonly timeout?: number;
   /** Finds what the input names, waiting for it; looks only. */
   resolve(context: Context, input: I): Promise<T>;
-  /** Judged before the deed, from the input and what the target is. */
+  /** Judged before the action, from the input and what the target is. */
   effect(input: I, target: T): Effect;
-  /** What the deed may change and the engine can put back. */
+  /** What the action may change and the engine can restore. */
   protects?(input: I, target: T): readonly Participant[];
   /**
-   * What the deed will reach: a policy judges this. What only writes a value, scrolls or gives the focus reaches nothing.
+   * What the action will reach: a policy judges this. What only writes a value, scrolls or gives the focus reaches nothing.
    * Default for what acts: its elements, pressed; where it has none, nobody knows what.
    */
   reaches?(input: I, target: T): readonly Reach[];
@@ -135,11 +151,13 @@ export interface OperationDeclaration<I, O, T> {
    * changed back. Undefined: it may leave all as it was. Default: undefined.
    */
   sets?(input: I, target: T): Json | undefined;
+  /** Does it act where the focus is, whatever an earlier action has made of that? Default: no. */
+  followsFocus?(input: I): boolean;
   /** A sentence for plans and reports: `button "Save" of gedit`. */
   subject?(input: I, target: T): string | undefined;
-  /** The deed. */
+  /** The action. */
   act(context: Context, input: I, target: T): Promise<O>;
-  /** The opposite deed, known once the result is. */
+  /** The opposite action, known once the result is. */
   inverse?(input: I, output: O): Invocation | undefined;
 }
 
@@ -147,7 +165,7 @@ export interface OperationDeclaration<I, O, T> {
 export interface Resolved {
   /** Judged for this target. */
   readonly effect: Effect;
-  /** What the deed may change and the engine can put back; empty: nothing. */
+  /** What the action may change and the engine can restore; empty: nothing. */
   readonly participants: readonly Participant[];
   /** For people: `button "Save" of gedit`. */
   readonly subject: string | undefined;
@@ -155,10 +173,30 @@ export interface Resolved {
   readonly sets?: Json;
   /** The elements that its target holds: whoever judges an act judges these. Empty: it is about none. */
   readonly elements: readonly FoundElement[];
-  /** What it will reach, as far as the operation knows: a policy judges this before the deed. */
+  /** What it will reach, as far as the operation knows: a policy judges this before the action. */
   readonly reaches: readonly Reach[];
-  /** Only the gate calls this. The answer is validated against the output schema; `inverse` is its way back, if any. */
-  act(context: Context): Promise<{ readonly output: unknown; readonly inverse: Invocation | undefined }>;
+  /** Only the gate calls this. */
+  act(context: Context): Promise<ActResult>;
+}
+
+/** What an action came to. */
+export interface ActResult {
+  /** Validated against the output schema. */
+  readonly output: unknown;
+  /** The opposite call; undefined: there is none. */
+  readonly inverse: Invocation | undefined;
+  /** The output as the views of the operation show it. */
+  readonly shown: Shown;
+}
+
+/** An output as a view shows it, made when it is asked for. The type of the output stays inside. */
+export interface Shown {
+  /** Lines for a person. */
+  text(): string;
+  /** What `--format json` prints. */
+  json(): unknown;
+  /** False: it looked for something, and found nothing. */
+  readonly found: boolean;
 }
 
 /** An operation as the catalogue holds it: types are inside, behind closures, so that no caller needs a cast. */
@@ -175,6 +213,8 @@ export interface Operation {
   readonly outputSchema: Schema<unknown>;
   /** What a caller should know before it decides. */
   readonly hints: Hints;
+  /** What sets it apart from others. */
+  readonly traits: Traits;
   /** How files and the command line write it. */
   readonly views: Views;
   /** Milliseconds it may take when the call does not say; 10,000 unless declared otherwise. */
@@ -197,6 +237,8 @@ export interface TypedOperation<N extends string, I, O> extends Operation {
 export interface Prepared {
   /** The input as its schema left it, defaults filled in. */
   readonly input: unknown;
+  /** It acts where the focus is, whatever an earlier action has made of that. */
+  readonly followsFocus: boolean;
   /** Finds the target, waiting for it; changes nothing. */
   resolve(context: Context): Promise<Resolved>;
 }
@@ -208,7 +250,7 @@ export interface Prepared {
  * ```ts
  * import { z } from "zod";
  * import { defineOperation } from "./operation.ts";
- * import { LOOKS } from "./effect.ts";
+ * import { READS } from "./effect.ts";
  *
  * const hello = defineOperation({
  *   name: "hello",
@@ -216,7 +258,7 @@ export interface Prepared {
  *   description: "Greets somebody.",
  *   input: z.strictObject({ to: z.string() }),
  *   output: z.strictObject({ text: z.string() }),
- *   hints: LOOKS,
+ *   hints: READS,
  *   resolve: () => Promise.resolve(undefined),
  *   effect: () => "read",
  *   act: (_context, input) => Promise.resolve({ text: `Hello, ${input.to}` }),
@@ -233,6 +275,7 @@ export function defineOperation<const N extends string, I, O, T>(
     title,
     description,
     hints,
+    traits: declaration.traits ?? {},
     inputSchema: declaration.input,
     outputSchema: declaration.output,
     views: declaration.views ?? {},
@@ -243,6 +286,7 @@ export function defineOperation<const N extends string, I, O, T>(
       const input = parsed.data;
       return {
         input,
+        followsFocus: declaration.followsFocus?.(input) ?? false,
         async resolve(context) {
           const target = await declaration.resolve(context, input);
           const sets = declaration.sets?.(input, target);
@@ -250,18 +294,32 @@ export function defineOperation<const N extends string, I, O, T>(
             effect: declaration.effect(input, target),
             participants: declaration.protects?.(input, target) ?? [],
             subject: declaration.subject?.(input, target),
-            ...(sets === undefined ? {} : { sets }),
+            ...defined({ sets }),
             elements: elementsIn(target),
             reaches: declaration.reaches?.(input, target) ?? usualReach(name, hints, target),
             async act(context) {
               const answer = declaration.output.safeParse(await declaration.act(context, input, target));
               if (!answer.success) throw strangeAnswer(name, answer.error.issues);
-              return { output: answer.data, inverse: declaration.inverse?.(input, answer.data) };
+              const output = answer.data;
+              return {
+                output,
+                inverse: declaration.inverse?.(input, output),
+                shown: shownBy(output, declaration.views?.cli),
+              };
             },
           };
         },
       };
     },
+  };
+}
+
+/** How a view shows an output; without a view of its own, as JSON. */
+function shownBy<O>(output: O, { toText, toJson, found }: Partial<CliDeclaration<O>> = {}): Shown {
+  return {
+    text: () => toText ? toText(output) : JSON.stringify(output, null, 2),
+    json: () => toJson ? toJson(output) : output,
+    found: found?.(output) ?? true,
   };
 }
 

@@ -1,19 +1,19 @@
 import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import { isList } from "../base/json.ts";
-import type { Desktop } from "../desktop/desktop.ts";
+import type { Application, Desktop, ElementRef } from "../desktop/desktop.ts";
 
 /**
  * The protected properties of a participant at one moment. Equal images mean: as it was. The content of a password
- * field is never in one; `unrestorable` names what cannot be put back, and why. What is `incidental` (a caret) is put
- * back as far as it goes and never compared: toolkits move it by themselves when focus changes.
+ * field is never in one; `unrestorable` names what cannot be restored, and why. What is `incidental` (a caret) is
+ * restored as far as it goes and never compared: toolkits move it by themselves when focus changes.
  */
 export interface Image {
   /** What is compared: equal before and after means restored. */
   readonly properties: { readonly [property: string]: Json };
-  /** What is put back as far as it goes, and never compared. */
+  /** What is restored as far as it goes, and never compared. */
   readonly incidental?: { readonly [property: string]: Json };
-  /** By property, why it cannot be put back. */
+  /** By property, why it cannot be restored. */
   readonly unrestorable?: { readonly [property: string]: string };
   /** A password field: what is written into it must not be written down either. */
   readonly secure?: true;
@@ -23,8 +23,18 @@ export interface Image {
 export interface PartlyRestored {
   /** The method used. */
   readonly method: string;
-  /** By what it is, why it could not be put back; empty: all was. */
+  /** By what it is, why it could not be restored; empty: all was. */
   readonly left: { readonly [property: string]: string };
+}
+
+/** What an element is drawn in, and goes away with. */
+export interface Surface {
+  /** Whose it is. */
+  readonly application: Application;
+  /** The window, dialog or menu itself, as it was when the element was found. */
+  readonly element: ElementRef;
+  /** For people. */
+  readonly word: "window" | "dialog" | "menu";
 }
 
 /**
@@ -39,8 +49,8 @@ export interface Participant {
   /** For people: `text of textfield "Name"`. */
   readonly label: string;
   /**
-   * It may change after the deed's answer (a file that an application saves): what is seen to have changed until the next
-   * deed counts as the deed's own, not as somebody else's.
+   * It may change after the action's answer (a file that an application saves): what is seen to have changed until the next
+   * action counts as the action's own, not as somebody else's.
    */
   readonly late?: true;
   /**
@@ -48,6 +58,8 @@ export interface Participant {
    * proof that an action of which nothing came did nothing: it may still come.
    */
   readonly copied?: true;
+  /** What it is drawn in: it cannot be read any more when that is closed. */
+  readonly surface?: Surface;
   /** Reads the state as it is now. Throws when the thing is gone or does not answer. */
   capture(desktop: Desktop, call: Call): Promise<Image>;
   /** Writes a captured state back; resolves when the platform accepted it. The engine reads back. Answers the method used. */

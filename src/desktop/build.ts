@@ -1,4 +1,5 @@
-import type { Application, NumericValue, Rect } from "./desktop.ts";
+import { defined } from "../base/defined.ts";
+import type { Application, NumericValue, Rect } from "./element.ts";
 import { Interface } from "./interfaces.ts";
 import { Role, type RoleName } from "./roles.ts";
 import { type Columns, NO_STRING, Snapshot, type SnapshotOrigin } from "./snapshot.ts";
@@ -48,7 +49,7 @@ export interface NodeDescription {
 }
 
 /** What an element has unless it is said otherwise. */
-export const DEFAULT_STATES: readonly StateName[] = ["enabled", "sensitive", "visible", "showing"];
+const DEFAULT_STATES: readonly StateName[] = ["enabled", "sensitive", "visible", "showing"];
 
 /** How a snapshot that was built by hand came about; the defaults are a simulated one of generation 1. */
 export type BuildOptions = Partial<Omit<SnapshotOrigin, "application">>;
@@ -144,7 +145,7 @@ export function buildSnapshot(
     calls: options.calls ?? 0,
     cut: options.cut ?? [],
     source: options.mirror === undefined ? "application" : "mirror",
-    ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
+    ...defined({ mirror: options.mirror }),
   });
 }
 
@@ -180,8 +181,8 @@ class Strings {
   readonly #encoder = new TextEncoder();
 
   number(text: string): number {
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(text);
+    if (existing !== undefined) return existing;
     const k = this.#bytes.push(this.#encoder.encode(text)) - 1;
     this.#numbers.set(text, k);
     return k;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { buildSnapshot } from "./build.ts";
 import { Interface } from "./interfaces.ts";
-import { editor } from "./selector/fixture.ts";
+import { editor } from "./selector/_fixture.ts";
 
 Deno.test("a description becomes rows in preorder with every field readable", () => {
   const snapshot = buildSnapshot(

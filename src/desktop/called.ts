@@ -1,4 +1,4 @@
-import type { Application } from "./desktop.ts";
+import type { Application } from "./element.ts";
 
 /** Does an application call itself this: by its id, its name, its process id, or the id that its name is made of? */
 export function isCalled(application: Application, name: string): boolean {

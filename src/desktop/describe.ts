@@ -1,4 +1,4 @@
-import { quote } from "./selector/print.ts";
+import { quote } from "./quote.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { wordOf } from "./vocabulary.ts";
 

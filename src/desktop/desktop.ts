@@ -1,7 +1,18 @@
 import type { Call } from "../base/call.ts";
+import type { Application, ElementRef, Reading, Rect } from "./element.ts";
 import type { AskHolders } from "./holders.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { WholeClipboard } from "./whole-clipboard.ts";
+
+export type {
+  Application,
+  ElementRef,
+  Fingerprint,
+  ItemMark,
+  NumericValue,
+  Reading,
+  Rect,
+} from "./element.ts";
 
 /** What a desktop is: a private headless one, the user's own, or one in memory. */
 export type DesktopKind = "isolated" | "attached" | "simulated";
@@ -12,126 +23,8 @@ export type DesktopKind = "isolated" | "attached" | "simulated";
  */
 export type Mode = "background" | "focus";
 
-/** A running application as the accessibility layer knows it. */
-export interface Application {
-  /** Its address for as long as it runs: a bus name, never to be stored across processes. */
-  readonly bus: string;
-  /** As it calls itself: "gnome-calculator", "Text Editor". */
-  readonly name: string;
-  /** Process id; 0 when it did not answer. */
-  readonly pid: number;
-  /** "gtk", "Qt", "Chromium"…, as it says itself; "" when it did not answer. */
-  readonly toolkit: string;
-  /** "3.24.49"; "" when it did not answer. */
-  readonly toolkitVersion: string;
-  /** Id of its desktop entry where known ("org.gnome.Calculator"). */
-  readonly id?: string;
-}
-
-/** A rectangle in screen pixels. */
-export interface Rect {
-  /** Of its left edge, from the left edge of the screen. */
-  readonly x: number;
-  /** Of its upper edge, from the upper edge of the screen. */
-  readonly y: number;
-  /** In pixels, 0 or more. */
-  readonly width: number;
-  /** In pixels, 0 or more. */
-  readonly height: number;
-}
-
-/**
- * What identifies an element beyond its address: toolkits reuse addresses, so that before each act these are read
- * afresh and compared.
- */
-export interface Fingerprint {
-  /** AtspiRole number. */
-  readonly role: number;
-  /** The accessible name at the time it was seen; "" when it has none. */
-  readonly name: string;
-  /** The accessible id; "" when it has none, as in most toolkits. */
-  readonly id: string;
-  /** The item of a list, table or tree that it is or lies in; absent outside of one. */
-  readonly item?: ItemMark;
-}
-
-/** An item of a list, table or tree by what it shows: toolkits recycle them and keep their addresses. */
-export interface ItemMark {
-  /** The item's own object path. */
-  readonly path: string;
-  /** The names inside of it when it was seen, in bounds. */
-  readonly content: string;
-}
-
-/**
- * One element of one application. `bus` and `path` address it; `generation` is that of the provider when it was seen,
- * raised by a removal, a change of owner, or a resync. Never stored across processes.
- */
-export interface ElementRef {
-  /** Its application's address: a D-Bus unique name such as ":1.42". */
-  readonly bus: string;
-  /** Its D-Bus object path within that application. */
-  readonly path: string;
-  /** A later one of the provider means: look again before acting. */
-  readonly generation: number;
-  /** Read afresh and compared before each act. */
-  readonly fingerprint: Fingerprint;
-  /** Object paths of what it lies in, the nearest first: with one of them it is gone too. Absent: not known. */
-  readonly ancestors?: readonly string[];
-}
-
-/** A number with its range, as AT-SPI's Value interface tells it. */
-export interface NumericValue {
-  /** The value now, in the unit of the control. */
-  readonly current: number;
-  /** The lowest that it takes. */
-  readonly minimum: number;
-  /** The highest that it takes. */
-  readonly maximum: number;
-  /** 0 when unknown. */
-  readonly step: number;
-}
-
-/** One element read afresh: everything that is known of it. */
-export interface Reading {
-  /** AtspiRole number. */
-  readonly role: number;
-  /** The accessible name; "" when it has none. */
-  readonly name: string;
-  /** The accessible description, often a tooltip; "" when it has none. */
-  readonly description: string;
-  /** The accessible id; "" when it has none. */
-  readonly id: string;
-  /** States 0 to 31 as bits; see `StateName`. */
-  readonly statesLow: number;
-  /** States 32 to 63 as bits. */
-  readonly statesHigh: number;
-  /** Bits of `Interface`. */
-  readonly interfaces: number;
-  /** In screen pixels; undefined when unknown or off screen. */
-  readonly rect: Rect | undefined;
-  /** Undefined: it has no text, or it is a password field. */
-  readonly text: string | undefined;
-  /** The text was longer than what may be read (1 MiB of characters). */
-  readonly textCut: boolean;
-  /** Characters, -1 when there is none. */
-  readonly caret: number;
-  /** The first selection of text, undefined when nothing is selected. */
-  readonly textSelection: readonly [start: number, end: number] | undefined;
-  /** Undefined: it has no Value interface. */
-  readonly value: NumericValue | undefined;
-  /** Undefined: it is no selection container. */
-  readonly selectedChildren: readonly number[] | undefined;
-  /** Names of its actions, the first is the default one: "click", "activate", "expand or contract". */
-  readonly actions: readonly string[];
-  /** What the toolkit tells beside, such as { "toolkit": "gtk", "level": "2" }. */
-  readonly attributes: Readonly<Record<string, string>>;
-  /** How many children the application says it has; -1: it did not say. */
-  readonly childCount: number;
-}
-
-/** One primitive deed on one element, as the platform offers it. Positions count Unicode characters. */
-export type Deed =
+/** One primitive action on one element, as the platform offers it. Positions count Unicode characters. */
+export type Action =
   | { readonly do: "action"; readonly name: string }
   | { readonly do: "focus" }
   | { readonly do: "setText"; readonly text: string }
@@ -165,6 +58,8 @@ export type PointerGesture =
     readonly y: number;
     readonly button: "left" | "middle" | "right";
     readonly count: 1 | 2 | 3;
+    /** What is clicked knows no double click: one that came a moment before need not be waited out. */
+    readonly again?: true;
   }
   | {
     readonly do: "drag";
@@ -226,10 +121,12 @@ export interface Window {
   readonly minimised: boolean;
   /** A menu, tooltip or other popup that no window manager manages. */
   readonly popup: boolean;
+  /** A popup that only explains what the pointer rests on: it comes and goes by itself. GTK 4 does not tell. Default: false. */
+  readonly tooltip?: boolean;
 }
 
 /** What can be done to a window from outside. */
-export type WindowDeed =
+export type WindowAction =
   | { readonly do: "activate" }
   | { readonly do: "close" }
   | { readonly do: "minimise" }
@@ -343,9 +240,9 @@ export type SnapshotField =
   /** Where a text lies within its element, with "text"; a call an element. */
   | "textRect";
 
-/** What a desktop can do; a face asks before it promises. */
+/** What a desktop can do; an interface asks before it promises. */
 export interface Capabilities {
-  /** Trees, readings and deeds. */
+  /** Trees, readings and actions. */
   readonly accessibility: boolean;
   /** Synthetic keys and pointer. */
   readonly input: boolean;
@@ -359,7 +256,7 @@ export interface Capabilities {
 
 /**
  * A desktop: the one interface that the real ones and the simulated one offer. It reports what the platform answered
- * and nothing more: whether a deed had an effect is for the caller to read back.
+ * and nothing more: whether an action had an effect is for the caller to read back.
  *
  * Every method rejects with a `BackstepError`: `timeout` (its `details.outcome` is "not_sent" or "unknown"),
  * `cancelled`, `app_gone`, `needs_focus` (in the background), `stale` (no such element any more), `unsupported`, `refused`, `secure`, `no_desktop`.
@@ -376,6 +273,11 @@ export interface Desktop {
 
   /** Every application on the accessibility bus, those without a window too. */
   applications(call?: Call): Promise<Application[]>;
+  /**
+   * What was done to an application, by its bus name, that has not answered since; undefined: it answers, as far as is
+   * known. A desktop whose applications always answer need not have it.
+   */
+  stalledBy?(bus: string): string | undefined;
   /** The tree of an application, or of a part of it, at one moment. What was left out is named in `origin.cut`. */
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
   /** Reads one element afresh, all that is known of it. */
@@ -386,10 +288,10 @@ export interface Desktop {
    */
   verify?(element: ElementRef, call?: Call): Promise<Snapshot>;
   /**
-   * Resolves when the platform accepted the deed. Checks the fingerprint first: `stale` when it differs. For `setValue`
+   * Resolves when the platform accepted the action. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.
    */
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<number | undefined>;
+  act(element: ElementRef, action: Action, call?: Call): Promise<number | undefined>;
   /**
    * The element that a pointer at this point of the screen would reach, as the application says; in a popup that the
    * application does not look into, as its tree says. Undefined: none.
@@ -426,7 +328,7 @@ export interface Desktop {
    */
   readonly holders?: AskHolders;
   /** Does something to a window by its id; resolves when the window system took it. `stale` when it is gone. */
-  window(id: number, deed: WindowDeed, call?: Call): Promise<void>;
+  window(id: number, action: WindowAction, call?: Call): Promise<void>;
 
   /** The clipboard's text; undefined when it holds none. */
   readClipboard(call?: Call): Promise<string | undefined>;

@@ -16,7 +16,7 @@ export const ELEMENT_TYPES = [
 export type ElementType = (typeof ELEMENT_TYPES)[number];
 
 /** Our words for what each kind means; `any` means every element that a person can act on. */
-export const TYPE_WORDS: Readonly<Record<Exclude<ElementType, "any">, readonly string[]>> = {
+const TYPE_WORDS: Readonly<Record<Exclude<ElementType, "any">, readonly string[]>> = {
   button: ["button", "menubutton", "togglebutton"],
   checkbox: ["checkbox", "switch", "togglebutton", "checkmenuitem"],
   radio: ["radio", "radiomenuitem"],

@@ -1,5 +1,5 @@
-import type { Rect } from "./desktop.ts";
-import { visiblePart } from "./hands/visible.ts";
+import type { Rect } from "./element.ts";
+import { visiblePart } from "./visible.ts";
 import { isPopover } from "./popover.ts";
 import { contains } from "./rect.ts";
 import { Role } from "./roles.ts";

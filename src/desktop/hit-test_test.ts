@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSnapshot, type NodeDescription } from "./build.ts";
-import type { Rect } from "./desktop.ts";
+import type { Rect } from "./element.ts";
 import { hitTest } from "./hit-test.ts";
 
 const rect = (x: number, y: number, width: number, height: number): Rect => ({ x, y, width, height });

@@ -1,5 +1,5 @@
 import { BackstepError } from "../base/error.ts";
-import type { ElementRef, Fingerprint } from "./desktop.ts";
+import type { ElementRef, Fingerprint } from "./element.ts";
 
 /**
  * Is the element that answers now the one that was found? The rule, in one place:

@@ -1,6 +1,16 @@
-import type { ItemMark } from "./desktop.ts";
+import type { ItemMark } from "./element.ts";
 import { Role } from "./roles.ts";
-import type { Snapshot } from "./snapshot.ts";
+
+/** What of a snapshot tells which row is an item. */
+export interface Rows {
+  role(row: number): number;
+  name(row: number): string;
+  path(row: number): string;
+  /** -1: it is the root. */
+  parent(row: number): number;
+  /** The row after the last one below it. */
+  end(row: number): number;
+}
 
 /** What toolkits show one thing after another with: they keep the widget, and its address, and change what it shows. */
 const ITEMS: ReadonlySet<number> = new Set([
@@ -39,7 +49,7 @@ const MOST = 240;
  * The item of a list, table or tree that a row is or lies in, with what it shows; undefined outside of one, and where
  * role and name of the row say as much: an item without anything inside.
  */
-export function itemMarkOf(snapshot: Snapshot, row: number): ItemMark | undefined {
+export function itemMarkOf(snapshot: Rows, row: number): ItemMark | undefined {
   const item = itemAround(snapshot, row);
   if (item === undefined || snapshot.end(item) - item > MOST_NODES) return undefined;
   if (item === row && snapshot.end(item) === item + 1) return undefined;
@@ -47,17 +57,17 @@ export function itemMarkOf(snapshot: Snapshot, row: number): ItemMark | undefine
 }
 
 /** A list, table or tree. */
-export function isItemView(snapshot: Snapshot, row: number): boolean {
+export function isItemView(snapshot: Rows, row: number): boolean {
   return ITEM_VIEWS.has(snapshot.role(row));
 }
 
 /** Is a row an item right below its list, table or tree? */
-export function isItemOf(snapshot: Snapshot, row: number, view: number): boolean {
+export function isItemOf(snapshot: Rows, row: number, view: number): boolean {
   return ITEMS.has(snapshot.role(row)) && snapshot.parent(row) === view && isItemView(snapshot, view);
 }
 
 /** Do two rows lie in different items of one list, table or tree? */
-export function inOtherItem(snapshot: Snapshot, row: number, other: number): boolean {
+export function inOtherItem(snapshot: Rows, row: number, other: number): boolean {
   const one = itemAround(snapshot, row);
   const two = itemAround(snapshot, other);
   if (one === undefined || two === undefined || one === two) return false;
@@ -65,7 +75,7 @@ export function inOtherItem(snapshot: Snapshot, row: number, other: number): boo
 }
 
 /** The nearest item from a row up; a cell's row, which shows more, before the cell. */
-function itemAround(snapshot: Snapshot, row: number): number | undefined {
+function itemAround(snapshot: Rows, row: number): number | undefined {
   for (let up = row; up > 0; up = snapshot.parent(up)) {
     const role = snapshot.role(up);
     if (!ITEMS.has(role)) continue;
@@ -76,7 +86,7 @@ function itemAround(snapshot: Snapshot, row: number): number | undefined {
 }
 
 /** What an item shows: the names inside of it, in order and in bounds, without those of items below it. */
-export function itemContent(snapshot: Snapshot, item: number): string {
+export function itemContent(snapshot: Rows, item: number): string {
   const end = Math.min(snapshot.end(item), item + MOST_NODES);
   let content = "";
   for (let row = item; row < end && content.length < MOST;) {

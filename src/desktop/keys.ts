@@ -58,21 +58,21 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[_\s-]/g, "");
 }
 
-const known = new Map<string, Key>();
+const existing = new Map<string, Key>();
 for (const [table, modifier] of [[modifiers, true], [named, false]] as const) {
   for (const [name, keysym, ...others] of table) {
-    for (const alias of [name, ...others]) known.set(plain(alias), { name, keysym, modifier });
+    for (const alias of [name, ...others]) existing.set(plain(alias), { name, keysym, modifier });
   }
 }
 for (let n = 1; n <= FUNCTION_KEYS; n++) {
-  known.set(`f${n}`, { name: `F${n}`, keysym: F1 + n - 1, modifier: false });
+  existing.set(`f${n}`, { name: `F${n}`, keysym: F1 + n - 1, modifier: false });
 }
 
 /** Every name that is known, in small letters without "_", "-" and blanks, and its key. */
-export const keySpellings: ReadonlyMap<string, Key> = known;
+export const keySpellings: ReadonlyMap<string, Key> = existing;
 
 /** The canonical names of all keys that have one; every single character is a key besides. */
-export const keyNames: readonly string[] = [...new Set([...known.values()].map((key) => key.name))];
+export const keyNames: readonly string[] = [...new Set([...existing.values()].map((key) => key.name))];
 
 /**
  * The key of a name: a letter, digit or any other single character; a named key such as "Return", "PageUp", "F5";
@@ -84,7 +84,7 @@ export const keyNames: readonly string[] = [...new Set([...known.values()].map((
 export function keyNamed(name: string): Key {
   const characters = [...name];
   if (characters.length === 1) return characterKey(name);
-  const key = known.get(plain(name));
+  const key = existing.get(plain(name));
   if (key) return key;
   const near = closest(name.slice(0, 60), keyNames);
   throw new BackstepError(

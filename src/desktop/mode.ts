@@ -1,15 +1,16 @@
 import type { Call } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import type { Deed, Desktop, InputWatch, Mode, WindowDeed } from "./desktop.ts";
-import { looksOf } from "./looks-of.ts";
+import { defined } from "../base/defined.ts";
+import type { Action, Desktop, InputWatch, Mode, WindowAction } from "./desktop.ts";
+import { readsOf } from "./reads-of.ts";
 
 /** Both modes, for choices. */
 export const MODES: readonly Mode[] = ["background", "focus"];
 
-/** Deeds on an element that take the keyboard away from whoever has it: GTK raises the window too. */
-const TAKES_FOCUS: ReadonlySet<Deed["do"]> = new Set(["focus"] as const);
-/** Deeds on a window that put it in front of what somebody looks at. */
-const COMES_TO_FRONT: ReadonlySet<WindowDeed["do"]> = new Set(["activate", "restore"] as const);
+/** Actions on an element that take the keyboard away from whoever has it: GTK raises the window too. */
+const TAKES_FOCUS: ReadonlySet<Action["do"]> = new Set(["focus"] as const);
+/** Actions on a window that put it in front of what somebody looks at. */
+const COMES_TO_FRONT: ReadonlySet<WindowAction["do"]> = new Set(["activate", "restore"] as const);
 
 /**
  * The same desktop, used in the background: whatever would take the keyboard, the pointer or the place in front is refused
@@ -28,7 +29,7 @@ const COMES_TO_FRONT: ReadonlySet<WindowDeed["do"]> = new Set(["activate", "rest
 export function inBackground(desktop: Desktop): Desktop {
   const refuse = (doing: string) => Promise.reject(needsFocus(doing));
   return {
-    ...looksOf(desktop),
+    ...readsOf(desktop),
     mode: "background",
     get capabilities() {
       return desktop.capabilities;
@@ -38,13 +39,15 @@ export function inBackground(desktop: Desktop): Desktop {
     releaseInput: (call) => desktop.releaseInput(call),
     ...(desktop.watchInput ? { watchInput: (call?: Call) => watchInput(desktop, call) } : {}),
     close: () => desktop.close(),
-    act: (element, deed, call) =>
-      TAKES_FOCUS.has(deed.do) ? refuse("give the keyboard focus") : desktop.act(element, deed, call),
+    act: (element, action, call) =>
+      TAKES_FOCUS.has(action.do) ? refuse("give the keyboard focus") : desktop.act(element, action, call),
     typeText: () => refuse("type with the keyboard"),
     pressKeys: (keys) => refuse(`press ${keys.join("+")}`),
     pointer: (gesture) => refuse(`${gesture.do} with the pointer`),
-    window: (id, deed, call) =>
-      COMES_TO_FRONT.has(deed.do) ? refuse("bring a window to the front") : desktop.window(id, deed, call),
+    window: (id, action, call) =>
+      COMES_TO_FRONT.has(action.do)
+        ? refuse("bring a window to the front")
+        : desktop.window(id, action, call),
   };
 }
 
@@ -53,7 +56,7 @@ export function watchInput(desktop: Desktop, call?: Call): Promise<InputWatch> {
   return desktop.watchInput?.(call) ?? Promise.reject(
     new BackstepError(
       "unsupported",
-      "Cannot notice what others do with keyboard and pointer: this desktop cannot tell",
+      "Cannot notice what others do with keyboard and pointer: this desktop does not report it",
     ),
   );
 }
@@ -66,6 +69,33 @@ export function needsFocus(doing: string): BackstepError {
     { hint: NEEDS_FOCUS_HINT, details: { mode: "background", outcome: "not_sent" } },
   );
 }
+
+/**
+ * Does it with the desktop as a step asked for it: `background` refuses what takes keyboard, pointer or the place in front,
+ * also where the session would allow it. The hint of such a refusal names the step's own choice.
+ */
+export async function inOwnMode<R>(
+  desktop: Desktop,
+  background: boolean | undefined,
+  use: (desktop: Desktop) => Promise<R>,
+): Promise<R> {
+  if (background !== true || desktop.mode === "background") return await use(desktop);
+  try {
+    return await use(inBackground(desktop));
+  } catch (thrown) {
+    if (!(thrown instanceof BackstepError) || thrown.code !== "needs_focus") throw thrown;
+    const { message, details, hint = NEEDS_FOCUS_HINT } = thrown;
+    throw new BackstepError("needs_focus", message, {
+      hint: hint.replace(NEEDS_FOCUS_HINT, OWN_BACKGROUND_HINT),
+      ...defined({ details }),
+      cause: thrown,
+    });
+  }
+}
+
+/** What to try when a step asked for the background itself. */
+export const OWN_BACKGROUND_HINT =
+  "The step asked for the background: without `background` (a tool: with mode: focus) it may use keyboard and pointer";
 
 /** What to try when something needs the focus. */
 export const NEEDS_FOCUS_HINT =

@@ -1,5 +1,5 @@
 import { cut, describeRow, isScaffolding, plainText } from "./describe.ts";
-import { quote } from "./selector/print.ts";
+import { quote } from "./quote.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { bearer, notableStates, rowHas } from "./state-words.ts";
 
@@ -72,7 +72,7 @@ export function outline(snapshot: Snapshot, options: OutlineOptions = {}): strin
 }
 
 /** One element in one line: role, name, states, and its text or number. */
-export function outlineRow(snapshot: Snapshot, row: number): string {
+function outlineRow(snapshot: Snapshot, row: number): string {
   const states = notableStates(bearer(snapshot, row), snapshot.origin.application);
   const text = plainText(snapshot.text(row) ?? "");
   const value = snapshot.value(row);

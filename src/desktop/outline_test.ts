@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { buildSnapshot } from "./build.ts";
 import { outline } from "./outline.ts";
-import { editor, editorSnapshot } from "./selector/fixture.ts";
+import { editor, editorSnapshot } from "./selector/_fixture.ts";
 
 Deno.test("an outline shows role, name, notable states, text and numbers, a line an element", () => {
   const text = outline(editorSnapshot);

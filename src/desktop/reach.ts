@@ -1,4 +1,4 @@
-import type { Application } from "./desktop.ts";
+import type { Application } from "./element.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** A row of a tree that was read. */

@@ -1,4 +1,4 @@
-import type { Rect } from "./desktop.ts";
+import type { Rect } from "./element.ts";
 
 /** Does the point lie in the rectangle? Its right and lower edges do not belong to it. */
 export function contains(rect: Rect, x: number, y: number): boolean {

@@ -1,3 +1,4 @@
+import { defined } from "../base/defined.ts";
 import { hasState, State } from "./states.ts";
 
 /** What a role is called: by number, by our selector word, and by the AX vocabulary of the published tool designs. */
@@ -301,7 +302,7 @@ function info(role: number, name: RoleInfo["name"], line: string): RoleInfo {
     word: words[0] ?? "unknown",
     words,
     ax,
-    ...(subrole === undefined ? {} : { subrole }),
+    ...defined({ subrole }),
   };
 }
 

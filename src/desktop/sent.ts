@@ -1,12 +1,13 @@
-import type { Deed, ElementRef, Gesture, WindowDeed } from "./desktop.ts";
+import type { Action, Gesture, WindowAction } from "./desktop.ts";
+import type { ElementRef } from "./element.ts";
 
 /** One call to a desktop that changes something, as it is about to be sent. */
 export type Sent =
-  | { readonly to: "element"; readonly element: ElementRef; readonly deed: Deed }
+  | { readonly to: "element"; readonly element: ElementRef; readonly action: Action }
   /** One chord. */
   | { readonly to: "keys"; readonly keys: readonly string[] }
   /** A text, typed with keys. */
   | { readonly to: "text"; readonly text: string }
   | { readonly to: "pointer"; readonly gesture: Gesture }
-  | { readonly to: "window"; readonly id: number; readonly deed: WindowDeed }
+  | { readonly to: "window"; readonly id: number; readonly action: WindowAction }
   | { readonly to: "clipboard" };

@@ -1,5 +1,6 @@
 import { BackstepError } from "../base/error.ts";
-import type { Application, ElementRef, NumericValue, Rect } from "./desktop.ts";
+import { defined } from "../base/defined.ts";
+import type { Application, ElementRef, NumericValue, Rect } from "./element.ts";
 import { itemMarkOf } from "./item.ts";
 import { hasState, State, type StateName } from "./states.ts";
 
@@ -155,8 +156,8 @@ export class Snapshot {
 
   /** String number k of the table, decoded once. */
   string(k: number): string {
-    const known = this.#strings[k];
-    if (known !== undefined) return known;
+    const existing = this.#strings[k];
+    if (existing !== undefined) return existing;
     const { offsets, arena } = this.columns.strings;
     const start = offsets[k];
     const end = offsets[k + 1];
@@ -313,7 +314,7 @@ export class Snapshot {
         role: this.role(row),
         name: this.name(row),
         id: this.id(row),
-        ...(item === undefined ? {} : { item }),
+        ...defined({ item }),
       },
       ancestors,
     };
@@ -346,7 +347,7 @@ function rectOf(column: Int32Array, row: number): Rect | undefined {
 }
 
 /** "name:value" lines as a record. */
-export function parseAttributes(lines: string): Record<string, string> {
+function parseAttributes(lines: string): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const line of lines === "" ? [] : lines.split("\n")) {
     const colon = line.indexOf(":");

@@ -1,4 +1,4 @@
-import type { Application } from "./desktop.ts";
+import type { Application } from "./element.ts";
 import { Role, roleOf } from "./roles.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { hasState, State } from "./states.ts";
@@ -124,7 +124,7 @@ export function bearer(snapshot: Snapshot, row: number): StateBearer {
  * Is it without size, where states say nothing about that? GTK 4 leaves VISIBLE on the pages of a stack that do not show
  * and gives them no room. False where the rectangle is not known.
  */
-export function isCollapsed(snapshot: Snapshot, row: number): boolean {
+function isCollapsed(snapshot: Snapshot, row: number): boolean {
   if (!isGtk4(snapshot.origin.application)) return false;
   const rect = snapshot.rect(row);
   return rect !== undefined && (rect.width === 0 || rect.height === 0);

@@ -1,10 +1,32 @@
-import type { Application } from "./desktop.ts";
+import type { Application } from "./element.ts";
 
 /** Is an application made with GTK 4? It calls itself "GTK", GTK 3 "gtk". */
 export function isGtk4(
   { toolkit, toolkitVersion }: Pick<Application, "toolkit" | "toolkitVersion">,
 ): boolean {
   return toolkit.toLowerCase() === "gtk" && toolkitVersion.startsWith("4");
+}
+
+/** Is an application made with GTK 3? */
+export function isGtk3(
+  { toolkit, toolkitVersion }: Pick<Application, "toolkit" | "toolkitVersion">,
+): boolean {
+  return toolkit.toLowerCase() === "gtk" && toolkitVersion.startsWith("3");
+}
+
+/**
+ * Does an application do what an accessible action sets off inside of its D-Bus dispatch? GTK 3 does. LibreOffice, which calls
+ * itself GTK 3, has menus and buttons of its own, does it later, and tells of items that they show while their menu is closed.
+ */
+export function actsInDispatch(
+  application: Pick<Application, "name" | "toolkit" | "toolkitVersion">,
+): boolean {
+  return isGtk3(application) && !isOffice(application);
+}
+
+/** Is it LibreOffice, which calls itself GTK 3 and draws for itself? */
+export function isOffice({ name }: Pick<Application, "name">): boolean {
+  return name === "soffice";
 }
 
 /** Is an application made with GTK, 3 or 4? */
@@ -17,9 +39,122 @@ export function isQt({ toolkit }: Pick<Application, "toolkit">): boolean {
   return toolkit.toLowerCase() === "qt";
 }
 
+/**
+ * What has to be known of a browser's engine to drive it, beside what its trees tell. One row an engine: whoever needs such a
+ * fact asks `webFactsOf`, and never for a name.
+ */
+export interface WebFacts {
+  /** EditableText is offered by everything that has a text, answers true, and changes nothing: it counts as not offered. */
+  readonly deafFields: boolean;
+  /**
+   * Selection.SelectChild changes what is chosen and no event tells the page; and asked for a chosen child that is chosen no
+   * more, the browser dies (ESR 140, `refSelectionCB`). Selection counts as not offered, and is never asked.
+   */
+  readonly fatalSelection: boolean;
+  /** Value.CurrentValue on a spin button changes the number and no event tells the page: it is typed. */
+  readonly silentSpins: boolean;
+  /** The list of a `select` opens as a menu of the browser's own window, and only what is clicked there is chosen. */
+  readonly listsApart: boolean;
+  /** The action that opens what is shut is still called so while it is open, and shuts it. */
+  readonly expandToggles: boolean;
+  /** A spin button tells its number by its text; the Value of a part of a date is 0, whatever it shows. */
+  readonly numbersInTexts: boolean;
+  /** A summary is called after its marker, too: "▸ Details", and "▾ Details" once it is open. */
+  readonly namesWithMarkers: boolean;
+  /** Places, values, actions and attributes of a page come only once somebody has asked for them; until then they read empty. */
+  readonly fillsOnDemand: boolean;
+  /** Its own controls are told in logical pixels, what is inside a page in the screen's. */
+  readonly screenPages: boolean;
+  /** Nobody is told what was scrolled into view: only a place tells whether something shows. */
+  readonly showsByPlace: boolean;
+}
+
+/** Why what `silentSpins` and `listsApart` say is not done otherwise. */
+export const UNHEARD = "the page would not notice it";
+
+const CHROMIUM: WebFacts = {
+  deafFields: false,
+  fatalSelection: false,
+  silentSpins: false,
+  listsApart: false,
+  expandToggles: false,
+  numbersInTexts: false,
+  namesWithMarkers: false,
+  fillsOnDemand: false,
+  screenPages: true,
+  showsByPlace: true,
+};
+
+/** Firefox and Thunderbird. */
+const GECKO: WebFacts = {
+  deafFields: true,
+  fatalSelection: true,
+  silentSpins: true,
+  listsApart: true,
+  expandToggles: true,
+  numbersInTexts: true,
+  namesWithMarkers: true,
+  fillsOnDemand: true,
+  screenPages: false,
+  showsByPlace: false,
+};
+
+const ENGINES: ReadonlyMap<string, WebFacts> = new Map([["chromium", CHROMIUM], ["gecko", GECKO]]);
+
+/** What is known of a browser's engine; undefined: its windows are no web pages. */
+export function webFactsOf({ toolkit }: Pick<Application, "toolkit">): WebFacts | undefined {
+  return ENGINES.get(toolkit.toLowerCase());
+}
+
+/** Is it a Java application of AWT or Swing, told by java-atk-wrapper? */
+export function isSwing({ toolkit }: Pick<Application, "toolkit">): boolean {
+  return toolkit === "J2SE-access-bridge";
+}
+
+/** Is a combo box without an entry called after what it shows? */
+export function namesByChoice(application: Pick<Application, "toolkit">): boolean {
+  return isQt(application) || isSwing(application);
+}
+
+/**
+ * Do items of lists, tables and trees get another address whenever their parent is asked for its children, while the old
+ * one still answers for the same item?
+ */
+export function readdressesItems(application: Pick<Application, "toolkit">): boolean {
+  return isQt(application) || isSwing(application);
+}
+
+/**
+ * Does each row of a tree hold the selection of the rows right below it, and does a table tell all cells of a row as
+ * selected where its row is? What is chosen there is told by the rows and cells themselves.
+ */
+export function choosesByRow(application: Pick<Application, "toolkit">): boolean {
+  return isSwing(application);
+}
+
+/** Is a number set one step after the other, since a value that is written arrives nowhere? */
+export function takesSteps(application: Pick<Application, "toolkit">): boolean {
+  return isSwing(application);
+}
+
+/** Does the field of a combo box or spin button give what is written there to its box only once it is left? */
+export function keepsWhenLeft(application: Pick<Application, "toolkit">): boolean {
+  return isSwing(application);
+}
+
+/** Does a menu stay open when one of its items is chosen by its action, and are the places of its items told wrongly? */
+export function leavesMenusOpen(application: Pick<Application, "toolkit">): boolean {
+  return isSwing(application);
+}
+
+/** Are lists of combo boxes drawn inside of the window that they belong to? Their boxes tell that they are open. */
+export function opensInside(application: Pick<Application, "toolkit">): boolean {
+  return isSwing(application);
+}
+
 /** Are its windows web pages? */
-export function isWeb({ toolkit }: Pick<Application, "toolkit">): boolean {
-  return toolkit.toLowerCase() === "chromium";
+export function isWeb(application: Pick<Application, "toolkit">): boolean {
+  return webFactsOf(application) !== undefined;
 }
 
 /**
@@ -27,5 +162,5 @@ export function isWeb({ toolkit }: Pick<Application, "toolkit">): boolean {
  * state; Chromium tells nobody what was scrolled into view.
  */
 export function showsByPlace(application: Pick<Application, "toolkit" | "toolkitVersion">): boolean {
-  return isGtk4(application) || application.toolkit === "Chromium";
+  return isGtk4(application) || webFactsOf(application)?.showsByPlace === true;
 }

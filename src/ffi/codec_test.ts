@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readRecords } from "./records.ts";
 import { Reply } from "./reply.ts";
 import { Request } from "./request.ts";
-import { u64 } from "./fake-binding.ts";
+import { u64 } from "./_fake-binding.ts";
 
 Deno.test("what a request packs, a reply unpacks", () => {
   const bytes = new Request().u32(0xffffffff).i32(-5).f64(0.1).str("\ufeffnaïve 😀").blob(

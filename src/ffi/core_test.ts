@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../base/error.ts";
 import { Core } from "./core.ts";
-import { FakeBinding, u64 } from "./fake-binding.ts";
+import { FakeBinding, u64 } from "./_fake-binding.ts";
 import { Op } from "./op.ts";
 import type { Notice } from "./records.ts";
 import { Request } from "./request.ts";
@@ -107,13 +107,13 @@ Deno.test("a signal that has fired before keeps the call from being sent", async
 
 Deno.test("closing rejects the calls in flight as cancelled, with the outcome the core gives", async () => {
   const { binding, session, last } = setUp();
-  const told = rejection(session.submit(Op.setText, empty));
+  const reported = rejection(session.submit(Op.setText, empty));
   const ticket = last();
-  const untold = rejection(session.submit(Op.read, empty));
+  const unreported = rejection(session.submit(Op.read, empty));
   binding.onClose = () => binding.answer(session.handle, ticket, Status.cancelledUnsent);
   await session.close();
   assert.deepEqual(
-    [await told, await untold].map((e) => [e.code, e.details?.["outcome"]]),
+    [await reported, await unreported].map((e) => [e.code, e.details?.["outcome"]]),
     [["cancelled", "not_sent"], ["cancelled", "unknown"]],
   );
 });

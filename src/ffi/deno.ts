@@ -1,6 +1,6 @@
-import type { AttributesBinding } from "./attributes.ts";
+import type { AttributesBinding } from "./attributes-binding.ts";
 import type { Binding } from "./binding.ts";
-import { type PixelBinding, pixelSymbols } from "./pixels.ts";
+import { type PixelBinding, pixelSymbols } from "./pixel-symbols.ts";
 import { symbols } from "./symbols.ts";
 
 /** Loads the native core on Deno; needs `--allow-ffi=<path>` and nothing else. */

@@ -66,7 +66,7 @@ export const doing: { readonly [op in OpNumber]: string } = {
   48: "read the clipboard",
   49: "write the clipboard",
   50: "read all that is on the clipboard",
-  51: "put back what was on the clipboard",
+  51: "restore what was on the clipboard",
 };
 
 /** `enum backstep_field`: the optional columns of a snapshot. */

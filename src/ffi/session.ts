@@ -109,7 +109,7 @@ export class CoreSession {
       await this.#owner.drained();
     } finally {
       for (const ticket of [...this.#pending.keys()]) {
-        this.#settle(ticket, (p) => p.reject(statusError(Status.cancelledUnknown, p.what)));
+        this.#finish(ticket, (p) => p.reject(statusError(Status.cancelledUnknown, p.what)));
       }
       await this.#owner.released(this);
     }
@@ -118,7 +118,7 @@ export class CoreSession {
   /** A ticket is complete: takes its reply. For `Core`. */
   complete({ ticket, status, size }: Completion): void {
     const reply = this.#take(ticket, size);
-    this.#settle(ticket, (p) => {
+    this.#finish(ticket, (p) => {
       if (status !== Status.ok) {
         p.reject(statusError(status, p.what, reply, p.signal?.aborted ? p.signal.reason : undefined));
       } else if (reply === undefined) {
@@ -148,7 +148,7 @@ export class CoreSession {
   sweep(now: number): void {
     for (const [ticket, { overdue }] of this.#pending) {
       if (now >= overdue) {
-        this.#settle(ticket, (p) => p.reject(statusError(Status.timeoutUnknown, p.what)));
+        this.#finish(ticket, (p) => p.reject(statusError(Status.timeoutUnknown, p.what)));
       }
     }
   }
@@ -156,7 +156,7 @@ export class CoreSession {
   /** The core cannot be heard any more: every call fails, now and later. For `Core`. */
   fail(error: BackstepError): void {
     this.#failure = error;
-    for (const ticket of [...this.#pending.keys()]) this.#settle(ticket, (p) => p.reject(error));
+    for (const ticket of [...this.#pending.keys()]) this.#finish(ticket, (p) => p.reject(error));
   }
 
   #take(ticket: bigint, size: number): Bytes | undefined {
@@ -164,7 +164,7 @@ export class CoreSession {
     return this.#binding.take(this.handle, ticket, reply) === size ? reply : undefined;
   }
 
-  #settle(ticket: bigint, how: (pending: Pending) => void): void {
+  #finish(ticket: bigint, how: (pending: Pending) => void): void {
     const pending = this.#pending.get(ticket);
     if (!pending) return;
     this.#pending.delete(ticket);

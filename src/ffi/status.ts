@@ -1,4 +1,5 @@
 import { BackstepError, type ErrorCode } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { Reply } from "./reply.ts";
 
 /** `enum backstep_status`. */
@@ -109,11 +110,10 @@ export function statusError(
   cause?: unknown,
 ): BackstepError {
   const meaning: Meaning = meanings[status] ?? { code: "internal", text: `the core answered ${status}` };
-  const told = explanation(reply);
-  return new BackstepError(meaning.code, `Cannot ${doing}: ${told === "" ? meaning.text : told}`, {
-    ...(cause === undefined ? {} : { cause }),
-    ...(meaning.hint === undefined ? {} : { hint: meaning.hint }),
-    details: { status, ...(meaning.outcome === undefined ? {} : { outcome: meaning.outcome }) },
+  const reported = explanation(reply);
+  return new BackstepError(meaning.code, `Cannot ${doing}: ${reported === "" ? meaning.text : reported}`, {
+    ...defined({ cause, hint: meaning.hint }),
+    details: { status, ...defined({ outcome: meaning.outcome }) },
   });
 }
 

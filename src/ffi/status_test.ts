@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { Request } from "./request.ts";
 import { Field, Op } from "./op.ts";
 import { Status, statusError } from "./status.ts";
-import { pixelSymbols } from "./pixels.ts";
+import { pixelSymbols } from "./pixel-symbols.ts";
 import { ABI, symbols } from "./symbols.ts";
 
 const header = readFileSync(new URL("../../native/include/backstep.h", import.meta.url), "utf8");

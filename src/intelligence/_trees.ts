@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { defined } from "../base/defined.ts";
 import { buildSnapshot, type NodeDescription } from "../desktop/build.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { hasState, State, type StateName } from "../desktop/states.ts";
@@ -93,15 +94,12 @@ export function readTree(name: string): Snapshot {
     return {
       role: node.r,
       states: stateNames.filter((state) => hasState(low, high, State[state])),
-      ...(n === undefined ? {} : { name: n }),
-      ...(about === undefined ? {} : { description: about }),
-      ...(id === undefined ? {} : { id }),
-      ...(text === undefined ? {} : { text }),
+      ...defined({ name: n, description: about, id, text }),
       ...(place === undefined ? {} : { rect: { x, y, width, height } }),
       ...(value === undefined
         ? {}
         : { value: { current: value[0], minimum: value[1], maximum: value[2], step: 0 } }),
-      ...(attributes === undefined ? {} : { attributes }),
+      ...defined({ attributes }),
       children,
     };
   };

@@ -1,3 +1,4 @@
+import { defined } from "../base/defined.ts";
 import { type Detected, type Detector, type PatternName, patternNames } from "./detector.ts";
 import { browserMain } from "./patterns/browser-main.ts";
 import { confirmationDialog } from "./patterns/confirmation-dialog.ts";
@@ -38,15 +39,15 @@ export interface Detection {
   readonly all: readonly Detected[];
 }
 
-/** Known once a scene: state, suggestions and faces ask again. */
-const known = new WeakMap<Scene, Detection>();
+/** Known once a scene: state, suggestions and interfaces ask again. */
+const existing = new WeakMap<Scene, Detection>();
 
 /**
  * Which patterns a scene shows. The one of the highest confidence is the pattern; where several have it, the one that
  * stands first in `patternNames`: what has to be answered goes before what it is about.
  */
 export function detect(scene: Scene): Detection {
-  const before = known.get(scene);
+  const before = existing.get(scene);
   if (before !== undefined) return before;
   const all = scene.front < 0 ? [] : patternNames.flatMap((name): Detected[] => {
     const found = detectors.get(name)?.detect(scene);
@@ -55,7 +56,7 @@ export function detect(scene: Scene): Detection {
   // Sorting is stable: equals stay in the order of `patternNames`.
   all.sort((a, b) => b.confidence - a.confidence);
   const [pattern] = all;
-  const detection = { ...(pattern === undefined ? {} : { pattern }), all };
-  known.set(scene, detection);
+  const detection = { ...defined({ pattern }), all };
+  existing.set(scene, detection);
   return detection;
 }

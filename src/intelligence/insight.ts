@@ -16,10 +16,10 @@ export const FIELDS: readonly SnapshotField[] = ["extents", "value", "id"];
 const scenes = new WeakMap<Snapshot, Map<number, Scene>>();
 
 function sceneOf(snapshot: Snapshot, row = -1): Scene {
-  const known = scenes.get(snapshot) ?? new Map<number, Scene>();
-  scenes.set(snapshot, known);
-  let scene = known.get(row);
-  if (scene === undefined) known.set(row, scene = read(snapshot, row < 0 ? {} : { front: row }));
+  const existing = scenes.get(snapshot) ?? new Map<number, Scene>();
+  scenes.set(snapshot, existing);
+  let scene = existing.get(row);
+  if (scene === undefined) existing.set(row, scene = read(snapshot, row < 0 ? {} : { front: row }));
   return scene;
 }
 

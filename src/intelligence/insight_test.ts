@@ -26,8 +26,8 @@ Deno.test("without places and values all is recognised but windows of GTK 4 with
     const few = { text: none, attributes: none, rect: new Int32Array(0), value: new Float64Array(0) };
     return insight.pattern(without(readTree(name), few)) !== pattern;
   });
-  const known = ["gnome-calculator", "gtk4-widget-factory", "gtk4-icon-browser"];
-  assert.deepEqual(other.map(({ name }) => name), known);
+  const existing = ["gnome-calculator", "gtk4-widget-factory", "gtk4-icon-browser"];
+  assert.deepEqual(other.map(({ name }) => name), existing);
 });
 
 Deno.test("a dialog that has just come is judged by its row, and what is behind it by its own", () => {

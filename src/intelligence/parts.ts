@@ -7,10 +7,10 @@ const FRAME = /^(?:minimi[sz]e|maximi[sz]e|restore|minimieren|maximieren|réduir
 
 /** What several detectors ask is worked out once a scene. */
 function once<R>(what: (scene: Scene) => R): (scene: Scene) => R {
-  const known = new WeakMap<Scene, { readonly is: R }>();
+  const existing = new WeakMap<Scene, { readonly is: R }>();
   return (scene) => {
-    let found = known.get(scene);
-    if (found === undefined) known.set(scene, found = { is: what(scene) });
+    let found = existing.get(scene);
+    if (found === undefined) existing.set(scene, found = { is: what(scene) });
     return found.is;
   };
 }

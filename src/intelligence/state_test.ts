@@ -135,7 +135,7 @@ Deno.test("the applications of the simulated desktop show what they are", async 
   });
 });
 
-Deno.test("the dialogs of the simulated editor are told apart", async () => {
+Deno.test("the dialogs of the simulated editor are distinguished", async () => {
   const desktop = simulate({ applications: ["sim.editor"] });
   const [application] = await desktop.applications();
   assert.ok(application);

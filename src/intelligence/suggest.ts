@@ -1,6 +1,7 @@
 import { BackstepError } from "../base/error.ts";
 import { MADE_UP } from "../desktop/item.ts";
-import { find, quote, readSelector } from "../desktop/selector/mod.ts";
+import { find, readSelector } from "../desktop/selector/mod.ts";
+import { quote } from "../desktop/quote.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { wordOf } from "../desktop/vocabulary.ts";
 import { detect, detectors } from "./detect.ts";

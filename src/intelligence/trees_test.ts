@@ -34,13 +34,17 @@ for (const { name, pattern } of stages) {
 }
 
 Deno.test("what is suggested for the dialogs of real applications is what a person would do", () => {
-  const told = (name: string) =>
+  const reported = (name: string) =>
     suggestionsFor(read(readTree(name))).map(({ tool, query }) => `${tool} ${query}`);
-  assert.deepEqual(told("gedit-save"), [
+  assert.deepEqual(reported("gedit-save"), [
     "ax_type textfield:visible",
     'ax_click dialog[name="Save As"] button[name="Save"]:visible',
     "ax_click Cancel",
   ]);
-  assert.deepEqual(told("mousepad-unsaved"), ["ax_click Don't Save", "ax_click Save", "ax_click Cancel"]);
-  assert.deepEqual(told("chromium-login_form"), ["ax_type E-mail", "ax_type Password", "ax_click Log in"]);
+  assert.deepEqual(reported("mousepad-unsaved"), ["ax_click Don't Save", "ax_click Save", "ax_click Cancel"]);
+  assert.deepEqual(reported("chromium-login_form"), [
+    "ax_type E-mail",
+    "ax_type Password",
+    "ax_click Log in",
+  ]);
 });

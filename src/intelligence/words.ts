@@ -23,7 +23,7 @@ const PHRASES = {
   confirm:
     "ok|okay|yes|ja|oui|sí|sim|si|sì|tak|da|はい|是|确定|확인|예|continue|proceed|done|finish|fertig|fertigstellen|" +
     "terminer|finalizar|fine|fortfahren|continuer|continuar|continua|続行|完了|继续|完成|계속|완료",
-  /** Answers a question with yes, or with one of its deeds. */
+  /** Answers a question with yes, or with one of its actions. */
   agree:
     "ok|okay|yes|ja|oui|sí|sim|si|sì|tak|да|はい|是|确定|확인|예|save|delete|remove|discard|replace|overwrite|" +
     "continue|proceed|quit|exit|close without saving|don't save|don’t save|restart|shut down|log out|apply|empty|erase|" +
@@ -66,7 +66,7 @@ const PHRASES = {
     "ロード中|加载中|正在加载|로딩|불러오는 중",
   address:
     "address|location|url|web address|adresse|adress|dirección|indirizzo|endereço|adres|адрес|アドレス|地址|주소",
-  /** What a user is called, or how they are told apart. */
+  /** What a user is called, or how they are distinguished. */
   user:
     "user|username|user name|login|e-mail|email|mail|account|benutzer|benutzername|konto|utilisateur|identifiant|" +
     "usuario|correo|utente|usuário|gebruiker|användare|пользователь|ユーザー|ユーザ名|メール|用户|邮箱|사용자|이메일",

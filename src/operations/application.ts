@@ -3,6 +3,7 @@ import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { pick } from "../desktop/locator/application.ts";
+import { inaccessible, noTree } from "../session/inaccessible.ts";
 import type { RunningApplication } from "../session/session.ts";
 
 /** What finding an application takes of a context. */
@@ -18,13 +19,69 @@ export async function applicationFor(context: Where, wanted: string | undefined)
   if (held !== undefined) return held;
   const running = await context.desktop.applications(context.deadline.call());
   if (name === undefined) return await theOneMeant(context, running);
+  const found = await named(context, name, running);
+  if ("application" in found) return found.application;
+  const bare = await withoutTree(context, name, running);
+  throw bare === undefined ? found.thrown : noTree(bare.name);
+}
+
+/** The application with a tree that a name or the word of a launch means; else why there is none. */
+async function named(
+  context: Where,
+  name: string,
+  running: readonly Application[],
+): Promise<{ readonly application: Application } | { readonly thrown: unknown }> {
   try {
-    return pick(name, running);
+    return { application: pick(name, running) };
   } catch (thrown) {
-    const launched = await launchedAs(context, name, running);
-    if (launched === undefined) throw thrown;
-    return launched;
+    const application = await launchedAs(context, name, running);
+    return application === undefined ? { thrown } : { application };
   }
+}
+
+/**
+ * The application whose windows are meant, or their keys: as `applicationFor`, and one without an accessibility tree too, which has a window
+ * that can be raised and no elements. Without a name it is that of the window in front.
+ */
+export async function windowOwnerFor(context: Where, wanted: string | undefined): Promise<Application> {
+  const name = wanted ?? context.app;
+  if (name !== undefined && context.held?.(name) !== undefined) return await applicationFor(context, wanted);
+  const running = await context.desktop.applications(context.deadline.call());
+  const found = name === undefined ? undefined : await named(context, name, running);
+  // A window without a tree may be called as an application with one is, which is meant then.
+  if (found !== undefined && "application" in found) return found.application;
+  const bare = await withoutTree(context, name, running);
+  if (bare === undefined) return await applicationFor(context, wanted);
+  return inaccessible(bare.processId, bare.name);
+}
+
+/** What has a window and no tree: under this name, or without one in front; undefined: there is none. */
+async function withoutTree(
+  { session, desktop, deadline }: Where,
+  name: string | undefined,
+  running: readonly Application[],
+): Promise<RunningApplication | undefined> {
+  if (!desktop.capabilities.windows) return undefined;
+  const isRunning = (one: number) => running.some(({ pid }) => pid === one);
+  const windows = await desktop.windows(deadline.call());
+  if (!windows.some(({ pid, popup }) => !popup && pid !== 0 && !isRunning(pid))) return undefined;
+  const entries = (await session.launcher.list(deadline.call()))
+    .filter(({ processId }) => !isRunning(processId));
+  if (name === undefined) {
+    const active = windows.find((window) => window.active);
+    return entries.find(({ processId }) => processId === active?.pid);
+  }
+  const catalogue = await session.launcher.catalogue();
+  const lower = (text: string) => text.trim().toLowerCase().replace(/\.desktop$/, "");
+  const meant = entries.filter(({ bundleId, name: called, processId, words = [] }) => {
+    const programs = catalogue.filter(({ id }) => id === bundleId).map(({ executable }) =>
+      basename(executable)
+    );
+    return [bundleId, called, String(processId), ...words, ...programs].some((one) =>
+      lower(one) === lower(name)
+    );
+  });
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 /**

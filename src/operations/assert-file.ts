@@ -3,7 +3,8 @@ import { BackstepError } from "../base/error.ts";
 import { lookWithin, readWithin } from "../base/within.ts";
 import type { Context } from "../contract/operation.ts";
 import { asFault, type Confined, confined, isMissing } from "./confine.ts";
-import { type Expectation, unmet } from "../checks/expectation.ts";
+import type { Expectation } from "../checks/expectation.ts";
+import { unmet } from "../checks/unmet.ts";
 import { quoted } from "../checks/words.ts";
 
 /** Bytes of a file that is compared. */

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { BackstepError, type Json } from "../base/error.ts";
-import { LOOKS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
-import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { untilDeadline } from "../desktop/actions/read-back.ts";
 import { describeRow } from "../desktop/describe.ts";
 import { nearest } from "../desktop/locator/mod.ts";
 import { readSelector } from "../desktop/selector/mod.ts";
 import { stateNames } from "../desktop/state-words.ts";
-import { assertFile } from "./assert-file.ts";
-import { Duration, milliseconds } from "./duration.ts";
 import { Expectation } from "../checks/expectation.ts";
 import { type Expectations, expectations, type Failure } from "../checks/properties.ts";
+import { READS } from "../contract/effect.ts";
+import { assertFile } from "./assert-file.ts";
+import { Duration, milliseconds } from "./duration.ts";
 import { failures, shown } from "./observe.ts";
 import { FULL, LOOK, type Look, look, Target, targetText } from "./target.ts";
 
@@ -67,7 +68,8 @@ export const assertion = defineOperation({
     count: z.int().optional().describe("How many elements match."),
     waited_ms: z.int(),
   }),
-  hints: LOOKS,
+  hints: READS,
+  traits: { waits: true, condition: true },
   timeout: 120_000,
   views: {
     yaml: { verb: "assert", scalar: (target) => ({ target: String(target) }) },
@@ -109,10 +111,7 @@ export const assertion = defineOperation({
         `backstep assert textarea --contains-text "Hello" --timeout 2s`,
         `backstep assert progressbar --value '{ at_least: 40, not: 50 }'`,
       ],
-      toText: (output) => {
-        const parsed = z.looseObject({ target: z.string() }).safeParse(output);
-        return parsed.success ? `holds: ${parsed.data.target}` : JSON.stringify(output);
-      },
+      toText: ({ target }) => `holds: ${target}`,
     },
   },
   resolve: () => Promise.resolve(undefined),
@@ -126,7 +125,7 @@ export const assertion = defineOperation({
       passed: failures.length === 0,
       failures,
       target: target === undefined ? file ?? "" : targetText(target),
-      ...(count === undefined ? {} : { count }),
+      ...defined({ count }),
       waited_ms: Math.round(performance.now() - started),
     });
     try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 const NAME = 'textfield[name="Name"]';
 
@@ -19,7 +19,7 @@ for (
   ]
 ) {
   Deno.test(`assert holds: ${JSON.stringify(expected)}`, async () => {
-    await using desk = bench(["sim.settings"]);
+    await using desk = fixture(["sim.settings"]);
     await desk.run("assert", { target: NAME, ...expected, timeout: 50 });
   });
 }
@@ -36,7 +36,7 @@ for (
   ] as const
 ) {
   Deno.test(`assert does not hold: ${JSON.stringify(expected)}`, async () => {
-    await using desk = bench(["sim.settings"]);
+    await using desk = fixture(["sim.settings"]);
     const error = await desk.fail("assert", { target: NAME, ...expected, timeout: 50 });
     assert.equal(error.code, "assertion");
     assert.match(error.message, new RegExp(`${property} is `));
@@ -44,7 +44,7 @@ for (
 }
 
 Deno.test("an answer has the shape of the tool specification, held or not", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const held = await desk.run("assert", { target: NAME, value: "Ada", timeout: 50 });
   assert.ok(typeof held === "object" && held !== null && "passed" in held && "failures" in held);
   assert.deepEqual([held.passed, held.failures], [true, []]);
@@ -56,7 +56,7 @@ Deno.test("an answer has the shape of the tool specification, held or not", asyn
 });
 
 Deno.test("of several elements nothing but their number is compared, and they are listed", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("assert", { target: "tab", selected: true, timeout: 50 });
   assert.match(error.message, /count is 3, expected 1: only one element can be compared/);
   assert.match(error.hint ?? "", /tab "General" \[selected\], tab "Advanced", tab "About"/);
@@ -64,7 +64,7 @@ Deno.test("of several elements nothing but their number is compared, and they ar
 });
 
 Deno.test("what was seen last is in the message, nearest first, and in the hint", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("assert", { target: "window", contains_text: "Play sound!", timeout: 50 });
   assert.match(
     error.message,
@@ -76,21 +76,21 @@ Deno.test("what was seen last is in the message, nearest first, and in the hint"
 });
 
 Deno.test("assert waits for what comes late", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const asserted = desk.run("assert", { target: NAME, value: "Eve", timeout: 2_000 });
   desk.desktop.person("sim.settings", "name", { text: "Eve" });
   await asserted;
 });
 
 Deno.test("a failed assertion names what is like the thing that was not found", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("assert", { target: 'button[name="Aply"]', timeout: 50 });
   assert.deepEqual(error.details?.["candidates"], [`button "Apply"`]);
   assert.match(error.hint ?? "", /There is button "Apply"/);
 });
 
 Deno.test("assert refuses a role that does not exist, a bad expression and an empty comparison", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   assert.equal((await desk.fail("assert", { target: NAME, role: "buton" })).code, "invalid");
   assert.equal((await desk.fail("assert", { target: NAME, value: { regex: "(" } })).code, "invalid");
   assert.equal((await desk.fail("assert", { target: NAME, value: {} })).code, "invalid");
@@ -98,7 +98,7 @@ Deno.test("assert refuses a role that does not exist, a bad expression and an em
 });
 
 Deno.test("nothing exists in the file's application once it has gone, but a misspelt one is an error", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   desk.desktop.quit("sim.settings", { force: true });
   await desk.run("assert", { target: "window", exists: false, timeout: 200 }, { app: "sim.settings" });
   const target = { selector: "window", app: "sim.setings" };
@@ -109,7 +109,7 @@ Deno.test("assert looks at files below its folder and in the desktop's HOME, and
   const folder = await mkdtemp(join(tmpdir(), "backstep-assert-"));
   const home = await mkdtemp(join(tmpdir(), "backstep-home-"));
   try {
-    await using desk = bench([], { folder, home });
+    await using desk = fixture([], { folder, home });
     await writeFile(join(home, "note.txt"), "hello");
     await symlink("/etc", join(folder, "out"));
     await desk.run("assert", { file: "~/note.txt", text: { contains: "ell" }, timeout: 50 });
@@ -134,7 +134,7 @@ Deno.test("assert looks at files below its folder and in the desktop's HOME, and
 });
 
 Deno.test("a long text is cut in the details of a failed assertion", async () => {
-  await using desk = bench(["sim.editor"]);
+  await using desk = fixture(["sim.editor"]);
   desk.desktop.person("sim.editor", "text", { text: "x".repeat(50_000) });
   const error = await desk.fail("assert", { target: "textarea", text: "y".repeat(50_000), timeout: 0 });
   assert.ok(JSON.stringify(error).length < 10_000);
@@ -142,7 +142,7 @@ Deno.test("a long text is cut in the details of a failed assertion", async () =>
 
 Deno.test("an application that does not answer costs an assertion its own time, not the operation's", async () => {
   const timeouts: number[] = [];
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const snapshot = desk.desktop.snapshot.bind(desk.desktop);
   desk.desktop.snapshot = (application, options) => {
     timeouts.push(options?.timeout ?? Infinity);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { LOOKS } from "../contract/effect.ts";
+import { READS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { State } from "../desktop/states.ts";
-import { isIn } from "../desktop/hands/label.ts";
+import { isIn } from "../desktop/actions/label.ts";
 import { brief, ElementInfo, infoOf, infoText } from "./element-info.ts";
 import { subjectOf } from "./outcome.ts";
 import { FULL, locate, Target } from "./target.ts";
@@ -29,7 +29,7 @@ export const attributes = defineOperation({
     "Reads everything that is known of one element: role, name, states, actions, attributes, place.",
   input: z.strictObject({ target: Target }),
   output,
-  hints: LOOKS,
+  hints: READS,
   views: {
     yaml: { verb: "attributes", scalar: (target) => ({ target: String(target) }) },
     cli: {
@@ -75,17 +75,15 @@ function pair([start, end]: readonly [number, number]): [number, number] {
 }
 
 function namesOf<K extends string>(record: Readonly<Record<K, unknown>>): K[] {
-  const known = (key: string): key is K => Object.hasOwn(record, key);
-  return Object.keys(record).filter(known);
+  const existing = (key: string): key is K => Object.hasOwn(record, key);
+  return Object.keys(record).filter(existing);
 }
 
-function toText(raw: unknown): string {
-  const parsed = output.safeParse(raw);
-  if (!parsed.success) return JSON.stringify(raw);
-  const { name: _name, role: _role, ...rest } = parsed.data;
+function toText(reported: z.infer<typeof output>): string {
+  const { name: _name, role: _role, ...rest } = reported;
   const lines = Object.entries(rest).filter(([, v]) => v !== undefined);
   return [
-    infoText(parsed.data),
+    infoText(reported),
     ...lines.map(([k, v]) => `  ${k}: ${typeof v === "string" ? v : JSON.stringify(v)}`),
   ]
     .join("\n");

@@ -4,7 +4,7 @@ import type { Desktop, Rect, Window } from "../desktop/desktop.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
 
-/** Pictures of the windows that rows are, each of its own pixels, whatever lies over it; none where they cannot be told apart. */
+/** Pictures of the windows that rows are, each of its own pixels, whatever lies over it; none where they cannot be distinguished. */
 export async function picturesOf(
   desktop: Desktop,
   snapshot: Snapshot,

@@ -2,9 +2,10 @@ import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Stop, Walk } from "../checks/audit/walk.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
-import { focus } from "../desktop/hands/focus.ts";
-import { raise } from "../desktop/hands/window.ts";
+import { focus } from "../desktop/actions/focus.ts";
+import { raise } from "../desktop/actions/window.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 
 /** Presses of Tab at most: a window with more stops is not walked to its end. */
 const MOST = 150;
@@ -12,7 +13,7 @@ const MOST = 150;
 const MOVE = 400;
 /** The same for the press that decides. */
 const LATE = 2_000;
-/** Milliseconds kept for the way back and for judging: what was walked by then is judged. */
+/** Milliseconds kept for the rollback and for judging: what was walked by then is judged. */
 const RESERVE = 8_000;
 /** Presses in the other direction once the focus does not move any more. */
 const BACK = 4;
@@ -64,7 +65,7 @@ export async function walkKeyboard(
     // In a text of several lines Tab is a character; GTK and Qt leave it with Control.
     const row = at === undefined ? -1 : rowOf(snapshot, at);
     const types = row >= 0 && snapshot.has(row, "multiLine") && snapshot.has(row, "editable") &&
-      application.toolkit.toLowerCase() !== "chromium";
+      !isWeb(application);
     await desktop.pressKeys(
       [...(types ? ["ctrl"] : []), ...(backwards ? ["shift"] : []), "Tab"],
       deadline.call(),

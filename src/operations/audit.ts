@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { audit as judge } from "../checks/audit/audit.ts";
 import type { AuditReport, Finding } from "../checks/audit/report.ts";
 import { impacts } from "../checks/audit/rule.ts";
 import { standards } from "../checks/audit/standards.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { LOOKS } from "../contract/effect.ts";
+import { READS } from "../contract/effect.ts";
 import type { Application, ElementRef, SnapshotField } from "../desktop/desktop.ts";
 import { focusOf } from "../participants/focus.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -114,7 +115,7 @@ export const audit = defineOperation({
     }
   }),
   output: AuditOutput,
-  hints: LOOKS,
+  hints: READS,
   timeout: 60_000,
   views: { yaml: { verb: "audit", scalar: (app) => ({ app: String(app) }) } },
   async resolve(context, input): Promise<Subject> {
@@ -143,12 +144,12 @@ export const audit = defineOperation({
     const walk = input.keyboard === true
       ? await walkKeyboard(desktop, application, snapshot, deadline)
       : undefined;
+    context.progress(`Scanning elements (${snapshot.end(root) - root}/${snapshot.size})`);
     const report = judge(snapshot, {
       root,
       pictures,
-      ...(walk === undefined ? {} : { walk }),
-      ...(input.standards === undefined ? {} : { standards: input.standards }),
-      ...(input.suppress === undefined ? {} : { suppress: input.suppress }),
+      checking: (what) => context.progress(`Checking ${what}`),
+      ...defined({ walk, standards: input.standards, suppress: input.suppress }),
       ...(input.allow === undefined ? {} : { allow: allowed(input.allow) }),
     });
     if (!report.passed && input.must_pass !== false) throw failure(application, report);
@@ -176,15 +177,15 @@ async function rootOf(
     throw new BackstepError("stale", "Cannot audit the element: it is gone");
   }
   if (scope === "full") return 0;
-  const tops = snapshot.children(0).filter((row) => rowHas(snapshot, row, "visible"));
-  const active = tops.filter((row) => snapshot.has(row, "active"));
+  const toplevels = snapshot.children(0).filter((row) => rowHas(snapshot, row, "visible"));
+  const active = toplevels.filter((row) => snapshot.has(row, "active"));
   if (active.length === 1) return active[0] ?? 0;
-  if (tops.length === 1) return tops[0] ?? 0;
+  if (toplevels.length === 1) return toplevels[0] ?? 0;
   const { pid } = snapshot.origin.application;
   const own = (await windows()).filter((w) => w.pid === pid);
   const front = own.find((w) => w.active) ?? own.at(-1);
-  const titled = tops.filter((row) => snapshot.name(row) === front?.title);
-  return (titled.length === 1 ? titled[0] : undefined) ?? tops.at(-1) ?? 0;
+  const titled = toplevels.filter((row) => snapshot.name(row) === front?.title);
+  return (titled.length === 1 ? titled[0] : undefined) ?? toplevels.at(-1) ?? 0;
 }
 
 function windowRow(snapshot: Snapshot, row: number): number {
@@ -201,7 +202,7 @@ function issueOf(finding: Finding): z.infer<typeof Issue> {
     element,
     description,
     suggestion,
-    ...(wcag === undefined ? {} : { wcag }),
+    ...defined({ wcag }),
     decides,
     ...(rect === undefined ? {} : { position: [rect.x, rect.y], size: [rect.width, rect.height] }),
   };
@@ -245,7 +246,7 @@ function failure(application: Application, report: AuditReport): BackstepError {
             severity: finding.severity,
             element: finding.element,
             description: finding.description.slice(0, 300),
-            ...(wcag === undefined ? {} : { wcag }),
+            ...defined({ wcag }),
             ...(position && size ? { position: [...position], size: [...size] } : {}),
           };
         }),

@@ -8,10 +8,10 @@ import { baselinesOf, usualUpdateMode } from "./baseline-folder.ts";
 const LINUX = { platform: "linux", scale: "1", theme: "default", font: "Sans" };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-async function inFolder(deed: (root: string) => Promise<void>): Promise<void> {
+async function inFolder(action: (root: string) => Promise<void>): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), "backstep-baselines-"));
   try {
-    await deed(root);
+    await action(root);
   } finally {
     await rm(root, { recursive: true });
   }

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { ACTS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { WRITES } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { Application, Window } from "../desktop/desktop.ts";
-import { inputMethod } from "../desktop/hands/input-method.ts";
+import { inputMethod } from "../desktop/actions/input-method.ts";
 import { requireInput } from "../desktop/mode.ts";
 import { contains } from "../desktop/rect.ts";
 import { Outcome, outcomeText } from "./outcome.ts";
@@ -29,7 +30,7 @@ export const clickAt = defineOperation({
     button: z.enum(["left", "right", "middle"]).optional().describe("Default left."),
   }),
   output: Outcome,
-  hints: ACTS,
+  hints: WRITES,
   views: {
     yaml: { verb: "click_at" },
     cli: {
@@ -63,7 +64,7 @@ export const clickAt = defineOperation({
     const app = application?.name ?? window?.title;
     return {
       target: placeOf(x, y),
-      ...(app === undefined ? {} : { app }),
+      ...defined({ app }),
       method: inputMethod(desktop, "pointer"),
       verified: false,
     };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 const Found = z.looseObject({
   elements: z.array(
@@ -9,7 +9,7 @@ const Found = z.looseObject({
 });
 
 Deno.test("a click at a place reaches what lies there, and names whose it is beforehand", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const [box] = Found.parse(await desk.run("find", { target: 'checkbox[name="Notify me"]' })).elements;
   assert.ok(box);
   const place = { x: box.position[0] + 5, y: box.position[1] + 5 };
@@ -22,10 +22,10 @@ Deno.test("a click at a place reaches what lies there, and names whose it is bef
 });
 
 Deno.test("places that cannot be on a screen are refused, and in the background every place", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   for (const place of [{ x: -1, y: 5 }, { x: 5, y: 40_000 }, { x: 1.5, y: 2 }]) {
     assert.equal((await desk.fail("click-at", place)).code, "invalid");
   }
-  await using quiet = bench(["sim.settings"], { mode: "background" });
+  await using quiet = fixture(["sim.settings"], { mode: "background" });
   assert.equal((await quiet.fail("click-at", { x: 5, y: 5 })).code, "needs_focus");
 });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { ACTS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { WRITES } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { press } from "../desktop/hands/press.ts";
-import { requireInput } from "../desktop/mode.ts";
+import { press } from "../desktop/actions/press.ts";
+import { inOwnMode, requireInput } from "../desktop/mode.ts";
 import { focusOf } from "../participants/focus.ts";
 import { clickEffect, holdersOf } from "./effects.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
@@ -26,9 +27,13 @@ export const click = defineOperation({
       .describe(
         "Keys held meanwhile: ctrl adds a row to a selection, shift extends it. The pointer clicks then.",
       ),
+    background: z.boolean().optional()
+      .describe(
+        "Refuse what takes keyboard, pointer or the place in front. Default: only with mode: background.",
+      ),
   }),
   output: Outcome,
-  hints: ACTS,
+  hints: WRITES,
   views: {
     yaml: { verb: "click", scalar: (value) => ({ target: String(value) }) },
     cli: {
@@ -43,19 +48,22 @@ export const click = defineOperation({
       options: [
         { property: "count", kind: "number", description: "2 for a double click, 3 for a triple click" },
         { property: "button", description: "left, right or middle" },
+        { property: "background", kind: "boolean", description: "Do not take keyboard, pointer or focus" },
       ],
       examples: ['backstep click "Submit" --app gedit', `backstep click 'button[name="Save"]' --count 2`],
       toText: (output) => outcomeText("clicked", output),
     },
   },
   resolve(context, input) {
-    // No action stands for these, whatever the element is.
-    if (
-      (input.count ?? 1) > 1 || (input.button ?? "left") !== "left" || (input.modifiers?.length ?? 0) > 0
-    ) {
-      requireInput(context.desktop, `click ${targetText(input.target)} ${wayOf(input)}`, "pointer");
-    }
-    return locate(context, input.target);
+    return inOwnMode(context.desktop, input.background, async (desktop) => {
+      // No action stands for these, whatever the element is.
+      if (
+        (input.count ?? 1) > 1 || (input.button ?? "left") !== "left" || (input.modifiers?.length ?? 0) > 0
+      ) {
+        requireInput(desktop, `click ${targetText(input.target)} ${wayOf(input)}`, "pointer");
+      }
+      return await locate({ ...context, desktop }, input.target);
+    });
   },
   effect(input, match) {
     if (input.button === "right") return "observed";
@@ -66,19 +74,20 @@ export const click = defineOperation({
     // A double click opens what a single one selects.
     return (input.count ?? 1) > 1 && effect !== "observed" && !isText(match) ? "irreversible" : effect;
   },
-  // A click writes nothing into a password field: taken back as if it had, what a person typed there would be cleared.
+  // A click writes nothing into a password field: rolled back as if it had, what a person typed there would be cleared.
   protects: (_input, match) =>
     kindOf(match.snapshot, match.row) === "secure" ? [focusOf(match.application)] : holdersOf(match),
   reaches: (_input, match) => [{ by: "press", doing: "click", spot: match }],
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {
     const { count, button, modifiers } = input;
-    const options = {
-      ...(count === undefined ? {} : { count }),
-      ...(button === undefined ? {} : { button }),
-      ...(modifiers === undefined ? {} : { modifiers }),
-    };
-    return outcomeOf(match, await press(context.desktop, match.element, options, context.deadline));
+    const options = defined({ count, button, modifiers });
+    const done = await inOwnMode(
+      context.desktop,
+      input.background,
+      (desktop) => press(desktop, match.element, options, context.deadline),
+    );
+    return outcomeOf(match, done);
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ACTS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { WRITES } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { clipboardOf } from "../participants/clipboard.ts";
 
@@ -19,7 +20,7 @@ export const clipboard = defineOperation({
     success: z.boolean().describe("What was written was read back; true for a read."),
     text: z.string().optional().describe("What is on the clipboard; absent: no text is."),
   }),
-  hints: { ...ACTS, destructive: false },
+  hints: { ...WRITES, destructive: false },
   views: {
     yaml: { verb: "clipboard", scalar: (value) => ({ action: value }) },
     cli: {
@@ -30,10 +31,7 @@ export const clipboard = defineOperation({
       ],
       options: [],
       examples: ["backstep clipboard read", 'backstep clipboard write "Hello"'],
-      toText: (output) => {
-        const parsed = z.looseObject({ text: z.string().optional() }).safeParse(output);
-        return parsed.success ? parsed.data.text ?? "" : JSON.stringify(output);
-      },
+      toText: ({ text }) => text ?? "",
     },
   },
   resolve: () => Promise.resolve(undefined),
@@ -44,6 +42,6 @@ export const clipboard = defineOperation({
     if (input.action !== "read") await desktop.writeClipboard(input.text, deadline.call());
     const text = await desktop.readClipboard(deadline.call());
     const success = input.action === "read" || text === input.text;
-    return { success, ...(text === undefined ? {} : { text }) };
+    return { success, ...defined({ text }) };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ACTS } from "../contract/effect.ts";
+import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
-import { dragTo } from "../desktop/hands/drag.ts";
+import { dragTo } from "../desktop/actions/drag.ts";
 import { labelOf } from "../participants/element.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { holdersOf } from "./effects.ts";
@@ -35,7 +35,7 @@ export const drag = defineOperation({
     duration: Duration.optional().describe("How long the way takes; default 500 ms."),
   }),
   output: Outcome,
-  hints: ACTS,
+  hints: WRITES,
   timeout: 30_000,
   views: {
     yaml: { verb: "drag" },
@@ -56,7 +56,7 @@ export const drag = defineOperation({
     const from = await endOf(context, input.from);
     return { from, to: await endOf(context, input.to) };
   },
-  // The knob of a slider is put back by its value; anything else is a command.
+  // The knob of a slider is restored by its value; anything else is a command.
   effect: (_input, { from }) =>
     isElement(from) && kindOf(from.snapshot, from.row) === "number" ? "restorable" : "irreversible",
   protects: (_input, { from }) => isElement(from) ? holdersOf(from) : [],

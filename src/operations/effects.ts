@@ -7,14 +7,15 @@ import { radioGroupOf } from "../participants/radio.ts";
 import { selectionOf } from "../participants/selection.ts";
 import { textOf } from "../participants/text.ts";
 import { toggleOf } from "../participants/toggle.ts";
-import { isRow } from "../desktop/hands/click-action.ts";
-import { containerOf } from "../desktop/hands/items.ts";
+import { isRow } from "../desktop/actions/click-action.ts";
+import { containerOf } from "../desktop/actions/items.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { opensInside } from "../desktop/toolkits.ts";
 import { type Kind, kindOf } from "./kind.ts";
 import type { Match } from "./target.ts";
 
-/** What holds the state of an element of each kind; "other" has none that could be put back. */
+/** What holds the state of an element of each kind; "other" has none that could be restored. */
 const HOLDERS: Readonly<Record<Kind, ((match: Match) => Participant) | undefined>> = {
   text: textOf,
   secure: textOf,
@@ -29,8 +30,12 @@ const HOLDERS: Readonly<Record<Kind, ((match: Match) => Participant) | undefined
 
 /** What protects the state of an element, and the focus with it. */
 export function holdersOf(match: Match): readonly Participant[] {
-  const holder = HOLDERS[kindOf(match.snapshot, match.row)];
-  return [...(holder === undefined ? [] : [holder(match)]), focusOf(match.application)];
+  const { snapshot, row } = match;
+  const holder = HOLDERS[kindOf(snapshot, row)];
+  const held = holder === undefined ? [] : [holder(match)];
+  // Its list opens inside of the window: no window tells that it is open.
+  const opens = snapshot.role(row) === Role.comboBox && opensInside(match.application);
+  return [...held, ...(opens ? [expansionOf(match)] : []), focusOf(match.application)];
 }
 
 /**

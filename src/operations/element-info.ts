@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../base/defined.ts";
 import { plainText } from "../desktop/describe.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -39,7 +40,7 @@ export function infoOf(snapshot: Snapshot, row: number): ElementInfo {
   return {
     role: wordOf(snapshot, row),
     ax_role: ax.role,
-    ...(ax.subrole === undefined ? {} : { ax_subrole: ax.subrole }),
+    ...defined({ ax_subrole: ax.subrole }),
     name: brief(name),
     ...(id === "" ? {} : { id }),
     ...(description === "" ? {} : { description: brief(description) }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../base/defined.ts";
 import { axActions } from "../desktop/ax-actions.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -31,7 +32,7 @@ export const Explored = z.strictObject({
 export type Explored = z.infer<typeof Explored>;
 
 /** What a descriptor is made of beside the row. */
-export interface Told {
+export interface Reported {
   /** How later calls name it. */
   readonly id: string;
   /** Where its place in the whole tree says another role than the snapshot it was read in. */
@@ -39,9 +40,9 @@ export interface Told {
 }
 
 /** A row as the explorer tells it, without its children. */
-export function exploredOf(snapshot: Snapshot, row: number, told: Told): Explored {
+export function exploredOf(snapshot: Snapshot, row: number, reported: Reported): Explored {
   const ax = axOf(snapshot, row);
-  const role = told.role ?? ax.role;
+  const role = reported.role ?? ax.role;
   const title = snapshot.name(row);
   const description = snapshot.description(row);
   const value = valueText(snapshot, row);
@@ -49,7 +50,7 @@ export function exploredOf(snapshot: Snapshot, row: number, told: Told): Explore
   const actions = axActions(snapshot.actions(row), role);
   const attributes = attributesOf(snapshot, row, ax.subrole, rect === undefined);
   return {
-    id: told.id,
+    id: reported.id,
     role,
     name: brief(title || description || role),
     ...(title === "" ? {} : { title: brief(title) }),
@@ -164,6 +165,11 @@ const CLASS_OF_QT = /^Q[A-Z][A-Za-z]+$/;
 /** Attributes shown of one element. */
 const MOST = 20;
 
+/** GDK writes a binding without a key as the symbol of none. */
+function pressableKeys(keys: string): string {
+  return keys.split(";").map((part) => part.includes("VoidSymbol") ? "" : part).join(";").replace(/^;+$/, "");
+}
+
 function attributesOf(
   snapshot: Snapshot,
   row: number,
@@ -171,19 +177,19 @@ function attributesOf(
   placeless: boolean,
 ): Record<string, string> {
   const description = snapshot.description(row);
-  const keys = snapshot.keys(row);
+  const keys = pressableKeys(snapshot.keys(row));
   const own: Record<string, string> = {
-    ...(subrole === undefined ? {} : { subrole }),
+    ...defined({ subrole }),
     ...(keys === "" ? {} : { keyboardShortcut: keys }),
     // Toolkits tell what helps about a control, its tooltip most of all, as its description; Qt 5 tells its class there.
     ...(description === "" || CLASS_OF_QT.test(description) ? {} : { helpText: description }),
     ...(description !== "" && snapshot.has(row, "hasTooltip") ? { tooltip: description } : {}),
     ...(placeless ? { frame: "unknown" } : {}),
   };
-  const told = Object.entries(snapshot.attributes(row)).filter(([key]) =>
+  const reported = Object.entries(snapshot.attributes(row)).filter(([key]) =>
     !ELSEWHERE.has(key) && !(key in own)
   );
   return Object.fromEntries(
-    [...Object.entries(own), ...told].slice(0, MOST).map(([key, text]) => [key, brief(text)]),
+    [...Object.entries(own), ...reported].slice(0, MOST).map(([key, text]) => [key, brief(text)]),
   );
 }

@@ -2,6 +2,7 @@ import type { ElementType } from "../desktop/element-types.ts";
 import { hasAxRole, isOfType } from "../desktop/element-types.ts";
 import type { Application } from "../desktop/desktop.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { shownRows } from "../desktop/shown-rows.ts";
 import { isShown, valueText } from "./explore-element.ts";
 
 /** Where to begin: a row of a tree that was read. */
@@ -158,19 +159,10 @@ class Walk {
 }
 
 /** Of each snapshot: which rows show, or hold one that does. */
-const shownRows = new WeakMap<Snapshot, Uint8Array>();
+const existing = new WeakMap<Snapshot, Uint8Array>();
 
 function shows(snapshot: Snapshot, row: number): boolean {
-  let shown = shownRows.get(snapshot);
-  if (shown === undefined) {
-    shown = new Uint8Array(snapshot.size);
-    for (let r = snapshot.size - 1; r >= 0; r--) {
-      if (shown[r] !== 1 && !isShown(snapshot, r)) continue;
-      shown[r] = 1;
-      const up = snapshot.parent(r);
-      if (up >= 0) shown[up] = 1;
-    }
-    shownRows.set(snapshot, shown);
-  }
+  const shown = existing.get(snapshot) ?? shownRows(snapshot, isShown);
+  existing.set(snapshot, shown);
   return shown[row] === 1;
 }

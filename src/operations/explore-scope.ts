@@ -66,7 +66,7 @@ export async function focused(context: Context): Promise<Place> {
       ? "Cannot explore the focused application: no window has the keyboard"
       : `Cannot explore the focused application: ${
         targetText(active.title || "its window")
-      } tells the accessibility layer nothing`,
+      } reports nothing to accessibility`,
     {
       hint: "Name the application: scope application.",
       details: { running: running.slice(0, 20).map(({ name }) => name) },
@@ -86,11 +86,11 @@ export async function underPoint(context: Context, x: number, y: number): Promis
   if (window === undefined || application === undefined) throw nothingAt(x, y, window);
   const address = await desktop.elementAt(application, x, y, deadline.call());
   const held = await desktop.snapshot(application, { ...deadline.call(), fields: ["id"], source: "held" });
-  const known = address === undefined ? -1 : held.rowOf(address);
-  if (known >= 0) return { what: "element", application, element: held.element(known) };
+  const existing = address === undefined ? -1 : held.rowOf(address);
+  if (existing >= 0) return { what: "element", application, element: held.element(existing) };
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: ["extents", "id"] });
-  const told = address === undefined ? -1 : snapshot.rowOf(address);
-  const row = told >= 0 ? told : hitTest(snapshot, x, y, window.popup ? window.rect : undefined);
+  const reported = address === undefined ? -1 : snapshot.rowOf(address);
+  const row = reported >= 0 ? reported : hitTest(snapshot, x, y, window.popup ? window.rect : undefined);
   if (row < 0) throw nothingAt(x, y, window);
   return { what: "element", application, element: snapshot.element(row) };
 }
@@ -98,7 +98,7 @@ export async function underPoint(context: Context, x: number, y: number): Promis
 function nothingAt(x: number, y: number, window: Window | undefined): BackstepError {
   const what = window === undefined
     ? "no window is there"
-    : `what is there, of ${JSON.stringify(window.title.slice(0, 80))}, tells the accessibility layer nothing`;
+    : `what is there, of ${JSON.stringify(window.title.slice(0, 80))}, reports nothing to accessibility`;
   return new BackstepError("not_found", `Cannot explore the element at ${x},${y}: ${what}`, {
     hint:
       "Places are pixels of the screen, from its upper left corner. List the windows to see where they are.",
@@ -184,9 +184,9 @@ async function readElement(
 ): Promise<Start> {
   const { desktop, deadline } = context;
   const whole = await desktop.snapshot(application, { ...deadline.call(), fields: ["id"], source: "held" });
-  const known = whole.rowOf(element);
+  const existing = whole.rowOf(element);
   // What it shows decides for an item of a list: that is told by the whole only.
-  if (element.fingerprint.item !== undefined || known < 0 || context.elements === undefined) {
+  if (element.fingerprint.item !== undefined || existing < 0 || context.elements === undefined) {
     const snapshot = await desktop.snapshot(application, { ...deadline.call(), ...reading(undefined) });
     const row = snapshot.rowOf(element);
     if (row < 0) throw gone(element);
@@ -200,7 +200,7 @@ async function readElement(
   });
   if (snapshot.size === 0) throw gone(element);
   confirm("explore the element", element, snapshot.element(0).fingerprint);
-  return { application, snapshot, row: 0, role: axOf(whole, known).role };
+  return { application, snapshot, row: 0, role: axOf(whole, existing).role };
 }
 
 function gone({ fingerprint }: ElementRef): BackstepError {

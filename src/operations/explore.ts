@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { LOOKS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { READS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { ELEMENT_TYPES } from "../desktop/element-types.ts";
 import { writeUiPath } from "../desktop/selector/mod.ts";
@@ -66,7 +67,7 @@ export const explore = defineOperation({
     "point, or below an element. A filter or types give matches, flat; else trees, level by level.",
   input: Input,
   output,
-  hints: LOOKS,
+  hints: READS,
   timeout: 20_000,
   views: {
     cli: {
@@ -115,18 +116,18 @@ export const explore = defineOperation({
       ...starts.flatMap(({ snapshot }) => snapshot.origin.cut).filter((what) => what !== "depth"),
     ];
     return {
-      elements: picks.roots.map((picked) => told(context, picked)),
+      elements: picks.roots.map((picked) => reported(context, picked)),
       apps: starts.map(({ application: { name, pid, id } }) => ({
         name,
         pid,
-        ...(id === undefined ? {} : { id }),
+        ...defined({ id }),
       })),
       shown: picks.shown,
       total: picks.total,
       hidden: picks.hidden,
       cut: [...new Set(cut)],
       left_out: leftOut,
-      ...(note === undefined ? {} : { note }),
+      ...defined({ note }),
     };
   },
 });
@@ -153,14 +154,14 @@ function missing(what: string, scope: string): BackstepError {
   return new BackstepError("invalid", `Cannot explore: the scope ${scope} needs ${what}`);
 }
 
-function told(context: Context, { start, row, children }: Picked): Explored {
+function reported(context: Context, { start, row, children }: Picked): Explored {
   const { application, snapshot } = start;
   const element = snapshot.element(row);
   const id = context.elements?.keep({ application, element }) ?? writeUiPath(snapshot, row);
   const role = row === start.row ? start.role : undefined;
   return {
-    ...exploredOf(snapshot, row, { id, ...(role === undefined ? {} : { role }) }),
-    ...(children.length === 0 ? {} : { children: children.map((child) => told(context, child)) }),
+    ...exploredOf(snapshot, row, { id, ...defined({ role }) }),
+    ...(children.length === 0 ? {} : { children: children.map((child) => reported(context, child)) }),
   };
 }
 
@@ -173,9 +174,7 @@ function noteOn(role: string): string | undefined {
   }`;
 }
 
-function toText(raw: unknown): string {
-  const parsed = output.safeParse(raw);
-  if (!parsed.success) return JSON.stringify(raw);
+function toText({ elements, shown, total, cut }: Exploration): string {
   const lines: string[] = [];
   const write = (element: Explored, depth: number) => {
     const { role, name, value, capabilities, children } = element;
@@ -183,8 +182,7 @@ function toText(raw: unknown): string {
     lines.push(`${"  ".repeat(depth)}- ${role} ${JSON.stringify(name)}${more} (${capabilities.join(", ")})`);
     for (const child of children ?? []) write(child, depth + 1);
   };
-  for (const element of parsed.data.elements) write(element, 0);
-  const { shown, total, cut } = parsed.data;
+  for (const element of elements) write(element, 0);
   if (cut.length > 0) lines.push(`(${shown} of ${total}; cut: ${cut.join(", ")})`);
   return lines.length === 0 ? "nothing" : lines.join("\n");
 }

@@ -1,13 +1,14 @@
 import { Buffer } from "node:buffer";
-import process from "node:process";
 import { z } from "zod";
-import { LOOKS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { Frame, Rect } from "../desktop/desktop.ts";
 import { readPng } from "../checks/visual/read-png.ts";
-import { eyesFor } from "../vision/eyes.ts";
+import { visionFor } from "../vision/vision.ts";
+import { READS } from "../contract/effect.ts";
 import { pictureOf, Region } from "./picture-of.ts";
 import { encodePng } from "./png.ts";
+import process from "node:process";
 
 /** Characters of base64 that a given picture may have: 20 MB of PNG. */
 const MOST_BASE64 = 28_000_000;
@@ -49,7 +50,8 @@ export const findVisual = defineOperation({
     ),
   }),
   output,
-  hints: { ...LOOKS, openWorld: true },
+  hints: { ...READS, openWorld: true },
+  traits: { asksVision: true },
   timeout: 90_000,
   views: {
     yaml: { verb: "find_visual", scalar: (description) => ({ description: String(description) }) },
@@ -64,6 +66,7 @@ export const findVisual = defineOperation({
       options: [],
       examples: ['backstep find-visual "the red Delete button" --app gedit'],
       toText,
+      found: ({ found }) => found,
     },
   },
   resolve: () => Promise.resolve(undefined),
@@ -76,8 +79,8 @@ export const findVisual = defineOperation({
       ? await pictureOf(context, input, undefined)
       : { frame: await readPng(Buffer.from(given, "base64"), "the given screenshot"), x: 0, y: 0 };
     context.progress("Running VLM inference");
-    const eyes = context.eyes ?? eyesFor({ env: (name) => process.env[name], encode: encodePng });
-    const { rect, confidence, backend, tried } = await eyes.locate(
+    const vision = context.vision ?? visionFor({ env: (name) => process.env[name], encode: encodePng });
+    const { rect, confidence, backend, tried } = await vision.locate(
       taken.frame,
       input.description,
       context.deadline.call(),
@@ -90,7 +93,7 @@ export const findVisual = defineOperation({
       confidence,
       vlm_backend: backend,
       tried: [...tried],
-      ...(data === undefined ? {} : { data }),
+      ...defined({ data }),
     };
   },
 });
@@ -135,10 +138,8 @@ function outline(frame: Frame, rect: Rect, out: number, colour: 0 | 255): void {
   }
 }
 
-function toText(raw: unknown): string {
-  const parsed = output.safeParse(raw);
-  if (!parsed.success) return JSON.stringify(raw);
-  const { found, position = [0, 0], size = [0, 0], confidence, vlm_backend: backend, tried } = parsed.data;
+function toText(reported: z.infer<typeof output>): string {
+  const { found, position = [0, 0], size = [0, 0], confidence, vlm_backend: backend, tried } = reported;
   const lines = tried.map(({ backend, error }) => `${backend} could not say: ${error}`);
   lines.push(
     found

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BackstepError } from "../base/error.ts";
-import { LOOKS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { READS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { notFound } from "../desktop/locator/mod.ts";
@@ -24,6 +25,9 @@ const output = z.strictObject({
   strategy: z.string().describe("How the query was understood: selector, title_exact, role_title…"),
   elements: z.array(Found),
   truncated: z.boolean().describe("More match than are shown."),
+  kept: z.boolean().describe(
+    "It was found in what events keep current of the application, and only the element itself was read afresh.",
+  ),
 });
 
 /** Finds elements, without waiting. */
@@ -40,7 +44,7 @@ export const find = defineOperation({
     required: z.boolean().optional().describe("Fail where nothing matches. Default false."),
   }),
   output,
-  hints: LOOKS,
+  hints: READS,
   views: {
     yaml: { verb: "find", scalar: (target) => ({ target: String(target) }) },
     cli: {
@@ -58,6 +62,7 @@ export const find = defineOperation({
       ],
       examples: ['backstep find "Submit" --app gedit', "backstep find 'button:enabled' --all"],
       toText,
+      found: ({ found }) => found,
     },
   },
   resolve: () => Promise.resolve(undefined),
@@ -74,6 +79,7 @@ export const find = defineOperation({
         strategy,
         elements: [{ ...infoOf(fresh, 0), ...namesOf(context, application, held, row) }],
         truncated: false,
+        kept: true,
       };
     }
     const { application, snapshot, rows, strategy, lost } = await look(context, input.target, FULL);
@@ -91,6 +97,7 @@ export const find = defineOperation({
         ...namesOf(context, application, snapshot, row),
       })),
       truncated: input.all === true && shown.length < rows.length,
+      kept: false,
     };
   },
 });
@@ -98,7 +105,7 @@ export const find = defineOperation({
 /** What finds an element again: its path, and a reference where there are later calls that could use it. */
 function namesOf({ elements }: Context, application: Application, snapshot: Snapshot, row: number) {
   const ref = elements?.keep({ application, element: snapshot.element(row) });
-  return { path: writeUiPath(snapshot, row), ...(ref === undefined ? {} : { ref }) };
+  return { path: writeUiPath(snapshot, row), ...defined({ ref }) };
 }
 
 function absent(target: Target, snapshot: Snapshot): BackstepError {
@@ -109,10 +116,7 @@ function absent(target: Target, snapshot: Snapshot): BackstepError {
   return notFound({ read, snapshot, scope: -1, tried: read.stages.map(({ name }) => name), waited: 0 });
 }
 
-function toText(raw: unknown): string {
-  const parsed = output.safeParse(raw);
-  if (!parsed.success) return JSON.stringify(raw);
-  const { found, app, count, elements } = parsed.data;
+function toText({ found, app, count, elements }: z.infer<typeof output>): string {
   if (!found) return `nothing in ${app} matches`;
   const lines = elements.map((element) => {
     const place = element.position === undefined ? "" : ` at ${element.position.join(",")}`;

@@ -1,5 +1,5 @@
 import { toBackstepError } from "../base/error.ts";
-import type { KnownElement } from "../contract/elements.ts";
+import type { ReferencedElement } from "../contract/elements.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { isSame } from "../desktop/identity.ts";
@@ -45,16 +45,16 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     ? { selector: target, app: undefined, strategy: undefined, nth: undefined, within: undefined }
     : target;
   if (nth !== undefined || within !== undefined) return undefined;
-  const known = referredTo(context, selector);
-  const read = known ? undefined : readSelector(selector, strategy);
+  const existing = referredTo(context, selector);
+  const read = existing ? undefined : readSelector(selector, strategy);
   if (read && fieldsOfRead(read).some((field) => field !== "id")) return undefined;
-  const application = known && app === undefined
-    ? (await desktop.applications(deadline.call())).find(({ bus }) => bus === known.element.bus)
+  const application = existing && app === undefined
+    ? (await desktop.applications(deadline.call())).find(({ bus }) => bus === existing.element.bus)
     : await applicationFor(context, app);
-  if (application === undefined || (known && application.bus !== known.element.bus)) return undefined;
+  if (application === undefined || (existing && application.bus !== existing.element.bus)) return undefined;
   const held = await desktop.snapshot(application, { ...deadline.call(), source: "held", fields: ["id"] });
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
-  const found = read ? firstOf(read, held) : known && referred(known, held);
+  const found = read ? firstOf(read, held) : existing && referred(existing, held);
   if (found === undefined || !tellsAlone(held, found.row)) return undefined;
   try {
     const fresh = await desktop.snapshot(application, {
@@ -85,7 +85,7 @@ function firstOf(read: ReadSelector, held: Snapshot): First | undefined {
 }
 
 /** What a reference stands for, where it is kept as it was seen. */
-function referred({ element }: KnownElement, held: Snapshot): First | undefined {
+function referred({ element }: ReferencedElement, held: Snapshot): First | undefined {
   // Lists show other items in the same rows, and what is kept may be behind.
   const row = element.fingerprint.item === undefined ? held.rowOf(element) : -1;
   if (row < 0 || !isSame(element.fingerprint, held.element(row).fingerprint)) return undefined;

@@ -6,8 +6,8 @@ import { catalogue } from "../catalogue.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import { buildSnapshot, type NodeDescription } from "../desktop/build.ts";
 import type { Application, SnapshotOptions } from "../desktop/desktop.ts";
-import { FakeDesktop } from "../desktop/locator/fake-desktop.ts";
-import { editor } from "../desktop/selector/fixture.ts";
+import { FakeDesktop } from "../desktop/locator/_desktop.ts";
+import { editor } from "../desktop/selector/_fixture.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 
 /** A desktop that keeps a mirror, which is what the test says: right, or behind. */

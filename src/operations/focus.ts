@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SETS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { focus as giveFocus } from "../desktop/hands/focus.ts";
+import { focus as giveFocus } from "../desktop/actions/focus.ts";
 import { focusOf } from "../participants/focus.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, Target } from "./target.ts";

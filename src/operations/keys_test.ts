@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../base/error.ts";
 import type { Fault } from "../desktop/simulated/faults.ts";
-import { bench } from "./_bench.ts";
+import { unmet } from "../checks/unmet.ts";
+import { fixture } from "./_context.ts";
 import { milliseconds } from "./duration.ts";
-import { meets } from "../checks/expectation.ts";
 import { parseKeys } from "./keys.ts";
 
 Deno.test("keys are read as chords in order", () => {
@@ -24,6 +24,7 @@ Deno.test("durations are milliseconds or have a unit", () => {
 });
 
 Deno.test("expectations compare text and numbers alike", () => {
+  const meets = (...both: Parameters<typeof unmet>) => unmet(...both) === undefined;
   assert.ok(meets("5", 5) && meets(5, "5") && meets("true", true) && meets({ gte: 5, lte: 5 }, "5"));
   assert.ok(!meets(5, "") && !meets({ gt: -1 }, "") && !meets({ lt: 9 }, null) && !meets(0, ""));
   assert.ok(meets({ not: "a" }, "b") && !meets({ not: "a" }, "a") && meets("", null));
@@ -34,7 +35,7 @@ Deno.test("keys of which the first were pressed are not said to be not sent", as
     { fault: "timeout", landed: false, outcome: "not_sent", when: { call: "pressKeys", at } },
   ];
   for (const [at, outcome] of [[1, "not_sent"], [2, "unknown"]] as const) {
-    await using desk = bench(["sim.settings"], { faults: faults(at) });
+    await using desk = fixture(["sim.settings"], { faults: faults(at) });
     const error = await desk.fail("press", { keys: "Tab Tab" });
     assert.deepEqual([error.code, error.details?.["outcome"]], ["timeout", outcome]);
   }
@@ -45,7 +46,7 @@ Deno.test("no word of every object's own is taken for a modifier", () => {
 });
 
 Deno.test("a key that does not exist is refused before the first one is pressed", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("press", { keys: "Tab NoSuchKey" });
   assert.equal(error.code, "invalid");
   assert.deepEqual(desk.desktop.log.entries.filter((entry) => entry.did === "pressKeys"), []);

@@ -1,4 +1,4 @@
-import { canBeChosen, isContainer, isItem } from "../desktop/hands/items.ts";
+import { canBeChosen, isContainer, isItem } from "../desktop/actions/items.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -25,6 +25,8 @@ const TOGGLES: ReadonlySet<number> = new Set([
 const RADIOS: ReadonlySet<number> = new Set([Role.radioButton, Role.radioMenuItem]);
 const TEXTS: ReadonlySet<number> = new Set([Role.text, Role.entry, Role.editbar, Role.documentText]);
 
+const MENUS: ReadonlySet<number> = new Set([Role.popupMenu, Role.menu]);
+
 /** The kind of a row. Popups come before toggles: a toggle button that opens a menu is an opener. */
 export function kindOf(snapshot: Snapshot, row: number): Kind {
   const role = snapshot.role(row);
@@ -40,8 +42,15 @@ export function kindOf(snapshot: Snapshot, row: number): Kind {
   return "other";
 }
 
+/** The parts of a date or a time, each of which is set by itself. */
+export function partsOf(snapshot: Snapshot, row: number): number[] {
+  return snapshot.has(row, "editable")
+    ? snapshot.children(row).filter((child) => snapshot.role(child) === Role.spinButton)
+    : [];
+}
+
 function isWritable(snapshot: Snapshot, row: number): boolean {
-  if (snapshot.has(row, "readOnly")) return false;
+  if (snapshot.has(row, "readOnly") || partsOf(snapshot, row).length > 0) return false;
   if (snapshot.has(row, "editable")) return true;
   return TEXTS.has(snapshot.role(row)) && snapshot.implements(row, Interface.editableText);
 }
@@ -59,5 +68,9 @@ function isChoosable(snapshot: Snapshot, row: number): boolean {
 function opens(snapshot: Snapshot, row: number): boolean {
   const role = snapshot.role(row);
   if (role === Role.menu || role === Role.pushButtonMenu) return true;
+  // Qt's menu is a child of the item that opens it; GTK's menu is that item itself.
+  if (role === Role.menuItem && snapshot.children(row).some((child) => MENUS.has(snapshot.role(child)))) {
+    return true;
+  }
   return snapshot.has(row, "hasPopup") || snapshot.has(row, "expandable");
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOOKS } from "../contract/effect.ts";
+import { READS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 
 const output = z.strictObject({
@@ -20,7 +20,7 @@ export const listApplications = defineOperation({
   description: "Lists the running applications that have a user interface.",
   input: z.strictObject({}),
   output,
-  hints: LOOKS,
+  hints: READS,
   views: {
     yaml: { verb: "apps" },
     cli: {
@@ -28,14 +28,8 @@ export const listApplications = defineOperation({
       positionals: [],
       options: [],
       examples: ["backstep apps", "backstep apps --format json | jq '.[] | select(.accessible)'"],
-      toJson: (raw) => {
-        const parsed = output.safeParse(raw);
-        return parsed.success ? parsed.data.apps : raw;
-      },
-      toText: (raw) => {
-        const parsed = output.safeParse(raw);
-        if (!parsed.success) return JSON.stringify(raw);
-        const { apps } = parsed.data;
+      toJson: ({ apps }) => apps,
+      toText: ({ apps }) => {
         if (apps.length === 0) return "no application is running";
         return apps.map(({ name, id, pid, toolkit = "" }) => `${name}\t${id}\t${pid}\t${toolkit}`.trimEnd())
           .join("\n");

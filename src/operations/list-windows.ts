@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LOOKS } from "../contract/effect.ts";
+import { READS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { applicationFor } from "./application.ts";
+import { windowOwnerFor } from "./application.ts";
 import { brief } from "./element-info.ts";
 import { ownWindows } from "./own-windows.ts";
 
@@ -25,7 +25,7 @@ export const listWindows = defineOperation({
     "Lists the windows of an application, the one in front first and minimised ones last, with title and place.",
   input: z.strictObject({ app: z.string().min(1).optional().describe("The application.") }),
   output,
-  hints: LOOKS,
+  hints: READS,
   views: {
     yaml: { verb: "windows", scalar: (app) => ({ app: String(app) }) },
     cli: {
@@ -33,14 +33,8 @@ export const listWindows = defineOperation({
       positionals: [],
       options: [],
       examples: ["backstep windows --app gedit"],
-      toJson: (raw) => {
-        const parsed = output.safeParse(raw);
-        return parsed.success ? parsed.data.windows : raw;
-      },
-      toText: (raw) => {
-        const parsed = output.safeParse(raw);
-        if (!parsed.success) return JSON.stringify(raw);
-        const { app, windows } = parsed.data;
+      toJson: ({ windows }) => windows,
+      toText: ({ app, windows }) => {
         if (windows.length === 0) return `${app} has no window`;
         return windows.map(({ index, title, position, size, focused, minimized }) => {
           const marks = [focused ? " [focused]" : "", minimized ? " [minimized]" : ""].join("");
@@ -49,7 +43,7 @@ export const listWindows = defineOperation({
       },
     },
   },
-  resolve: (context, input) => applicationFor(context, input.app),
+  resolve: (context, input) => windowOwnerFor(context, input.app),
   effect: () => "read",
   subject: (_input, application) => application.name,
   async act(context, _input, application) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 const Listed = z.looseObject({
   windows: z.array(z.looseObject({
@@ -14,7 +14,7 @@ const Listed = z.looseObject({
 });
 
 Deno.test("windows are listed with their places, the one in front first", async () => {
-  await using desk = bench(["sim.settings", "sim.list"]);
+  await using desk = fixture(["sim.settings", "sim.list"]);
   const { windows } = Listed.parse(await desk.run("list-windows", { app: "sim.list" }));
   const [only] = await desk.desktop.windows().then((all) => all.filter(({ title }) => title === "List"));
   assert.ok(only);
@@ -32,6 +32,6 @@ Deno.test("windows are listed with their places, the one in front first", async 
 });
 
 Deno.test("the windows of an application that does not run cannot be listed", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   assert.equal((await desk.fail("list-windows", { app: "gedit" })).code, "app_not_running");
 });

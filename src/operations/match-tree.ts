@@ -1,13 +1,14 @@
 import process from "node:process";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { align } from "../checks/tree/align.ts";
 import type { Tree } from "../checks/tree/node.ts";
 import { parseTree } from "../checks/tree/parse.ts";
 import type { Pattern, TreePattern } from "../checks/tree/pattern.ts";
 import { printTree } from "../checks/tree/print.ts";
 import { type Baseline, writesBaseline } from "../contract/baselines.ts";
-import { LOOKS } from "../contract/effect.ts";
+import { READS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { Target, targetText } from "./target.ts";
@@ -75,7 +76,7 @@ export const matchTree = defineOperation({
     "stored baseline; fails with the lines that differ.",
   input,
   output,
-  hints: LOOKS,
+  hints: READS,
   timeout: 120_000,
   views: {
     yaml: { verb: "tree" },
@@ -92,11 +93,7 @@ export const matchTree = defineOperation({
         `backstep match-tree dialog --matches '- button "Save" [enabled]' --app gedit`,
         "backstep match-tree window --baseline calculator --app gnome-calculator",
       ],
-      toText(raw) {
-        const parsed = output.safeParse(raw);
-        if (!parsed.success) return JSON.stringify(raw);
-        return `matches: ${parsed.data.target}, ${parsed.data.lines} lines`;
-      },
+      toText: ({ target, lines }) => `matches: ${target}, ${lines} lines`,
     },
   },
   resolve: () => Promise.resolve(undefined),
@@ -184,7 +181,7 @@ function readStored({ uri, bytes }: Baseline): TreePattern {
     const message = `Cannot read ${uri}: ${thrown.message.replace(/^Cannot read the tree: /, "")}`;
     throw new BackstepError("invalid", message, {
       cause: thrown,
-      ...(thrown.hint === undefined ? {} : { hint: thrown.hint }),
+      ...defined({ hint: thrown.hint }),
     });
   }
 }

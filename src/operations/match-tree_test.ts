@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UpdateMode } from "../contract/baselines.ts";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 const FORM = `- window "Settings":
   - tablist:
@@ -13,7 +13,7 @@ const FORM = `- window "Settings":
   - button "Apply" [disabled]`;
 
 Deno.test("a tree matches in order, with others between, and an element is compared by itself", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   await desk.run("match-tree", { matches: FORM, timeout: 50 });
   await desk.run("match-tree", { target: "tablist", matches: '- tab "About"', timeout: 0 });
   await desk.run("match-tree", {
@@ -26,14 +26,14 @@ Deno.test("a tree matches in order, with others between, and an element is compa
 });
 
 Deno.test("a tree is waited for", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const matched = desk.run("match-tree", { matches: '- textfield "Name": "Eve"', timeout: 5_000 });
   desk.desktop.person("sim.settings", "name", { text: "Eve" });
   await matched;
 });
 
 Deno.test("a tree that does not match is an error with the lines that differ, in the wire shape of an assertion", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("match-tree", {
     target: "window",
     matches: FORM.replace('"Ada"', '"Bob"'),
@@ -55,7 +55,7 @@ Deno.test("a tree that does not match is an error with the lines that differ, in
 });
 
 Deno.test("what is not there, or there twice, is said as a locator says it", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const none = await desk.fail("match-tree", {
     target: 'button[name="Aply"]',
     matches: "- button",
@@ -68,7 +68,7 @@ Deno.test("what is not there, or there twice, is said as a locator says it", asy
 });
 
 Deno.test("a password is never printed and never compared", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   desk.desktop.person("sim.settings", "pin", { text: "hunter2" });
   const printed = JSON.stringify(await desk.run("tree", { notation: true }));
   assert.match(printed, /passwordfield/);
@@ -78,7 +78,7 @@ Deno.test("a password is never printed and never compared", async () => {
 });
 
 Deno.test("a fault of the notation, neither or both of what to compare with, are refused before anything is read", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("match-tree", { matches: "- window:\n  - buton" });
   assert.equal(error.code, "invalid");
   assert.match(error.message, /matches: line 2, column 5: there is no role "buton"\. Did you mean button/);
@@ -99,7 +99,7 @@ const stored = (folder: string) => readFile(join(folder, "baselines/form.tree.ya
 
 Deno.test("a baseline is written where there is none, compared with, and written anew only where that is asked", () =>
   inFolder(async (folder) => {
-    const desk = (mode: UpdateMode) => bench(["sim.settings"], { folder, update: mode });
+    const desk = (mode: UpdateMode) => fixture(["sim.settings"], { folder, update: mode });
     const input = { target: "tablist", baseline: "form", timeout: 100 };
     {
       await using strict = desk("none");

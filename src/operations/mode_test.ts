@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Fault } from "../desktop/simulated/faults.ts";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 const Did = z.looseObject({ method: z.string(), verified: z.boolean() });
 
 /** The settings application, used in the background. */
-const background = (...faults: Fault[]) => bench(["sim.settings"], { mode: "background", faults });
+const background = (...faults: Fault[]) => fixture(["sim.settings"], { mode: "background", faults });
 /** Everything that takes the keyboard, the pointer or the place in front. */
 const INPUT = /^(?:typeText|pressKeys|pointer|window)$/;
 
@@ -14,12 +14,12 @@ const NAME = '[name="Name"]';
 
 Deno.test("in the background what accessibility does is done", async () => {
   await using desk = background();
-  const deeds: [string, unknown, string][] = [
+  const actions: [string, unknown, string][] = [
     ["set", { target: NAME, value: "Grace" }, "EditableText.SetTextContents"],
     ["click", { target: 'checkbox[name="Play sounds"]' }, "Action.DoAction(click)"],
     ["type", { into: NAME, text: " Hopper" }, "EditableText.InsertText"],
   ];
-  for (const [operation, input, method] of deeds) {
+  for (const [operation, input, method] of actions) {
     assert.equal(Did.parse(await desk.run(operation, input)).method, method, operation);
   }
   assert.deepEqual(desk.desktop.log.entries.filter(({ did }) => INPUT.test(did)), []);
@@ -27,7 +27,7 @@ Deno.test("in the background what accessibility does is done", async () => {
 
 Deno.test("what only synthetic input does is refused before anything is done, and the way out is named", async () => {
   await using desk = background();
-  const deeds: [string, unknown][] = [
+  const actions: [string, unknown][] = [
     ["press", { keys: "ctrl+s" }],
     ["press", { keys: "Return", into: NAME }],
     ["click", { target: NAME, count: 2 }],
@@ -35,7 +35,7 @@ Deno.test("what only synthetic input does is refused before anything is done, an
     ["type", { into: NAME, text: "Ada\n" }],
     ["focus", { target: '[name="E-mail"]' }],
   ];
-  for (const [operation, input] of deeds) {
+  for (const [operation, input] of actions) {
     const error = await desk.fail(operation, input);
     assert.equal(error.code, "needs_focus", `${operation}: ${error.message}`);
     assert.match(error.hint ?? "", /mode: focus/);
@@ -52,7 +52,7 @@ Deno.test("a look finds out too, so that a plan tells it", async () => {
 });
 
 Deno.test("an action without effect does not fall back on keys, and both are told", async () => {
-  await using desk = background({ fault: "no_effect", when: { deed: "setText" } });
+  await using desk = background({ fault: "no_effect", when: { action: "setText" } });
   const error = await desk.fail("set", { target: NAME, value: "Grace" });
   assert.equal(error.code, "needs_focus");
   assert.match(
@@ -62,9 +62,9 @@ Deno.test("an action without effect does not fall back on keys, and both are tol
   assert.match(error.hint ?? "", /mode: focus/);
 });
 
-Deno.test("the same deeds in focus mode use the keyboard, and the method says so", async () => {
-  await using desk = bench(["sim.settings"], {
-    faults: [{ fault: "no_effect", when: { deed: "setText" } }],
+Deno.test("the same actions in focus mode use the keyboard, and the method says so", async () => {
+  await using desk = fixture(["sim.settings"], {
+    faults: [{ fault: "no_effect", when: { action: "setText" } }],
   });
   assert.equal(
     Did.parse(await desk.run("set", { target: NAME, value: "Grace" })).method,

@@ -1,7 +1,8 @@
 import { BackstepError } from "../base/error.ts";
 import { type Expectations, type Failure, judge, type Seen } from "../checks/properties.ts";
 import type { Context } from "../contract/operation.ts";
-import { itemName } from "../desktop/hands/items.ts";
+import { itemName } from "../desktop/actions/items.ts";
+import { meant } from "../desktop/locator/mod.ts";
 import { roleOf } from "../desktop/roles.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { axOf, canonicalType, nearTypes, typeMeans } from "../desktop/vocabulary.ts";
@@ -11,10 +12,9 @@ import { valueOf } from "./value-of.ts";
 
 /** What of the expectations does not hold in one look; empty: all do. */
 export async function failures(context: Context, now: Look, expected: Expectations): Promise<Failure[]> {
-  const [row] = now.rows;
-  const one = row === undefined || now.rows.length > 1
-    ? undefined
-    : await seenOf(context, now, row, expected);
+  const rows = meant(now.snapshot, now.rows);
+  const [row] = rows;
+  const one = row === undefined || rows.length > 1 ? undefined : await seenOf(context, now, row, expected);
   return judge(expected, now.rows.length, one);
 }
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { catalogue } from "../catalogue.ts";
 import type { Act } from "../contract/gate.ts";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 async function judged(applications: string[], operation: string, input: unknown): Promise<Act> {
-  await using desk = bench(applications);
+  await using desk = fixture(applications);
   return await desk.gate.look({ operation, input });
 }
 
@@ -59,7 +59,7 @@ Deno.test("what only looks is judged read, and says so in its hints", () => {
 });
 
 Deno.test("an unknown property of an input is an error", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("click", { target: "switch", twice: true });
   assert.equal(error.code, "invalid");
   assert.match(error.message, /twice/);
@@ -102,15 +102,15 @@ Deno.test("a line break typed where lines can be broken is restorable", async ()
 });
 
 Deno.test("looking does nothing to the desktop", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const before = JSON.stringify(desk.desktop.world());
   await desk.gate.look({ operation: "click", input: { target: 'checkbox[name="Notify me"]' } });
   await desk.gate.look({ operation: "set", input: { target: "combobox", value: "Deutsch" } });
   assert.equal(JSON.stringify(desk.desktop.world()), before);
 });
 
-Deno.test("set picks the hand by what the control is", async () => {
-  await using desk = bench(["sim.settings"]);
+Deno.test("set picks the action by what the control is", async () => {
+  await using desk = fixture(["sim.settings"]);
   await desk.run("set", { target: 'textfield[name="Name"]', value: "Grace" });
   await desk.run("set", { target: "spinbutton", value: "12" });
   await desk.run("set", { target: 'checkbox[name="Notify me"]', value: "off" });
@@ -130,7 +130,7 @@ Deno.test("set picks the hand by what the control is", async () => {
 });
 
 Deno.test("set refuses a value of the wrong kind before it does anything", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("set", { target: "slider", value: "loud" });
   assert.equal(error.code, "invalid");
   assert.match(error.message, /it takes a number/);
@@ -139,8 +139,8 @@ Deno.test("set refuses a value of the wrong kind before it does anything", async
   assert.equal((await desk.fail("set", { target: "switch", value: "constructor" })).code, "invalid");
 });
 
-Deno.test("a deed without effect fails with no_effect", async () => {
-  await using desk = bench(["sim.settings"], {
+Deno.test("an action without effect fails with no_effect", async () => {
+  await using desk = fixture(["sim.settings"], {
     faults: [{ fault: "no_effect", when: { call: ["act", "pointer"], times: "always" } }],
   });
   const error = await desk.fail("click", { target: "switch" });
@@ -148,15 +148,15 @@ Deno.test("a deed without effect fails with no_effect", async () => {
   assert.match(error.message, /simulated click/);
 });
 
-Deno.test("an element that becomes another one before the deed is stale", async () => {
-  await using desk = bench(["sim.settings"], {
+Deno.test("an element that becomes another one before the action is stale", async () => {
+  await using desk = fixture(["sim.settings"], {
     faults: [{ fault: "recycle", element: "wifi", as: { name: "Bluetooth" }, when: { call: "act" } }],
   });
   assert.equal((await desk.fail("click", { target: "switch" })).code, "stale");
 });
 
 Deno.test("the content of a password field is in no answer", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   await desk.run("set", { target: "passwordfield", value: "opensesame" });
   assert.equal((await desk.fail("value", { target: "passwordfield" })).code, "secure");
   for (
@@ -171,7 +171,7 @@ Deno.test("the content of a password field is in no answer", async () => {
 });
 
 Deno.test("type without a target writes where the focus is", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   await desk.run("focus", { target: 'textfield[name="Name"]' });
   await desk.run("press", { keys: "End" });
   await desk.run("type", { text: "!" });
@@ -181,7 +181,7 @@ Deno.test("type without a target writes where the focus is", async () => {
 });
 
 Deno.test("several applications and none named is an error that lists them", async () => {
-  await using desk = bench(["sim.settings", "sim.list"]);
+  await using desk = fixture(["sim.settings", "sim.list"]);
   for (const window of await desk.desktop.windows()) await desk.desktop.window(window.id, { do: "minimise" });
   const error = await desk.fail("find", { target: "button" });
   assert.equal(error.code, "ambiguous");
@@ -190,7 +190,7 @@ Deno.test("several applications and none named is an error that lists them", asy
 });
 
 Deno.test("find prefers what shows, and says how many there are", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const one = z.looseObject({ found: z.boolean(), count: z.number(), elements: z.array(z.unknown()) });
   const radios = one.parse(await desk.run("find", { target: "radio", all: true, limit: 2 }));
   assert.deepEqual([radios.found, radios.count, radios.elements.length], [true, 3, 2]);
@@ -199,7 +199,7 @@ Deno.test("find prefers what shows, and says how many there are", async () => {
 });
 
 Deno.test("a target can be one of several, or inside of another", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   await desk.run("click", { target: { selector: "radio", nth: 2 } });
   await desk.run("assert", { target: 'radio[name="Dark"]', checked: true, timeout: 100 });
   await desk.run("click", { target: { selector: 'radio[name="System"]', within: 'panel[name="Theme"]' } });
@@ -207,16 +207,17 @@ Deno.test("a target can be one of several, or inside of another", async () => {
   assert.equal((await desk.fail("click", { target: "radio" })).code, "ambiguous");
 });
 
-Deno.test("launch has quitting as its way back, unless it was running", async () => {
-  await using desk = bench(["sim.settings"]);
+Deno.test("launch has quitting as its undo, unless it was running", async () => {
+  await using desk = fixture(["sim.settings"]);
   const fresh = await desk.gate.dispatch({ operation: "launch", input: { app: "sim.list" } });
-  assert.deepEqual(fresh.inverse, { operation: "quit", input: { app: "sim.list" } });
+  const [list] = (await desk.desktop.applications()).filter(({ id }) => id === "sim.list");
+  assert.deepEqual(fresh.inverse, { operation: "quit", input: { app: "sim.list", pid: list?.pid } });
   const again = await desk.gate.dispatch({ operation: "launch", input: { app: "sim.list" } });
   assert.equal(again.inverse, undefined);
 });
 
 Deno.test("wait-idle ends when nothing happens, and times out on what never rests", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   await desk.run("wait-idle", { quiet: 30 });
   desk.desktop.inject({ fault: "changing", element: "clock", every: { ms: 20 } });
   const error = await desk.fail("wait-idle", { quiet: "60ms", timeout_ms: 300 });
@@ -224,7 +225,7 @@ Deno.test("wait-idle ends when nothing happens, and times out on what never rest
 });
 
 Deno.test("the clipboard is written, read and emptied", async () => {
-  await using desk = bench([]);
+  await using desk = fixture([]);
   await desk.run("clipboard", { action: "write", text: "ünï" });
   assert.deepEqual(await desk.run("clipboard", { action: "read" }), { success: true, text: "ünï" });
   assert.deepEqual(await desk.run("clipboard", { action: "clear" }), { success: true });
@@ -232,14 +233,14 @@ Deno.test("the clipboard is written, read and emptied", async () => {
 });
 
 Deno.test("a disabled button is waited for, and named when it stays so", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const error = await desk.fail("click", { target: 'button[name="Apply"]' }, { timeout: 400 });
   assert.equal(error.code, "not_actionable");
   assert.match(error.message, /disabled/);
 });
 
 Deno.test("what is scrolled away is scrolled to", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   await desk.run("click", { target: 'tab[name="Advanced"]' });
   await desk.run("scroll", { target: 'checkbox[name="Option 24"]' });
   await desk.run("assert", { target: 'checkbox[name="Option 24"]', visible: true, timeout: 100 });
@@ -248,6 +249,6 @@ Deno.test("what is scrolled away is scrolled to", async () => {
 });
 
 Deno.test("several matches are counted from 1: there is no number 0", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   assert.equal((await desk.fail("find", { target: { selector: "radio", nth: 0 } })).code, "invalid");
 });

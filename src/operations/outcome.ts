@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Done } from "../desktop/hands/attempts.ts";
+import { defined } from "../base/defined.ts";
+import type { Done } from "../desktop/actions/attempts.ts";
 import { labelOf } from "../participants/element.ts";
 import type { Match } from "./target.ts";
 
@@ -17,6 +18,7 @@ const parts = {
     "The effect was read back; false: the platform accepted it, no more is known.",
   ),
   tried: z.array(Tried).optional().describe("Methods that were tried before, and why they did not do."),
+  warning: z.string().optional().describe("What it may lead to, and what to do about that."),
 };
 
 /** What doing something answers when there need be no target. */
@@ -27,13 +29,14 @@ export const Outcome = z.strictObject({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-/** The answer of a hand, with what it was done to. */
+/** The result of an action, with what it was done to. */
 export function outcomeOf(found: Match | undefined, done: Done): Outcome {
   return {
     ...(found === undefined ? {} : { target: labelOf(found), app: found.application.name }),
     method: done.method,
     verified: done.verified,
     ...(done.tried.length === 0 ? {} : { tried: done.tried.map((t) => ({ ...t })) }),
+    ...defined({ warning: done.warning }),
   };
 }
 
@@ -43,10 +46,8 @@ export function subjectOf(found: Match | undefined): string | undefined {
 }
 
 /** An outcome as one line for people. */
-export function outcomeText(verb: string, output: unknown): string {
-  const parsed = Outcome.loose().safeParse(output);
-  if (!parsed.success) return JSON.stringify(output);
-  const { target, app, method, verified } = parsed.data;
+export function outcomeText(verb: string, { target, app, method, verified, warning }: Outcome): string {
   const what = target === undefined ? verb : `${verb} ${target}${app === undefined ? "" : ` of ${app}`}`;
-  return `${what} (${method}${verified ? "" : ", not read back"})`;
+  const done = `${what} (${method}${verified ? "" : ", not read back"})`;
+  return warning === undefined ? done : `${done}: ${warning}`;
 }

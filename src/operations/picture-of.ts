@@ -2,11 +2,11 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application, Area, Frame, Rect, Window } from "../desktop/desktop.ts";
-import { intersection, visiblePart } from "../desktop/hands/visible.ts";
-import { raise } from "../desktop/hands/window.ts";
+import { intersection, visiblePart } from "../desktop/visible.ts";
+import { raise } from "../desktop/actions/window.ts";
 import { centre, contains } from "../desktop/rect.ts";
 import { labelOf } from "../participants/element.ts";
-import { applicationFor } from "./application.ts";
+import { windowOwnerFor } from "./application.ts";
 import { ownWindows } from "./own-windows.ts";
 import type { Match } from "./target.ts";
 
@@ -75,7 +75,7 @@ export async function pictureOf(
 
 async function areaOf(context: Context, app: string | undefined, index: number | undefined): Promise<Area> {
   if (app === undefined && context.app === undefined) return { what: "screen" };
-  const application = await applicationFor(context, app);
+  const application = await windowOwnerFor(context, app);
   const windows = await ownWindows(context, application);
   const window = windows[index ?? 0];
   if (window !== undefined) return { what: "window", window: window.id };

@@ -1,5 +1,6 @@
 import { open, writeFile } from "node:fs/promises";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { compareFrames, sameSize } from "../checks/visual/compare.ts";
 import { diffPicture } from "../checks/visual/diff-picture.ts";
 import { pixelEngine } from "../checks/visual/engine.ts";
@@ -118,7 +119,7 @@ async function pictureAt(path: string): Promise<Frame> {
       if (thrown.code !== "invalid" && thrown.code !== "limit") throw thrown;
       throw new BackstepError("usage", thrown.message, {
         cause: thrown,
-        ...(thrown.hint === undefined ? {} : { hint: thrown.hint }),
+        ...defined({ hint: thrown.hint }),
       });
     }
     if (isMissing(thrown)) {

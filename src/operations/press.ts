@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { ACTS } from "../contract/effect.ts";
+import { WRITES } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
-import { focus } from "../desktop/hands/focus.ts";
-import { inputMethod } from "../desktop/hands/input-method.ts";
-import { raise } from "../desktop/hands/window.ts";
+import { focus } from "../desktop/actions/focus.ts";
+import { inputMethod } from "../desktop/actions/input-method.ts";
+import { raise } from "../desktop/actions/window.ts";
 import { keysymsOf } from "../desktop/keys.ts";
 import { requireInput } from "../desktop/mode.ts";
-import { applicationFor } from "./application.ts";
+import { windowOwnerFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
 import { parseKeys } from "./keys.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
+import { withTree } from "./with-tree.ts";
 
 /** Whom the keys are for; neither: whatever has the focus. */
 interface Goal {
@@ -34,7 +35,7 @@ export const press = defineOperation({
     app: z.string().min(1).optional().describe("The application whose window comes to the front first."),
   }),
   output: Outcome,
-  hints: ACTS,
+  hints: WRITES,
   views: {
     yaml: { verb: "press", scalar: (value) => ({ keys: String(value) }) },
     cli: {
@@ -54,11 +55,11 @@ export const press = defineOperation({
       return { application: match.application, match };
     }
     const named = input.app !== undefined || context.app !== undefined;
-    return { application: named ? await applicationFor(context, input.app) : undefined, match: undefined };
+    return { application: named ? await windowOwnerFor(context, input.app) : undefined, match: undefined };
   },
   effect: () => "irreversible",
   reaches: ({ keys }, { application, match }) => [
-    { by: "keys", chords: parseKeys(keys), into: match, application },
+    { by: "keys", chords: parseKeys(keys), into: match, application: withTree(application) },
   ],
   protects: (_input, { match }) => match === undefined ? [] : holdersOf(match),
   subject: (input, { match }) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ACTS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { WRITES } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 
 /** Closes an application as a person would. */
@@ -8,22 +9,32 @@ export const quit = defineOperation({
   title: "Quit an application as a person would",
   description:
     "Closes the windows of an application and waits until it has ended; a question about unsaved work is " +
-    "left open and reported.",
-  input: z.strictObject({ app: z.string().describe("Id of its desktop entry, or its name.") }),
+    "answered as `unsaved` says, or left open and reported.",
+  input: z.strictObject({
+    app: z.string().describe("Id of its desktop entry, or its name."),
+    pid: z.int().positive().optional().describe("Where several processes have that name, only this one."),
+    unsaved: z.enum(["discard", "save", "fail"]).optional().describe(
+      "What is answered where it asks about unsaved work. Default fail: the question is left open, and the error names " +
+        "its buttons.",
+    ),
+  }),
   output: z.strictObject({ app: z.string(), name: z.string() }),
-  hints: ACTS,
+  hints: WRITES,
   timeout: 15_000,
   views: {
     yaml: { verb: "quit", scalar: (value) => ({ app: String(value) }) },
     cli: {
       command: "quit",
       positionals: [{ property: "app", name: "id", description: "Its id or name", required: true }],
-      options: [],
-      examples: ["backstep quit org.gnome.gedit"],
-      toText: (output) => {
-        const parsed = z.looseObject({ name: z.string() }).safeParse(output);
-        return parsed.success ? `quit ${parsed.data.name}` : JSON.stringify(output);
-      },
+      options: [
+        { property: "pid", kind: "number", description: "Of several of that name, this process" },
+        {
+          property: "unsaved",
+          description: "discard, save or fail: how a question about unsaved work is answered; default fail",
+        },
+      ],
+      examples: ["backstep quit org.gnome.gedit", "backstep quit libreoffice-calc --unsaved discard"],
+      toText: ({ name }) => `quit ${name}`,
     },
   },
   resolve: () => Promise.resolve(undefined),
@@ -31,7 +42,10 @@ export const quit = defineOperation({
   reaches: ({ app }) => [{ by: "quit", app }],
   subject: (input) => input.app,
   async act({ session, deadline }, input) {
-    const { applicationName } = await session.launcher.quit(input.app, deadline.call());
+    const { applicationName } = await session.launcher.quit(input.app, {
+      ...deadline.call(),
+      ...defined({ pid: input.pid, unsaved: input.unsaved }),
+    });
     return { app: input.app, name: applicationName };
   },
 });

@@ -1,3 +1,4 @@
+import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application, ElementRef, SnapshotField } from "../desktop/desktop.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -17,7 +18,7 @@ export async function readTree(
   const fields: SnapshotField[] = ["extents", "text", "value"];
   return await context.desktop.snapshot(application, {
     ...context.deadline.call(),
-    ...(element === undefined ? {} : { root: element }),
+    ...defined({ root: element }),
     fields: levels ? [...fields, "attributes"] : fields,
   });
 }

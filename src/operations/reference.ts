@@ -1,5 +1,5 @@
 import { BackstepError } from "../base/error.ts";
-import { ELEMENT_REFERENCE, type KnownElement } from "../contract/elements.ts";
+import { ELEMENT_REFERENCE, type ReferencedElement } from "../contract/elements.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotField, SnapshotSource } from "../desktop/desktop.ts";
 import { confirm, nameOf } from "../desktop/identity.ts";
@@ -7,7 +7,10 @@ import type { Snapshot } from "../desktop/snapshot.ts";
 import { applicationFor } from "./application.ts";
 
 /** What a selector stands for where it is a reference to an element; undefined: it is a selector. */
-export function referredTo(context: Pick<Context, "elements">, selector: string): KnownElement | undefined {
+export function referredTo(
+  context: Pick<Context, "elements">,
+  selector: string,
+): ReferencedElement | undefined {
   const reference = selector.trim();
   return context.elements && ELEMENT_REFERENCE.test(reference) ? context.elements.get(reference) : undefined;
 }
@@ -27,7 +30,7 @@ export interface Referred {
  */
 export async function findReferred(
   context: Context,
-  known: KnownElement,
+  existing: ReferencedElement,
   asked: {
     readonly selector: string;
     readonly app: string | undefined;
@@ -35,11 +38,11 @@ export async function findReferred(
   },
 ): Promise<Referred> {
   const { desktop, deadline } = context;
-  const { element } = known;
+  const { element } = existing;
   const running = await desktop.applications(deadline.call());
   const application = running.find(({ bus }) => bus === element.bus);
   if (application === undefined) {
-    throw stale(asked.selector, known, `${known.application.name} does not run any more`);
+    throw stale(asked.selector, existing, `${existing.application.name} does not run any more`);
   }
   if (asked.app !== undefined) {
     const named = await applicationFor(context, asked.app);
@@ -54,7 +57,7 @@ export async function findReferred(
   const fields = [...new Set<SnapshotField>([...asked.fields, "id"])];
   const read = async (source: SnapshotSource): Promise<Referred> => {
     const snapshot = await desktop.snapshot(application, { ...deadline.call(), source, fields });
-    return { application, snapshot, ...referredIn(snapshot, known, asked.selector) };
+    return { application, snapshot, ...referredIn(snapshot, existing, asked.selector) };
   };
   // Lists show other items in the same rows, and what is kept may be behind.
   if (element.fingerprint.item !== undefined) return await read("application");
@@ -68,23 +71,23 @@ export async function findReferred(
 /** The row of an element that a reference stands for, in a whole snapshot of its application. */
 export function referredIn(
   snapshot: Snapshot,
-  known: KnownElement,
+  existing: ReferencedElement,
   reference: string,
 ): Pick<Referred, "row" | "lost"> {
-  const row = snapshot.rowOf(known.element);
-  if (row < 0) return { row: undefined, lost: stale(reference, known, "it is gone") };
-  const lost = changed(reference, known, snapshot, row);
+  const row = snapshot.rowOf(existing.element);
+  if (row < 0) return { row: undefined, lost: stale(reference, existing, "it is gone") };
+  const lost = changed(reference, existing, snapshot, row);
   return { row: lost ? undefined : row, lost };
 }
 
 function changed(
   reference: string,
-  known: KnownElement,
+  existing: ReferencedElement,
   snapshot: Snapshot,
   row: number,
 ): BackstepError | undefined {
   try {
-    confirm(`use ${reference}`, known.element, snapshot.element(row).fingerprint);
+    confirm(`use ${reference}`, existing.element, snapshot.element(row).fingerprint);
     return undefined;
   } catch (thrown) {
     if (thrown instanceof BackstepError && thrown.code === "stale") return thrown;
@@ -92,7 +95,7 @@ function changed(
   }
 }
 
-function stale(reference: string, { element, application }: KnownElement, why: string): BackstepError {
+function stale(reference: string, { element, application }: ReferencedElement, why: string): BackstepError {
   return new BackstepError(
     "stale",
     `Cannot use ${reference}, ${nameOf(element)} of ${application.name}: ${why}`,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { ElementReferences } from "../mcp/element-references.ts";
-import { bench } from "./_bench.ts";
+import { ElementReferences } from "../mcp/session/element-references.ts";
+import { fixture } from "./_context.ts";
 
 const Found = z.looseObject({
   found: z.boolean(),
@@ -9,18 +9,18 @@ const Found = z.looseObject({
   elements: z.array(z.looseObject({ name: z.string(), ref: z.string().optional(), path: z.string() })),
 });
 
-async function refOf(desk: ReturnType<typeof bench>, target: string): Promise<string> {
+async function refOf(desk: ReturnType<typeof fixture>, target: string): Promise<string> {
   return Found.parse(await desk.run("find", { target })).elements[0]?.ref ?? "";
 }
 
 Deno.test("find tells no reference where nobody could use it again", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   assert.equal(await refOf(desk, 'textfield[name="Name"]'), "");
   assert.equal((await desk.fail("click", { target: "el-3f9c1a" })).code, "not_found");
 });
 
 Deno.test("a reference is a selector wherever one is taken, and stays the same across looks and acts", async () => {
-  await using desk = bench(["sim.settings"], { elements: new ElementReferences() });
+  await using desk = fixture(["sim.settings"], { elements: new ElementReferences() });
   const ref = await refOf(desk, 'textfield[name="Name"]');
   await desk.run("set", { target: ref, value: "Grace" });
   await desk.run("type", { into: { selector: ref, app: "sim.settings" }, text: "!" });
@@ -36,7 +36,7 @@ Deno.test("a reference is a selector wherever one is taken, and stays the same a
 });
 
 Deno.test("a reference of another application is refused, and one that nobody was told is not found", async () => {
-  await using desk = bench(["sim.settings", "sim.list"], { elements: new ElementReferences() });
+  await using desk = fixture(["sim.settings", "sim.list"], { elements: new ElementReferences() });
   const found = await desk.run("find", { target: { selector: "slider", app: "sim.settings" } });
   const ref = Found.parse(found).elements[0]?.ref ?? "";
   const error = await desk.fail("value", { target: { selector: ref, app: "sim.list" } });
@@ -46,7 +46,7 @@ Deno.test("a reference of another application is refused, and one that nobody wa
 });
 
 Deno.test("a reference refuses once its address answers for another element", async () => {
-  await using desk = bench(["sim.settings"], {
+  await using desk = fixture(["sim.settings"], {
     elements: new ElementReferences(),
     faults: [{ fault: "recycle", element: "wifi", as: { name: "Bluetooth" }, when: { call: "act" } }],
   });
@@ -59,7 +59,7 @@ Deno.test("a reference refuses once its address answers for another element", as
 });
 
 Deno.test("a reference to a row of a list refuses once the row shows another item", async () => {
-  await using desk = bench(["sim.list-recycling"], { elements: new ElementReferences() });
+  await using desk = fixture(["sim.list-recycling"], { elements: new ElementReferences() });
   const ref = await refOf(desk, 'listitem[name="Row 3"]');
   await desk.run("set", { target: "scrollbar", value: 2_400 });
   assert.equal((await desk.fail("click", { target: ref })).code, "stale");
@@ -69,7 +69,7 @@ Deno.test("a reference to a row of a list refuses once the row shows another ite
 });
 
 Deno.test("a reference refuses once its application has ended, and is gone for assertions", async () => {
-  await using desk = bench(["sim.settings", "sim.list"], { elements: new ElementReferences() });
+  await using desk = fixture(["sim.settings", "sim.list"], { elements: new ElementReferences() });
   const found = await desk.run("find", { target: { selector: "slider", app: "sim.settings" } });
   const ref = Found.parse(found).elements[0]?.ref ?? "";
   await desk.run("quit", { app: "sim.settings" });

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { ACTS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { findProgram } from "../session/programs.ts";
+import { WRITES } from "../contract/effect.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { runScript } from "./script-process.ts";
 
@@ -29,7 +29,8 @@ export const runScriptOperation = defineOperation({
     language: z.enum(["applescript", "jxa"]),
     cut: z.boolean().describe("It printed more than 1 MiB."),
   }),
-  hints: { ...ACTS, openWorld: true },
+  hints: { ...WRITES, openWorld: true },
+  traits: { runsCode: true },
   timeout: 610_000,
   views: {
     yaml: { verb: "run_script", scalar: (script) => ({ script: String(script) }) },
@@ -46,10 +47,7 @@ export const runScriptOperation = defineOperation({
         },
       ],
       examples: [`backstep run-script 'tell application "Finder" to get name of every disk'`],
-      toText: (output) => {
-        const parsed = z.looseObject({ output: z.string() }).safeParse(output);
-        return parsed.success ? parsed.data.output : JSON.stringify(output);
-      },
+      toText: ({ output }) => output,
     },
   },
   resolve() {

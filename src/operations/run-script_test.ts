@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
-import { type Bench, bench } from "./_bench.ts";
+import { type Fixture, fixture } from "./_context.ts";
 
 const Answer = z.strictObject({ output: z.string(), language: z.string(), cut: z.boolean() });
 
 /** A stand-in for `osascript`: a shell that runs what it reads, after writing down how it was called. */
-async function standing(use: (desk: Bench, folder: string) => Promise<void>): Promise<void> {
+async function standing(use: (desk: Fixture, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "backstep-script-"));
   const program = join(folder, "osascript");
   writeFileSync(program, `#!/bin/sh\necho "$@" > '${folder}/args'\nexec /bin/sh -s\n`);
@@ -18,7 +18,7 @@ async function standing(use: (desk: Bench, folder: string) => Promise<void>): Pr
   process.env["PATH"] = `${folder}:${before}`;
   process.env["BACKSTEP_TEST_KEY"] = "sk-secret";
   try {
-    await using desk = bench([]);
+    await using desk = fixture([]);
     await use(desk, folder);
   } finally {
     process.env["PATH"] = before;
@@ -97,7 +97,7 @@ Deno.test("a script that is cancelled is ended", async () => {
 });
 
 Deno.test("without osascript the error says where scripts exist", async () => {
-  await using desk = bench([]);
+  await using desk = fixture([]);
   const error = await desk.fail("run-script", { script: "beep" });
   assert.deepEqual([error.code, error.details?.["script"]], ["missing", true]);
   assert.match(error.message, /macOS only/);

@@ -4,7 +4,8 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { writeWithin } from "../base/within.ts";
-import { LOOKS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { READS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import { asFault, confine, confined, isMissing } from "./confine.ts";
 import { pictureOf, Region } from "./picture-of.ts";
@@ -34,7 +35,7 @@ export const screenshot = defineOperation({
     mime_type: z.literal("image/png"),
     data: z.string().optional().describe("Base64."),
   }),
-  hints: LOOKS,
+  hints: READS,
   views: {
     yaml: { verb: "screenshot", scalar: (value) => ({ path: String(value) }) },
     cli: {
@@ -47,13 +48,7 @@ export const screenshot = defineOperation({
         { property: "inline", kind: "boolean", description: "Base64 in the answer" },
       ],
       examples: ["backstep screenshot --app gedit --output gedit.png"],
-      toText: (output) => {
-        const parsed = z.looseObject({ width: z.number(), height: z.number(), path: z.string().optional() })
-          .safeParse(output);
-        if (!parsed.success) return JSON.stringify(output);
-        const { width, height, path } = parsed.data;
-        return `${width}x${height}${path === undefined ? "" : ` ${path}`}`;
-      },
+      toText: ({ width, height, path }) => `${width}x${height}${path === undefined ? "" : ` ${path}`}`,
     },
   },
   resolve: async (context, input) => {
@@ -73,7 +68,7 @@ export const screenshot = defineOperation({
     return {
       width: frame.width,
       height: frame.height,
-      ...(path === undefined ? {} : { path }),
+      ...defined({ path }),
       mime_type: "image/png" as const,
       ...(input.inline === true ? { data: Buffer.from(png).toString("base64") } : {}),
     };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 // @ts-types="../checks/visual/pngjs.d.ts"
 import { PNG } from "pngjs";
 import { z } from "zod";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 import { encodePng } from "./png.ts";
 
 const Shot = z.looseObject({
@@ -25,7 +25,7 @@ Deno.test("a frame survives being encoded", () => {
 Deno.test("a screenshot goes to a file below the folder, and only there", async () => {
   const folder = await mkdtemp(join(tmpdir(), "backstep-shot-"));
   try {
-    await using desk = bench(["sim.settings"], { folder });
+    await using desk = fixture(["sim.settings"], { folder });
     const missing = await desk.fail("screenshot", { app: "sim.settings", path: "shots/one.png" });
     assert.equal(missing.code, "io");
     assert.match(missing.message, /^Cannot write shots\/one\.png: there is no folder shots$/);
@@ -50,7 +50,7 @@ Deno.test("a link that leads to nothing yet does not lead out of the folder", as
     await mkdtemp(join(tmpdir(), "out-")),
   ];
   try {
-    await using desk = bench(["sim.settings"], { folder });
+    await using desk = fixture(["sim.settings"], { folder });
     await symlink(join(outside, "new.png"), join(folder, "out.png"));
     await symlink("out.png", join(folder, "twice.png"));
     await symlink("circle.png", join(folder, "circle.png"));
@@ -70,7 +70,7 @@ Deno.test("a link that leads to nothing yet does not lead out of the folder", as
 });
 
 Deno.test("an element, a region and the whole screen are pictured in their own size", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const sizes = async (input: unknown) => {
     const { width, height } = Shot.parse(await desk.run("screenshot", input));
     return [width, height];

@@ -48,7 +48,7 @@ export async function runScript(
   deadline.signal?.addEventListener("abort", given, { once: true });
   stop.signal.addEventListener("abort", () => killGroup(child), { once: true });
   try {
-    const code = await ended(child, input, program);
+    const code = await finished(child, input, program);
     if (deadline.signal?.aborted) throw cancelled("run the script", deadline.signal.reason);
     if (stop.signal.aborted) {
       throw new BackstepError("timeout", "Cannot run the script: its time was over, and it was ended", {
@@ -66,7 +66,7 @@ export async function runScript(
   }
 }
 
-function ended(child: ChildProcess, input: string, program: string): Promise<number | null> {
+function finished(child: ChildProcess, input: string, program: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once("error", (error) =>
       reject(

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { ACTS } from "../contract/effect.ts";
+import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
-import { scrollBy, scrollIntoView } from "../desktop/hands/scroll.ts";
+import { scrollBy } from "../desktop/actions/scroll.ts";
+import { scrollIntoView } from "../desktop/actions/scroll-into-view.ts";
 import { scrollsOf } from "../participants/scroll.ts";
 import { applicationFor } from "./application.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
@@ -22,7 +23,7 @@ export const scroll = defineOperation({
     message: "Say what to scroll to with `target`, or where to with `direction`",
   }),
   output: Outcome.extend({ moved: z.boolean().describe("False: the end was reached, or it was in view.") }),
-  hints: { ...ACTS, destructive: false },
+  hints: { ...WRITES, destructive: false },
   views: {
     yaml: { verb: "scroll", scalar: (value) => ({ target: String(value) }) },
     cli: {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 const TEXT = { target: "textarea" };
 
 Deno.test("a part of a text is selected by what it says or by its place, and read back", async () => {
-  await using desk = bench(["sim.editor"]);
+  await using desk = fixture(["sim.editor"]);
   await desk.run("set", { ...TEXT, value: "one two three two" });
   const selected = async (): Promise<readonly number[] | undefined> => {
     const [application] = await desk.desktop.applications();
@@ -22,7 +22,7 @@ Deno.test("a part of a text is selected by what it says or by its place, and rea
 });
 
 Deno.test("what does not stand there, or more than once, is refused before anything is selected", async () => {
-  await using desk = bench(["sim.editor"]);
+  await using desk = fixture(["sim.editor"]);
   await desk.run("set", { ...TEXT, value: "one two three two" });
   for (
     const [input, code] of [

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { SETS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
-import type { Done } from "../desktop/hands/attempts.ts";
+import type { Done } from "../desktop/actions/attempts.ts";
 import type { Reach } from "../desktop/reach.ts";
-import { chooseNamed } from "../desktop/hands/choose.ts";
-import { setChecked } from "../desktop/hands/set-checked.ts";
-import { setExpanded } from "../desktop/hands/set-expanded.ts";
-import { setNumber } from "../desktop/hands/set-number.ts";
-import { setText } from "../desktop/hands/set-text.ts";
+import { chooseNamed } from "../desktop/actions/choose.ts";
+import { setChecked } from "../desktop/actions/set-checked.ts";
+import { setExpanded } from "../desktop/actions/set-expanded.ts";
+import { setNumber } from "../desktop/actions/set-number.ts";
+import { setText } from "../desktop/actions/set-text.ts";
 import { expansionOf } from "../participants/expansion.ts";
 import { focusOf } from "../participants/focus.ts";
 import { labelOf } from "../participants/element.ts";
 import { holdersOf } from "./effects.ts";
-import { kindOf } from "./kind.ts";
+import { kindOf, partsOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
 
@@ -109,10 +109,19 @@ async function setTo({ desktop, deadline }: Context, match: Match, value: Value)
       if (snapshot.has(row, "expandable")) {
         return await setExpanded(desktop, element, asBoolean(match, value), deadline);
       }
-      throw new BackstepError("unsupported", `Cannot set ${labelOf(match)}: it has no value`, {
-        hint: "Click it, or set the list or combo box that holds it.",
-      });
+      throw noValue(match);
   }
+}
+
+function noValue(match: Match): BackstepError {
+  const { snapshot, row, element } = match;
+  const parts = partsOf(snapshot, row).map((part) => labelOf({ ...match, row: part, element }));
+  const why = parts.length > 0 ? "its parts hold it" : "it has no value";
+  return new BackstepError("unsupported", `Cannot set ${labelOf(match)}: ${why}`, {
+    hint: parts.length > 0
+      ? `Set ${parts.join(", ")}, each in a step of its own.`
+      : "Click it, or set the list or combo box that holds it.",
+  });
 }
 
 function asNumber(match: Match, value: Value): number {

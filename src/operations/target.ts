@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Application, SnapshotField } from "../desktop/desktop.ts";
-import { ancestors } from "../desktop/hands/place.ts";
-import { untilDeadline } from "../desktop/hands/read-back.ts";
-import { isItemOf } from "../desktop/item.ts";
-import { isQt } from "../desktop/toolkits.ts";
-import { visiblePart } from "../desktop/hands/visible.ts";
+import { untilDeadline } from "../desktop/actions/read-back.ts";
+import { visiblePart } from "../desktop/visible.ts";
 import { readiness } from "../desktop/locator/actionable.ts";
-import { listed, Locator, type Match as Located, type ResolveState } from "../desktop/locator/mod.ts";
-import { fieldsOfRead, find, readSelector, strategies } from "../desktop/selector/mod.ts";
-import type { StageName } from "../desktop/selector/mod.ts";
-import { Role } from "../desktop/roles.ts";
+import {
+  isScrolledAway,
+  listed,
+  Locator,
+  type Match as Located,
+  meant,
+  type ResolveState,
+} from "../desktop/locator/mod.ts";
+import { fieldsOfRead, find, readSelector, type StageName, strategies } from "../desktop/selector/mod.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { applicationFor } from "./application.ts";
@@ -52,7 +55,6 @@ export interface Look {
 export const FULL: readonly SnapshotField[] = ["extents", "text", "value", "id", "selection"];
 /** Candidates listed in an error. */
 const LISTED = 5;
-const SCROLLS: ReadonlySet<number> = new Set([Role.scrollPane, Role.viewport, Role.documentWeb]);
 /** Milliseconds for looking, beside what an assertion waits: a hung application must not cost all of its time. */
 export const LOOK = 10_000;
 /** Milliseconds kept of a deadline for saying what was not met. */
@@ -81,9 +83,9 @@ export async function look(
   more: readonly SnapshotField[] = ["extents", "id"],
 ): Promise<Look> {
   const { selector, app, strategy, nth, within } = partsOf(target);
-  const known = referredTo(context, selector);
-  if (known !== undefined) {
-    const { row, lost, ...seen } = await findReferred(context, known, { selector, app, fields: more });
+  const existing = referredTo(context, selector);
+  if (existing !== undefined) {
+    const { row, lost, ...seen } = await findReferred(context, existing, { selector, app, fields: more });
     const rows = row === undefined || (nth !== undefined && nth !== 1 && nth !== -1) ? [] : [row];
     return { ...seen, rows, strategy: "reference", ...(lost ? { lost } : {}) };
   }
@@ -109,7 +111,7 @@ export async function look(
     scope = row;
   }
   if (around !== undefined) {
-    const { rows } = find(around, snapshot);
+    const rows = meant(snapshot, find(around, snapshot).rows);
     if (rows.length > 1) {
       throw ambiguous(`look within ${within}`, { application, snapshot, rows, strategy: "selector" });
     }
@@ -124,19 +126,21 @@ export async function look(
 
 /**
  * Waits for exactly one element that is attached, or that can be used: visible, enabled, standing still and, where it is
- * in view, reached by a pointer; what is out of view is scrolled to by the hand that uses it. Errors: `not_found`,
- * `ambiguous` (at once: waiting does not make two into one), `not_actionable` with what is in the way.
+ * in view, reached by a pointer; what is out of view is scrolled to by the action that uses it. `patience` is how many
+ * milliseconds it may take to come, where that is less than what the step has. Errors: `not_found`, `ambiguous` (at once:
+ * waiting does not make two into one), `not_actionable` with what is in the way.
  */
 export async function locate(
   context: Context,
   target: Target,
   state: "attached" | "actionable" = "actionable",
   fields: readonly SnapshotField[] = [],
+  patience?: number,
 ): Promise<Match> {
   // What readiness asks of the places around it, no mirror holds.
   const places: readonly SnapshotField[] = state === "attached" ? fields : ["extents", ...fields];
-  const attached = await resolve(context, target, "attached", places);
-  if (state === "attached" || isScrolledAway(attached)) return attached;
+  const attached = await resolve(context, target, "attached", places, patience);
+  if (state === "attached" || needsScroll(attached)) return attached;
   const ready = await readiness(context.desktop, attached, "actionable", context.deadline);
   if ("match" in ready) return ready.match;
   const enabled = await resolve(context, target, "enabled", ["extents"]);
@@ -144,19 +148,9 @@ export async function locate(
   return await resolve(context, target, "actionable");
 }
 
-/**
- * Could be used if it were scrolled to: toolkits take SHOWING, not VISIBLE, from what lies outside of a visible area that
- * scrolls. Qt takes both from the items of its lists, tables and trees.
- */
-function isScrolledAway({ application, snapshot, row }: Match): boolean {
-  if (rowHas(snapshot, row, "visible")) return false;
-  const view = isQt(application) && isItemOf(snapshot, row, snapshot.parent(row))
-    ? snapshot.parent(row)
-    : undefined;
-  if (view === undefined && !snapshot.has(row, "visible")) return false;
-  if (!rowHas(snapshot, row, "enabled") || visiblePart(snapshot, row) !== undefined) return false;
-  const area = view ?? ancestors(snapshot, row).find((up) => SCROLLS.has(snapshot.role(up)));
-  return area !== undefined && rowHas(snapshot, area, "visible");
+/** Could it be used if it were scrolled to? */
+function needsScroll({ snapshot, row }: Match): boolean {
+  return rowHas(snapshot, row, "enabled") && isScrolledAway(snapshot, row);
 }
 
 async function resolve(
@@ -164,25 +158,27 @@ async function resolve(
   target: Target,
   state: ResolveState,
   fields: readonly SnapshotField[] = [],
+  patience?: number,
 ): Promise<Located> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = partsOf(target);
-  const known = referredTo(context, selector);
-  if (known !== undefined) return await resolveByLook(context, target, known.application, state, fields);
+  const existing = referredTo(context, selector);
+  if (existing !== undefined) {
+    return await resolveByLook(context, target, existing.application, state, fields, patience);
+  }
   const application = await applicationFor(context, app);
   if (nth !== undefined || (within !== undefined && referredTo(context, within) !== undefined)) {
-    return await resolveByLook(context, target, application, state, fields);
+    return await resolveByLook(context, target, application, state, fields, patience);
   }
   const root = within === undefined ? undefined : new Locator(desktop, { application, selector: within });
   const locator = new Locator(desktop, {
     application,
     selector,
-    ...(strategy === undefined ? {} : { strategy }),
-    ...(root === undefined ? {} : { root }),
+    ...defined({ strategy, root }),
   });
   // The error of a locator that ran out of time says more than one of a call that was cut short.
   const call = deadline.within(Math.max(1, deadline.remaining() - RESERVE)).call();
-  return await locator.resolve({ ...call, state, fields });
+  return await locator.resolve({ ...call, state, fields, ...defined({ patience }) });
 }
 
 /** One of several matches, or what a reference stands for: looked for again until it is as ready as asked. */
@@ -192,15 +188,17 @@ async function resolveByLook(
   application: Application,
   state: ResolveState,
   fields: readonly SnapshotField[],
+  most = Infinity,
 ): Promise<Located> {
   const { desktop, deadline } = context;
-  const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
+  const patience = deadline.within(Math.min(most, Math.max(1, deadline.remaining() - RESERVE)));
   const read = async () => {
     const now = await look(context, target, ["extents", "id", ...fields]);
     if (now.lost) throw now.lost;
-    const [row] = now.rows;
+    const rows = meant(now.snapshot, now.rows);
+    const [row] = rows;
     if (row === undefined) return { now, match: undefined, why: "nothing matches" };
-    if (now.rows.length > 1) throw ambiguous(`use ${targetText(target)}`, now);
+    if (rows.length > 1) throw ambiguous(`use ${targetText(target)}`, { ...now, rows });
     const strategy = now.strategy === "reference" ? "selector" : now.strategy;
     const match = { ...now, strategy, row, element: now.snapshot.element(row), tried: [], narrowed: [] };
     const ready = await readiness(desktop, match, state, patience);

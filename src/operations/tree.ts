@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { LOOKS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { READS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Application, ElementRef } from "../desktop/desktop.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { rowHas } from "../desktop/state-words.ts";
+import { shownRows } from "../desktop/shown-rows.ts";
 import { treeOf } from "../checks/tree/node.ts";
 import { printTree } from "../checks/tree/print.ts";
 import { applicationFor } from "./application.ts";
@@ -13,6 +14,8 @@ import { locate, Target, targetText } from "./target.ts";
 
 /** Elements shown unless more are asked for. */
 const NODES = 2_000;
+/** Milliseconds that where to start is waited for: a tree is read to see what is there now. */
+const COMES = 2_000;
 
 const Node = ElementInfo.extend({
   get children() {
@@ -53,7 +56,7 @@ export const tree = defineOperation({
     ),
   }),
   output: Tree,
-  hints: LOOKS,
+  hints: READS,
   timeout: 20_000,
   views: {
     yaml: { verb: "read_tree", scalar: (target) => ({ target: String(target) }) },
@@ -75,18 +78,14 @@ export const tree = defineOperation({
         "backstep tree dialog --notation --app gedit > baselines/save.tree.yaml",
         "backstep tree --format json | jq '.children[0]'",
       ],
-      toText: (output) => {
-        const parsed = Tree.safeParse(output);
-        if (!parsed.success) return JSON.stringify(output);
-        return parsed.data.notation ?? text(parsed.data, parsed.data.cut);
-      },
+      toText: (output) => output.notation ?? text(output, output.cut),
     },
   },
   async resolve(context, input): Promise<Root> {
     if (input.target === undefined) {
       return { application: await applicationFor(context, input.app), element: undefined };
     }
-    return await locate(context, input.target, "attached");
+    return await locate(context, input.target, "attached", [], COMES);
   },
   effect: () => "read",
   subject: (input, root) => input.target === undefined ? root.application.name : targetText(input.target),
@@ -121,24 +120,11 @@ async function inNotation(context: Context, root: Root) {
 async function read(context: Context, { application, element }: Root, depth: number): Promise<Snapshot> {
   return await context.desktop.snapshot(application, {
     ...context.deadline.call(),
-    ...(element === undefined ? {} : { root: element }),
+    ...defined({ root: element }),
     fields: ["extents", "text", "value", "id", "selection"],
     maxDepth: depth,
     maxText: 200,
   });
-}
-
-/** Rows that are visible, or hold one that is: a closed menu is not, nor is anything below it. */
-function shownRows(snapshot: Snapshot): Uint8Array {
-  const shown = new Uint8Array(snapshot.size);
-  shown[0] = 1;
-  for (let row = snapshot.size - 1; row > 0; row--) {
-    if (shown[row] !== 1 && !rowHas(snapshot, row, "visible")) continue;
-    shown[row] = 1;
-    const up = snapshot.parent(row);
-    if (up >= 0) shown[up] = 1;
-  }
-  return shown;
 }
 
 function nodeOf(

@@ -1,20 +1,23 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { ACTS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
-import { setText } from "../desktop/hands/set-text.ts";
-import { typeText } from "../desktop/hands/type-text.ts";
-import { raise } from "../desktop/hands/window.ts";
+import { setText } from "../desktop/actions/set-text.ts";
+import { typeText } from "../desktop/actions/type-text.ts";
+import { raise } from "../desktop/actions/window.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { requireInput } from "../desktop/mode.ts";
 import { isWeb } from "../desktop/toolkits.ts";
 import { labelOf } from "../participants/element.ts";
-import { applicationFor } from "./application.ts";
+import { isAccessible } from "../session/inaccessible.ts";
+import { windowOwnerFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
 import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, type Match, Target } from "./target.ts";
+import { withTree } from "./with-tree.ts";
 
 /** Where the text goes: an element, or whatever has the keys in an application. */
 interface Goal {
@@ -31,7 +34,7 @@ export const type = defineOperation({
     "there, unless it had the focus already. Read back, but for password fields.",
   input: z.strictObject({
     text: z.string().max(100_000).describe(
-      'The text; "\\n" is Return, which cannot be taken back in a field of one line.',
+      'The text; "\\n" is Return, which cannot be undone in a field of one line.',
     ),
     into: Target.optional().describe("The element; default: what has the focus."),
     clear: z.boolean().optional().describe("Empty the field first. Default false."),
@@ -40,10 +43,13 @@ export const type = defineOperation({
         "Write at the caret without keys and without taking the focus, where the field can. " +
           "Default: only with mode: background.",
       ),
+    shows: z.string().max(100_000).optional().describe(
+      "What the field makes of the text, where it rewrites it (7*6 shows as 7×6): read back instead.",
+    ),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
   }),
   output: Outcome,
-  hints: ACTS,
+  hints: WRITES,
   timeout: 30_000,
   views: {
     yaml: { verb: "type", scalar: (value) => ({ text: String(value) }) },
@@ -57,6 +63,7 @@ export const type = defineOperation({
           description: "The element to type into; default: what has the focus",
         },
         { property: "clear", kind: "boolean", description: "Empty the field first" },
+        { property: "shows", description: "What the field makes of the text, where it rewrites it" },
         { property: "background", kind: "boolean", description: "Do not take the focus" },
       ],
       examples: ['backstep type "hello world" --app gedit', 'backstep type "query" --element "URL bar"'],
@@ -69,8 +76,8 @@ export const type = defineOperation({
       requireWay(context, match);
       return { application: match.application, match };
     }
-    const application = await applicationFor(context, input.app);
-    const match = await focusedIn(context, application);
+    const application = await windowOwnerFor(context, input.app);
+    const match = isAccessible(application) ? await focusedIn(context, application) : undefined;
     requireWay(context, match);
     return { application, match };
   },
@@ -84,8 +91,11 @@ export const type = defineOperation({
     const kind = kindOf(match.snapshot, match.row);
     return kind === "text" || kind === "secure" || kind === "number" ? "restorable" : "irreversible";
   },
-  reaches: ({ text }, { application, match }) => [{ by: "text", text, into: match, application }],
+  reaches: ({ text }, { application, match }) => [
+    { by: "text", text, into: match, application: withTree(application) },
+  ],
   protects: (_input, { match }) => match === undefined ? [] : holdersOf(match),
+  followsFocus: ({ into }) => into === undefined,
   subject: (_input, { match }) => subjectOf(match),
   async act(context, input, { application, match }) {
     const { desktop, deadline } = context;
@@ -102,7 +112,7 @@ export const type = defineOperation({
       await setText(desktop, match.element, "", deadline);
     }
     if (match === undefined) await raise(desktop, application, deadline);
-    const options = input.background === undefined ? {} : { background: input.background };
+    const options = defined({ background: input.background, shows: input.shows });
     return outcomeOf(match, await typeText(desktop, match?.element, input.text, deadline, options));
   },
 });

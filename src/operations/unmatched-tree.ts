@@ -1,4 +1,5 @@
 import { BackstepError, type Json } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { diffTree } from "../checks/tree/diff.ts";
 import type { Tree } from "../checks/tree/node.ts";
 import type { TreePattern } from "../checks/tree/pattern.ts";
@@ -34,7 +35,7 @@ export function unmatched(
         line: diff.line,
         diff: cut(diff.text),
         actual: cut(printTree(tree)),
-        ...(uri === undefined ? {} : { baseline: uri }),
+        ...defined({ baseline: uri }),
       },
     },
   );

@@ -2,8 +2,8 @@ import { BackstepError } from "../base/error.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
-import { itemName, itemRows, shownName } from "../desktop/hands/items.ts";
-import { label } from "../desktop/hands/label.ts";
+import { entryOf, itemName, itemRows, shownName } from "../desktop/actions/items.ts";
+import { label } from "../desktop/actions/label.ts";
 import { kindOf } from "./kind.ts";
 
 /** What an element's value can be; null: it has none. */
@@ -21,7 +21,7 @@ export function valueOf(snapshot: Snapshot, row: number): Value {
         `Cannot read ${label(snapshot.element(row))}: the content of a password field is never read`,
       );
     case "number":
-      return snapshot.value(row)?.current ?? null;
+      return numberOrText(snapshot, row);
     case "toggle":
     case "radio":
       return rowHas(snapshot, row, "indeterminate")
@@ -34,10 +34,22 @@ export function valueOf(snapshot: Snapshot, row: number): Value {
   }
 }
 
-/** The name of what is chosen; null: nothing is, or it is not told. */
+/** The number; where there is no room for one, as in a spin button of days, what it shows. */
+function numberOrText(snapshot: Snapshot, row: number): Value {
+  const value = snapshot.value(row);
+  const shown = snapshot.text(row);
+  if (value === undefined || value.minimum === value.maximum) return shown || (value?.current ?? null);
+  return value.current;
+}
+
+/** The name of what is chosen; null: nothing is, or it is not told. A combo box may show what is none of its items. */
 function chosenName(snapshot: Snapshot, row: number): Value {
   const rows = itemRows(snapshot, row);
   const combo = snapshot.role(row) === Role.comboBox;
+  const entry = combo ? entryOf(snapshot, row) : undefined;
+  if (entry !== undefined && entry !== row && snapshot.text(entry) !== undefined) {
+    return snapshot.text(entry) || null;
+  }
   const direct = combo ? rows : snapshot.children(row);
   const named = (snapshot.selected(row) ?? []).flatMap((index) => direct[index] ?? []);
   const chosen = named.length > 0 ? named : rows.filter((r) => snapshot.has(r, "selected"));

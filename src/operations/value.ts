@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { LOOKS } from "../contract/effect.ts";
+import { READS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
+import type { NumericValue } from "../desktop/desktop.ts";
 import { axOf } from "../desktop/vocabulary.ts";
 import { labelOf } from "../participants/element.ts";
 import { brief } from "./element-info.ts";
@@ -27,7 +28,7 @@ export const value = defineOperation({
     truncated: z.boolean().optional().describe("The text is longer than what is read."),
     range: z.strictObject({ minimum: z.number(), maximum: z.number(), step: z.number() }).optional(),
   }),
-  hints: LOOKS,
+  hints: READS,
   views: {
     yaml: { verb: "value", scalar: (target) => ({ target: String(target) }) },
     cli: {
@@ -41,10 +42,7 @@ export const value = defineOperation({
       }],
       options: [],
       examples: [`backstep value 'slider[name="Volume"]'`],
-      toText: (output) => {
-        const parsed = z.looseObject({ value: z.unknown() }).safeParse(output);
-        return parsed.success ? String(parsed.data.value ?? "") : JSON.stringify(output);
-      },
+      toText: ({ value }) => String(value ?? ""),
     },
   },
   resolve: (context, input) => locate(context, input.target, "attached", FULL),
@@ -58,7 +56,7 @@ export const value = defineOperation({
     const whole = typeof found === "string" && snapshot.text(row) !== undefined && kind !== "container"
       ? await context.desktop.read(element, context.deadline.call())
       : undefined;
-    const range = snapshot.value(row);
+    const range = rangeOf(snapshot.value(row));
     return {
       target: labelOf(match),
       role: axOf(snapshot, row).role,
@@ -67,9 +65,16 @@ export const value = defineOperation({
       kind,
       value: whole?.text ?? found,
       ...(whole?.textCut === true ? { truncated: true } : {}),
-      ...(kind === "number" && range !== undefined
-        ? { range: { minimum: range.minimum, maximum: range.maximum, step: range.step } }
-        : {}),
+      ...(kind === "number" && range !== undefined ? { range } : {}),
     };
   },
 });
+
+/** The range of a number; undefined where an application tells none, or half of one. */
+function rangeOf(
+  value: NumericValue | undefined,
+): { minimum: number; maximum: number; step: number } | undefined {
+  if (value === undefined) return undefined;
+  const { minimum, maximum, step } = value;
+  return [minimum, maximum, step].every(Number.isFinite) ? { minimum, maximum, step } : undefined;
+}

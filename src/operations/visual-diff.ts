@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { VISUAL_MODES } from "../checks/visual/modes.ts";
 import { readPng } from "../checks/visual/read-png.ts";
 import { only, type Variant, VARIANT_KEYS, writesBaseline } from "../contract/baselines.ts";
 import { keyValue, readBaselineName } from "../contract/baseline-name.ts";
-import { LOOKS } from "../contract/effect.ts";
+import { READS } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Frame } from "../desktop/desktop.ts";
 import { appearanceOf } from "../session/appearance.ts";
@@ -85,7 +86,7 @@ export const visualDiff = defineOperation({
     differences: Differences.optional().describe("Places that differ, the largest first."),
     data: z.string().optional().describe("The picture of the difference: a PNG in base64."),
   }),
-  hints: LOOKS,
+  hints: READS,
   timeout: 120_000,
   views: {
     yaml: { verb: "visual_diff", scalar: (baseline) => ({ baseline: String(baseline) }) },
@@ -105,16 +106,8 @@ export const visualDiff = defineOperation({
         { property: "timeout", kind: "time", description: "How long it may take to match; default 5s" },
       ],
       examples: ["backstep visual-diff editor.png --app gedit --threshold 0.1"],
-      toText: (output) => {
-        const seen = z.looseObject({
-          baseline: z.string(),
-          diff_pixels: z.number(),
-          total_pixels: z.number(),
-        })
-          .safeParse(output);
-        if (!seen.success) return JSON.stringify(output);
-        return `matches ${seen.data.baseline}: ${seen.data.diff_pixels} of ${seen.data.total_pixels} pixels differ`;
-      },
+      toText: ({ baseline, diff_pixels, total_pixels }) =>
+        `matches ${baseline}: ${diff_pixels} of ${total_pixels} pixels differ`,
     },
   },
   resolve: async (context, { baseline, target }) => {
@@ -143,7 +136,7 @@ export const visualDiff = defineOperation({
         passed: verdict.comparison?.passed ?? true,
         ...numbers(verdict),
         baseline: uri,
-        ...(written === undefined ? {} : { written }),
+        ...defined({ written }),
         width: verdict.taken.frame.width,
         height: verdict.taken.frame.height,
         mode,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { UpdateMode } from "../contract/baselines.ts";
-import { type Bench, bench } from "./_bench.ts";
+import { type Fixture, fixture } from "./_context.ts";
 
 const Answer = z.looseObject({
   passed: z.literal(true),
@@ -18,18 +18,18 @@ const Answer = z.looseObject({
 const KEYS = "platform=simulated&scale=1&theme=default&font=none";
 
 async function inFolder(
-  deed: (desk: (update?: UpdateMode) => Bench, folder: string) => Promise<void>,
+  action: (desk: (update?: UpdateMode) => Fixture, folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "backstep-visual-"));
   try {
-    await deed((update) => bench(["sim.settings"], { folder, ...(update ? { update } : {}) }), folder);
+    await action((update) => fixture(["sim.settings"], { folder, ...(update ? { update } : {}) }), folder);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 const shown = { app: "sim.settings", baseline: "settings.png" };
-const compare = async (desk: Bench, more: object = {}) =>
+const compare = async (desk: Fixture, more: object = {}) =>
   Answer.parse(await desk.run("visual-diff", { ...shown, threshold: 0, timeout: 0, ...more }));
 
 Deno.test("a baseline that is missing is made under all keys of the desktop, and then compared with", () =>

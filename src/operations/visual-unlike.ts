@@ -30,9 +30,9 @@ export interface Unlike {
  * it the picture of the difference as a PNG; undefined: the sizes differ.
  */
 export async function unlike(
-  told: Unlike,
+  reported: Unlike,
 ): Promise<{ readonly error: Fault; readonly picture: Uint8Array | undefined }> {
-  const { wanted, verdict, mode, threshold, limit } = told;
+  const { wanted, verdict, mode, threshold, limit } = reported;
   const { comparison, taken, ignored, nothing } = verdict;
   const { frame } = taken;
   const common = {
@@ -51,12 +51,17 @@ export async function unlike(
       `Cannot confirm ${wanted.name}: it is ${sizes.expected}, the picture ${sizes.actual} (waited ${limit} ms)`,
       {
         hint: "Pictures are never scaled: give the window the baseline's size first.",
-        details: { ...common, expected_size: sizes.expected, actual_size: sizes.actual, ...keep(told, []) },
+        details: {
+          ...common,
+          expected_size: sizes.expected,
+          actual_size: sizes.actual,
+          ...keep(reported, []),
+        },
       },
     );
     return { error, picture: undefined };
   }
-  const under = await elementsOf(told);
+  const under = await elementsOf(reported);
   const { differences, more } = explain(wanted.frame, frame, comparison, under);
   const picture = encodePng(diffPicture(frame, comparison.judged, differences, ignored));
   const percentage = Number(comparison.percentage.toPrecision(3));
@@ -76,7 +81,7 @@ export async function unlike(
       ...(moved ? { moved: { ...moved } } : {}),
     })),
     ...(more > 0 ? { more_differences: more } : {}),
-    ...keep(told, [["diff", picture]]),
+    ...keep(reported, [["diff", picture]]),
   };
   const error = new BackstepError(
     "assertion",

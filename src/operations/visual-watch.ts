@@ -3,9 +3,10 @@ import type { VisualMode } from "../checks/visual/modes.ts";
 import { type PixelEngine, pixelEngine } from "../checks/visual/engine.ts";
 import { type Ignored, ignoring, Noise } from "../checks/visual/ignored.ts";
 import type { Deadline } from "../base/call.ts";
+import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Frame, Rect, Watch } from "../desktop/desktop.ts";
-import { visiblePart } from "../desktop/hands/visible.ts";
+import { visiblePart } from "../desktop/visible.ts";
 import { type PictureInput, pictureOf, type Taken } from "./picture-of.ts";
 import { locate, look, type Match, Target } from "./target.ts";
 
@@ -122,7 +123,7 @@ export class VisualWatch {
       ignored,
       engine,
       verdictOnly,
-      ...(tolerance === undefined ? {} : { tolerance }),
+      ...defined({ tolerance }),
     });
     return { taken, comparison, ignored, nothing };
   }

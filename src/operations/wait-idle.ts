@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { LOOKS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { READS } from "../contract/effect.ts";
 import { applicationFor } from "./application.ts";
 import { Duration, milliseconds } from "./duration.ts";
 
@@ -21,7 +21,8 @@ export const waitIdle = defineOperation({
     waited_ms: z.int(),
     events: z.int().describe("How many came meanwhile."),
   }),
-  hints: LOOKS,
+  hints: READS,
+  traits: { waits: true },
   timeout: 120_000,
   views: {
     yaml: { verb: "wait_idle", scalar: (value) => ({ quiet: value }) },
@@ -38,10 +39,7 @@ export const waitIdle = defineOperation({
         },
       ],
       examples: ["backstep wait-idle --app gedit --quiet 500ms"],
-      toText: (output) => {
-        const parsed = z.looseObject({ waited_ms: z.number() }).safeParse(output);
-        return parsed.success ? `idle after ${parsed.data.waited_ms} ms` : JSON.stringify(output);
-      },
+      toText: ({ waited_ms }) => `idle after ${waited_ms} ms`,
     },
   },
   resolve: (context, input) => applicationFor(context, input.app),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { LOOKS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { untilDeadline } from "../desktop/actions/read-back.ts";
 import { rowHas } from "../desktop/state-words.ts";
+import { READS } from "../contract/effect.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { shown } from "./observe.ts";
 import { LOOK, type Look, look, Target, targetText } from "./target.ts";
@@ -36,7 +36,8 @@ export const wait = defineOperation({
     timeout: Duration.optional().describe("Default 10 s."),
   }),
   output: z.strictObject({ target: z.string(), state: z.enum(STATES), waited_ms: z.int() }),
-  hints: LOOKS,
+  hints: READS,
+  traits: { waits: true },
   timeout: 120_000,
   views: {
     yaml: { verb: "wait", scalar: (target) => ({ target: String(target) }) },
@@ -54,12 +55,7 @@ export const wait = defineOperation({
         { property: "timeout", kind: "time", description: "How long to wait: 500ms, 5s…; default 10s" },
       ],
       examples: ['backstep wait "Save" --app gedit', "backstep wait dialog --for gone --timeout 3s"],
-      toText: (output) => {
-        const parsed = z.looseObject({ target: z.string(), state: z.string(), waited_ms: z.number() })
-          .safeParse(output);
-        if (!parsed.success) return JSON.stringify(output);
-        return `${parsed.data.target} is ${parsed.data.state} after ${parsed.data.waited_ms} ms`;
-      },
+      toText: ({ target, state, waited_ms }) => `${target} is ${state} after ${waited_ms} ms`,
     },
   },
   resolve: () => Promise.resolve(undefined),

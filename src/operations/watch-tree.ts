@@ -4,7 +4,8 @@ import { type Tree, treeOf, type TreeOptions } from "../checks/tree/node.ts";
 import type { TreePattern } from "../checks/tree/pattern.ts";
 import { printTree } from "../checks/tree/print.ts";
 import type { Context } from "../contract/operation.ts";
-import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { untilDeadline } from "../desktop/actions/read-back.ts";
+import { meant } from "../desktop/locator/mod.ts";
 import { applicationFor } from "./application.ts";
 import { readTree } from "./read-tree.ts";
 import { locate, LOOK, look, type Target, targetText } from "./target.ts";
@@ -99,7 +100,8 @@ async function readOnce(context: Context, given: Watched, { levels, options }: R
     const application = await applicationFor(context, app);
     return treeOf(await readTree(context, { application, element: undefined }, levels), options);
   }
-  const { application, snapshot, rows } = await look(context, withApp(target, app), []);
+  const { application, snapshot, rows: all } = await look(context, withApp(target, app), ["extents"]);
+  const rows = meant(snapshot, all);
   const [row] = rows;
   if (row === undefined || rows.length > 1) {
     const message = `Cannot compare the tree of ${targetText(target)}: ${rows.length} elements match`;

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { ACTS } from "../contract/effect.ts";
+import { defined } from "../base/defined.ts";
+import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
-import type { Application, Window, WindowDeed } from "../desktop/desktop.ts";
-import { changeWindow } from "../desktop/hands/window-deed.ts";
+import type { Application, Window, WindowAction } from "../desktop/desktop.ts";
+import { changeWindow } from "../desktop/actions/window-action.ts";
 import { windowOf } from "../participants/window.ts";
-import { applicationFor } from "./application.ts";
+import { windowOwnerFor } from "./application.ts";
 import { Outcome, outcomeText } from "./outcome.ts";
 
 const Side = z.int().min(-32_768).max(32_767);
@@ -42,7 +43,7 @@ export const window = defineOperation({
     "close. What an application does when its window is closed is not known beforehand.",
   input,
   output: Outcome,
-  hints: ACTS,
+  hints: WRITES,
   views: {
     yaml: { verb: "window", scalar: (value) => ({ do: String(value) }) },
     cli: {
@@ -62,7 +63,7 @@ export const window = defineOperation({
     },
   },
   async resolve(context, given): Promise<Goal> {
-    const application = await applicationFor(context, given.app);
+    const application = await windowOwnerFor(context, given.app);
     return { application, window: await windowFor(context, application, given.title) };
   },
   effect: (given) => given.do === "close" ? "irreversible" : "restorable",
@@ -71,7 +72,7 @@ export const window = defineOperation({
   protects: (given, { window }) => given.do === "close" ? [] : [windowOf(window)],
   subject: (given, { application, window }) => `${given.do} ${nameOf(window)} of ${application.name}`,
   async act(context, given, { application, window }) {
-    const done = await changeWindow(context.desktop, window, deedOf(given), context.deadline);
+    const done = await changeWindow(context.desktop, window, actionOf(given), context.deadline);
     return {
       target: nameOf(window),
       app: application.name,
@@ -82,14 +83,11 @@ export const window = defineOperation({
   },
 });
 
-function deedOf({ do: verb, x, y, width, height }: z.infer<typeof input>): WindowDeed {
+function actionOf({ do: verb, x, y, width, height }: z.infer<typeof input>): WindowAction {
   if (verb !== "place") return { do: verb };
   return {
     do: "place",
-    ...(x === undefined ? {} : { x }),
-    ...(y === undefined ? {} : { y }),
-    ...(width === undefined ? {} : { width }),
-    ...(height === undefined ? {} : { height }),
+    ...defined({ x, y, width, height }),
   };
 }
 

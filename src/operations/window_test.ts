@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { bench } from "./_bench.ts";
+import { fixture } from "./_context.ts";
 
 Deno.test("a window is placed, minimised, restored and closed, each read back", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   const window = async () => (await desk.desktop.windows())[0];
   await desk.run("window", { do: "place", x: 30, y: 40 });
   assert.deepEqual([(await window())?.rect.x, (await window())?.rect.y], [30, 40]);
@@ -13,14 +13,14 @@ Deno.test("a window is placed, minimised, restored and closed, each read back", 
 });
 
 Deno.test("a place without a side, a side without a place and a title nobody has are refused", async () => {
-  await using desk = bench(["sim.settings"]);
+  await using desk = fixture(["sim.settings"]);
   assert.equal((await desk.fail("window", { do: "place" })).code, "invalid");
   assert.equal((await desk.fail("window", { do: "minimise", x: 3 })).code, "invalid");
   assert.equal((await desk.fail("window", { do: "restore", title: "Nobody" })).code, "not_found");
 });
 
-Deno.test("what became of a window is put back: its place, and whether it is minimised", async () => {
-  await using desk = bench(["sim.settings"]);
+Deno.test("what became of a window is restored: its place, and whether it is minimised", async () => {
+  await using desk = fixture(["sim.settings"]);
   for (const input of [{ do: "place", x: 33, y: 44 }, { do: "minimise" }]) {
     const { resolved } = await desk.gate.look({ operation: "window", input });
     const [participant] = resolved.participants;

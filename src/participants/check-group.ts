@@ -1,7 +1,7 @@
 import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import { isOn, setChecked } from "../desktop/hands/set-checked.ts";
+import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import { isGtk4 } from "../desktop/toolkits.ts";
@@ -15,8 +15,8 @@ export function checkGroupRows({ application, snapshot, row }: Located): number[
 }
 
 /**
- * The check boxes beside one another. GTK 4 (4.8) gives its radio buttons the role of check boxes, and nothing tells
- * them apart before the click: all are looked at, and the way back is to press first what was on, which clears what
+ * The check boxes beside one another. GTK 4 (4.8) gives its radio buttons the role of check boxes, and nothing
+ * distinguishes them before the click: all are looked at, and the rollback is to press first what was on, which clears what
  * took its place, and then to clear what is still on.
  */
 export function checkGroupOf(located: Located, rows: readonly number[]): Participant {

@@ -2,17 +2,17 @@ import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Desktop } from "../desktop/desktop.ts";
-import { chooseNothing } from "../desktop/hands/choose-nothing.ts";
-import { chooseSeveral } from "../desktop/hands/choose-several.ts";
-import { chooseChild } from "../desktop/hands/choose.ts";
-import { itemName, itemRows } from "../desktop/hands/items.ts";
-import { placeOf } from "../desktop/hands/place.ts";
+import { chooseNothing } from "../desktop/actions/choose-nothing.ts";
+import { chooseSeveral } from "../desktop/actions/choose-several.ts";
+import { chooseChild } from "../desktop/actions/choose.ts";
+import { itemName, itemRows } from "../desktop/actions/items.ts";
+import { placeOf } from "../desktop/actions/place.ts";
 import { copiedBy, labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
  * Which items of a list, table, tree or row of tabs are selected, as the items themselves say it: for containers that
- * do not implement AT-SPI's Selection (Qt). What one click chooses is put back by one, several by one with Ctrl held on each, and that nothing was chosen by a
+ * do not implement AT-SPI's Selection (Qt). What one click chooses is restored by one, several by one with Ctrl held on each, and that nothing was chosen by a
  * click with Ctrl held on what is: Ctrl+Space, which clears too, also checks an item that can be checked.
  */
 export function chosenItemsOf(container: Located): Participant {

@@ -17,7 +17,7 @@ const TEXT = "UTF8_STRING";
 /**
  * The clipboard with every content that its owner offers, by type. What cannot be kept is named: too large, not answered
  * within a second (its owner would have to make it first), or numbers that mean something only while their owner
- * lives. What was put back lives as long as the session, whoever owned it before. On a desktop that has only text
+ * lives. What was restored lives as long as the session, whoever owned it before. On a desktop that has only text
  * there, it is the text.
  */
 export function clipboardOf(): Participant {
@@ -52,7 +52,7 @@ async function imageOf(whole: WholeClipboard, call: Call): Promise<Image> {
     return image(await keep(whole, call));
   } catch (thrown) {
     const { code, details } = toBackstepError(thrown);
-    // Nothing was done by asking: an owner that hangs must not keep the rest from being put back.
+    // Nothing was done by asking: an owner that hangs must not keep the rest from being restored.
     if (code !== "timeout" || details?.outcome !== "unknown") throw thrown;
     return { properties: {}, unrestorable: { content: "the application that owns it does not answer" } };
   }
@@ -74,7 +74,7 @@ function image({ items, left, owner }: ClipboardContent): Image {
   const unrestorable: Record<string, string> = {};
   for (const [index, item] of items.entries()) {
     if (index >= CONTENTS) unrestorable[item.target] = `there are more than ${CONTENTS} types`;
-    if (item !== text) properties[item.target] = told(item, text);
+    if (item !== text) properties[item.target] = reported(item, text);
   }
   for (const { target, why } of left) {
     // As long as its owner set nothing else, it is still there.
@@ -95,7 +95,7 @@ const WHY: Readonly<Record<ClipboardContent["left"][number]["why"], string>> = {
 };
 
 /** A content as results name it: never the content itself, but for the text. */
-function told({ type, bytes }: ClipboardItem, text: ClipboardItem | undefined): string {
+function reported({ type, bytes }: ClipboardItem, text: ClipboardItem | undefined): string {
   if (text && Buffer.from(text.bytes).equals(bytes)) return "the text";
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   return `${bytes.length} bytes of ${type}, ${digest}`;

@@ -61,7 +61,7 @@ async function withClipboard(
 /** An image as another process finds it in the journal. */
 const written = (image: Image): Image => JSON.parse(JSON.stringify(image));
 
-Deno.test("every type of the clipboard is kept, shown by size and digest, and put back as it was", () =>
+Deno.test("every type of the clipboard is kept, shown by size and digest, and restored as it was", () =>
   withClipboard(content(ITEMS), async (desktop, now) => {
     const participant = clipboardOf();
     const before = written(await participant.capture(desktop, {}));

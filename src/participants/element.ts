@@ -1,6 +1,7 @@
 import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
-import type { Image, Participant } from "../contract/participant.ts";
+import { isMap } from "../base/json.ts";
+import type { Image, Participant, PartlyRestored } from "../contract/participant.ts";
 import type { Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { isWeb } from "../desktop/toolkits.ts";
@@ -15,7 +16,7 @@ export interface ElementKind {
   image(reading: Reading): Image;
   /** Where `Desktop.read` is not the way to read it. */
   read?(desktop: Desktop, element: ElementRef, call: Call): Promise<Reading>;
-  restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string>;
+  restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string | PartlyRestored>;
 }
 
 /** `textfield "Name"`: how people and reports call an element. */
@@ -44,6 +45,7 @@ export function participantAt(
     key: `${kind.kind} ${anchor.key}`,
     label,
     ...copiedBy(anchor.application),
+    ...drawnIn(anchor),
     async capture(desktop, call) {
       const read = kind.read ?? ((_desktop, element) => desktop.read(element, call));
       return kind.image(await anchor.with(desktop, call, (element) => read(desktop, element, call)));
@@ -55,6 +57,11 @@ export function participantAt(
   };
 }
 
+/** What a participant says of what it is drawn in. */
+export function drawnIn({ surface }: Pick<Anchor, "surface">): Pick<Participant, "surface"> {
+  return surface === undefined ? {} : { surface };
+}
+
 /** What a participant says of an application that answers from a copy. */
 export function copiedBy(application: Application): { readonly copied?: true } {
   return isWeb(application) ? { copied: true } : {};
@@ -63,4 +70,9 @@ export function copiedBy(application: Application): { readonly copied?: true } {
 /** The numbers of a list in an image; none for anything else. */
 export function numbersIn(value: Json | undefined): number[] {
   return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
+}
+
+/** What a participant says of itself, with more to be added. */
+export function mapOf(described: Json): { readonly [key: string]: Json } {
+  return isMap(described) ? described : {};
 }

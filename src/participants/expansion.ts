@@ -1,6 +1,6 @@
 import { Deadline } from "../base/call.ts";
 import type { Participant } from "../contract/participant.ts";
-import { setExpanded } from "../desktop/hands/set-expanded.ts";
+import { setExpanded } from "../desktop/actions/set-expanded.ts";
 import { hasState, State } from "../desktop/states.ts";
 import { type ElementKind, elementParticipant } from "./element.ts";
 import type { Located } from "./trail.ts";

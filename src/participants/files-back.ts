@@ -6,7 +6,7 @@ import { BackstepError, type Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import { equalJson, type Image, type PartlyRestored } from "../contract/participant.ts";
 import type { FileAttributes } from "../ffi/attributes.ts";
-import type { DeclaredFile } from "./files.ts";
+import type { DeclaredFile } from "./declared-file.ts";
 import { type Facts, factsBack, type Left, ownerBack } from "./files-facts.ts";
 import { linksBack } from "./files-links.ts";
 import { fault, inTime, isMissing, placeOf } from "./files-look.ts";
@@ -123,7 +123,7 @@ class Back {
       const tools = { store, attributes: this.now.attributes, left, inPlace: () => this.#inPlace(key, full) };
       return await replace(full, store.get(content), { mode: 0o600, ...wanted }, tools);
     }
-    // Too large to be kept, and gone: what cannot be put back is named already.
+    // Too large to be kept, and gone: what cannot be restored is named already.
     if (!stands) return;
     if (changed || !equalJson(bare(wanted), bare(stands))) await this.#facts(key, full, wanted, left);
   }
@@ -138,19 +138,19 @@ class Back {
     const { place } = this.now;
     const within = key === "." ? place : join(place, basename(this.declared.path), dirname(key));
     if (await placeOf(dirname(full)) === within) return;
-    throw new BackstepError("io", `Cannot put back ${full}: a folder around it leads elsewhere now`);
+    throw new BackstepError("io", `Cannot restore ${full}: a folder around it leads elsewhere now`);
   }
 
   /** One thing at its place. */
   async #each(key: string, action: (full: string, left: Left) => Promise<void>): Promise<void> {
     const { given, path } = this.declared;
-    inTime(this.deadline, `put back ${given}`);
+    inTime(this.deadline, `restore ${given}`);
     const full = join(path, key);
     try {
       await this.#inPlace(key, full);
       await action(full, (what, why) => this.#left[`${what} of ${key}`] = why);
     } catch (thrown) {
-      this.#faults.push(fault(thrown, "put back", full));
+      this.#faults.push(fault(thrown, "restore", full));
       this.#faulty.add(key);
     }
   }
@@ -165,7 +165,7 @@ function asBefore(wanted: Facts, there: Facts, left: Left): void {
   }
 }
 
-/** Without what names hang together, which is put back for all of them at once. */
+/** Without what names hang together, which is restored for all of them at once. */
 function bare({ links: _, ...rest }: Facts): Facts {
   return rest;
 }

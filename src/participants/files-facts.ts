@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { FileAttributes } from "../ffi/attributes.ts";
-import type { FileStore } from "./files.ts";
+import type { FileStore } from "./declared-file.ts";
 
 /** What the kernel writes by itself whenever a content changes. */
 const KERNELS: ReadonlySet<string> = new Set(["security.ima", "security.evm"]);
@@ -49,7 +49,7 @@ export function specialOf(found: Stats): Facts | undefined {
   return kind.endsWith("device") ? { special: kind, device: found.rdev } : { special: kind };
 }
 
-/** Hears what could not be put back, and why. */
+/** Hears what could not be restored, and why. */
 export type Left = (what: string, why: string) => void;
 
 /** What is written back with. */

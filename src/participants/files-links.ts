@@ -27,7 +27,7 @@ export function linksOf(all: readonly Linked[]): Map<string, Json> {
   return links;
 }
 
-/** Makes those names one file again that were one, unless one of them was not put back. */
+/** Makes those names one file again that were one, unless one of them was not restored. */
 export async function linksBack(
   path: string,
   properties: { readonly [key: string]: Json },

@@ -91,5 +91,5 @@ async function opened(path: string, how: number, inode: number | undefined): Pro
   const stats = await file.stat();
   if ((stats.isFile() || stats.isDirectory()) && (inode === undefined || stats.ino === inode)) return file;
   await file.close();
-  throw new BackstepError("io", `Cannot put back ${path}: another file took its place`);
+  throw new BackstepError("io", `Cannot restore ${path}: another file took its place`);
 }

@@ -6,45 +6,14 @@ import { BackstepError, type Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import { differences, type Image, type Participant } from "../contract/participant.ts";
 import { type FileAttributes, fileAttributes } from "../ffi/attributes.ts";
+import type { DeclaredFile } from "./declared-file.ts";
 import { type Facts, factsOf, specialOf } from "./files-facts.ts";
 import { type Linked, linksOf } from "./files-links.ts";
 import { entriesOf, inTime, placeOf, readWhole, stampOf, statOf } from "./files-look.ts";
 import { filesBack, type Standing } from "./files-back.ts";
 
-/** Where the content of files is kept until it may have to be written back. */
-export interface FileStore {
-  /** Keeps bytes and answers their name; durable before it answers. */
-  put(bytes: Uint8Array): string;
-  /** The bytes of a name. Throws `io` when they are not there, or are not what was kept. */
-  get(name: string): Uint8Array;
-}
-
-/** What of declared files is kept at most. */
-export interface FileLimits {
-  /** Bytes of one file; default 16 MiB. */
-  readonly file?: number;
-  /** Bytes of all files of one declaration; default 64 MiB. */
-  readonly all?: number;
-  /** Files and folders of one declaration; default 2,000. */
-  readonly count?: number;
-}
-
-/** A declared file or folder. */
-export interface DeclaredFile {
-  /** As the workflow writes it, for people. */
-  readonly given: string;
-  /** Absolute, and confined by whoever made it. */
-  readonly path: string;
-  readonly store: FileStore;
-  /** Applications save late: on a desktop where nobody else is, what changed until the next deed is the deed's own. */
-  readonly late: boolean;
-  readonly limits?: FileLimits;
-  /** As journals have it that were written before owner, attributes, times and links were looked at. */
-  readonly plain?: boolean;
-}
-
 /** What was read of a file, by what tells that it did not change since. */
-type Known = Map<string, { readonly stamp: string; readonly content: string }>;
+type Stamps = Map<string, { readonly stamp: string; readonly content: string }>;
 
 /** Milliseconds by which a file must be older than the look at it: file systems count time in steps of some milliseconds. */
 const STEP = 50;
@@ -52,18 +21,18 @@ const STEP = 50;
 /**
  * A declared file or folder: whether it is there, its content, owner, permissions, extended attributes, when it was written and
  * which names are one file. Of a folder everything in it; links are kept as links and never followed. What is larger than its
- * limits is compared by size and time, and not put back; nor are pipes, sockets and devices made again.
+ * limits is compared by size and time, and not restored; nor are pipes, sockets and devices made again.
  */
 export function filesOf(declared: DeclaredFile): Participant {
   const { given, path, late } = declared;
   const label = `files ${given}`;
-  const known: Known = new Map();
+  const stamps: Stamps = new Map();
   let place: string | undefined;
   let seen: Image | undefined;
   const look = async (call: Call): Promise<Standing> => {
     const place = await stayInPlace();
     const attributes = declared.plain ? undefined : await fileAttributes();
-    const walk = new Walk(declared, known, Deadline.of(call, LOOK), attributes);
+    const walk = new Walk(declared, stamps, Deadline.of(call, LOOK), attributes);
     await walk.visit("");
     return { image: walk.image(), inodes: walk.inodes, place, attributes };
   };
@@ -85,7 +54,7 @@ export function filesOf(declared: DeclaredFile): Participant {
       const now = await look(deadline.call());
       // Whoever decided to write has seen it otherwise; where nobody else is, it is the application that saves late.
       if (!late && seen !== undefined && differences("", seen, now.image).length > 0) {
-        throw new BackstepError("io", `Cannot put back ${given}: it was changed just now`);
+        throw new BackstepError("io", `Cannot restore ${given}: it was changed just now`);
       }
       seen = undefined;
       return await filesBack(declared, image, now, deadline);
@@ -107,7 +76,7 @@ class Walk {
 
   constructor(
     readonly declared: DeclaredFile,
-    readonly known: Known,
+    readonly stamps: Stamps,
     readonly deadline: Deadline,
     readonly attributes: FileAttributes | undefined,
   ) {}
@@ -163,7 +132,7 @@ class Walk {
       return this.#lost(key, found, facts, "it is larger than what is kept");
     }
     const stamp = stampOf(found);
-    const before = this.known.get(key);
+    const before = this.stamps.get(key);
     if (before?.stamp === stamp) {
       this.#properties[key] = {
         content: before.content,
@@ -186,15 +155,15 @@ class Walk {
     const { stats } = read;
     // What was written just now may be written once more within the same step of its clock.
     if (Math.max(stats.mtimeMs, stats.ctimeMs) + STEP < began) {
-      this.known.set(key, { stamp: stampOf(stats), content });
-    } else this.known.delete(key);
+      this.stamps.set(key, { stamp: stampOf(stats), content });
+    } else this.stamps.delete(key);
     const { mode, size } = stats;
     this.inodes.set(key, stats.ino);
     this.#properties[key] = { content, size, mode: mode & 0o7777, ...this.#facts(full, stats) };
   }
 
   #lost(key: string, { size, mtimeMs, mode }: Stats, facts: Facts, why: string): void {
-    // Its time tells whether it changed: that is never put back.
+    // Its time tells whether it changed: that is never restored.
     const { modified: _, ...rest } = facts;
     this.#properties[key] = { size, stamp: `${mtimeMs}`, mode: mode & 0o7777, ...rest };
     this.#unrestorable[`content of ${key}`] = why;

@@ -18,7 +18,8 @@ import { Deadline } from "../base/call.ts";
 import { isMap } from "../base/json.ts";
 import { differences, type Image, type Participant, type PartlyRestored } from "../contract/participant.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
-import { type FileLimits, filesOf } from "./files.ts";
+import { filesOf } from "./files.ts";
+import type { FileLimits } from "./declared-file.ts";
 
 class Memory {
   readonly kept = new Map<string, Uint8Array>();
@@ -34,7 +35,7 @@ class Memory {
   }
 }
 
-interface Bench {
+interface Fixture {
   readonly folder: string;
   readonly store: Memory;
   readonly protect: (name: string, limits?: FileLimits) => Participant;
@@ -42,7 +43,7 @@ interface Bench {
   readonly restore: (participant: Participant, image: Image) => Promise<string | PartlyRestored>;
 }
 
-async function bench(test: (bench: Bench) => Promise<void>): Promise<void> {
+async function fixture(test: (fixture: Fixture) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "backstep-files-"));
   const desktop = simulate({ clock: "virtual" });
   const store = new Memory();
@@ -61,8 +62,8 @@ async function bench(test: (bench: Bench) => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("a file that was changed, one that was removed and one that came are put back: content, mode, absence", () =>
-  bench(async ({ folder, protect, capture, restore }) => {
+Deno.test("a file that was changed, one that was removed and one that came are restored: content, mode, absence", () =>
+  fixture(async ({ folder, protect, capture, restore }) => {
     const docs = join(folder, "docs");
     mkdirSync(join(docs, "sub"), { recursive: true });
     writeFileSync(join(docs, "a.txt"), "Grüße", { mode: 0o640 });
@@ -96,7 +97,7 @@ Deno.test("a file that was changed, one that was removed and one that came are p
   }));
 
 Deno.test("a file that was not there goes again, and one of the same size and another content is seen", () =>
-  bench(async ({ folder, protect, capture, restore }) => {
+  fixture(async ({ folder, protect, capture, restore }) => {
     const file = join(folder, "notes.txt");
     const notes = protect("notes.txt");
     const absent = await capture(notes);
@@ -112,7 +113,7 @@ Deno.test("a file that was not there goes again, and one of the same size and an
   }));
 
 Deno.test("a link in a declared folder is never followed", () =>
-  bench(async ({ folder, protect, capture, restore }) => {
+  fixture(async ({ folder, protect, capture, restore }) => {
     mkdirSync(join(folder, "docs"));
     mkdirSync(join(folder, "outside"));
     writeFileSync(join(folder, "outside", "mine"), "mine");
@@ -126,7 +127,7 @@ Deno.test("a link in a declared folder is never followed", () =>
   }));
 
 Deno.test("what is larger than what is kept is seen to change, said to be lost, and left alone", () =>
-  bench(async ({ folder, store, protect, capture, restore }) => {
+  fixture(async ({ folder, store, protect, capture, restore }) => {
     writeFileSync(join(folder, "big"), "x".repeat(100));
     const big = protect("big", { file: 50 });
     const before = await capture(big);
@@ -139,7 +140,7 @@ Deno.test("what is larger than what is kept is seen to change, said to be lost, 
   }));
 
 Deno.test("of a folder with more files than are kept nothing is removed", () =>
-  bench(async ({ folder, protect, capture, restore }) => {
+  fixture(async ({ folder, protect, capture, restore }) => {
     mkdirSync(join(folder, "docs"));
     for (const name of ["a", "b", "c", "d"]) writeFileSync(join(folder, "docs", name), name);
     const docs = protect("docs", { count: 3 });
@@ -151,7 +152,7 @@ Deno.test("of a folder with more files than are kept nothing is removed", () =>
   }));
 
 Deno.test("content that did not change is read once", () =>
-  bench(async ({ folder, store, protect, capture }) => {
+  fixture(async ({ folder, store, protect, capture }) => {
     writeFileSync(join(folder, "a"), "a");
     const a = protect("a");
     // A file that was written just now is not believed to be done with: it is read until it is older than a look at it.
@@ -165,20 +166,20 @@ Deno.test("content that did not change is read once", () =>
     }
   }));
 
-Deno.test("what somebody writes between the look and the way back is not overwritten, and nothing of theirs goes", () =>
-  bench(async ({ folder, protect, capture, restore }) => {
+Deno.test("what somebody writes between the look and the rollback is not overwritten, and nothing of theirs goes", () =>
+  fixture(async ({ folder, protect, capture, restore }) => {
     mkdirSync(join(folder, "docs"));
     const docs = protect("docs");
     const before = await capture(docs);
     writeFileSync(join(folder, "docs", "ours"), "ours");
     await capture(docs);
     writeFileSync(join(folder, "docs", "theirs"), "theirs");
-    await assert.rejects(restore(docs, before), /Cannot put back docs: it was changed just now/);
+    await assert.rejects(restore(docs, before), /Cannot restore docs: it was changed just now/);
     assert.deepEqual(readdirSync(join(folder, "docs")), ["ours", "theirs"]);
   }));
 
 Deno.test("a folder above it that has become a link leads nowhere: nothing outside is read or written", () =>
-  bench(async ({ folder, protect, capture, restore }) => {
+  fixture(async ({ folder, protect, capture, restore }) => {
     mkdirSync(join(folder, "outside"));
     writeFileSync(join(folder, "outside", "mine"), "mine");
     const mine = protect("docs/mine");
@@ -190,8 +191,8 @@ Deno.test("a folder above it that has become a link leads nowhere: nothing outsi
     assert.equal(readFileSync(join(folder, "outside", "mine"), "utf8"), "mine");
   }));
 
-Deno.test("what cannot be put back does not keep the rest from it, and is said", () =>
-  bench(async ({ folder, protect, capture, restore }) => {
+Deno.test("what cannot be restored does not keep the rest from it, and is said", () =>
+  fixture(async ({ folder, protect, capture, restore }) => {
     mkdirSync(join(folder, "docs"));
     for (const name of ["a", "c"]) writeFileSync(join(folder, "docs", name), name);
     const docs = protect("docs", { count: 3 });
@@ -201,13 +202,13 @@ Deno.test("what cannot be put back does not keep the rest from it, and is said",
     mkdirSync(join(folder, "docs", "c"));
     writeFileSync(join(folder, "docs", "c", "kept"), "kept");
     await capture(docs);
-    await assert.rejects(restore(docs, before), { code: "io", message: /Cannot put back .*docs.c/ });
+    await assert.rejects(restore(docs, before), { code: "io", message: /Cannot restore .*docs.c/ });
     assert.equal(readFileSync(join(folder, "docs", "a"), "utf8"), "a");
     assert.equal(readFileSync(join(folder, "docs", "c", "kept"), "utf8"), "kept");
   }));
 
 Deno.test("an interrupt and a time that is over end the work on files", () =>
-  bench(async ({ protect }) => {
+  fixture(async ({ protect }) => {
     const desktop = simulate({ clock: "virtual" });
     try {
       const files = protect("nothing");

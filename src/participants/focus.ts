@@ -2,15 +2,15 @@ import { Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Application } from "../desktop/desktop.ts";
-import { focus } from "../desktop/hands/focus.ts";
+import { focus } from "../desktop/actions/focus.ts";
 import { followTrail, trailOf, type TrailStep } from "./trail.ts";
 
 /**
- * Which element of an application has the keyboard focus. Best effort: it is put back and reported, and never decides
- * whether a way back counts as restored.
+ * Which element of an application has the keyboard focus. Best effort: it is restored and reported, and never decides
+ * whether a rollback counts as restored.
  */
-export function focusOf(application: Application, known?: readonly TrailStep[]): Participant {
-  let trail = known;
+export function focusOf(application: Application, existing?: readonly TrailStep[]): Participant {
+  let trail = existing;
   const label = `focus of ${application.name}`;
   return {
     kind: "focus",

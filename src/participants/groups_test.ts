@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSnapshot, type NodeDescription } from "../desktop/build.ts";
-import { scrollersOf } from "../desktop/hands/scroll-content.ts";
+import { scrollersOf } from "../desktop/actions/scroll-content.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import { checkGroupRows } from "./check-group.ts";

@@ -1,10 +1,10 @@
 import type { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
-import { actionMethod } from "../desktop/hands/action.ts";
-import { focus } from "../desktop/hands/focus.ts";
-import { applicationOf } from "../desktop/hands/place.ts";
-import { untilDeadline } from "../desktop/hands/read-back.ts";
+import { actionMethod } from "../desktop/actions/action.ts";
+import { focus } from "../desktop/actions/focus.ts";
+import { applicationOf } from "../desktop/actions/place.ts";
+import { untilDeadline } from "../desktop/actions/read-back.ts";
 import { Role } from "../desktop/roles.ts";
 import { hasState, State } from "../desktop/states.ts";
 import { isGtk, isGtk4, isQt } from "../desktop/toolkits.ts";
@@ -70,13 +70,16 @@ export async function undoTo(
       last = next;
       if (!isBetween(before.text, next, text)) break;
     }
-    if (last === text) return { exact: true, sent: told(own.undo, undone) };
+    if (last === text) return { exact: true, sent: reported(own.undo, undone) };
   } catch (thrown) {
     // It cannot have the focus or the keys, or does not undo any more: then it is written.
     if (!(thrown instanceof BackstepError) || !PERMITS.has(thrown.code)) throw thrown;
   }
   const redone = await redo(desktop, element, own, undone, before.text, deadline);
-  return { exact: false, sent: [told(own.undo, undone), told(own.redo, redone)].filter(Boolean).join(", ") };
+  return {
+    exact: false,
+    sent: [reported(own.undo, undone), reported(own.redo, redone)].filter(Boolean).join(", "),
+  };
 }
 
 /**
@@ -173,6 +176,6 @@ async function redo(
   return redone;
 }
 
-function told(method: string, times: number): string {
+function reported(method: string, times: number): string {
   return times === 0 ? "" : times === 1 ? method : `${method} ×${times}`;
 }

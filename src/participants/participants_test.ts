@@ -81,7 +81,7 @@ Deno.test("the clipboard is captured and written back, an empty one too", () =>
     assert.equal(await desktop.readClipboard(), "a");
   }));
 
-Deno.test("a password is not in its image; taking back clears it", () =>
+Deno.test("a password is not in its image; undoing clears it", () =>
   on("sim.settings", async (desktop) => {
     desktop.person("sim.settings", "pin", { text: "opensesame" });
     const participant = textOf(await find(desktop, "PIN"));
@@ -103,7 +103,7 @@ Deno.test("what could not be read is not overwritten", () =>
     assert.deepEqual(desktop.world(), world);
   }));
 
-Deno.test("an area without scroll bars says that its position cannot be put back", () =>
+Deno.test("an area without scroll bars says that its position cannot be restored", () =>
   on([{ kind: "panel", name: "Area", children: [{ kind: "label", name: "x" }] }], async (desktop) => {
     const [scroll] = scrollsOf(await find(desktop, "Area"));
     const image = await scroll?.capture(desktop, {});

@@ -14,16 +14,16 @@ async function namesOf(launcher: Launcher, wanted: string): Promise<ReadonlySet<
 }
 
 /**
- * Whether an application runs. One that was launched is quit; that one was quit cannot be put back, since what it held
+ * Whether an application runs. One that was launched is quit; that one was quit cannot be restored, since what it held
  * unsaved went with it.
  */
 export function processOf(launcher: Launcher, id: string): Participant {
   let names: ReadonlySet<string> | undefined;
   const runs = async (call: Call): Promise<boolean> => {
-    const known = names ??= await namesOf(launcher, id);
+    const existing = names ??= await namesOf(launcher, id);
     const running = await launcher.list(call);
     return running.some(({ bundleId, name, words = [] }) =>
-      [bundleId, name, ...words].some((one) => known.has(one.toLowerCase()))
+      [bundleId, name, ...words].some((one) => existing.has(one.toLowerCase()))
     );
   };
   return {

@@ -1,16 +1,16 @@
 import { Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import { isOn, setChecked } from "../desktop/hands/set-checked.ts";
+import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { copiedBy, labelOf, numbersIn } from "./element.ts";
+import { copiedBy, drawnIn, labelOf, numbersIn } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /**
- * Which buttons of a radio group are chosen: pressing one clears another, so that the way back is to press the one that
+ * Which buttons of a radio group are chosen: pressing one clears another, so that the rollback is to press the one that
  * was chosen. The group is the radio buttons below the nearest ancestor that holds more than one; where that holds two
- * groups, one of each is chosen, and each is put back.
+ * groups, one of each is chosen, and each is restored.
  */
 export function radioGroupOf(located: Located): Participant {
   const rows = groupRows(located.snapshot, located.row);
@@ -24,7 +24,7 @@ export function radioGroupAt(members: readonly Anchor[], label: string): Partici
     kind: "radio",
     key: `radio ${members[0]?.key ?? label}`,
     label,
-    ...(members[0] ? copiedBy(members[0].application) : {}),
+    ...(members[0] ? { ...copiedBy(members[0].application), ...drawnIn(members[0]) } : {}),
     async capture(desktop, call) {
       const readings = await Promise.all(
         members.map((member) => member.with(desktop, call, (element) => desktop.read(element, call))),

@@ -5,13 +5,16 @@ import type { Participant } from "../contract/participant.ts";
 import type { Application, Window } from "../desktop/desktop.ts";
 import type { Session } from "../session/session.ts";
 import { checkGroupAt } from "./check-group.ts";
+import { untilTaken } from "./box-field.ts";
 import { chosenItemsAt } from "./chosen-items.ts";
+import { chosenRowsAt } from "./chosen-rows.ts";
 import { clipboardOf } from "./clipboard.ts";
 import { participantAt } from "./element.ts";
 import { EXPANSION } from "./expansion.ts";
-import { filesOf, type FileStore } from "./files.ts";
+import { filesOf } from "./files.ts";
+import type { FileStore } from "./declared-file.ts";
 import { focusOf } from "./focus.ts";
-import { NUMBER } from "./number.ts";
+import { NUMBER, SPIN } from "./number.ts";
 import { processOf } from "./process.ts";
 import { radioGroupAt } from "./radio.ts";
 import { scrolledBarsAt, scrolledContentAt } from "./scroll.ts";
@@ -44,11 +47,19 @@ const Described = z.union([
   z.object({ kind: z.literal("toggle"), label, anchor: Anchored }),
   z.object({ kind: z.literal("expansion"), label, anchor: Anchored }),
   z.object({ kind: z.literal("number"), label, anchor: Anchored }),
-  z.object({ kind: z.literal("text"), label, anchor: Anchored, scrolled: Bars.optional() }),
+  z.object({ kind: z.literal("spin"), label, anchor: Anchored }),
+  z.object({
+    kind: z.literal("text"),
+    label,
+    anchor: Anchored,
+    scrolled: Bars.optional(),
+    taken: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal("text-selection"), label, anchor: Anchored }),
   z.object({ kind: z.literal("window"), title: z.string(), pid: z.number() }),
   z.object({ kind: z.literal("shown-inside"), label, anchor: Anchored }),
   z.object({ kind: z.literal("items"), label, anchor: Anchored }),
+  z.object({ kind: z.literal("rows"), label, anchor: Anchored }),
   z.object({ kind: z.literal("shown"), label, anchor: Anchored }),
   z.object({
     kind: z.literal("selection"),
@@ -130,8 +141,11 @@ export async function revive(
         return participantAt(anchor(data.anchor), data.label, EXPANSION);
       case "number":
         return participantAt(anchor(data.anchor), data.label, NUMBER);
+      case "spin":
+        return participantAt(anchor(data.anchor), data.label, SPIN);
       case "text": {
-        const text = participantAt(anchor(data.anchor), data.label, TEXT);
+        const plain = participantAt(anchor(data.anchor), data.label, TEXT);
+        const text = data.taken === true ? untilTaken(plain, anchor(data.anchor)) : plain;
         return data.scrolled === undefined ? text : withScroll(text, bars(data.scrolled));
       }
       case "text-selection":
@@ -140,6 +154,8 @@ export async function revive(
         return shownInsideAt(anchor(data.anchor), data.label);
       case "items":
         return chosenItemsAt(anchor(data.anchor), data.label);
+      case "rows":
+        return chosenRowsAt(anchor(data.anchor), data.label);
       case "shown":
         return shownAt(anchor(data.anchor), data.label);
       case "selection": {

@@ -2,9 +2,9 @@ import { type Call, Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Desktop, ElementRef } from "../desktop/desktop.ts";
-import { barsIn, valueOfBar } from "../desktop/hands/scroll-bars.ts";
-import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/hands/scroll-content.ts";
-import { setNumber } from "../desktop/hands/set-number.ts";
+import { barsIn, valueOfBar } from "../desktop/actions/scroll-bars.ts";
+import { offsetOf, type Scroller, scrollersOf, scrollToOffset } from "../desktop/actions/scroll-content.ts";
+import { setNumber } from "../desktop/actions/set-number.ts";
 import { labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -27,11 +27,11 @@ function scrolledContent(located: Located, { area, content, document }: Scroller
 /** The same where area and content are known by their anchors only. */
 export function scrolledContentAt(anchors: Scroller<Anchor>, label: string): Participant {
   const { document } = anchors;
-  const within = <R>(desktop: Desktop, call: Call, deed: (scroller: Scroller<ElementRef>) => Promise<R>) =>
+  const within = <R>(desktop: Desktop, call: Call, action: (scroller: Scroller<ElementRef>) => Promise<R>) =>
     anchors.area.with(
       desktop,
       call,
-      (area) => anchors.content.with(desktop, call, (content) => deed({ area, content, document })),
+      (area) => anchors.content.with(desktop, call, (content) => action({ area, content, document })),
     );
   return {
     kind: "scroll",
@@ -83,7 +83,7 @@ function barsOf({ snapshot, row }: Located): Bars {
 
 /**
  * How far an area is scrolled: the values of the scroll bars of the nearest ancestor (or itself) that has any. An area
- * whose toolkit shows no scroll bars to accessibility cannot be put back exactly, and its image says so.
+ * whose toolkit shows no scroll bars to accessibility cannot be restored exactly, and its image says so.
  */
 function scrolledBars(located: Located, { area, rows }: Bars): Participant {
   const { snapshot } = located;

@@ -1,14 +1,16 @@
 import { Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
-import { choose, chooseChild, chooseNamed } from "../desktop/hands/choose.ts";
-import { containerOf, entryOf, isContainer, shownName } from "../desktop/hands/items.ts";
-import { placeOf } from "../desktop/hands/place.ts";
+import { choose, chooseChild, chooseNamed } from "../desktop/actions/choose.ts";
+import { containerOf, entryOf, isContainer, shownName } from "../desktop/actions/items.ts";
+import { rowViewOf } from "../desktop/actions/choose-rows.ts";
+import { placeOf } from "../desktop/actions/place.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { isGtk4, isQt } from "../desktop/toolkits.ts";
+import { isGtk4, namesByChoice, webFactsOf } from "../desktop/toolkits.ts";
 import { chosenItemsOf } from "./chosen-items.ts";
+import { chosenRowsOf } from "./chosen-rows.ts";
 import { type ElementKind, labelOf, numbersIn, participantAt } from "./element.ts";
 import { textOf } from "./text.ts";
 import { Anchor, type Located } from "./trail.ts";
@@ -16,7 +18,7 @@ import { Anchor, type Located } from "./trail.ts";
 /**
  * Which children of a list, combo box or tab list are selected. Given one of the children, its container is meant:
  * the nearest ancestor (or itself) that implements AT-SPI's Selection. What a combo box has chosen is told by itself, by
- * the menu inside it (Chromium), by its entry, or by its name (Qt); GTK 4.8's own box without an entry does not tell it.
+ * the menu inside it (Chromium), by its entry, or by its name (Qt, Swing); GTK 4.8's own box without an entry does not tell it.
  * Where nobody implements Selection (Qt's lists, tables, trees and rows of tabs), the items themselves tell.
  */
 export function selectionOf(located: Located): Participant {
@@ -24,13 +26,16 @@ export function selectionOf(located: Located): Participant {
   const combo = comboOf(snapshot, located.row);
   // GTK 4.8 keeps the choice of its combo boxes to itself: it counts the first item as none.
   const silent = isGtk4(located.application);
-  const named = isQt(located.application);
+  const named = namesByChoice(located.application);
   const entry = combo < 0 ? undefined : entryOf(snapshot, combo);
   if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
   if (named && combo >= 0) return shownOf(at(located, combo));
   if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
     return shownInside(at(located, combo));
   }
+  if (combo >= 0 && webFactsOf(located.application)?.fatalSelection) return chosenItemsOf(at(located, combo));
+  const view = combo < 0 ? rowViewOf(snapshot, located.row) : -1;
+  if (view >= 0) return chosenRowsOf(at(located, view));
   const row = holderOf(snapshot, combo < 0 ? located.row : combo);
   const holder = combo < 0 && row < 0 ? containerFor(snapshot, located.row) : -1;
   if (holder >= 0) return chosenItemsOf(at(located, holder));
@@ -53,7 +58,7 @@ export function selectionAt(
     aspect: "selection",
     image(reading) {
       if (!reading.selectedChildren || silent) {
-        return { properties: {}, unrestorable: { selected: "it does not tell what is selected" } };
+        return { properties: {}, unrestorable: { selected: "it does not report what is selected" } };
       }
       return { properties: { selected: [...reading.selectedChildren] } };
     },
@@ -76,7 +81,7 @@ export function selectionAt(
   });
 }
 
-/** What a combo box shows, where its name is that (Qt on Linux). */
+/** What a combo box shows, where its name is that (Qt, Swing). */
 function shownOf(combo: Located): Participant {
   return shownAt(Anchor.of(combo), `${SHOWN.aspect} of ${labelOf(combo)}`);
 }

@@ -1,10 +1,10 @@
 import { Deadline } from "../base/call.ts";
 import type { Participant } from "../contract/participant.ts";
-import { selectText } from "../desktop/hands/select-text.ts";
+import { selectText } from "../desktop/actions/select-text.ts";
 import { type ElementKind, elementParticipant, numbersIn } from "./element.ts";
 import type { Located } from "./trail.ts";
 
-/** Which part of a text is selected; nothing: where its caret stands, which is put back as far as that goes. */
+/** Which part of a text is selected; nothing: where its caret stands, which is restored as far as that goes. */
 export function textSelectionOf(located: Located): Participant {
   return elementParticipant(located, TEXT_SELECTION);
 }

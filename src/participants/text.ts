@@ -3,20 +3,24 @@ import { toBackstepError } from "../base/error.ts";
 import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { Participant } from "../contract/participant.ts";
-import { scrollersOf } from "../desktop/hands/scroll-content.ts";
-import { setText } from "../desktop/hands/set-text.ts";
-import { readCell } from "../desktop/hands/set-cell.ts";
-import { isSheetCell, sourceOf } from "../desktop/hands/sheet-cell.ts";
+import type { Reading } from "../desktop/desktop.ts";
+import { scrollersOf } from "../desktop/actions/scroll-content.ts";
+import { compositeOf } from "../desktop/actions/set-composite.ts";
+import { setText } from "../desktop/actions/set-text.ts";
+import { readCell } from "../desktop/actions/set-cell.ts";
+import { isSheetCell, sourceOf } from "../desktop/actions/sheet-cell.ts";
 import { Role } from "../desktop/roles.ts";
-import { type ElementKind, elementParticipant } from "./element.ts";
+import { hasState, State } from "../desktop/states.ts";
+import { type ElementKind, elementParticipant, mapOf } from "./element.ts";
 import { undoTo } from "./own-undo.ts";
 import { scrollsOf } from "./scroll.ts";
-import type { Located } from "./trail.ts";
+import { untilTaken } from "./box-field.ts";
+import { Anchor, type Located } from "./trail.ts";
 
 /**
  * The text of an entry or text area, with its caret as far as that goes. Where lines can be broken it goes back by the
  * application's own undo if that reads back exact, else it is written. The text of a password field is never read:
- * taking back clears it, and says that this is not what was there.
+ * undoing clears it, and says that this is not what was there.
  */
 export function textOf(located: Located): Participant {
   const text = plainTextOf(located);
@@ -27,10 +31,6 @@ export function textOf(located: Located): Participant {
 /** Is it a text in which lines can be broken, with scroll bars of its own? */
 function isLong({ application, snapshot, row }: Located): boolean {
   return snapshot.has(row, "multiLine") && scrollersOf(application, snapshot, row).length === 0;
-}
-
-function mapOf(described: Json): { readonly [key: string]: Json } {
-  return isMap(described) ? described : {};
 }
 
 /** How far a text is scrolled goes with it as its caret does: whatever writes into it scrolls to what it wrote. */
@@ -53,9 +53,9 @@ export function withScroll(text: Participant, bars: Participant): Participant {
 }
 
 /** What is incidental fails nothing; only an interrupt is heard. */
-async function attempt<R>(deed: () => Promise<R>): Promise<R | undefined> {
+async function attempt<R>(action: () => Promise<R>): Promise<R | undefined> {
   try {
-    return await deed();
+    return await action();
   } catch (thrown) {
     if (toBackstepError(thrown).code === "cancelled") throw thrown;
     return undefined;
@@ -63,7 +63,8 @@ async function attempt<R>(deed: () => Promise<R>): Promise<R | undefined> {
 }
 
 function plainTextOf(located: Located): Participant {
-  return elementParticipant(located, TEXT);
+  const text = elementParticipant(located, TEXT);
+  return compositeOf(located.snapshot, located.row) < 0 ? text : untilTaken(text, Anchor.of(located));
 }
 
 /** How a text is read and written. */
@@ -105,7 +106,8 @@ export const TEXT: ElementKind = {
     const method = exact ? sent : [sent, await written()].filter((part) => part !== "").join(", ");
     const caret = image.incidental?.caret;
     if (typeof caret === "number" && caret >= 0) await restoreCaret(caret);
-    return method;
+    if (method === "none" || !isRich(await desktop.read(element, call))) return method;
+    return { method, left: { formatting: "what is typed comes without the formatting that was there" } };
 
     async function written(): Promise<string> {
       return (await setText(desktop, element, typeof text === "string" ? text : "", deadline)).method;
@@ -120,7 +122,15 @@ export const TEXT: ElementKind = {
   },
 };
 
-/** A caret is incidental: a toolkit that cannot set one is no failure of the text's way back. */
+/** What a page shows of its own that can be written in: it may hold bold text, links and pictures, which nobody can type. */
+function isRich(reading: Reading): boolean {
+  const { tag } = reading.attributes;
+  // Firefox: "AM" in a field for a time is text that is completed, and nothing else.
+  if (hasState(reading.statesLow, reading.statesHigh, State.supportsAutocompletion)) return false;
+  return tag !== undefined && tag !== "input" && tag !== "textarea";
+}
+
+/** A caret is incidental: a toolkit that cannot set one is no failure of the text's rollback. */
 function ignoreUnsupported(thrown: unknown): void {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   if (code !== "unsupported" && code !== "refused") throw thrown;

@@ -1,6 +1,6 @@
 import { Deadline } from "../base/call.ts";
 import type { Participant } from "../contract/participant.ts";
-import { isOn, setChecked } from "../desktop/hands/set-checked.ts";
+import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
 import { checkGroupOf, checkGroupRows } from "./check-group.ts";
 import { type ElementKind, elementParticipant } from "./element.ts";
 import type { Located } from "./trail.ts";

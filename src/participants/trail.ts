@@ -3,7 +3,9 @@ import { BackstepError, type Json } from "../base/error.ts";
 import type { Application, Desktop, ElementRef } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { isQt } from "../desktop/toolkits.ts";
+import { namesByChoice } from "../desktop/toolkits.ts";
+import type { Surface } from "../contract/participant.ts";
+import { surfaceOf } from "./surface.ts";
 
 /** An element together with the snapshot it was found in: what a locator resolves to. */
 export interface Located {
@@ -51,8 +53,9 @@ export function followTrail(snapshot: Snapshot, trail: readonly TrailStep[]): nu
     const alike = snapshot.children(row).filter((child) => snapshot.role(child) === step.role);
     const fitting = alike.filter((child) => fits(snapshot, child, step));
     const there = alike[step.nth];
-    // Qt names a combo box after what it shows: another that shows the same must not be taken for it.
-    const shows = step.role === Role.comboBox && step.id === "" && isQt(snapshot.origin.application);
+    // Qt and Swing name a combo box after what it shows: another that shows the same must not be taken for it.
+    const shows = step.role === Role.comboBox && step.id === "" &&
+      namesByChoice(snapshot.origin.application);
     const next = shows || (there !== undefined && fitting.includes(there))
       ? there
       : fitting.length > 0
@@ -89,13 +92,17 @@ function only(rows: readonly number[]): number | undefined {
 export class Anchor {
   readonly application: Application;
   readonly trail: readonly TrailStep[];
+  /** What it is drawn in; undefined: that is not known. */
+  readonly surface: Surface | undefined;
   #element: ElementRef | undefined;
 
   private constructor(
     application: Application,
     trail: readonly TrailStep[],
     element: ElementRef | undefined,
+    surface?: Surface,
   ) {
+    this.surface = surface;
     this.application = application;
     this.trail = trail;
     this.#element = element;
@@ -103,7 +110,8 @@ export class Anchor {
 
   /** Of an element that was found. */
   static of(located: Located): Anchor {
-    return new Anchor(located.application, trailOf(located.snapshot, located.row), located.element);
+    const { application, snapshot, row, element } = located;
+    return new Anchor(application, trailOf(snapshot, row), element, surfaceOf(located));
   }
 
   /** Of an element that another process described: it is found by its trail. */
@@ -116,14 +124,14 @@ export class Anchor {
     return JSON.stringify([this.application.bus, this.#element?.path ?? this.trail]);
   }
 
-  /** Runs `deed` on the element; when its address is stale, finds it again once and tries there. */
-  async with<R>(desktop: Desktop, call: Call, deed: (element: ElementRef) => Promise<R>): Promise<R> {
-    if (this.#element === undefined) return await deed(await this.#find(desktop, call));
+  /** Runs `action` on the element; when its address is stale, finds it again once and tries there. */
+  async with<R>(desktop: Desktop, call: Call, action: (element: ElementRef) => Promise<R>): Promise<R> {
+    if (this.#element === undefined) return await action(await this.#find(desktop, call));
     try {
-      return await deed(this.#element);
+      return await action(this.#element);
     } catch (thrown) {
       if (!(thrown instanceof BackstepError) || thrown.code !== "stale") throw thrown;
-      return await deed(await this.#find(desktop, call, thrown));
+      return await action(await this.#find(desktop, call, thrown));
     }
   }
 

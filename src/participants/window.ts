@@ -3,7 +3,7 @@ import type { Json } from "../base/error.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import type { Desktop, Window } from "../desktop/desktop.ts";
-import { changeWindow } from "../desktop/hands/window-deed.ts";
+import { changeWindow } from "../desktop/actions/window-action.ts";
 import type { Call } from "../base/call.ts";
 import { numbersIn } from "./element.ts";
 

@@ -50,7 +50,7 @@ function grabbed(device: "keyboard" | "pointer"): BackstepError {
 /**
  * The same desktop as a policy lets it be seen and touched: what is blocked is left out of lists and black in pictures, and
  * what is done to it is refused. What an act is about is judged at the moment it is sent: an element by its application, a
- * place by the window that lies there, keys by the window that has them. Stands below every face, so that none has a way
+ * place by the window that lies there, keys by the window that has them. Stands below every interface, so that none has a way
  * around it.
  *
  * @example
@@ -99,9 +99,9 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
         },
       }
       : {}),
-    async act(element, deed, call) {
+    async act(element, action, call) {
       await judge.element(element, call);
-      return await raw.act(element, deed, call);
+      return await raw.act(element, action, call);
     },
     async elementAt(application, x, y, call) {
       await judge.application(application, call);
@@ -122,9 +122,9 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
     releaseInput: (call) => raw.releaseInput(call),
     screenshot: (area, call) => policy.restricts ? judge.picture(area, call) : raw.screenshot(area, call),
     windows: async (call) => policy.restricts ? await judge.windows(call) : await raw.windows(call),
-    async window(id, deed, call) {
+    async window(id, action, call) {
       await judge.window(id, call);
-      await raw.window(id, deed, call);
+      await raw.window(id, action, call);
     },
     async readClipboard(call) {
       await judge.clipboard(call);
@@ -155,6 +155,7 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
     watch: (application) => judge.watch(raw.watch(application)),
     ...(raw.watchInput ? { watchInput: (call?: Call) => watchInput(raw, call) } : {}),
     ...(raw.idle ? { idle: raw.idle.bind(raw) } : {}),
+    ...(raw.stalledBy ? { stalledBy: raw.stalledBy.bind(raw) } : {}),
     close: () => raw.close(),
   };
 }
@@ -269,7 +270,7 @@ class Judge {
 
   clipboardMode(): void {
     if (this.#policy.mode !== "sandboxed") return;
-    throw new BackstepError("policy", "Cannot use the clipboard: the server only looks at applications", {
+    throw new BackstepError("policy", "Cannot use the clipboard: the server only reads applications", {
       hint: "Ask who runs this server for another security mode.",
     });
   }
@@ -289,12 +290,13 @@ class Judge {
         if (this.#policy.restricts) await this.#look(call);
         return await watch.next(call);
       },
-      take: () => this.#policy.restricts ? watch.take().flatMap((event) => this.#told(event)) : watch.take(),
+      take: () =>
+        this.#policy.restricts ? watch.take().flatMap((event) => this.#reported(event)) : watch.take(),
       close: () => watch.close(),
     };
   }
 
-  #told(event: DesktopEvent): DesktopEvent[] {
+  #reported(event: DesktopEvent): DesktopEvent[] {
     const application = this.#byBus.get(event.bus);
     if (!application) return [{ ...event, text: "" }];
     return this.#reason(this.#identities.application(application, this.#last)) === undefined ? [event] : [];

@@ -26,7 +26,7 @@ class Lists {
 }
 
 async function withDesktop(
-  work: (bench: { raw: SimulatedDesktop; desktop: Desktop; lists: Lists }) => Promise<void>,
+  work: (fixture: { raw: SimulatedDesktop; desktop: Desktop; lists: Lists }) => Promise<void>,
 ) {
   const raw = simulate({ applications: ["sim.settings", "sim.calculator"], clock: "virtual" });
   const lists = new Lists();

@@ -55,17 +55,17 @@ export function guardSession(raw: Session, policy: DesktopPolicy): Session {
         await refuse(id);
         return await raw.launcher.launch(id, options);
       },
-      async quit(id, call) {
+      async quit(id, options) {
         await refuse(id);
         if (policy.restricts) {
-          const [all, shown] = [await raw.launcher.list(call), await list(call)];
+          const [all, shown] = [await raw.launcher.list(options), await list(options)];
           const hidden = all.find((one) =>
             [one.bundleId, one.name].some((name) => folded(name) === folded(id)) &&
             !shown.some(({ processId }) => processId === one.processId)
           );
           if (hidden) throw appBlocked(id, "it is blocked");
         }
-        return await raw.launcher.quit(id, call);
+        return await raw.launcher.quit(id, options);
       },
       list,
     },
@@ -74,6 +74,9 @@ export function guardSession(raw: Session, policy: DesktopPolicy): Session {
     },
     get id() {
       return raw.id;
+    },
+    get settings() {
+      return raw.settings;
     },
     ...(raw.rebuild ? { rebuild: (call) => raw.rebuild?.(call) ?? Promise.resolve() } : {}),
     close: (options) => raw.close(options),

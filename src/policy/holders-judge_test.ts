@@ -12,21 +12,21 @@ const FREE: Holder = { who: "nobody", pid: 0 };
 
 /** A desktop in memory that tells of other processes what a test says, and a policy that denies one application. */
 async function withHolders(
-  told: Partial<Holders> | BackstepError,
+  reported: Partial<Holders> | BackstepError,
   work: (desktop: Desktop) => Promise<void>,
 ): Promise<void> {
   const raw = simulate({ applications: ["sim.calculator"], clock: "virtual" });
   const [calculator] = await raw.applications();
   const pid = calculator?.pid ?? 0;
   const holders: Desktop["holders"] = ({ windows, places }) =>
-    told instanceof BackstepError ? Promise.reject(told) : Promise.resolve({
+    reported instanceof BackstepError ? Promise.reject(reported) : Promise.resolve({
       grabbed: { keyboard: false, pointer: false },
       focus: { who: "application", pid },
       clipboard: FREE,
       clients: [],
       windows: windows.map(() => 0),
       places: places.map(() => []),
-      ...told,
+      ...reported,
     });
   const telling = new Proxy(raw, {
     get(target, name) {

@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Call } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
 import type { Holders, HoldersQuery } from "../desktop/holders.ts";
 import { ApplicationCatalogue } from "../session/app-catalogue.ts";
@@ -69,19 +70,23 @@ export class Identities {
   /** Who a process is, window or none. */
   process(pid: number, seen: Seen): AppIdentity {
     const shown = seen.windows.find((window) => pid !== 0 && clientOf(window, seen) === pid);
-    const { windowClass: _, ...known } = this.#ofWindow({ windowClass: shown?.windowClass ?? "" }, pid, seen);
-    return shown ? { ...known, windowClass: shown.windowClass } : known;
+    const { windowClass: _, ...existing } = this.#ofWindow(
+      { windowClass: shown?.windowClass ?? "" },
+      pid,
+      seen,
+    );
+    return shown ? { ...existing, windowClass: shown.windowClass } : existing;
   }
 
   #ofWindow({ windowClass }: Pick<Window, "windowClass">, pid: number, seen: Seen): AppIdentity {
     const owners = pid === 0 ? [] : seen.applications.filter((one) => one.pid === pid);
-    const known = owners.map((owner) => this.application(owner, seen));
+    const existing = owners.map((owner) => this.application(owner, seen));
     const facts = this.#factsOf(pid);
-    const [first] = known;
+    const [first] = existing;
     return {
       name: first?.name || facts?.names[0] || windowClass,
       names: [
-        ...known.flatMap(({ name, names = [], id }) => [name, ...names, ...id ? [id] : []]),
+        ...existing.flatMap(({ name, names = [], id }) => [name, ...names, ...id ? [id] : []]),
         ...facts?.names ?? [],
       ],
       pid,
@@ -99,9 +104,9 @@ export class Identities {
   ): Promise<Holders> {
     try {
       const asked = { windows: windows.map(({ id }) => id), places };
-      return await this.#desktop.holders?.(asked, call) ?? UNTOLD;
+      return await this.#desktop.holders?.(asked, call) ?? UNREPORTED;
     } catch (thrown) {
-      if (thrown instanceof BackstepError && thrown.code === "unsupported") return UNTOLD;
+      if (thrown instanceof BackstepError && thrown.code === "unsupported") return UNREPORTED;
       throw thrown;
     }
   }
@@ -111,9 +116,9 @@ export class Identities {
     if (pid === 0 || this.#desktop.kind === "simulated") return undefined;
     const started = identify(pid);
     if (!started) return undefined;
-    const known = this.#facts.get(pid);
+    const existing = this.#facts.get(pid);
     const stamp = JSON.stringify(started);
-    if (known?.started === stamp) return known;
+    if (existing?.started === stamp) return existing;
     this.#catalogue ??= new ApplicationCatalogue(process.env);
     const entry = identifyApplication(pid, this.#catalogue);
     const executable = executableOf(pid);
@@ -121,7 +126,7 @@ export class Identities {
       started: stamp,
       names: [entry?.name, entry?.entry?.plainName].filter((name) => name !== undefined),
       ...(entry ? { id: entry.id } : {}),
-      ...(executable === undefined ? {} : { executable }),
+      ...defined({ executable }),
     };
     if (this.#facts.size > 1_000) this.#facts.clear();
     this.#facts.set(pid, facts);
@@ -138,7 +143,7 @@ export interface Seen {
   readonly holders?: Holders;
 }
 
-const UNTOLD: Holders = {
+const UNREPORTED: Holders = {
   grabbed: { keyboard: true, pointer: true },
   focus: { who: "unknown", pid: 0 },
   clipboard: { who: "unknown", pid: 0 },

@@ -27,9 +27,9 @@ export function restricts({ allowed, denied }: AppLists): boolean {
  */
 export function blockedBy(lists: AppLists, app: AppIdentity): string | undefined {
   if (!restricts(lists)) return undefined;
-  const known = new Set(wordsOf(app));
-  const isNamed = (list: readonly string[]) => list.some((name) => known.has(folded(name)));
-  if (known.size === 0) return "nothing tells which application it is";
+  const existing = new Set(wordsOf(app));
+  const isNamed = (list: readonly string[]) => list.some((name) => existing.has(folded(name)));
+  if (existing.size === 0) return "its application is unknown";
   if (isNamed(lists.denied)) return "it is denied";
   if (lists.allowed.length > 0 && !isNamed(lists.allowed)) return "it is not among those allowed";
   return undefined;

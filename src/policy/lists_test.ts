@@ -46,5 +46,5 @@ Deno.test("where some are allowed, only these are; denied goes before allowed", 
 Deno.test("what nothing is known of is blocked as soon as a list names any", () => {
   const nobody = { name: "", pid: 0 };
   equal(blockedBy({ allowed: [], denied: [] }, nobody), undefined);
-  equal(blockedBy({ allowed: [], denied: ["x"] }, nobody), "nothing tells which application it is");
+  equal(blockedBy({ allowed: [], denied: ["x"] }, nobody), "its application is unknown");
 });

@@ -22,7 +22,7 @@ export interface GuardSecurity extends Security {
 /** Milliseconds between two looks at the files where nothing tells of a change. */
 const SLOW_LOOK = 2_000;
 /** Editors write a file in several steps. */
-const SETTLE = 50;
+const RELOAD_AFTER = 50;
 
 /**
  * The policy of a server: settings that guard, read anew whenever their files change. A faulty change leaves what was.
@@ -124,7 +124,7 @@ export class Policy implements GuardSecurity {
 
   #later(): void {
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => this.#look(), SETTLE);
+    this.#soon = setTimeout(() => this.#look(), RELOAD_AFTER);
   }
 
   #read(): Settings | undefined {

@@ -7,7 +7,7 @@ import { Settings } from "./settings.ts";
 
 const VAULT = { name: "Vault", pid: 1 };
 
-interface Bench {
+interface Fixture {
   readonly policy: Policy;
   readonly folder: string;
   /** Resolves at the next change, or fault. */
@@ -16,7 +16,7 @@ interface Bench {
 
 async function withPolicy(
   files: { readonly [name: string]: string },
-  work: (bench: Bench) => Promise<void>,
+  work: (fixture: Fixture) => Promise<void>,
   environment: { readonly [name: string]: string } = {},
 ) {
   const root = mkdtempSync(join(tmpdir(), "backstep-policy-"));

@@ -1,6 +1,6 @@
 import type { BackstepError } from "../base/error.ts";
 
-/** How much a face lets happen. */
+/** How much an interface lets happen. */
 export const SECURITY_MODES = ["normal", "safe", "sandboxed"] as const;
 /**
  * - "normal": everything, what is risky is asked for and logged;

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { parse, TomlError } from "smol-toml";
 import { closest } from "../base/closest.ts";
 import { BackstepError, type Place } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { SETTINGS, type SettingsFile } from "./table.ts";
 import { placesOfKeys } from "./toml-places.ts";
 
@@ -22,7 +23,7 @@ const LARGEST = 1 << 16;
 const WRITABLE_BY_ALL = 0o002;
 
 /** The dotted paths that a file of this name may have. */
-function knownKeys(file: SettingsFile): ReadonlySet<string> {
+function allowedKeys(file: SettingsFile): ReadonlySet<string> {
   return new Set(
     Object.values(SETTINGS).flatMap(({ keys }) =>
       (keys ?? []).filter(([name]) => name === file).map(([, path]) => path)
@@ -35,7 +36,7 @@ export function settingsFault(place: Place, what: string, hint?: string): Backst
   const { file, line, column } = place;
   return new BackstepError("usage", `Cannot use ${file}: line ${line}, column ${column}: ${what}`, {
     place,
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }
 
@@ -52,8 +53,8 @@ export function readSettingsFile(path: string, kind: SettingsFile): FileEntries 
 export function entriesOf(toml: string, path: string, kind: SettingsFile): ReadonlyMap<string, FileEntry> {
   const document = parsed(toml, path);
   const places = placesOfKeys(toml);
-  const known = knownKeys(kind);
-  const tables = new Set([...known].flatMap((key) => key.includes(".") ? [key.split(".")[0] ?? ""] : []));
+  const existing = allowedKeys(kind);
+  const tables = new Set([...existing].flatMap((key) => key.includes(".") ? [key.split(".")[0] ?? ""] : []));
   const entries = new Map<string, FileEntry>();
   const placeOf = (key: string): Place => ({ file: path, ...(places.get(key) ?? { line: 1, column: 1 }) });
   for (const [key, value] of Object.entries(document)) {
@@ -67,18 +68,18 @@ export function entriesOf(toml: string, path: string, kind: SettingsFile): Reado
 
   function take(key: string, value: unknown) {
     const place = placeOf(key);
-    if (known.has(key)) {
+    if (existing.has(key)) {
       entries.set(key, { value, place });
       return;
     }
     if (tables.has(key)) {
       throw settingsFault(place, `${key} is a table, written as [${key}]`);
     }
-    const near = closest(key, [...known, ...tables]);
+    const near = closest(key, [...existing, ...tables]);
     throw settingsFault(
       place,
       `${key} is no setting of ${kind}`,
-      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `It may have ${[...known].join(", ")}.`,
+      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `It may have ${[...existing].join(", ")}.`,
     );
   }
 }

@@ -109,14 +109,14 @@ export class Settings {
 
   /** The environment with what flags and files say put in as our variables, for those who read only that. */
   get environment(): Environment {
-    const told: Record<string, string | undefined> = { ...this.#input.environment };
+    const reported: Record<string, string | undefined> = { ...this.#input.environment };
     for (const setting of Object.values(SETTINGS)) {
       const { variable } = setting;
       if (variable === undefined) continue;
-      const { from, text } = this.#told<unknown>(setting);
-      if (from === "flag" || from === "file") told[`${OWN}${variable}`] = text;
+      const { from, text } = this.#reported<unknown>(setting);
+      if (from === "flag" || from === "file") reported[`${OWN}${variable}`] = text;
     }
-    return told;
+    return reported;
   }
 
   /** What should be said at the start: published names that were taken, what was passed over. */
@@ -129,7 +129,7 @@ export class Settings {
     return new Settings({ ...this.#input, folder: this.folder });
   }
 
-  #told<T>(setting: Setting<T>): { from: Source["from"]; text: string } {
+  #reported<T>(setting: Setting<T>): { from: Source["from"]; text: string } {
     const { value, source: { from } } = this.#find(setting);
     return { from, text: setting.kind.show(value) };
   }
@@ -196,13 +196,13 @@ export class Settings {
 
   #noteVariables(): void {
     const { environment } = this.#input;
-    const known = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? []);
+    const existing = Object.values(SETTINGS).flatMap(({ variable }) => variable ?? []);
     for (const name of Object.keys(environment).sort()) {
       const prefix = [OWN, PUBLISHED].find((one) => name.startsWith(one));
       if (prefix === undefined || !environment[name]) continue;
       const word = name.slice(prefix.length);
       const own = `${OWN}${word}`;
-      if (!known.includes(word)) this.#stranger(name, word, prefix, known);
+      if (!existing.includes(word)) this.#stranger(name, word, prefix, existing);
       else if (prefix === OWN) continue;
       else if (environment[own]) this.#notes.push(`${name} is passed over: ${own} is set`);
       else this.#notes.push(`${name} is taken as ${own}`);
@@ -210,7 +210,7 @@ export class Settings {
   }
 
   /** A misspelt word that was to guard something must not leave it open. */
-  #stranger(name: string, word: string, prefix: string, known: readonly string[]): void {
+  #stranger(name: string, word: string, prefix: string, existing: readonly string[]): void {
     const [guard] = closest(word, GUARDS);
     if (guard !== undefined) {
       throw new BackstepError("usage", `Cannot use ${name}: there is no such setting`, {
@@ -218,7 +218,7 @@ export class Settings {
       });
     }
     if (prefix === OWN) return; // others of our own variables are no settings
-    const [near] = closest(word, known);
+    const [near] = closest(word, existing);
     this.#notes.push(
       `${name} is passed over: there is no such setting${near ? `; did you mean ${prefix}${near}?` : ""}`,
     );
@@ -234,7 +234,7 @@ export function variablesOf({ variable, foreign }: Setting<unknown>): readonly s
 }
 
 /** A source for tables: "environment BACKSTEP_HTTP_PORT", "/home/x/config.toml:3". */
-export function sourceText(source: Source): string {
+function sourceText(source: Source): string {
   switch (source.from) {
     case "flag":
       return `flag ${source.name}`;

@@ -163,10 +163,10 @@ export const SETTINGS = {
   }),
   vlmBackend: setting({
     name: "vision backend",
-    kind: choice(["auto", "anthropic", "openai", "mlx", "gemini", "ollama"]),
+    kind: choice(["auto", "auto-detect", "anthropic", "openai", "mlx", "gemini", "ollama"]),
     default: "auto",
     description:
-      "Who looks at pictures; `auto` takes the client's model, else one whose key is there, else OCR.",
+      "Who looks at pictures; `auto` (or `auto-detect`) takes the client's model, else one whose key is there, else OCR.",
     keys: [["config.toml", "vlm.backend"]],
     variable: "VLM_BACKEND",
     flag: "vlm-backend",

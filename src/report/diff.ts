@@ -1,4 +1,4 @@
-import type { Divergence, FieldDifference, RunDiff } from "../engine/diff.ts";
+import type { Divergence, FieldDifference, RunDiff } from "../engine/journal/run-diff.ts";
 import { cut } from "./layout.ts";
 import { count, oneLine, type Style } from "./style.ts";
 
@@ -23,7 +23,7 @@ function partLines({ first, second }: RunDiff, divergence: Divergence, style: St
   if (fields.length > 0) {
     const where = paths.first === null ? "" : ` of step ${paths.first}`;
     return [
-      style.bold(`they part at the ${kinds.first}${where}`) +
+      style.bold(`they differ at the ${kinds.first}${where}`) +
       style.dim(`  line ${lines.first} of both journals`),
       ...fields.flatMap((one) => [
         `  ${one.field}`,
@@ -41,7 +41,7 @@ function partLines({ first, second }: RunDiff, divergence: Divergence, style: St
       }`;
   };
   return [
-    style.bold("they part here"),
+    style.bold("they differ from here on"),
     `  ${style.bad("-")} ${side(first, "first")}`,
     `  ${style.good("+")} ${side(second, "second")}`,
   ];

@@ -8,6 +8,7 @@ import type {
   StepVerdict,
 } from "../contract/events.ts";
 import type { Difference } from "../contract/participant.ts";
+import { whatText } from "../contract/rollback-what.ts";
 import { changedLines } from "./changed.ts";
 import { errorLines } from "./error.ts";
 import { cut, pad, width } from "./layout.ts";
@@ -38,7 +39,7 @@ export function listReport(output: Output, style: Style): RunListener {
   };
   const live = (text: string) => {
     if (!output.live) return;
-    // One column is left free: a full line would wrap, and could not be taken back.
+    // One column is left free: a full line would wrap, and could not be undone.
     const shown = cut(`${margin()}… ${text}`, output.columns - 1);
     output.write(`${running ? CLEAR_LINE : ""}${style.dim(shown)}`);
     running = true;
@@ -91,7 +92,7 @@ export function listReport(output: Output, style: Style): RunListener {
       case "rollback-started": {
         const where = event.path === "" ? "the workflow" : event.path;
         const what = event.savepoint === undefined ? where : `to savepoint ${oneLine(event.savepoint)}`;
-        line(`${painted()}${style.accent("↩")} taking back ${what}`);
+        line(`${painted()}${style.accent("↩")} rolling back ${what}`);
         break;
       }
       case "rollback-step":
@@ -101,7 +102,7 @@ export function listReport(output: Output, style: Style): RunListener {
         for (const text of rollbackSummary(event.rollback, style)) line(`${painted()}  ${text}`);
         break;
       case "changed-afterwards": {
-        const verdict = event.verdict === undefined ? "" : ` · the way back is ${style.bad(event.verdict)}`;
+        const verdict = event.verdict === undefined ? "" : ` · the rollback is ${style.bad(event.verdict)}`;
         const [head = "", ...rest] = changedLines(event.changed);
         line(`${painted()}${style.warn(`! ${head}`)}${verdict}`);
         for (const text of rest) line(`${painted()}  ${text}`);
@@ -137,7 +138,7 @@ function stepLines(step: StepResult, style: Style, depth: number, columns: numbe
     : [head];
 }
 
-const GOOD: ReadonlySet<StepVerdict> = new Set(["restored", "already", "compensated", "rebuilt"]);
+const GOOD: ReadonlySet<StepVerdict> = new Set(["restored", "already", "compensated", "gone", "rebuilt"]);
 
 function rollbackLine(step: RollbackStep, style: Style, columns: number): string {
   const good = GOOD.has(step.verdict);
@@ -149,7 +150,7 @@ function rollbackLine(step: RollbackStep, style: Style, columns: number): string
     step.incidental ? "best effort" : "",
     oneLine(step.reason ?? ""),
   ].filter((part) => part !== "").join(", ");
-  const head = `${mark} ${path}  ${pad(oneLine(step.what), NAME - 6)}  ${
+  const head = `${mark} ${path}  ${pad(oneLine(whatText(step.what)), NAME - 6)}  ${
     how === "" ? verdict : pad(verdict, 12)
   }`;
   if (how === "") return head;
@@ -184,7 +185,7 @@ function verdictLines({ verdict, enrolled, drift }: RollbackResult, style: Style
   if (verdict === "rebuilt") {
     return [`${style.good("rebuilt")}: a new desktop was replayed to the savepoint, and reads as there`];
   }
-  if (verdict === "none") return [style.dim("nothing to take back")];
+  if (verdict === "none") return [style.dim("nothing to undo")];
   return [
     `${style.bad(verdict)}: ${count(drift.length, "difference")}`,
     ...drift.slice(0, 20).map((one) => `  ${differenceText(one)}`),
@@ -201,7 +202,7 @@ function summary(result: RunResult, style: Style, columns: number): string[] {
   const parts = [
     `${word} in ${duration(result.duration_ms)}`,
     count(result.steps.length, "step"),
-    ...(result.rollback.verdict === "none" ? [] : [`way back: ${result.rollback.verdict}`]),
+    ...(result.rollback.verdict === "none" ? [] : [`rollback: ${result.rollback.verdict}`]),
     ...(result.changed_afterwards === undefined
       ? []
       : [style.warn(`${result.changed_afterwards.length} changed afterwards`)]),
@@ -215,6 +216,6 @@ function summary(result: RunResult, style: Style, columns: number): string[] {
   const fits = width(joined) + 3 + width(run) <= columns;
   const head = fits ? [`${joined}${style.dim(` · ${run}`)}`] : [joined, style.dim(run)];
   // A failure outside of a step (a missing application, a bad file) has no line of its own yet.
-  const told = result.steps.some((s) => s.error?.message === result.error?.message);
-  return result.error && !told ? [...errorLines(result.error, style, columns), ...head] : head;
+  const reported = result.steps.some((s) => s.error?.message === result.error?.message);
+  return result.error && !reported ? [...errorLines(result.error, style, columns), ...head] : head;
 }

@@ -43,7 +43,7 @@ const result: RunResult = {
   error: { code: "launch_failed", message: "Failed to launch it", hint: "Try again." },
 };
 
-function told(events: readonly RunEvent[], columns = 0): string {
+function reported(events: readonly RunEvent[], columns = 0): string {
   let text = "";
   const terminal = columns > 0;
   const report = listReport({ write: (t) => text += t, terminal, live: terminal, columns }, PLAIN);
@@ -52,7 +52,7 @@ function told(events: readonly RunEvent[], columns = 0): string {
 }
 
 Deno.test("steps of a transaction stand within its bracket, times below each other", () => {
-  const lines = told([
+  const lines = reported([
     { event: "step-finished", step: step("before.1") },
     { event: "transaction-started", path: "1", name: "fill" },
     { event: "step-finished", step: step("1.1", { duration_ms: 61_500, attempts: 2 }) },
@@ -65,13 +65,13 @@ Deno.test("steps of a transaction stand within its bracket, times below each oth
   assert.equal(lines[0]?.indexOf("click"), lines[2]?.indexOf("click"));
 });
 
-Deno.test("the way back tells each verdict, why it is bad, and every difference", () => {
-  const text = told([
+Deno.test("the rollback tells each verdict, why it is bad, and every difference", () => {
+  const text = reported([
     { event: "rollback-started", path: "", reason: { code: "assertion", message: "no" } },
     ...rollback.steps.map((s): RunEvent => ({ event: "rollback-step", step: s })),
     { event: "rollback-finished", path: "", rollback },
   ]);
-  assert.match(text, /↩ taking back the workflow\n/);
+  assert.match(text, /↩ rolling back the workflow\n/);
   assert.match(text, /✓ 1\.1 +text of "Name" +already\n/);
   assert.doesNotMatch(text, /by none/);
   assert.match(text, /✗ 1\.2 +value of "Age" +conflict +by Value, somebody set it to 7\n/);
@@ -79,15 +79,15 @@ Deno.test("the way back tells each verdict, why it is bad, and every difference"
 });
 
 Deno.test("an error that no step has told is told with the summary", () => {
-  const text = told([{ event: "run-finished", result }]);
+  const text = reported([{ event: "run-finished", result }]);
   assert.equal(
     text,
-    "Failed to launch it\nTry again.\nfailed in 1.2 s · 0 steps · way back: drift · exit 3 · run 20261121-000000-abcdef\n",
+    "Failed to launch it\nTry again.\nfailed in 1.2 s · 0 steps · rollback: drift · exit 3 · run 20261121-000000-abcdef\n",
   );
 });
 
 Deno.test("on a narrow terminal every line fits, and the live line is cleared", () => {
-  const text = told([
+  const text = reported([
     { event: "step-started", path: "1", name: "x".repeat(90), operation: "click" },
     { event: "step-progress", path: "1", message: "half" },
     { event: "step-finished", step: step("1", { name: "世界".repeat(40) }) },
@@ -99,13 +99,13 @@ Deno.test("on a narrow terminal every line fits, and the live line is cleared", 
 });
 
 Deno.test("what a file or an application says cannot steer the terminal", () => {
-  const text = told([{ event: "step-finished", step: step("1", { name: "\x1b]0;evil\x07" }) }], 80);
+  const text = reported([{ event: "step-finished", step: step("1", { name: "\x1b]0;evil\x07" }) }], 80);
   assert.ok(!text.includes("\x1b]") && !text.includes("\x07"));
   assert.match(text, /\\u\{1b\}\]0;evil/);
 });
 
 Deno.test("line breaks in the text of an application or a file make no lines of their own", () => {
-  const text = told([
+  const text = reported([
     {
       event: "run-started",
       run: "r",
@@ -120,9 +120,9 @@ Deno.test("line breaks in the text of an application or a file make no lines of 
   assert.match(text, /a\\n::error::b\\tc/);
 });
 
-Deno.test("the way back to a savepoint, and what differs beside the verdict, are told", () => {
+Deno.test("the rollback to a savepoint, and what differs beside the verdict, are told", () => {
   const beside = [{ participant: 'label "News"', property: "name", expected: "a", actual: "b" }];
-  const text = told([
+  const text = reported([
     { event: "rollback-started", path: "5", savepoint: "filled" },
     {
       event: "rollback-finished",
@@ -130,7 +130,7 @@ Deno.test("the way back to a savepoint, and what differs beside the verdict, are
       rollback: { ...rollback, verdict: "restored", drift: [], beside },
     },
   ]);
-  assert.match(text, /↩ taking back to savepoint filled\n/);
+  assert.match(text, /↩ rolling back to savepoint filled\n/);
   assert.match(
     text,
     /restored: 0 participants.*\n.*1 difference that nothing protects\n.*label "News": name should be "a", is "b"/,

@@ -1,4 +1,4 @@
-import type { Plan, PlanStep } from "../engine/plan-model.ts";
+import type { Plan, PlanStep } from "../engine/plan/plan-model.ts";
 import { cut, pad, width, wrap } from "./layout.ts";
 import { count, oneLine, type Style } from "./style.ts";
 
@@ -8,7 +8,7 @@ const NAME = 52;
 /** Columns at most: wider lines do not read well. */
 const WIDEST = 120;
 
-/** A plan as lines for people: each step with its effect, below it the way back or why there is none. */
+/** A plan as lines for people: each step with its effect, below it the rollback or why there is none. */
 export function planLines(plan: Plan, style: Style, columns: number): string[] {
   const wide = Math.min(columns, WIDEST);
   const where = `${plan.file} on ${plan.desktop.label}`;
@@ -53,13 +53,13 @@ function mark({ status, effect, covered, part }: PlanStep, style: Style): string
 }
 
 const BARRIERS = {
-  ends: "no way back: a rollback ends here, and what came before stays",
-  passed: "no way back: a rollback passes it, names it, and is not `restored`",
+  ends: "no undo: a rollback ends here, and what came before stays",
+  passed: "no undo: a rollback passes it, names it, and is not `restored`",
   refused: "it would be refused",
 } as const;
 
 function remarks({ barrier, why, way, assuming, conditional }: PlanStep): string[] {
-  const back = way === undefined ? [] : [`way back: ${way}`];
+  const back = way === undefined ? [] : [`undo: ${way}`];
   const end = barrier === undefined ? [] : [BARRIERS[barrier]];
   const said = why === undefined ? [] : [why];
   const now = assuming === undefined ? [] : [`as it is now; step ${assuming} may change it`];
@@ -69,15 +69,15 @@ function remarks({ barrier, why, way, assuming, conditional }: PlanStep): string
 
 function summary({ coverage, barriers, hash, steps }: Plan, style: Style): string[] {
   const { percent, covered, of, later } = coverage;
-  const known = percent === null
+  const existing = percent === null
     ? "Nothing that is known yet changes anything."
-    : `${style.bold(`Way back: ${percent} %`)}, ${covered} of ${
+    : `${style.bold(`Undo covers ${percent} %`)}: ${covered} of ${
       count(of, "step")
     } that change something and are known now.`;
   const rest = later === 0 ? "" : ` ${count(later, "more step")} will be known only later.`;
   const fails = steps.filter(({ status }) => status === "fails").length;
   return [
-    `${known}${rest}`,
+    `${existing}${rest}`,
     ...(barriers.length === 0 ? [] : [`Irreversible: ${barriers.join(", ")}.`]),
     ...(fails === 0 ? [] : [style.bad(`As things are now, ${count(fails, "step")} would fail.`)]),
     `Nothing was done. To run exactly this: ${style.bold(`--plan ${hash}`)}`,

@@ -1,6 +1,6 @@
 import type { ErrorJson } from "../base/error.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
-import type { RunDiff } from "../engine/diff.ts";
+import type { RunDiff } from "../engine/journal/run-diff.ts";
 
 /** What became of a file. "flaky": a try failed, and a later one passed. */
 export type TestStatus = "passed" | "failed" | "flaky" | "skipped";
@@ -29,9 +29,9 @@ export interface TestTry {
   readonly worker: number;
   /** The run's id. */
   readonly run: string;
-  /** The run's folder: journal and sealed artefacts. Absolute; of a merged shard it may not exist here. */
+  /** The run's folder: journal and encrypted artefacts. Absolute; of a merged shard it may not exist here. */
   readonly folder: string;
-  /** The state folder that holds the run's key: `Seal.open(state, run)`. */
+  /** The state folder that holds the run's key: `Encryption.open(state, run)`. */
   readonly state: string;
 }
 
@@ -91,7 +91,7 @@ export type TestEvent =
   }
   | TestTry & { readonly event: "try-started"; readonly at: number }
   /** What the run itself tells. */
-  | TestTry & { readonly event: "run"; readonly at: number; readonly told: RunEvent }
+  | TestTry & { readonly event: "run"; readonly at: number; readonly reported: RunEvent }
   | { readonly event: "try-finished"; readonly result: TestTryResult }
   | { readonly event: "file-finished"; readonly result: TestFileResult }
   | { readonly event: "tests-note"; readonly level: "info" | "warning"; readonly message: string };

@@ -1,4 +1,5 @@
 import { BackstepError, type Json } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { RollbackResult, StepResult } from "../contract/events.ts";
 
@@ -6,10 +7,10 @@ import type { RollbackResult, StepResult } from "../contract/events.ts";
 export interface LiveAnswer {
   /** What the tool answers; null where it answered nothing. */
   readonly output: Json;
-  /** What taking it back would need; of `ax_workflow` and `ax_undo` "read". */
+  /** What undoing it would need; of `ax_workflow` and `ax_undo` "read". */
   readonly effect: Effect;
   readonly step: StepResult;
-  /** Every way back that it went. */
+  /** Every rollback that it went. */
   readonly rollbacks: readonly RollbackResult[];
 }
 
@@ -22,9 +23,7 @@ export class CallFailed extends BackstepError {
     const { hint, place, details } = error;
     super(error.code, error.message, {
       cause: error,
-      ...(hint === undefined ? {} : { hint }),
-      ...(place === undefined ? {} : { place }),
-      ...(details === undefined ? {} : { details }),
+      ...defined({ hint, place, details }),
     });
     this.answer = answer;
   }

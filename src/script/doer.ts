@@ -1,8 +1,7 @@
-import { BackstepError, type Json, type Place } from "../base/error.ts";
-import { isList } from "../base/json.ts";
-import type { OperationStep, Template } from "../engine/step.ts";
+import { BackstepError, type Place } from "../base/error.ts";
+import type { OperationStep } from "../engine/model/step.ts";
 
-/** What becomes of the steps that a program makes: they are run, planned, or written down for a way back. */
+/** What becomes of the steps that a program makes: they are run, planned, or written down for a rollback. */
 export interface Doer {
   /** One step, on an application or on the default one. Answers what the operation answered. */
   step(step: OperationStep, app: string | undefined): Promise<unknown>;
@@ -11,14 +10,7 @@ export interface Doer {
   rollbackTo(name: string, place: Place): Promise<void>;
 }
 
-/** A value as a step's input: nothing in it is a placeholder. */
-export function literal(value: Json): Template {
-  if (value === null || typeof value !== "object") return value;
-  if (isList(value)) return { kind: "list", items: value.map(literal) };
-  return { kind: "map", entries: Object.entries(value).map(([key, one]) => [key, literal(one)] as const) };
-}
-
-/** Collects the steps of an `undo`, which must be known before the deed. */
+/** Collects the steps of an `undo`, which must be known before the action. */
 export class Recording implements Doer {
   readonly steps: OperationStep[] = [];
 
@@ -43,10 +35,14 @@ export class Recording implements Doer {
 }
 
 function onlySteps(doing: string, place: Place): BackstepError {
-  return new BackstepError("workflow", `Cannot ${doing} in an \`undo\`: it is written down before the deed`, {
-    place,
-    hint: "Only steps can stand there, one after another.",
-  });
+  return new BackstepError(
+    "workflow",
+    `Cannot ${doing} in an \`undo\`: it is written down before the action`,
+    {
+      place,
+      hint: "Only steps can stand there, one after another.",
+    },
+  );
 }
 
 /** An answer that is not there: it can be awaited and passed over, and whoever looks into it is told. */

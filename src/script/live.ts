@@ -3,22 +3,25 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import type { RunEvent, RunListener, RunResult } from "../contract/events.ts";
 import type { AuditPort, PolicyPort } from "../contract/gate.ts";
-import { LastLooks } from "../engine/last-looks.ts";
-import type { LedgerEntry } from "../engine/ledger.ts";
-import type { Standing } from "../engine/perform.ts";
-import type { Program } from "../engine/program.ts";
-import { releaseInput } from "../engine/release.ts";
-import { type RunContext, stoppedAt } from "../engine/run-context.ts";
-import { type Inside, newRunId, type RunOptions, runProgram } from "../engine/run.ts";
-import { CallFailed, type LiveAnswer } from "./call-failed.ts";
-import { runStep } from "../engine/flow.ts";
-import { Scope } from "../engine/scope.ts";
+import { FinalReads } from "../engine/rollback/final-reads.ts";
+import type { UndoEntry } from "../engine/rollback/undo-log.ts";
+import type { Standing } from "../engine/run/standing.ts";
+import type { Program } from "../engine/run/program.ts";
+import { releaseInput } from "../engine/rollback/release.ts";
+import type { RunContext } from "../engine/run/run-context.ts";
+import { stoppedAt } from "../engine/model/flow-stopped.ts";
+import { runProgram } from "../engine/run/run.ts";
+import { newRunId } from "../engine/run/run-id.ts";
+import type { Inside, RunOptions } from "../engine/run/run-options.ts";
+import { runStep } from "../engine/run/flow.ts";
+import { Scope } from "../engine/model/scope.ts";
 import { parseToolCalls } from "../workflow/tool-calls.ts";
+import { CallFailed, type LiveAnswer } from "./call-failed.ts";
 
 export { CallFailed, type LiveAnswer } from "./call-failed.ts";
 
-/** Deeds that `ax_undo` can reach, where nobody says otherwise. */
-export const KEPT_DEEDS = 500;
+/** Actions that `ax_undo` can reach, where nobody says otherwise. */
+const KEPT_ACTIONS = 500;
 /** Milliseconds for one call, its waiting for a person included; who wants less says so or gives a signal. */
 const CALL = 3_600_000;
 /** A timer's longest time: the run itself has no end of its own. */
@@ -37,7 +40,7 @@ export interface LiveOptions extends
       | "budgets"
       | "updateBaselines"
       | "elements"
-      | "eyes"
+      | "vision"
       | "onInterference"
       | "listener"
     >
@@ -45,13 +48,13 @@ export interface LiveOptions extends
   Pick<Inside, "sink"> {
   /** As `backstep runs` lists it. */
   readonly name: string;
-  /** Deeds that an `ax_undo` can reach; default `KEPT_DEEDS`. */
+  /** Actions that an `ax_undo` can reach; default `KEPT_ACTIONS`. */
   readonly kept?: number;
 }
 
 /** How one call is made. */
 export interface LiveCall {
-  /** Fires: the call ends as cancelled; inside `ax_workflow` what its steps did is taken back. */
+  /** Fires: the call ends as cancelled; inside `ax_workflow` what its steps did is rolled back. */
   readonly signal?: AbortSignal;
   /** Milliseconds for all of it; default an hour. */
   readonly timeout?: number;
@@ -66,9 +69,9 @@ export interface LiveCall {
 }
 
 /**
- * A run whose steps are calls of tools that come while it runs, one after another: they share one journal and one way back.
+ * A run whose steps are calls of tools that come while it runs, one after another: they share one journal and one rollback.
  * A call that fails takes nothing back by itself and ends nothing. `end` ends the run as passed: what it did stays, and
- * `backstep undo` can take it back later. Of a process that dies, `backstep recover` takes back only the call that was cut off.
+ * `backstep undo` can undo it later. Of a process that dies, `backstep recover` undoes only the call that was cut off.
  *
  * @example
  * ```ts
@@ -93,24 +96,24 @@ export class LiveRun {
   readonly #options: LiveOptions;
   readonly #at: Omit<Standing, "path">;
   readonly #context: RunContext;
-  readonly #ears: Ears;
+  readonly #callListener: CallListener;
   readonly #finish: () => Promise<RunResult>;
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
-  #ended: Promise<RunResult> | undefined;
+  #finished: Promise<RunResult> | undefined;
 
   private constructor(
     run: string,
     options: LiveOptions,
     inside: { at: Omit<Standing, "path">; run: RunContext },
-    ears: Ears,
+    callListener: CallListener,
     finish: () => Promise<RunResult>,
   ) {
     this.run = run;
     this.#options = options;
     this.#at = inside.at;
     this.#context = inside.run;
-    this.#ears = ears;
+    this.#callListener = callListener;
     this.#finish = finish;
   }
 
@@ -128,7 +131,7 @@ export class LiveRun {
       plan: () => Promise.resolve("its steps are calls that come while it runs"),
     };
     const { name, kept: _, listener, ...rest } = options;
-    const ears: Ears = { own: undefined };
+    const callListener: CallListener = { own: undefined };
     const empty = parseToolCalls([], { operations: [], name });
     const result = runProgram({ ...empty, file: "calls of tools", timeout: ENDLESS }, {
       operations: catalogue,
@@ -137,7 +140,7 @@ export class LiveRun {
       vars: {},
       surroundings: NOTHING,
       listener: (event) => {
-        tell(ears, event);
+        tell(callListener, event);
         listener?.(event);
       },
     }, program);
@@ -146,12 +149,12 @@ export class LiveRun {
       over.resolve();
       return result;
     };
-    return new LiveRun(run, options, await begun.promise, ears, finish);
+    return new LiveRun(run, options, await begun.promise, callListener, finish);
   }
 
-  /** Deeds that an `ax_undo` can reach. */
+  /** Actions that an `ax_undo` can reach. */
   get depth(): number {
-    return this.#at.ledger.entries.length;
+    return this.#at.undoLog.entries.length;
   }
 
   /** Calls a tool once those before it are over. Rejects with `CallFailed`. */
@@ -163,12 +166,12 @@ export class LiveRun {
 
   /** Ends the run as passed, once its last call is over. A second time answers the same. */
   end(): Promise<RunResult> {
-    this.#ended ??= this.#last.then(this.#finish);
-    return this.#ended;
+    this.#finished ??= this.#last.then(this.#finish);
+    return this.#finished;
   }
 
   async #call(tool: string, args: Json, options: LiveCall): Promise<LiveAnswer> {
-    if (this.#ended) {
+    if (this.#finished) {
       throw new CallFailed(new BackstepError("cancelled", `Cannot ${tool}: its run is over`), undefined);
     }
     const path = String(++this.#count);
@@ -182,7 +185,7 @@ export class LiveRun {
       history: [],
       doubts: new Set(),
       soft: [],
-      lastLooks: new LastLooks(),
+      finalReads: new FinalReads(),
       // Who called was told at once; nobody would hear of it at the end of the run.
       asLeft: undefined,
       admission: [...admission, ...(options.admission ?? [])],
@@ -190,7 +193,7 @@ export class LiveRun {
     };
     const { operations = catalogue } = this.#options;
     let failure: BackstepError | undefined;
-    this.#ears.own = options.listener;
+    this.#callListener.own = options.listener;
     try {
       const [step] = parseToolCalls([{ tool, args }], { operations }).steps;
       if (!step) throw new BackstepError("internal", `Cannot ${tool}: it is no step`);
@@ -202,8 +205,8 @@ export class LiveRun {
       if (failure.code === "cancelled") await releaseInput(run);
       await stopped.finish();
     } finally {
-      this.#ears.own = undefined;
-      this.#settle(path);
+      this.#callListener.own = undefined;
+      this.#markReturned(path);
     }
     const step = run.steps.findLast((one) => one.path === path);
     const answer = step && {
@@ -220,14 +223,14 @@ export class LiveRun {
   }
 
   /** Its caller knows what became of it: from here on it stays, whatever happens to this process. */
-  #settle(path: string): void {
+  #markReturned(path: string): void {
     const { journal, late, emit } = this.#context;
-    const { entries } = this.#at.ledger;
+    const { entries } = this.#at.undoLog;
     const happened = entries.filter(({ outcome }) => outcome !== "failed");
-    const kept: LedgerEntry[] = happened.slice(-(this.#options.kept ?? KEPT_DEEDS));
+    const kept: UndoEntry[] = happened.slice(-(this.#options.kept ?? KEPT_ACTIONS));
     entries.splice(0, entries.length, ...kept);
-    const enrolled = new Set(kept.flatMap(({ enrolments }) => enrolments));
-    for (const [key, enrolment] of late) if (!enrolled.has(enrolment)) late.delete(key);
+    const enrolled = new Set(kept.flatMap(({ beforeImages: images }) => images));
+    for (const [key, image] of late) if (!enrolled.has(image)) late.delete(key);
     try {
       journal.write({ kind: "settled", path });
     } catch (thrown) {
@@ -237,16 +240,16 @@ export class LiveRun {
 }
 
 /** Who hears the call that is under way. */
-interface Ears {
+interface CallListener {
   own: RunListener | undefined;
 }
 
 /** Whoever fails to listen is told no more: the call goes on, and those after it are heard. */
-function tell(ears: Ears, event: RunEvent): void {
+function tell(callListener: CallListener, event: RunEvent): void {
   try {
-    ears.own?.(event);
+    callListener.own?.(event);
   } catch {
-    ears.own = undefined;
+    callListener.own = undefined;
   }
 }
 

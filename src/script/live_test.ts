@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { catalogue } from "../catalogue.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
-import { at } from "../engine/_bench.ts";
-import { type AtPoint, killingDesktop, killingSink, type Point } from "../engine/_kill.ts";
-import { readJournal, runFolder } from "../engine/journal.ts";
-import { recoverRun } from "../engine/recover.ts";
-import { listRuns } from "../engine/runs.ts";
-import { undoRun } from "../engine/undo-run.ts";
+import { at } from "../engine/run/_trial.ts";
+import { type AtPoint, killingDesktop, killingSink, type Point } from "../engine/run/_kill.ts";
+import { readJournal, runFolder } from "../engine/journal/journal.ts";
+import type { JournalRecord } from "../engine/journal/records/mod.ts";
+import { recoverRun } from "../engine/recovery/recover.ts";
+import { listRuns } from "../engine/journal/runs.ts";
+import { undoRun } from "../engine/recovery/undo-run.ts";
 import type { Session } from "../session/session.ts";
 import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 import { CallFailed, LiveRun } from "./live.ts";
@@ -58,7 +60,7 @@ class Place {
       run: "r",
       name: "MCP session trial",
       sink: killingSink(point),
-      ...(kept === undefined ? {} : { kept }),
+      ...defined({ kept }),
     });
   }
 
@@ -77,7 +79,7 @@ class Place {
     return { name: at(world, APP, "name", "text"), copies: at(world, APP, "copies", "value") };
   }
 
-  lines(kind: string): number {
+  lines(kind: JournalRecord["kind"]): number {
     return readJournal(runFolder(this.state, "r")).filter((line) => line.kind === kind).length;
   }
 }
@@ -92,7 +94,7 @@ async function place<R>(use: (place: Place) => Promise<R>): Promise<R> {
   }
 }
 
-Deno.test("a live run: its calls stay when it ends, and it can be taken back later", async () => {
+Deno.test("a live run: its calls stay when it ends, and it can be undone later", async () => {
   await place(async (here) => {
     const live = await here.begin();
     for (const { tool, args } of [set("Grace"), set("Hopper"), set("7", "spinbutton")]) {
@@ -147,7 +149,7 @@ Deno.test("a live run: calls that come at once are done one after another, in th
   });
 });
 
-Deno.test("a live run: it keeps the last deeds only, so that it can live for weeks", async () => {
+Deno.test("a live run: it keeps the last actions only, so that it can live for weeks", async () => {
   await place(async (here) => {
     const live = await here.begin(-1, 3);
     for (let n = 0; n < 10; n++) await live.call("ax_set_value", set(`name ${n}`).args);
@@ -159,7 +161,7 @@ Deno.test("a live run: it keeps the last deeds only, so that it can live for wee
   });
 });
 
-Deno.test("a live run: a call that is cancelled in the middle of ax_workflow has its steps taken back, whatever on_fail says", async () => {
+Deno.test("a live run: a call that is cancelled in the middle of ax_workflow has its steps rolled back, whatever on_fail says", async () => {
   await place(async (here) => {
     const live = await here.begin();
     await live.call("ax_set_value", set("Grace").args);
@@ -174,8 +176,8 @@ Deno.test("a live run: a call that is cancelled in the middle of ax_workflow has
     const error = await call.then(() => undefined, (thrown: unknown) => thrown);
     assert.ok(error instanceof CallFailed);
     assert.equal(error.code, "cancelled");
-    const told = JSON.stringify(error.answer?.output);
-    assert.match(told, /"rolled_back":true,"verdict":"restored"/);
+    const reported = JSON.stringify(error.answer?.output);
+    assert.match(reported, /"rolled_back":true,"verdict":"restored"/);
     assert.equal(here.shown.name, "Grace");
     await live.call("ax_set_value", set("Hopper").args);
     assert.equal(here.shown.name, "Hopper", "the live run goes on");
@@ -203,7 +205,7 @@ Deno.test("a live run: what its calls may see of the process is nothing", async 
   });
 });
 
-Deno.test("a live run that was killed at any point: completed calls stay, the one that was cut off is taken back", async () => {
+Deno.test("a live run that was killed at any point: completed calls stay, the one that was cut off is rolled back", async () => {
   const both = { steps: [set("7", "spinbutton"), set("Hopper")] };
   const states = [{ name: "Ada", copies: 1 }, { name: "Grace", copies: 1 }, { name: "Hopper", copies: 7 }];
   const seen = new Set<number>();
@@ -214,23 +216,23 @@ Deno.test("a live run that was killed at any point: completed calls stay, the on
       await live.call("ax_set_value", set("Grace").args).catch(() => {});
       await live.call("ax_workflow", both).catch(() => {});
       await live.call("ax_undo", { count: 2 }).catch(() => {});
-      const ended = await live.end().then(() => true, () => false);
-      if (ended || here.lines("end") > 0) return false;
-      const settled = here.lines("settled");
+      const finished = await live.end().then(() => true, () => false);
+      if (finished || here.lines("end") > 0) return false;
+      const returned = here.lines("settled");
       assert.equal((await here.recover(true)).verdict, "open");
       const { verdict } = await here.recover();
       assert.equal(verdict, "restored", `killed at ${kill}`);
       // An undo that was cut off is finished.
-      const undoing = settled === 2 && here.lines("rollback") > 0;
-      const wanted = undoing || settled === 3 ? states[1] : states[settled];
-      assert.deepEqual(here.shown, wanted, `killed at ${kill} after ${settled} calls`);
-      // What stayed can still be taken back.
-      if (settled > 0) {
+      const undoing = returned === 2 && here.lines("rollback") > 0;
+      const wanted = undoing || returned === 3 ? states[1] : states[returned];
+      assert.deepEqual(here.shown, wanted, `killed at ${kill} after ${returned} calls`);
+      // What stayed can still be undone.
+      if (returned > 0) {
         const { verdict } = await here.undo();
         assert.equal(verdict, "restored", `killed at ${kill}: undone`);
       }
       assert.deepEqual(here.shown, states[0], `killed at ${kill}, undone`);
-      seen.add(settled);
+      seen.add(returned);
       return true;
     });
   }

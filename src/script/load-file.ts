@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import type { Json } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Operation } from "../contract/operation.ts";
 import { readSelector, strategies } from "../desktop/selector/mod.ts";
-import type { Program } from "../engine/program.ts";
-import type { Surroundings } from "../engine/scope.ts";
-import type { Workflow } from "../engine/step.ts";
+import type { Program } from "../engine/run/program.ts";
+import type { Surroundings } from "../engine/model/scope.ts";
+import type { Workflow } from "../engine/model/step.ts";
 import { loadWorkflow, projectRoot, readVariablesFile } from "../workflow/load.ts";
 import { type AskSecret, secretValues } from "../workflow/secret-values.ts";
 import { resolveVariables } from "../workflow/values.ts";
@@ -62,7 +63,7 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   const app = options.app ?? loaded.app;
   const workflow = app === undefined ? loaded : { ...loaded, app };
   const values = resolveVariables(workflow, {
-    ...(vars === undefined ? {} : { vars }),
+    ...defined({ vars }),
     ...(varsFile === undefined ? {} : { file: readVariablesFile(varsFile) }),
   });
   const environment = (name: string) => process.env[name];

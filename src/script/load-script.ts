@@ -2,7 +2,8 @@ import { readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BackstepError } from "../base/error.ts";
-import type { Workflow } from "../engine/step.ts";
+import { defined } from "../base/defined.ts";
+import type { Workflow } from "../engine/model/step.ts";
 import { workflowOf } from "./program.ts";
 import type { Script } from "./workflow.ts";
 
@@ -26,7 +27,7 @@ export async function loadScript(file: string): Promise<LoadedScript> {
     new BackstepError("workflow", `Cannot read ${file}: ${why}`, {
       place: { file, line: 1, column: 1 },
       hint: 'Its default export is `workflow("name", async (t) => { … })`.',
-      ...(cause === undefined ? {} : { cause }),
+      ...defined({ cause }),
     });
   let source: string;
   let found: unknown;

@@ -1,13 +1,13 @@
 import type { Place } from "../base/error.ts";
-import { type PlanStanding, type PlanWalk, transactionName } from "../engine/plan-walk.ts";
-import type { OperationStep, Step } from "../engine/step.ts";
+import { type PlanStanding, type PlanWalk, transactionName } from "../engine/plan/plan-walk.ts";
+import type { OperationStep, Step } from "../engine/model/step.ts";
 import { type Doer, unknownAnswer } from "./doer.ts";
 
 /** Steps after which a program is not followed any further: it may go round for ever. */
 const MOST = 500;
 
 /** What follows in a program is not known: it asked for an answer that only a run has. */
-export class PlanEnds extends Error {
+class PlanEnds extends Error {
   override readonly name = "PlanEnds";
 }
 

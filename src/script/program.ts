@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import type { Operation } from "../contract/operation.ts";
-import { typeOf } from "../engine/bind.ts";
-import type { Program, ProgramPart } from "../engine/program.ts";
-import type { Surroundings } from "../engine/scope.ts";
-import type { Variable, Workflow } from "../engine/step.ts";
+import { typeOf } from "../engine/model/bind.ts";
+import type { ProgramPart } from "../engine/plan/planned-program.ts";
+import type { Program } from "../engine/run/program.ts";
+import type { Surroundings } from "../engine/model/scope.ts";
+import type { Variable, Workflow } from "../engine/model/step.ts";
 import type { Doer } from "./doer.ts";
 import { Planning } from "./planning.ts";
 import { Running } from "./running.ts";
@@ -19,6 +21,7 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     app,
     session,
     mode,
+    desktop,
     timeout,
     onConflict,
     durability,
@@ -31,25 +34,19 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     file,
     source: createHash("sha256").update(source).digest("hex"),
     name: script.name,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     tags: rest.tags ?? [],
-    ...(app === undefined ? {} : { app }),
-    ...(session === undefined ? {} : { session }),
-    ...(mode === undefined ? {} : { mode }),
+    ...defined({ app, session, mode, desktop }),
     vars: Object.fromEntries(
       Object.entries(vars).map(([name, value]) => [name, variable(name, value, place)] as const),
     ),
     ...secretsIn(rest.secrets),
     files: rest.files ?? [],
-    ...(timeout === undefined ? {} : { timeout }),
+    ...defined({ timeout }),
     onFailure: rest.onFailure ?? "rollback",
-    ...(onConflict === undefined ? {} : { onConflict }),
-    ...(durability === undefined ? {} : { durability }),
-    ...(rollback === undefined ? {} : { rollback }),
-    ...(expect === undefined ? {} : { expect }),
-    ...(rest.locks === undefined ? {} : { locks: rest.locks }),
+    ...defined({ onConflict, durability, rollback, expect, locks: rest.locks }),
     ...(rest.needs === undefined ? {} : { needs: { programs: [], env: [], ...rest.needs } }),
-    ...(rest.skip === undefined ? {} : { skip: rest.skip }),
+    ...defined({ skip: rest.skip }),
     before: [],
     steps: [],
     after: [],

@@ -6,12 +6,12 @@ import type { Json } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
-import { at } from "../engine/_bench.ts";
-import { type AtPoint, killingDesktop, killingSink } from "../engine/_kill.ts";
-import { recoverRun } from "../engine/recover.ts";
-import type { Recovered, RecoverOptions } from "../engine/recovery.ts";
-import { runProgram } from "../engine/run.ts";
-import { undoRun } from "../engine/undo-run.ts";
+import { at } from "../engine/run/_trial.ts";
+import { type AtPoint, killingDesktop, killingSink } from "../engine/run/_kill.ts";
+import { recoverRun } from "../engine/recovery/recover.ts";
+import type { Recovered, RecoverOptions } from "../engine/recovery/recovery.ts";
+import { runProgram } from "../engine/run/run.ts";
+import { undoRun } from "../engine/recovery/undo-run.ts";
 import type { Session } from "../session/session.ts";
 import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 import { programOf, workflowOf } from "./program.ts";
@@ -95,16 +95,16 @@ const SCRIPT = workflow("three names", { app: APP }, async (t) => {
   });
 });
 
-/** Dies after the call that does so many deeds. */
-function afterDeed(count: number): AtPoint {
-  let deeds = 0;
+/** Dies after the call that does so many actions. */
+function afterAction(count: number): AtPoint {
+  let actions = 0;
   return (where, what) => {
-    if (where === "after a call" && what === "act setText" && ++deeds === count) throw new Error("killed");
+    if (where === "after a call" && what === "act setText" && ++actions === count) throw new Error("killed");
   };
 }
 
-Deno.test("a killed program is taken back to the last named savepoint, or the one that is named, and its undo takes the rest", async () => {
-  await killed(SCRIPT, afterDeed(4), async ({ desktop, recover, undo }) => {
+Deno.test("a killed program is rolled back to the last named savepoint, or the one that is named, and its undo takes the rest", async () => {
+  await killed(SCRIPT, afterAction(4), async ({ desktop, recover, undo }) => {
     assert.equal(name(desktop.world()), "Turing");
     const found = await recover({ savepoint: "last" });
     assert.deepEqual(
@@ -116,15 +116,15 @@ Deno.test("a killed program is taken back to the last named savepoint, or the on
     assert.equal((await undo()).verdict, "restored");
     assert.equal(name(desktop.world()), "Ada");
   });
-  await killed(SCRIPT, afterDeed(3), async ({ desktop, recover }) => {
+  await killed(SCRIPT, afterAction(3), async ({ desktop, recover }) => {
     const found = await recover({ savepoint: "half" });
     assert.deepEqual([found.verdict, found.savepoint], ["restored", "half"], JSON.stringify(found));
     assert.equal(name(desktop.world()), "Grace");
   });
 });
 
-Deno.test("without a savepoint a killed program is taken back whole; to go on in the middle of it is refused", () =>
-  killed(SCRIPT, afterDeed(3), async ({ desktop, recover }) => {
+Deno.test("without a savepoint a killed program is rolled back whole; to go on in the middle of it is refused", () =>
+  killed(SCRIPT, afterAction(3), async ({ desktop, recover }) => {
     const resumed = await recover({ way: "resume" });
     assert.deepEqual([resumed.verdict, name(desktop.world())], ["refused", "Alan"]);
     const found = await recover();
@@ -132,7 +132,7 @@ Deno.test("without a savepoint a killed program is taken back whole; to go on in
   }));
 
 Deno.test("a savepoint that was not passed, or that an irreversible step came after, is refused, and nothing is touched", async () => {
-  await killed(SCRIPT, afterDeed(2), async ({ desktop, recover }) => {
+  await killed(SCRIPT, afterAction(2), async ({ desktop, recover }) => {
     const found = await recover({ savepoint: "inside" });
     assert.equal(found.verdict, "refused");
     assert.match(found.reason ?? "", /it passed no savepoint "inside"; there is: half/);
@@ -146,14 +146,14 @@ Deno.test("a savepoint that was not passed, or that an irreversible step came af
     await t.press("F5", { irreversible: true });
     await field.set("Hopper");
   });
-  await killed(pressing, afterDeed(1), async ({ desktop, recover }) => {
+  await killed(pressing, afterAction(1), async ({ desktop, recover }) => {
     const found = await recover({ savepoint: "half" });
     assert.match(found.reason ?? "", /step 2 \(press F5\) after it is irreversible/, JSON.stringify(found));
     assert.equal(name(desktop.world()), "Hopper");
   });
 });
 
-Deno.test("a savepoint that a way back went beyond is not gone back to any more", () => {
+Deno.test("a savepoint that a rollback went beyond is not gone back to any more", () => {
   const back = workflow("back", { app: APP }, async (t) => {
     const field = t.locator('textfield[name="Name"]');
     await t.savepoint("first");
@@ -162,7 +162,7 @@ Deno.test("a savepoint that a way back went beyond is not gone back to any more"
     await t.rollbackTo("first");
     await field.set("Hopper");
   });
-  return killed(back, afterDeed(3), async ({ desktop, recover }) => {
+  return killed(back, afterAction(3), async ({ desktop, recover }) => {
     assert.equal(name(desktop.world()), "Hopper");
     assert.match(
       (await recover({ savepoint: "second" })).reason ?? "",

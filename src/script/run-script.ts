@@ -4,7 +4,8 @@ import { catalogue } from "../catalogue.ts";
 import type { Json } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { RunResult } from "../contract/events.ts";
-import { type RunOptions, runProgram } from "../engine/run.ts";
+import { runProgram } from "../engine/run/run.ts";
+import type { RunOptions } from "../engine/run/run-options.ts";
 import { secretValues } from "../workflow/secret-values.ts";
 import { resolveVariables } from "../workflow/values.ts";
 import { programOf, workflowOf } from "./program.ts";
@@ -19,7 +20,11 @@ export interface RunScriptOptions
   readonly file?: string;
 }
 
-/** Runs a workflow that is a program, and answers what came of it: the same result as a file's. */
+/**
+ * Runs a workflow that is a program, and answers what came of it: the same result as a file's.
+ *
+ * @throws {BackstepError} when it could not begin: `usage` for a missing secret or variable, `io` for the journal.
+ */
 export async function runScript<V extends { readonly [name: string]: Json }>(
   script: Script<V>,
   options: RunScriptOptions,

@@ -1,10 +1,12 @@
 import { BackstepError, type Place } from "../base/error.ts";
-import { flow, runStep } from "../engine/flow.ts";
-import { perform, type Standing } from "../engine/perform.ts";
-import { transaction } from "../engine/transaction.ts";
-import { FlowStopped, type RunContext, stoppedAt } from "../engine/run-context.ts";
-import { Scope } from "../engine/scope.ts";
-import type { OperationStep, Step } from "../engine/step.ts";
+import { runStep } from "../engine/run/flow.ts";
+import { perform } from "../engine/run/perform.ts";
+import type { Standing } from "../engine/run/standing.ts";
+import { transaction } from "../engine/run/transaction.ts";
+import type { RunContext } from "../engine/run/run-context.ts";
+import { FlowStopped, stoppedAt } from "../engine/model/flow-stopped.ts";
+import { Scope } from "../engine/model/scope.ts";
+import type { OperationStep, Step } from "../engine/model/step.ts";
 import type { Doer } from "./doer.ts";
 
 /** Runs the steps of a program through the engine, one after another. */
@@ -15,7 +17,7 @@ export class Running implements Doer {
   #count = 0;
   #busy: string | undefined;
   #over = false;
-  /** What no `catch` of a program makes up for: an interrupt, and what is left of a way back. */
+  /** What no `catch` of a program makes up for: an interrupt, and what is left of a rollback. */
   #fatal: FlowStopped | undefined;
   /** The engine's own account of an error that a program got to see. */
   readonly #stopped = new WeakMap<BackstepError, FlowStopped>();
@@ -76,7 +78,6 @@ export class Running implements Doer {
               throw this.#asStopped(thrown, path);
             }
           },
-          flow,
         );
       } finally {
         [this.#at, this.#prefix, this.#count] = [around.at, around.prefix, around.count];
@@ -98,8 +99,8 @@ export class Running implements Doer {
     return this.#one(step.place, (path) => runStep(step, { ...this.#at, path }, this.#run));
   }
 
-  /** One after another: two at once could not be taken back in an order. */
-  async #one<R>(place: Place, deed: (path: string) => Promise<R>): Promise<R> {
+  /** One after another: two at once could not be undone in an order. */
+  async #one<R>(place: Place, action: (path: string) => Promise<R>): Promise<R> {
     if (this.#fatal) throw this.#fatal.error;
     if (this.#over || this.#busy !== undefined) {
       const why = this.#over ? "its workflow is over" : `step ${this.#busy} still runs`;
@@ -111,7 +112,7 @@ export class Running implements Doer {
     const path = `${this.#prefix}${++this.#count}`;
     this.#busy = path;
     try {
-      return await deed(path);
+      return await action(path);
     } catch (thrown) {
       const stopped = this.#asStopped(thrown, path);
       if (stopped.error.code === "cancelled" || stopped.remains) this.#fatal = stopped;
@@ -123,7 +124,7 @@ export class Running implements Doer {
   }
 
   #asStopped(thrown: unknown, path: string): FlowStopped {
-    const known = thrown instanceof BackstepError ? this.#stopped.get(thrown) : undefined;
-    return known ?? stoppedAt(path, thrown);
+    const existing = thrown instanceof BackstepError ? this.#stopped.get(thrown) : undefined;
+    return existing ?? stoppedAt(path, thrown);
   }
 }

@@ -6,10 +6,11 @@ import { catalogue } from "../catalogue.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
 import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
-import { at } from "../engine/_bench.ts";
-import { type JournalLine, readJournal, runFolder } from "../engine/journal.ts";
-import { planProgram } from "../engine/plan.ts";
-import type { Plan } from "../engine/plan-model.ts";
+import { at } from "../engine/run/_trial.ts";
+import { readJournal, runFolder } from "../engine/journal/journal.ts";
+import type { JournalRecord } from "../engine/journal/records/mod.ts";
+import { planProgram } from "../engine/plan/plan.ts";
+import type { Plan } from "../engine/plan/plan-model.ts";
 import { openSession } from "../session/open-session.ts";
 import { resolveVariables } from "../workflow/values.ts";
 import { programOf, workflowOf } from "./program.ts";
@@ -21,7 +22,7 @@ import { type Script, workflow } from "./workflow.ts";
 interface Trial {
   readonly result: RunResult;
   readonly desktop: SimulatedDesktop;
-  readonly journal: readonly JournalLine[];
+  readonly journal: readonly JournalRecord[];
   readonly events: readonly RunEvent[];
 }
 
@@ -83,13 +84,20 @@ Deno.test("a program's steps are journalled and told like a file's", () =>
         "6 assert",
       ]);
       const kinds = journal.map(({ kind }) => kind).filter((kind) => kind !== "step");
-      assert.deepEqual(kinds.slice(0, 6), ["run", "intent", "outcome", "begin", "intent", "outcome"]);
+      assert.deepEqual(kinds.slice(0, 6), [
+        "run",
+        "action-begin",
+        "action-end",
+        "begin",
+        "action-begin",
+        "action-end",
+      ]);
       assert.ok(kinds.includes("commit"));
       assert.equal(kinds.at(-1), "end");
     },
   ));
 
-Deno.test("a failing transaction is taken back and tried again; what fails for good takes everything back", () => {
+Deno.test("a failing transaction is rolled back and tried again; what fails for good undoes everything", () => {
   let tries = 0;
   return run(
     workflow("fails", { app: "sim.settings" }, async (t) => {
@@ -138,7 +146,7 @@ Deno.test("what is expected of an element can be turned round, be of its tree, a
     },
   ));
 
-Deno.test("an error of the program itself takes everything back too", () =>
+Deno.test("an error of the program itself undoes everything too", () =>
   run(
     workflow("throws", { app: "sim.settings" }, async (t) => {
       await t.locator(NAME).set("Grace");
@@ -166,7 +174,7 @@ Deno.test("a program may catch a step's failure and go on", () =>
     },
   ));
 
-Deno.test("an undo is written down before its deed, and done on the way back", () => {
+Deno.test("an undo is written down before its action, and done on rollback", () => {
   let asked = 0;
   return run(
     workflow("undo", { app: "sim.settings" }, async (t) => {
@@ -191,7 +199,7 @@ Deno.test("an undo is written down before its deed, and done on the way back", (
   );
 });
 
-Deno.test("savepoints: what was done since is taken back, and the program goes on", () =>
+Deno.test("savepoints: what was done since is rolled back, and the program goes on", () =>
   run(
     workflow("savepoint", { app: "sim.settings" }, async (t) => {
       await t.locator(NAME).set("Grace");
@@ -268,7 +276,9 @@ Deno.test("a secret in the name of a transaction or a savepoint is not written d
       assert.equal(result.status, "passed", JSON.stringify(result.error));
       assert.equal(name(desktop), "Grace");
       assert.ok(!JSON.stringify([journal, events, result]).includes("s3cret!"));
-      const named = journal.flatMap(({ name, savepoint }) => name ?? savepoint ?? []);
+      const named = journal.flatMap((record) =>
+        "name" in record ? record.name : "savepoint" in record ? record.savepoint ?? [] : []
+      );
       assert.deepEqual(named, ["with ••••••", "at ••••••", "at ••••••"]);
     },
   ));

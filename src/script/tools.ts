@@ -1,9 +1,10 @@
 import { BackstepError, type Json, type Place } from "../base/error.ts";
-import { isMap } from "../base/json.ts";
+import { isMap, toJson } from "../base/json.ts";
+import { defined } from "../base/defined.ts";
 import type { Operation } from "../contract/operation.ts";
-import { toJson } from "../engine/run-context.ts";
-import type { Condition, OperationStep, Undo } from "../engine/step.ts";
-import { type Doer, literal, Recording } from "./doer.ts";
+import type { Condition, OperationStep, Undo } from "../engine/model/step.ts";
+import { literal } from "../engine/model/template.ts";
+import { type Doer, Recording } from "./doer.ts";
 import { callerIn } from "./place.ts";
 import type { App, ExpectOptions, ExpectTreeOptions, StepOptions, Tools } from "./types.ts";
 
@@ -117,14 +118,14 @@ function inputOf(
   given: unknown,
   { app, element: found }: Bound,
 ): Json {
-  const known: { [property: string]: Json } = {};
-  if (found !== undefined && element !== undefined) known[element] = found;
+  const existing: { [property: string]: Json } = {};
+  if (found !== undefined && element !== undefined) existing[element] = found;
   // What must name its application is told which; what may has it from where it stands.
-  if (app !== undefined && required.includes("app")) known["app"] = app;
+  if (app !== undefined && required.includes("app")) existing["app"] = app;
   const json = toJson(given ?? {});
-  if (isMap(json)) return { ...json, ...known };
-  const [only, ...others] = required.filter((name) => !(name in known));
-  if (only !== undefined && others.length === 0) return { ...known, [only]: json };
+  if (isMap(json)) return { ...json, ...existing };
+  const [only, ...others] = required.filter((name) => !(name in existing));
+  if (only !== undefined && others.length === 0) return { ...existing, [only]: json };
   throw new BackstepError("invalid", `Cannot ${operation}: it takes a map, not ${JSON.stringify(json)}`);
 }
 
@@ -142,11 +143,7 @@ async function stepOf(
     place,
     operation,
     input: literal(input),
-    ...(name === undefined ? {} : { name }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(retry === undefined ? {} : { retry }),
-    ...(optional === undefined ? {} : { optional }),
-    ...(irreversible === undefined ? {} : { irreversible }),
+    ...defined({ name, timeout, retry, optional, irreversible }),
     ...(soft === undefined ? {} : { soft: checking(operation, options) && soft }),
     ...(doneWhen === undefined ? {} : { doneWhen: condition(doneWhen, place) }),
     ...(undo === undefined ? {} : {
@@ -187,9 +184,13 @@ function expectations(
   shapes: readonly Shape[],
   options: ToolsOptions<unknown>,
 ): object {
-  const { inputSchema } = [...options.operations].find(({ name }) => name === "assert") ?? {};
-  const properties = inputSchema?.toJSONSchema({ io: "input", unrepresentable: "any" })["properties"];
+  const assertion = [...options.operations].find(({ traits }) => traits.condition);
+  const properties = assertion?.inputSchema.toJSONSchema({
+    io: "input",
+    unrepresentable: "any",
+  })["properties"];
   const own = methods(shapes, bound ?? { app: undefined }, options);
+  const asserted = assertion && own[camel(assertion.name)];
   const names = Object.entries(toJsonMap(properties)).filter(([name]) =>
     !["target", "file", "timeout"].includes(name)
   );
@@ -199,9 +200,9 @@ function expectations(
       return [assertionName(name, flag), async (given: unknown = true, more: ExpectOptions = {}) => {
         const { timeout, soft } = more;
         const expected = given instanceof RegExp ? { regex: patternOf(given) } : toJson(given);
-        await own["assert"]?.({
+        await asserted?.({
           [name]: negate ? negated(name, flag, expected) : expected,
-          ...(timeout === undefined ? {} : { timeout }),
+          ...defined({ timeout }),
         }, soft === undefined ? {} : { soft });
       }] as const;
     }));

@@ -110,15 +110,15 @@ export interface StepOptions {
   readonly retry?: number;
   /** A failure is noted and the program goes on; the answer is undefined then. */
   readonly optional?: boolean;
-  /** The author knows that it cannot be taken back. */
+  /** The author knows that it cannot be undone. */
   readonly irreversible?: boolean;
   /** Of a step that only looks: when it fails the program goes on, and fails at its end. */
   readonly soft?: boolean;
-  /** The way back, recorded before the deed: its steps are known, and nothing of it is done now. */
+  /** The rollback, recorded before the action: its steps are known, and nothing of it is done now. */
   readonly undo?: (app: App) => Promise<unknown>;
-  /** The way back runs only while this holds; default: the desktop still shows what the step left. */
+  /** The rollback runs only while this holds; default: the desktop still shows what the step left. */
   readonly guard?: InputOf<OperationNamed<"assert">>;
-  /** Says whether the deed happened, when its answer did not arrive. */
+  /** Says whether the action happened, when its answer did not arrive. */
   readonly doneWhen?: InputOf<OperationNamed<"assert">>;
 }
 
@@ -140,7 +140,7 @@ export interface App extends AppMethods {
   readonly window: AppMethods["window"] & (() => Locator);
 }
 
-/** What a workflow that is a program has in its hands. */
+/** What a workflow that is a program can use. */
 export interface Tools<V = { readonly [name: string]: Json }> extends Methods {
   /** The values of its variables. */
   readonly vars: V;
@@ -154,11 +154,11 @@ export interface Tools<V = { readonly [name: string]: Json }> extends Methods {
   locator(selector: string): Locator;
   /** The window of the default application; with an argument, what is done to it. */
   readonly window: Methods["window"] & (() => Locator);
-  /** Steps that stand or fall together: when one fails they are taken back, and with `retry` tried again. */
+  /** Steps that stand or fall together: when one fails they are rolled back, and with `retry` tried again. */
   transaction<R>(name: string, steps: () => Promise<R>, options?: { readonly retry?: number }): Promise<R>;
   /** Marks a place that `rollbackTo` can go back to. */
   savepoint(name: string): Promise<void>;
-  /** Takes back what was done since a savepoint. */
+  /** Undoes what was done since a savepoint. */
   rollbackTo(name: string): Promise<void>;
   /** Asserts something of an element, waiting for it. */
   expect(element: Locator): Expectations;

@@ -1,6 +1,7 @@
 import type { Json } from "../base/error.ts";
-import type { Durability } from "../engine/sink.ts";
-import type { Expectation, Needs, OnConflict, SecretSource } from "../engine/step.ts";
+import type { Durability } from "../engine/model/durability.ts";
+import type { Expectation, Needs, OnConflict, SecretSource } from "../engine/model/step.ts";
+import type { DesktopSettings } from "../session/settings/settings.ts";
 import type { Tools } from "./types.ts";
 
 /** What a workflow that is a program says beside its steps; the same as the keys of a file. */
@@ -15,11 +16,13 @@ export interface ScriptOptions<V> {
   readonly session?: "isolated" | "attach" | "simulated";
   /** Whether a desktop that was there before may be disturbed. */
   readonly mode?: "background" | "focus";
+  /** What its private desktop is to be like. */
+  readonly desktop?: DesktopSettings;
   /** Variables with their defaults, which say their types; `--var` sets others. */
   readonly vars?: V;
   /** Names of environment variables whose values are secret, or for each name where it comes from. */
   readonly secrets?: readonly string[] | Readonly<Record<string, SecretSource>>;
-  /** Files and folders that a rollback puts back. */
+  /** Files and folders that a rollback restores. */
   readonly files?: readonly string[];
   /** Milliseconds for the whole flow. */
   readonly timeout?: number;
@@ -39,7 +42,7 @@ export interface ScriptOptions<V> {
   readonly needs?: Partial<Needs>;
   /** Why a test run is to skip it. */
   readonly skip?: string;
-  /** Prepares; not part of what a failure takes back. */
+  /** Prepares; not part of what a failure undoes. */
   before?(t: Tools<V>): Promise<void>;
   /** Always runs, whatever happened. */
   after?(t: Tools<V>): Promise<void>;
@@ -58,8 +61,8 @@ export interface Script<V = { readonly [name: string]: Json }> {
 }
 
 /**
- * Declares a workflow that is a program. Its steps go through the same engine as a file's: the same journal, the same way back,
- * the same verdicts. What it does beside its steps (files, the network) is its own, and is not taken back.
+ * Declares a workflow that is a program. Its steps go through the same engine as a file's: the same journal, the same rollback,
+ * the same verdicts. What it does beside its steps (files, the network) is its own, and is not rolled back.
  *
  * @example
  * ```ts

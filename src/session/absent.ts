@@ -56,8 +56,8 @@ function silence() {
   const over = new AbortController();
   return {
     async next({ timeout = 0, signal }: Call): Promise<"timeout"> {
-      const ended = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-      await pause(timeout, ended).catch((thrown: unknown) => {
+      const finished = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+      await pause(timeout, finished).catch((thrown: unknown) => {
         if (signal?.aborted) throw thrown;
       });
       return "timeout";

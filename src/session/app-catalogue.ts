@@ -63,11 +63,15 @@ export class ApplicationCatalogue {
     });
   }
 
-  /** The application that a running program belongs to, by its executable's name; entries shown in menus first. */
+  /**
+   * The application that a program belongs to, by its executable's name; entries shown in menus first, and of those the one
+   * that starts it with nothing else: "libreoffice" is its start centre, not "libreoffice --calc".
+   */
   ofProgram(executable: string): CatalogueApplication | undefined {
     const name = basename(executable);
     const owners = this.applications.filter((one) => one.executable === name);
-    return owners.find((one) => !one.entry?.noDisplay) ?? owners[0];
+    const shown = owners.filter((one) => !one.entry?.noDisplay);
+    return shown.find(({ command }) => command.at(-1) === command[0]) ?? shown[0] ?? owners[0];
   }
 
   #lookUp(wanted: string): CatalogueApplication | undefined {
@@ -78,8 +82,14 @@ export class ApplicationCatalogue {
     const named = this.applications.filter((one) => {
       return one.name.toLowerCase() === lower || one.entry?.plainName.toLowerCase() === lower;
     });
+    // An application has entries for the kinds of files that it opens, which menus do not show; of those that they do,
+    // one may have the word in its id: "okular" is "org.kde.okular".
+    const shown = named.filter((one) => !one.entry?.noDisplay);
+    const own = (shown.length > 0 ? shown : named).filter((one) => lastPart(one.id) === lower);
+    const [meant] = shown.length === 1 ? shown : own.length === 1 ? own : [];
+    if (meant !== undefined) return meant;
     if (named.length > 1) {
-      const ids = named.map((one) => one.id);
+      const ids = [...shown, ...named.filter((one) => !shown.includes(one))].map((one) => one.id);
       throw new BackstepError("invalid", `Invalid parameter: "${wanted}" names ${ids.length} applications`, {
         hint: `Say which: ${ids.slice(0, 8).join(", ")}`,
         details: { ids: ids.slice(0, 8) },
@@ -102,6 +112,11 @@ export class ApplicationCatalogue {
     if (command === undefined || findProgram(command[0] ?? "", this.#path) === undefined) return undefined;
     return { id: entry.id, name: entry.name, executable: executableOf(command), entry, command };
   }
+}
+
+/** "okular" of "org.kde.okular". */
+function lastPart(id: string): string {
+  return id.slice(id.lastIndexOf(".") + 1).toLowerCase();
 }
 
 /** The program that a command line runs in the end: `env A=1 gedit` runs gedit. */

@@ -35,9 +35,9 @@ function withCatalogue(
   }
 }
 
-const codeOf = (deed: () => unknown) => {
+const codeOf = (action: () => unknown) => {
   try {
-    deed();
+    action();
   } catch (error) {
     if (error instanceof BackstepError) return `${error.code}: ${error.message}`;
     throw error;
@@ -144,4 +144,28 @@ Deno.test("a link to nowhere, a folder or a link to itself that calls itself an 
   } finally {
     rmSync(root, { recursive: true });
   }
+});
+
+Deno.test("a name means what menus show, and of several the one whose id has it; a program, the entry that adds nothing", () => {
+  const okular = "Name=Okular\nExec=okular %U";
+  withCatalogue(
+    {
+      "system/applications/org.kde.okular.desktop": okular,
+      "system/applications/okularApplication_pdf.desktop": `${okular}\nNoDisplay=true`,
+      "system/applications/okularApplication_xps.desktop": `${okular}\nNoDisplay=true`,
+      "system/applications/office-calc.desktop": "Name=Office Calc\nExec=office --calc %U",
+      "system/applications/office-start.desktop": "Name=Office Start\nExec=office %U",
+      "system/applications/org.one.Notes.desktop": "Name=Notes\nExec=one",
+      "system/applications/org.two.Jotter.desktop": "Name=Notes\nExec=two",
+      "system/applications/org.three.Pad.desktop": "Name=Pads\nExec=three",
+      "system/applications/org.four.Paper.desktop": "Name=Pads\nExec=four",
+    },
+    ["okular", "office", "one", "two", "three", "four"],
+    (catalogue) => {
+      assert.equal(catalogue.find("okular").id, "org.kde.okular");
+      assert.equal(catalogue.find("office").id, "office-start");
+      assert.equal(catalogue.find("notes").id, "org.one.Notes");
+      assert.match(codeOf(() => catalogue.find("pads")), /^invalid: .*names 2 applications/);
+    },
+  );
 });

@@ -66,7 +66,8 @@ export function attachToDesktop(id: string, state?: string): Attachment {
   }
   const folders = foldersOf(lease.folder);
   const { display, sessionBus, accessibilityBus } = lease;
-  const environment = { ...desktopEnvironment(id, folders, process.env), DISPLAY: display };
+  const bare = desktopEnvironment(id, folders, process.env);
+  const environment = { ...bare, ...lease.environment, DISPLAY: display };
   return { display, sessionBus, accessibilityBus, environment, home: folders.home, lease };
 }
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import process from "node:process";
 import { type Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import { before } from "./before.ts";
+import { before } from "./within-deadline.ts";
 import { type BusMessage, type BusMethod, decodeMessage, encodeCall, messageSize } from "./bus-message.ts";
 
 /** Bytes of one message: the questions asked here are answered in a few hundred. */
@@ -23,7 +23,7 @@ export class BusConnection {
   readonly #listeners = new Set<(signal: BusMessage) => void>();
   #unread: Uint8Array = new Uint8Array(0);
   #serial = 0;
-  #ended: Error | undefined;
+  #finished: Error | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -56,7 +56,7 @@ export class BusConnection {
   /** Calls a method: the arguments of its reply. Rejects with `no_desktop` (no bus, or an error reply) or `timeout`. */
   async call(method: BusMethod, deadline: Deadline): Promise<readonly (string | number)[]> {
     const doing = `ask the bus for ${method.member}`;
-    if (this.#ended) throw unreachable(doing, this.#ended);
+    if (this.#finished) throw unreachable(doing, this.#finished);
     const serial = ++this.#serial;
     const reply = new Promise<BusMessage>((resolve, reject) =>
       this.#pending.set(serial, { resolve, reject })
@@ -135,8 +135,8 @@ export class BusConnection {
   }
 
   #end(error: Error): void {
-    this.#ended ??= error;
-    for (const call of this.#pending.values()) call.reject(unreachable("ask the bus", this.#ended));
+    this.#finished ??= error;
+    for (const call of this.#pending.values()) call.reject(unreachable("ask the bus", this.#finished));
   }
 }
 

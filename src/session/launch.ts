@@ -4,9 +4,12 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Deadline, pause } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import type { Application, Desktop } from "../desktop/desktop.ts";
+import { defined } from "../base/defined.ts";
+import type { Application, Desktop, Window } from "../desktop/desktop.ts";
 import type { CatalogueApplication } from "./app-catalogue.ts";
+import { EarlierInstance } from "./earlier-instance.ts";
 import { LAUNCH_MARKER } from "./environment.ts";
+import { inaccessible } from "./inaccessible.ts";
 import { pruneLogs, tailOf } from "./log-file.ts";
 import { endOf } from "./part.ts";
 import { allProcesses, environmentOf, identify } from "./processes.ts";
@@ -39,13 +42,18 @@ export interface Launched {
 /** Milliseconds that another process gets to show a window after the program ended well and left none behind. */
 const HANDOVER = 2_000;
 
+/** Milliseconds that a program whose window is there gets to be known to accessibility: toolkits are before they show any. */
+const TREELESS = 8_000;
+
 /** Milliseconds after which the tree is read again although no event came. */
 const REREAD = 100;
 
 /**
  * Starts a program in a session of its own and waits until it is in the accessibility tree with a window: watches
  * first, then looks, then waits for a change. A program may hand over to another process (a wrapper, or an instance
- * that runs already): what it starts is recognised by a mark in its environment.
+ * that runs already): what it starts is recognised by a mark in its environment. One that hands over and stays (`kate -b`)
+ * is recognised by the windows of the instance that ran before, which are others then. A window without any accessibility
+ * tree counts once it has stood for a while.
  *
  * Rejects with `launch_failed` (the system refused, it ended early, or no window came; `details.processId` then says
  * what runs on), `cancelled`.
@@ -58,31 +66,48 @@ export async function launchAndWait(
   const watch = desktop.watch();
   try {
     const token = randomUUID();
-    const before = new Set((await desktop.applications(look(deadline))).map((one) => one.bus));
+    const running = await desktop.applications(look(deadline));
+    const before = new Set(running.map((one) => one.bus));
+    const earlier = new EarlierInstance(desktop, running.filter(({ pid }) => plan.isSame(pid)));
+    await earlier.begin(deadline);
     const child = await start(plan, token);
+    const shown = new ShownWindows(desktop);
     const isMarked = (pid: number) => environmentOf(pid, LAUNCH_MARKER)?.startsWith(`${token} `) === true;
     for (;;) {
       deadline.check(`launch ${plan.application.id}`);
       const end = child.end();
-      const endedWell = end?.how === "exit code 0";
+      const exitedCleanly = end?.how === "exit code 0";
       const applications = await desktop.applications(look(deadline));
       const its = applications.filter(({ pid }) => {
-        return pid === child.pid || isMarked(pid) || endedWell && plan.isSame(pid);
+        return pid === child.pid || isMarked(pid) || exitedCleanly && plan.isSame(pid);
       });
       for (const application of its) {
         if (!await hasWindow(desktop, application, deadline)) continue;
         return { pid: application.pid, application, log: child.log, wasRunning: before.has(application.bus) };
       }
-      if (end !== undefined && !endedWell) {
+      const bare = await shown.longWithout(
+        applications,
+        (pid) => pid === child.pid || isMarked(pid),
+        deadline,
+      );
+      if (bare !== undefined) {
+        const application = inaccessible(bare.pid, bare.title);
+        return { pid: bare.pid, application, log: child.log, wasRunning: false };
+      }
+      const taken = end === undefined ? await earlier.hasChanged(deadline) : undefined;
+      if (taken !== undefined) {
+        return { pid: taken.pid, application: taken, log: child.log, wasRunning: true };
+      }
+      if (end !== undefined && !exitedCleanly) {
         throw launchFailed(plan, `it ended with ${end.how}`, child.log, end.how);
       }
-      if (endedWell && (deadline.passed || performance.now() - end.at > HANDOVER && !marked(isMarked))) {
+      if (exitedCleanly && (deadline.passed || performance.now() - end.at > HANDOVER && !marked(isMarked))) {
         throw launchFailed(plan, `it ended with ${end.how} and left no window`, child.log, end.how);
       }
       if (deadline.passed) {
-        throw launchFailed(plan, "no window came in time", child.log, undefined, child.pid);
+        throw launchFailed(plan, "no window came in time", child.log, undefined, child.pid, earlier.only);
       }
-      await changeOrEnd(watch, child.ended, end === undefined, deadline);
+      await changeOrEnd(watch, child.finished, end === undefined, deadline);
     }
   } finally {
     watch.close();
@@ -97,7 +122,7 @@ function marked(isMarked: (pid: number) => boolean): boolean {
 /** Waits for an event, for the end of the child, or for the time of the next look. */
 async function changeOrEnd(
   watch: ReturnType<Desktop["watch"]>,
-  ended: Promise<unknown>,
+  finished: Promise<unknown>,
   running: boolean,
   deadline: Deadline,
 ): Promise<void> {
@@ -110,12 +135,38 @@ async function changeOrEnd(
   // Whichever loses is called off; its "cancelled" is what was asked for.
   change.catch(() => {});
   try {
-    await Promise.race(running ? [change, ended] : [change]);
+    await Promise.race(running ? [change, finished] : [change]);
   } finally {
     stop.abort();
   }
   // Start-up is a storm of events: one look per few milliseconds is enough.
   await pause(5, deadline.signal);
+}
+
+/** The windows of a launch whose processes have no accessibility tree. */
+class ShownWindows {
+  readonly #desktop: Desktop;
+  readonly #since = new Map<number, number>();
+
+  constructor(desktop: Desktop) {
+    this.#desktop = desktop;
+  }
+
+  /** One that has shown for long although nothing of the launch is known to accessibility; undefined: none. */
+  async longWithout(
+    applications: readonly Application[],
+    isIts: (pid: number) => boolean,
+    deadline: Deadline,
+  ): Promise<Window | undefined> {
+    if (!this.#desktop.capabilities.windows || applications.some(({ pid }) => isIts(pid))) return undefined;
+    const windows = await this.#desktop.windows(look(deadline));
+    const now = performance.now();
+    return windows.filter(({ pid, popup }) => !popup && pid !== 0 && isIts(pid)).find(({ id }) => {
+      const since = this.#since.get(id) ?? now;
+      this.#since.set(id, since);
+      return now - since >= TREELESS;
+    });
+  }
 }
 
 /** A window in the tree, and where the desktop knows windows, one that is managed too. */
@@ -144,7 +195,7 @@ async function start(plan: LaunchPlan, token: string) {
       stdio: ["ignore", handle, handle],
     });
     let end: { how: string; at: number } | undefined;
-    const ended = endOf(child).then((how) => end = { how, at: performance.now() });
+    const finished = endOf(child).then((how) => end = { how, at: performance.now() });
     const pid = child.pid ?? await new Promise<never>((_, reject) => {
       child.once("error", (error) => reject(launchFailed(plan, error.message, log)));
     });
@@ -157,14 +208,21 @@ async function start(plan: LaunchPlan, token: string) {
         JSON.stringify({ id: plan.application.id, log }),
       );
     }
-    return { pid, log, ended, end: () => end };
+    return { pid, log, finished, end: () => end };
   } finally {
     closeSync(handle);
   }
 }
 
 /** "Failed to launch X: why", with its last words. */
-function launchFailed(plan: LaunchPlan, why: string, log: string, end?: string, pid?: number): BackstepError {
+function launchFailed(
+  plan: LaunchPlan,
+  why: string,
+  log: string,
+  end?: string,
+  pid?: number,
+  earlier?: Application,
+): BackstepError {
   const said = tailOf(log);
   return new BackstepError(
     "launch_failed",
@@ -172,10 +230,11 @@ function launchFailed(plan: LaunchPlan, why: string, log: string, end?: string, 
     {
       hint: pid === undefined
         ? `Try it by hand: ${plan.command.join(" ").slice(0, 200)}`
+        : earlier !== undefined
+        ? `It still runs, beside process ${earlier.pid}, whose windows are as before: it may have handed over to it.`
         : "It still runs; give it a longer timeout, or see whether it has an accessibility tree at all.",
       details: {
-        ...(end === undefined ? {} : { end }),
-        ...(pid === undefined ? {} : { processId: pid }),
+        ...defined({ end, processId: pid }),
         stderr: said,
       },
     },

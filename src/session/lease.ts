@@ -5,6 +5,7 @@ import process from "node:process";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { bootId, identify, isAlive } from "./processes.ts";
+import { DesktopSettingsSchema } from "./settings/settings.ts";
 
 const Identity = z.object({ pid: z.number().int().positive(), start: z.number().int() });
 
@@ -28,6 +29,10 @@ const LeaseSchema = z.object({
   kept: z.boolean(),
   /** The run folder whose journal may need this desktop. */
   journal: z.string().optional(),
+  /** What it was asked to be like. */
+  settings: DesktopSettingsSchema.optional(),
+  /** What that adds to the environment of what runs on it. */
+  environment: z.record(z.string(), z.string()).optional(),
 });
 
 /** The written record of a private desktop: who owns it, what it is made of, where it is. */
@@ -43,7 +48,7 @@ export type Lease = Readonly<z.infer<typeof LeaseSchema>>;
  */
 export type DesktopStatus = "running" | "kept" | "in doubt" | "abandoned" | "dead";
 
-/** Tells whether the journal in a run folder is open; given by the room that writes journals. */
+/** Tells whether the journal in a run folder is open; given by the package that writes journals. */
 export type IsOpenJournal = (journal: string) => boolean;
 
 /** The folder of the program's state: BACKSTEP_STATE, or `backstep` in XDG_STATE_HOME, or in ~/.local/state. */

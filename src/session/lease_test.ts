@@ -111,14 +111,14 @@ Deno.test("a state folder that is a file is an error with a hint, for whoever re
     const file = join(folder, "file");
     writeFileSync(file, "");
     const leases = new Leases(file);
-    const deeds = [
+    const actions = [
       () => leases.all(),
       () => leases.read("abc234"),
       () => leases.write(lease()),
       () => leases.remove("abc234"),
     ];
-    for (const deed of deeds) {
-      assert.throws(deed, { code: "io", message: /^Cannot .*: E(NOTDIR|EXIST)/, hint: /BACKSTEP_STATE/ });
+    for (const action of actions) {
+      assert.throws(action, { code: "io", message: /^Cannot .*: E(NOTDIR|EXIST)/, hint: /BACKSTEP_STATE/ });
     }
   } finally {
     rmSync(folder, { recursive: true });

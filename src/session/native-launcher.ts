@@ -2,14 +2,26 @@ import { isAbsolute } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import type { Desktop } from "../desktop/desktop.ts";
+import type { Application, Desktop } from "../desktop/desktop.ts";
 import { ApplicationCatalogue, type CatalogueApplication } from "./app-catalogue.ts";
+import { isAccessible } from "./inaccessible.ts";
+import { javaBridge, withJavaBridge } from "./java.ts";
 import { launchAndWait } from "./launch.ts";
 import { trimLog } from "./log-file.ts";
-import { quirksOf } from "./quirks.ts";
+import { prepareHome, quirksOf } from "./quirks.ts";
 import { closeWindows, notRunning } from "./quit.ts";
+import { environmentOf } from "./processes.ts";
 import { identifyApplication, type Running, runningApplications } from "./running-applications.ts";
-import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
+import type {
+  CatalogueEntry,
+  Launcher,
+  LaunchOptions,
+  LaunchResult,
+  QuitOptions,
+  QuitResult,
+  RunningApplication,
+} from "./session.ts";
+import type { DesktopSettings } from "./settings/settings.ts";
 
 /** Where applications are launched. */
 export interface LaunchPlace {
@@ -21,6 +33,8 @@ export interface LaunchPlace {
   readonly notes: string | undefined;
   /** A private desktop: programs get the arguments they need there. */
   readonly isolated: boolean;
+  /** What a private desktop was asked to be like. */
+  readonly settings?: DesktopSettings | undefined;
   /** Settles when the window manager is in charge. */
   readonly managed: Promise<void>;
 }
@@ -31,12 +45,6 @@ const QUIT = 10_000;
 const LIST = 5_000;
 /** Milliseconds between looks at the size of logs. */
 const TRIM = 5_000;
-
-/** Beside what every launcher takes: variables of the environment for this launch. */
-export interface LaunchOptions extends Call {
-  readonly args?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-}
 
 /** Starts, ends and lists applications on a real desktop. */
 export class NativeLauncher implements Launcher {
@@ -62,17 +70,21 @@ export class NativeLauncher implements Launcher {
     const application = this.#installed().find(id);
     await this.#place.managed;
     const running = (await this.#running(deadline)).find((one) => one.bundleId === application.id);
+    if (running !== undefined) requireSame(running, options.environment ?? {});
     // With arguments it is started all the same, as a person would: it opens another window, or hands them over.
     if (running !== undefined && !options.args?.length) {
       this.#remember(running.processId, id);
       return await this.#activate(running, deadline);
     }
     const [program = "", ...args] = application.command;
-    const quirks = this.#place.isolated ? quirksOf(application.executable, this.#place.home) : [];
+    const { home, settings } = this.#place;
+    const quirks = this.#place.isolated ? quirksOf(application.executable, home, undefined, settings) : [];
+    if (this.#place.isolated) prepareHome(application.executable, home, undefined, settings);
+    const environment = { ...this.#place.environment, ...options.environment };
     const launched = await launchAndWait(this.#desktop, {
       application,
       command: [program, ...quirks, ...args, ...(options.args ?? [])],
-      environment: { ...this.#place.environment, ...options.environment },
+      environment: this.#place.isolated ? withJavaBridge(environment, javaBridge()) : environment,
       directory: isAbsolute(this.#place.home) ? this.#place.home : "/",
       logs: this.#place.logs,
       notes: this.#place.notes,
@@ -81,20 +93,28 @@ export class NativeLauncher implements Launcher {
     this.#keepSmall(launched.log);
     this.#remember(launched.pid, id);
     const name = nameOf(application, launched.application.name);
-    return { processId: launched.pid, applicationName: name, wasAlreadyRunning: launched.wasRunning };
+    return {
+      processId: launched.pid,
+      applicationName: name,
+      wasAlreadyRunning: launched.wasRunning,
+      ...treeless(launched.application),
+    };
   }
 
-  async quit(id: string, call?: Call): Promise<QuitResult> {
-    const deadline = Deadline.of(call, QUIT);
+  async quit(id: string, options?: QuitOptions): Promise<QuitResult> {
+    const deadline = Deadline.of(options, QUIT);
     const wanted = id.trim();
     if (wanted === "") throw new BackstepError("invalid", "Invalid parameter: the application's id is empty");
     const all = await this.#running(deadline);
-    const targets = this.#named(wanted, all);
+    const named = this.#named(wanted, all);
+    const own = named.filter(({ processId }) => processId === options?.pid);
+    // Of several, none is quit in the place of one that has left.
+    const targets = own.length > 0 ? own : options?.pid === undefined || named.length === 1 ? named : [];
     const [first] = targets;
     if (first === undefined) {
       throw notRunning(wanted, all.map((one) => one.bundleId));
     }
-    for (const target of targets) await closeWindows(this.#desktop, target, deadline);
+    for (const target of targets) await closeWindows(this.#desktop, target, deadline, options?.unsaved);
     return { applicationName: first.name };
   }
 
@@ -146,7 +166,12 @@ export class NativeLauncher implements Launcher {
       if (top.minimised) await this.#desktop.window(top.id, { do: "restore" }, deadline.call());
       await this.#desktop.window(top.id, { do: "activate" }, deadline.call());
     }
-    return { processId: running.processId, applicationName: running.name, wasAlreadyRunning: true };
+    return {
+      processId: running.processId,
+      applicationName: running.name,
+      wasAlreadyRunning: true,
+      ...treeless(running.application),
+    };
   }
 
   #remember(pid: number, word: string): void {
@@ -158,6 +183,27 @@ export class NativeLauncher implements Launcher {
     this.#trimming ??= setInterval(() => this.#logs.forEach(trimLog), TRIM);
     this.#trimming.unref();
   }
+}
+
+function treeless(application: Application): { readonly accessible?: false } {
+  return isAccessible(application) ? {} : { accessible: false };
+}
+
+/** The environment of what runs stays as it is: other variables cannot be given to it, nor to what it opens next. */
+function requireSame({ processId, bundleId }: Running, environment: Readonly<Record<string, string>>): void {
+  const others = Object.entries(environment).filter(([name, value]) =>
+    environmentOf(processId, name) !== value
+  );
+  if (others.length === 0) return;
+  const names = others.map(([name]) => name);
+  throw new BackstepError(
+    "unsupported",
+    `Cannot launch ${bundleId} with ${names.join(", ")}: it runs already, with another environment`,
+    {
+      hint: "Quit it first, or launch it with these variables in the first place.",
+      details: { variables: names },
+    },
+  );
 }
 
 function nameOf(application: CatalogueApplication, accessibleName: string): string {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Call, Deadline } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
 import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
@@ -8,6 +9,7 @@ import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
 import { adoptDesktop } from "./reap.ts";
 import type { Session } from "./session.ts";
+import { type DesktopSettings, unlike } from "./settings/settings.ts";
 
 /** A new private desktop, ended with the session unless it is kept. */
 export interface IsolatedOptions extends PrivateDesktopOptions {
@@ -30,6 +32,8 @@ export interface AttachOptions {
    * "focus" on a private one, where that disturbs nobody.
    */
   readonly mode?: Mode;
+  /** What the desktop has to be like: `unsupported` is thrown where it is not. */
+  readonly settings?: DesktopSettings;
 }
 
 /** A session on a real desktop knows more than the contract asks for. */
@@ -71,6 +75,9 @@ async function openIsolated(options: IsolatedOptions, deadline: Deadline): Promi
     get id() {
       return now.id;
     },
+    get settings() {
+      return now.settings;
+    },
     get environment() {
       return now.environment;
     },
@@ -108,17 +115,34 @@ async function startIsolated(options: IsolatedOptions, deadline: Deadline): Prom
 
 async function openAttached(options: AttachOptions, deadline: Deadline): Promise<NativeSession> {
   const { id, adopt, state } = options;
+  if (id === undefined && options.settings !== undefined) throw elsewhere("your own desktop", []);
   if (id === undefined) {
     const mode = options.mode ?? "background";
-    return connectTo(await attachToUser(deadline.call()), settled, deadline, { mode });
+    return connectTo(await attachToUser(deadline.call()), nothingToWaitFor, deadline, { mode });
   }
   const attachment = attachToDesktop(id, state);
+  const others = unlike(options.settings ?? {}, attachment.lease?.settings ?? {});
+  if (others.length > 0) throw elsewhere(`desktop ${id}`, others);
   const stop = adopt ? adoptDesktop(id, state) : undefined;
   const mode = options.mode ?? "focus";
-  return connectTo(attachment, settled, deadline, stop ? { mode, stop } : { mode });
+  return connectTo(attachment, nothingToWaitFor, deadline, stop ? { mode, stop } : { mode });
 }
 
-const settled = Promise.resolve();
+/** A desktop that is there cannot be made another: it is not used as if it were what was asked for. */
+function elsewhere(which: string, others: readonly string[]): BackstepError {
+  return new BackstepError(
+    "unsupported",
+    `Cannot use ${which} as \`desktop:\` wants it${
+      others.length === 0 ? "" : `: its ${others.join(", its ")}`
+    }`,
+    {
+      hint:
+        "Use a new private desktop (--session isolated), or start one with these settings: backstep session start --help",
+    },
+  );
+}
+
+const nothingToWaitFor = Promise.resolve();
 
 async function connectTo(
   attachment: Attachment,
@@ -159,6 +183,7 @@ async function connectTo(
     launcher,
     home: attachment.home,
     id: lease?.id,
+    settings: lease?.settings,
     environment,
     privateDesktop: own.privateDesktop,
     close: (options) => closed ??= close(options?.leave === true),
@@ -175,6 +200,7 @@ function placeOf(attachment: Attachment, managed: Promise<void>): LaunchPlace {
       logs: join(lease.folder, "log"),
       notes: join(lease.folder, "apps"),
       isolated: true,
+      settings: lease.settings,
       managed,
     };
 }

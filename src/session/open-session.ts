@@ -1,9 +1,11 @@
 import type { Call } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { type AttachOptions, type IsolatedOptions, openNative } from "./open-native.ts";
 import type { Session } from "./session.ts";
+import type { DesktopSettings } from "./settings/settings.ts";
 import { SimulatedLauncher } from "./simulated-launcher.ts";
 
 /** A desktop in memory. */
@@ -14,6 +16,8 @@ export interface SimulatedOptions {
   readonly simulate?: () => SimulatedDesktop;
   /** "background" to see what would be refused on a desktop that somebody works on; default "focus". */
   readonly mode?: Mode;
+  /** Of use to a private desktop alone: `unsupported` is thrown for any. */
+  readonly settings?: DesktopSettings;
 }
 
 /** Which desktop a session is to have. */
@@ -23,7 +27,7 @@ export type OpenSessionOptions = IsolatedOptions | AttachOptions | SimulatedOpti
  * Opens a session: a private desktop is started, the user's own is found, a simulated one is made. What was started is
  * ended again when anything fails.
  *
- * Rejects with `missing`, `no_desktop`, `not_found` (no such private desktop), `timeout` or `cancelled`.
+ * @throws {BackstepError} `missing`, `no_desktop`, `not_found` (no such private desktop), `timeout` or `cancelled`.
  *
  * @example
  * ```ts
@@ -43,6 +47,15 @@ export function openSession(options: OpenSessionOptions, call?: Call): Promise<S
 }
 
 async function openSimulated(options: SimulatedOptions): Promise<Session> {
+  if (options.settings !== undefined) {
+    throw new BackstepError(
+      "unsupported",
+      "Cannot use a simulated desktop as `desktop:` wants it: it has no screen",
+      {
+        hint: "Use a new private desktop (--session isolated), or leave `desktop:` out.",
+      },
+    );
+  }
   const simulate = options.simulate ?? (await import("../desktop/simulated/simulate.ts")).simulate;
   const used = () => {
     const machine = simulate();

@@ -40,17 +40,18 @@ export const OPENBOX_CONFIG = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /**
- * The session bus of a private desktop: it starts no service at all, since a call to an absent one would wait up to
- * 25 s for it. Format: dbus-daemon(1).
+ * The session bus of a private desktop. It starts no service but those in a folder of the desktop's own: a call to one
+ * that cannot come up would wait up to 25 s for it. Format: dbus-daemon(1).
  */
-export function busConfig(socket: string): string {
+export function busConfig(socket: string, services: string | undefined): string {
+  const starts = services === undefined ? "" : `\n  <servicedir>${services}</servicedir>`;
   return `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
   <keep_umask/>
   <listen>unix:path=${socket}</listen>
-  <auth>EXTERNAL</auth>
+  <auth>EXTERNAL</auth>${starts}
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/>
     <allow eavesdrop="true"/>

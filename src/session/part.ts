@@ -3,7 +3,8 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { type Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import { before } from "./before.ts";
+import { defined } from "../base/defined.ts";
+import { before } from "./within-deadline.ts";
 import { tailOf } from "./log-file.ts";
 import { identify, type ProcessIdentity } from "./processes.ts";
 
@@ -25,7 +26,7 @@ export class Part {
   readonly name: string;
   readonly identity: ProcessIdentity;
   /** Settles when it ends, with how it ended: "exit code 1", "signal SIGTRAP". */
-  readonly ended: Promise<string>;
+  readonly finished: Promise<string>;
   readonly #child: ChildProcess;
   readonly #log: string;
 
@@ -34,7 +35,7 @@ export class Part {
     this.identity = identity;
     this.#child = child;
     this.#log = log;
-    this.ended = endOf(child);
+    this.finished = endOf(child);
   }
 
   /** Starts it. Rejects with `no_desktop` when the system refuses or it dies at once. */
@@ -73,7 +74,7 @@ export class Part {
 
   /** The promise's result; rejects with `no_desktop` and its last words when it ends first, or the deadline passes. */
   async whileAlive<T>(promise: Promise<T>, deadline: Deadline, otherwise: string): Promise<T> {
-    const death = this.ended.then((how): never => {
+    const death = this.finished.then((how): never => {
       throw this.failure(`it ended with ${how}`);
     });
     // The loser of the race below must not become an unhandled rejection.
@@ -94,7 +95,7 @@ export class Part {
       "no_desktop",
       `Cannot start a private desktop: ${this.name}: ${why}${said === "" ? "" : `\n${said}`}`,
       {
-        ...(cause === undefined ? {} : { cause }),
+        ...defined({ cause }),
         ...(/schema/i.test(said)
           ? { hint: "Install the schemas: apt-get install gsettings-desktop-schemas" }
           : {}),

@@ -7,19 +7,35 @@ import { Part } from "./part.ts";
 import { busConfig, OPENBOX_CONFIG } from "./part-config.ts";
 import { type PartName, programOf } from "./programs.ts";
 import { setRootProperty } from "./root-property.ts";
+import { serviceFolder } from "./settings/apply.ts";
+import { type Monitor, setMonitors } from "./settings/monitors.ts";
 
 /** Paths to use instead of the programs found on PATH. */
 export type Programs = Partial<Readonly<Record<PartName, string>>>;
+
+/** The screen of a display. */
+export interface Screen {
+  /** In pixels. */
+  readonly width: number;
+  /** In pixels. */
+  readonly height: number;
+  /** Bits a pixel. */
+  readonly depth: number;
+  /** Dots an inch; undefined: as Xvfb has it, 96. */
+  readonly dpi: number | undefined;
+  /** What it is divided into; none: it is one monitor. */
+  readonly monitors: readonly Monitor[];
+}
 
 /** What the parts are made from. */
 export interface PartsPlan {
   readonly folders: DesktopFolders;
   readonly environment: Readonly<Record<string, string>>;
-  readonly width: number;
-  readonly height: number;
-  readonly depth: number;
+  readonly screen: Screen;
   readonly gl: boolean;
   readonly windowManager: boolean;
+  /** Whether the session bus starts what lies in the folder of services. */
+  readonly services: boolean;
   readonly programs: Programs;
   /** Told of each part as soon as it runs, so that it can be ended whatever happens next. */
   started(part: Part): void;
@@ -64,10 +80,15 @@ export async function startParts(plan: PartsPlan, deadline: Deadline): Promise<R
   const managed = windowManager.promise.then((part) => part && whenManaged(plan, part, deadline));
   managed.catch(() => {}); // whoever waits for it hears of it; nobody has to
   const displayThere = startDisplay(plan, start, deadline).then(async (display) => {
+    await arrange(plan, display, deadline);
     windowManager.resolve(plan.windowManager ? await startWindowManager(plan, start, display) : undefined);
     return display;
   });
-  const accessible = startBus(plan, start, deadline).then((bus) => startAccessibility(bus, start, deadline));
+  // A service may show something, and takes its environment from the bus that starts it.
+  const bus = plan.services
+    ? displayThere.then((display) => startBus(plan, start, deadline, { DISPLAY: display }))
+    : startBus(plan, start, deadline);
+  const accessible = bus.then((address) => startAccessibility(address, start, deadline));
   // Every part settles before a failure is reported: nothing may start behind the back of the teardown.
   const outcomes = await Promise.allSettled([displayThere, accessible]);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
@@ -85,12 +106,18 @@ type Start = (
   speaks?: boolean,
 ) => Promise<Part>;
 
+/** Dots an inch where nothing else is asked for. */
+const USUAL_DOTS = 96;
+
 /** Xvfb picks a free number itself and writes it when it is ready. */
 async function startDisplay(plan: PartsPlan, start: Start, deadline: Deadline): Promise<string> {
-  const screen = `${plan.width}x${plan.height}x${plan.depth}`;
+  const { width, height, depth, dpi } = plan.screen;
+  const screen = `${width}x${height}x${depth}`;
   const args = ["-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-displayfd", "1"];
   // Only who can read this file gets in: neither another user nor another program of ours by accident.
   args.push("-auth", plan.folders.authority);
+  // Xvfb's own 100 would make KDE's applications scale themselves by 100/96.
+  args.push("-dpi", String(dpi ?? USUAL_DOTS));
   if (!plan.gl) args.push("-extension", "GLX");
   const part = await start("xvfb", args, {}, true);
   const number = await part.firstLine(deadline);
@@ -98,14 +125,30 @@ async function startDisplay(plan: PartsPlan, start: Start, deadline: Deadline): 
   return `:${number}`;
 }
 
+/** Before the window manager and the first application look: what fonts are sized by, and what the screen is divided into. */
+async function arrange({ screen, folders }: PartsPlan, display: string, deadline: Deadline): Promise<void> {
+  const { dpi, monitors } = screen;
+  const { authority } = folders;
+  if (dpi !== undefined) {
+    await setRootProperty(display, authority, "RESOURCE_MANAGER", `Xft.dpi:\t${dpi}\n`, deadline);
+  }
+  if (monitors.length > 0) await setMonitors(display, authority, monitors, dpi ?? USUAL_DOTS, deadline);
+}
+
 /** The session bus writes its address when it listens. */
-async function startBus(plan: PartsPlan, start: Start, deadline: Deadline): Promise<string> {
+async function startBus(
+  plan: PartsPlan,
+  start: Start,
+  deadline: Deadline,
+  more: Record<string, string> = {},
+): Promise<string> {
   const config = join(plan.folders.root, "bus.conf");
-  writeFileSync(config, busConfig(join(plan.folders.runtime, "bus")), { mode: 0o600 });
+  const services = plan.services ? serviceFolder(plan.folders) : undefined;
+  writeFileSync(config, busConfig(join(plan.folders.runtime, "bus"), services), { mode: 0o600 });
   const part = await start(
     "bus",
     [`--config-file=${config}`, "--nofork", "--nopidfile", "--print-address=1"],
-    {},
+    more,
     true,
   );
   await part.firstLine(deadline);

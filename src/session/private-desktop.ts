@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import {
   baseFolder,
   desktopEnvironment,
@@ -16,14 +17,19 @@ import { type Lease, Leases, thisOwner } from "./lease.ts";
 import type { Part } from "./part.ts";
 import { type Programs, startParts } from "./parts.ts";
 import { bootId } from "./processes.ts";
+import { applySettings } from "./settings/apply.ts";
+import { monitorsOf } from "./settings/monitors.ts";
+import { type DesktopSettings, requireSettings, screenOf as screenIn } from "./settings/settings.ts";
 import { tearDown } from "./teardown.ts";
 
 /** What a private desktop is to be. */
 export interface PrivateDesktopOptions {
-  /** In pixels; default 1280. */
+  /** In pixels; default 1280. `settings.size` goes before it. */
   readonly width?: number;
-  /** In pixels; default 800. */
+  /** In pixels; default 800. `settings.size` goes before it. */
   readonly height?: number;
+  /** Its screen, language and theme, and the services on its bus. */
+  readonly settings?: DesktopSettings;
   /** Bits a pixel: 16 or 24, the default. */
   readonly depth?: number;
   /** Run openbox, so that windows have a place, a frame and the focus; default true. */
@@ -105,10 +111,10 @@ export async function startPrivateDesktop(
   const began = performance.now();
   const deadline = Deadline.of(call, START);
   deadline.check("start a private desktop");
+  requireSettings(options.settings ?? {});
   const { width, height, depth } = screenOf(options);
   const leases = new Leases(options.state);
   const { id, folders } = makeHome();
-  const environment = desktopEnvironment(id, folders, process.env);
   const parts: Part[] = [];
   let lease: Lease = {
     version: 1,
@@ -123,7 +129,7 @@ export async function startPrivateDesktop(
     folder: folders.root,
     created: new Date().toISOString(),
     kept: options.keep ?? false,
-    ...(options.journal === undefined ? {} : { journal: options.journal }),
+    ...defined({ settings: options.settings, journal: options.journal }),
   };
   const write = (changes: Partial<Lease>) => {
     lease = { ...lease, ...changes };
@@ -146,9 +152,15 @@ export async function startPrivateDesktop(
       parts.push(part);
       lease = { ...lease, parts: parts.map(({ name, identity }) => ({ name, ...identity })) };
     };
-    const { programs = {}, gl = true } = options;
+    const { programs = {}, gl = true, settings = {} } = options;
+    const bare = desktopEnvironment(id, folders, process.env);
+    const additions = await applySettings(settings, folders, bare, deadline);
+    const environment = { ...bare, ...additions };
+    if (Object.keys(additions).length > 0) write({ environment: additions });
+    const screen = { width, height, depth, dpi: settings.dpi, monitors: monitorsOf(settings.monitors ?? []) };
+    const services = (settings.services ?? []).length > 0;
     const { managed, ...running } = await startParts(
-      { folders, environment, width, height, depth, gl, windowManager, programs, started },
+      { folders, environment, screen, gl, windowManager, services, programs, started },
       deadline,
     );
     write({ ready: true, ...running });
@@ -200,7 +212,7 @@ function makeHome(): { id: string; folders: DesktopFolders } {
 }
 
 function screenOf(options: PrivateDesktopOptions): { width: number; height: number; depth: number } {
-  const { width = 1280, height = 800, depth = 24 } = options;
+  const { width = 1280, height = 800, depth = 24 } = { ...options, ...screenIn(options.settings ?? {}) };
   const fits = (pixels: number) => Number.isInteger(pixels) && pixels >= 64 && pixels <= 16_384;
   if (fits(width) && fits(height) && (depth === 16 || depth === 24)) return { width, height, depth };
   throw new BackstepError(

@@ -17,7 +17,7 @@ Deno.test("a stat line is read past any name", () => {
 
 Deno.test("only the very process is signalled, not one that has its pid by now", async () => {
   const child = spawn("sleep", ["60"], { env: { PATH: "/usr/bin:/bin", BACKSTEP_DESKTOP: "test1" } });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const finished = new Promise((resolve) => child.once("exit", resolve));
   const identity = identify(child.pid ?? 0);
   assert.ok(identity);
   assert.equal(signalProcess({ ...identity, start: identity.start - 1 }, "SIGKILL"), false);
@@ -28,5 +28,5 @@ Deno.test("only the very process is signalled, not one that has its pid by now",
   assert.equal(signalProcess(identity, "SIGTERM"), true);
   assert.equal(await whenGone([identity], Deadline.after(5_000)), true);
   assert.equal(signalProcess(identity, "SIGTERM"), false);
-  await ended;
+  await finished;
 });

@@ -11,7 +11,7 @@ export interface DesktopRecord {
   readonly status: DesktopStatus;
 }
 
-/** Where leases are, and how the room above tells whether a journal is open (default: none is). */
+/** Where leases are, and how the layer above tells whether a journal is open (default: none is). */
 export interface ReapOptions {
   readonly state?: string;
   readonly isOpenJournal?: IsOpenJournal;
@@ -93,18 +93,18 @@ function refuseOwned(lease: Lease, doing: string): void {
 export function findLease(leases: Leases, id: string): Lease {
   const lease = leases.read(id);
   if (lease !== undefined) return lease;
-  const known = leases.all().map((other) => other.id);
-  const [near] = closest(id, known);
+  const existing = leases.all().map((other) => other.id);
+  const [near] = closest(id, existing);
   throw new BackstepError(
     "not_found",
     `Cannot find desktop ${JSON.stringify(id.slice(0, 40))}: it has no lease`,
     {
       hint: near !== undefined
         ? `Did you mean ${near}?`
-        : known.length > 0
-        ? `There are: ${known.slice(0, 8).join(", ")}.`
+        : existing.length > 0
+        ? `There are: ${existing.slice(0, 8).join(", ")}.`
         : "No private desktop is left on this machine.",
-      details: { known: known.slice(0, 8) },
+      details: { known: existing.slice(0, 8) },
     },
   );
 }

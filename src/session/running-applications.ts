@@ -3,19 +3,22 @@ import type { Deadline } from "../base/call.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
 import type { ApplicationCatalogue, CatalogueApplication } from "./app-catalogue.ts";
 import { LAUNCH_MARKER } from "./environment.ts";
+import { inaccessible } from "./inaccessible.ts";
 import { commandLineOf, environmentOf, executableOf } from "./processes.ts";
 import type { RunningApplication } from "./session.ts";
 import { showsWindow } from "./windows-of.ts";
 
 /** A running application with the windows it shows and the id it is known by. */
 export interface Running extends RunningApplication {
+  /** Without a tree: see `inaccessible`. */
   readonly application: Application;
   /** Managed top-level windows, bottom to top; empty where the desktop knows no windows. */
   readonly windows: readonly Window[];
 }
 
 /**
- * The applications that have a window, each with its id. What runs in the background without any is left out.
+ * The applications that have a window, each with its id, whether they have an accessibility tree or not. What runs in the
+ * background without any is left out.
  */
 export async function runningApplications(
   desktop: Desktop,
@@ -26,20 +29,25 @@ export async function runningApplications(
     desktop.applications(deadline.call()),
     desktop.capabilities.windows ? desktop.windows(deadline.call()) : [],
   ]);
-  const found = await Promise.all(applications.map(async (application): Promise<Running | undefined> => {
-    const own = windows.filter((window) => window.pid === application.pid && !window.popup);
-    // Some windows do not name their process: then the tree decides.
-    if (own.length === 0 && !await showsWindow(desktop, application, deadline)) return undefined;
-    const known = identifyApplication(application.pid, catalogue);
-    return {
-      application,
-      windows: own,
-      bundleId: known?.id ?? (application.id || application.name),
-      name: known?.entry?.name ?? (application.name || known?.name || `process ${application.pid}`),
-      processId: application.pid,
-      isHidden: own.length > 0 && own.every((window) => window.minimised),
-    };
-  }));
+  const existing = new Set(applications.map(({ pid }) => pid));
+  const others = windows.filter(({ pid, popup }) => !popup && pid !== 0 && !existing.has(pid));
+  const unreported = [...new Map(others.map(({ pid, title }) => [pid, inaccessible(pid, title)])).values()];
+  const found = await Promise.all(
+    [...applications, ...unreported].map(async (application): Promise<Running | undefined> => {
+      const own = windows.filter((window) => window.pid === application.pid && !window.popup);
+      // Some windows do not name their process: then the tree decides.
+      if (own.length === 0 && !await showsWindow(desktop, application, deadline)) return undefined;
+      const entry = identifyApplication(application.pid, catalogue);
+      return {
+        application,
+        windows: own,
+        bundleId: entry?.id ?? (application.id || application.name),
+        name: entry?.entry?.name ?? (application.name || entry?.name || `process ${application.pid}`),
+        processId: application.pid,
+        isHidden: own.length > 0 && own.every((window) => window.minimised),
+      };
+    }),
+  );
   return found.filter((one) => one !== undefined);
 }
 
@@ -56,8 +64,8 @@ export function identifyApplication(
   const programs = programsOf(pid);
   if (launched !== undefined && programs.includes(launched.executable)) return launched;
   for (const program of programs) {
-    const known = catalogue.ofProgram(program);
-    if (known !== undefined) return known;
+    const existing = catalogue.ofProgram(program);
+    if (existing !== undefined) return existing;
   }
   // A program without an entry is known by its own name, also one that was started by it under another.
   return launched ?? programOnly(programs);

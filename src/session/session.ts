@@ -1,5 +1,7 @@
 import type { Call } from "../base/call.ts";
 import type { Desktop, DesktopKind } from "../desktop/desktop.ts";
+import type { DesktopSettings } from "./settings/settings.ts";
+import type { Unsaved } from "./unsaved.ts";
 
 /** An application that can be launched. */
 export interface CatalogueEntry {
@@ -19,6 +21,16 @@ export interface LaunchResult {
   readonly applicationName: string;
   /** It was there before: its window was raised, nothing was started. */
   readonly wasAlreadyRunning: boolean;
+  /** False: it has a window, and no accessibility tree. Absent: it has one. */
+  readonly accessible?: false;
+}
+
+/** How an application is quit. */
+export interface QuitOptions extends Call {
+  /** What is answered where it asks about unsaved work. Default `fail`: the question is left open. */
+  readonly unsaved?: Unsaved;
+  /** Where several processes have the name, only this one. */
+  readonly pid?: number;
 }
 
 /** What quitting answered. */
@@ -41,21 +53,32 @@ export interface RunningApplication {
   readonly words?: readonly string[];
 }
 
+/** Beside what every call takes: what an application is started with. */
+export interface LaunchOptions extends Call {
+  /** Further arguments. */
+  readonly args?: readonly string[];
+  /** Variables of its environment, beside those of the desktop. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts and ends applications on a session's desktop. */
 export interface Launcher {
   /** Everything that can be launched on this desktop. */
   catalogue(): Promise<readonly CatalogueEntry[]>;
-  /** Errors: `invalid` (empty id), `app_not_found`, `launch_failed`, `unsupported` (arguments, on a simulated desktop). */
-  launch(id: string, options?: Call & { readonly args?: readonly string[] }): Promise<LaunchResult>;
+  /**
+   * Errors: `invalid` (empty id), `app_not_found`, `launch_failed`, `unsupported` (arguments or variables, on a simulated
+   * desktop; variables for an application that runs already with others).
+   */
+  launch(id: string, options?: LaunchOptions): Promise<LaunchResult>;
   /** Closes as a person would. Errors: `invalid`, `app_not_running`, `quit_blocked`. */
-  quit(id: string, call?: Call): Promise<QuitResult>;
+  quit(id: string, options?: QuitOptions): Promise<QuitResult>;
   /** What runs now and has a window. */
   list(call?: Call): Promise<readonly RunningApplication[]>;
 }
 
 /** How a session ends. */
 export interface CloseOptions {
-  /** Leave a private desktop standing: a run that was cut off on its way back may need it. Default false. */
+  /** Leave a private desktop standing: a run that was cut off on its rollback may need it. Default false. */
   readonly leave?: boolean;
 }
 
@@ -73,6 +96,8 @@ export interface Session {
   readonly home: string | undefined;
   /** Id of a private desktop, for `session list` and `session stop`. */
   readonly id: string | undefined;
+  /** What a private desktop was asked to be like; undefined elsewhere. */
+  readonly settings?: DesktopSettings | undefined;
   /**
    * Replaces a private desktop by a new one with a clean HOME: what ran on it is gone, and `desktop`, `launcher`, `home`,
    * `label` and `id` are the new one's. Absent where a desktop cannot be replaced.

@@ -1,9 +1,19 @@
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import type { Application } from "../desktop/desktop.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { blockedBy, notRunning } from "./quit.ts";
-import type { CatalogueEntry, Launcher, LaunchResult, QuitResult, RunningApplication } from "./session.ts";
+import type {
+  CatalogueEntry,
+  Launcher,
+  LaunchOptions,
+  LaunchResult,
+  QuitOptions,
+  QuitResult,
+  RunningApplication,
+} from "./session.ts";
+import { answerUnsaved } from "./unsaved.ts";
 import { openDialogs } from "./windows-of.ts";
 
 /** Milliseconds for what waits on a simulated desktop. */
@@ -21,18 +31,17 @@ export class SimulatedLauncher implements Launcher {
     return Promise.resolve(this.#desktop.catalogue().map(({ id, name }) => ({ id, name, executable: id })));
   }
 
-  async launch(
-    wanted: string,
-    options?: Call & { readonly args?: readonly string[] },
-  ): Promise<LaunchResult> {
+  async launch(wanted: string, options?: LaunchOptions): Promise<LaunchResult> {
     const deadline = Deadline.of(options, WAIT);
     const id = this.#idOf(wanted);
-    if (options?.args?.length) {
+    const variables = Object.keys(options?.environment ?? {}).length > 0;
+    if (options?.args?.length || variables) {
       throw new BackstepError(
         "unsupported",
-        `Cannot launch ${id}: simulated applications take no arguments`,
+        `Cannot launch ${id}: simulated applications take no ${variables ? "environment" : "arguments"}`,
         {
-          hint: "Leave the arguments and files out, or launch a real application on a private desktop.",
+          hint:
+            "Leave the arguments, files and variables out, or launch a real application on a private desktop.",
         },
       );
     }
@@ -46,17 +55,16 @@ export class SimulatedLauncher implements Launcher {
       if (code !== "app_not_found") throw thrown;
       throw new BackstepError("app_not_found", `Application not found: ${wanted.slice(0, 200)}`, {
         cause: thrown,
-        ...(hint === undefined ? {} : { hint }),
-        ...(details === undefined ? {} : { details }),
+        ...defined({ hint, details }),
       });
     }
     return { processId: application.pid, applicationName: application.name, wasAlreadyRunning };
   }
 
-  async quit(wanted: string, call?: Call): Promise<QuitResult> {
-    const deadline = Deadline.of(call, WAIT);
-    const id = this.#idOf(wanted);
+  async quit(wanted: string, options?: QuitOptions): Promise<QuitResult> {
+    const deadline = Deadline.of(options, WAIT);
     const running = await this.#desktop.applications(deadline.call());
+    const id = this.#idOf(wanted);
     const application = running.find((one) => one.id === id);
     if (application === undefined) {
       throw notRunning(wanted, running.map((one) => one.id ?? one.name));
@@ -65,8 +73,10 @@ export class SimulatedLauncher implements Launcher {
       this.#desktop.quit(id);
     } catch (thrown) {
       if (toBackstepError(thrown).code !== "quit_blocked") throw thrown;
+      const answer = await answerUnsaved(this.#desktop, application, options?.unsaved ?? "fail", deadline);
       const [dialog] = await openDialogs(this.#desktop, application, deadline);
-      throw dialog === undefined ? thrown : blockedBy(id, dialog);
+      if (dialog !== undefined) throw blockedBy(id, dialog, options?.unsaved);
+      if (answer === undefined) throw thrown;
     }
     return { applicationName: application.name };
   }

@@ -34,7 +34,7 @@ Deno.test("a simulated application is launched, listed and quit with the results
 Deno.test("the errors of a simulated launcher are those of the real one", async () => {
   const { launcher, close } = await openSession({ kind: "simulated" });
   try {
-    const table: [deed: Promise<unknown>, code: string, message: string][] = [
+    const table: [action: Promise<unknown>, code: string, message: string][] = [
       [launcher.launch("sim.nothing"), "app_not_found", "Application not found: sim.nothing"],
       [launcher.quit("sim.calculator"), "app_not_running", "Application is not running: sim.calculator"],
       [
@@ -45,8 +45,8 @@ Deno.test("the errors of a simulated launcher are those of the real one", async 
       [launcher.launch(" "), "invalid", "Invalid parameter: the application's id is empty"],
       [launcher.quit(""), "invalid", "Invalid parameter: the application's id is empty"],
     ];
-    for (const [deed, code, message] of table) {
-      const error = await rejection(deed);
+    for (const [action, code, message] of table) {
+      const error = await rejection(action);
       assert.equal(error.code, code);
       assert.equal(error.message, message);
     }

@@ -1,11 +1,13 @@
 import type { Call, Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import type { Application, Desktop } from "../desktop/desktop.ts";
+import type { Application, Desktop, ElementRef, SnapshotField } from "../desktop/desktop.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { hasState, State } from "../desktop/states.ts";
+import { isAccessible } from "./inaccessible.ts";
 
 /** AtspiRole numbers of top-level windows that ask for something: alert, colour, dialog, file and font chooser. */
-const DIALOG_ROLES: ReadonlySet<number> = new Set([2, 9, 16, 19, 21]);
+const FILE_CHOOSER = 19;
+const DIALOG_ROLES: ReadonlySet<number> = new Set([2, 9, 16, FILE_CHOOSER, 21]);
 
 /** AtspiRole numbers of what is pressed to answer: push button, and the push button with a menu. */
 const BUTTON_ROLES: ReadonlySet<number> = new Set([43, 129]);
@@ -19,6 +21,12 @@ export interface OpenDialog {
   /** Its first line: message dialogs are titled "Question", and say there what about. */
   readonly says: string;
   readonly buttons: readonly string[];
+  /** The buttons themselves, in the same order; to be pressed where `id` was read. */
+  readonly elements: readonly ElementRef[];
+  /** It has a field to fill in, as a file chooser has. */
+  readonly takesText: boolean;
+  /** Distinguishes it from another one with the same words. */
+  readonly key: string;
 }
 
 /**
@@ -44,8 +52,9 @@ export async function openDialogs(
   desktop: Desktop,
   application: Application,
   deadline: Deadline,
+  fields: readonly SnapshotField[] = [],
 ): Promise<OpenDialog[]> {
-  const snapshot = await peek(desktop, application, 255, deadline);
+  const snapshot = await peek(desktop, application, 255, deadline, fields);
   if (snapshot === undefined) return [];
   return topLevels(snapshot).filter((row) => {
     const { states } = snapshot.columns;
@@ -53,15 +62,21 @@ export async function openDialogs(
     return modal || DIALOG_ROLES.has(snapshot.role(row));
   }).map((row) => {
     const within = Array.from({ length: snapshot.end(row) - row - 1 }, (_, k) => row + 1 + k)
-      .filter((one) => snapshot.name(one) !== "" && isVisible(snapshot, one));
-    const names = (roles: ReadonlySet<number>) => {
-      return within.filter((one) => roles.has(snapshot.role(one))).map((one) =>
-        snapshot.name(one).slice(0, 200)
-      );
+      .filter((one) => isVisible(snapshot, one));
+    const named = (roles: ReadonlySet<number>) =>
+      within.filter((one) => snapshot.name(one) !== "" && roles.has(snapshot.role(one)));
+    const name = (one: number) => snapshot.name(one).slice(0, 200);
+    const title = name(row);
+    const [says = title] = named(LABEL_ROLES).map(name);
+    const buttons = named(BUTTON_ROLES).slice(0, 12);
+    return {
+      title: title || says || "untitled dialog",
+      says,
+      buttons: buttons.map(name),
+      elements: buttons.map((one) => snapshot.element(one)),
+      takesText: snapshot.role(row) === FILE_CHOOSER || within.some((one) => snapshot.has(one, "editable")),
+      key: `${snapshot.path(row)} ${title} ${says}`,
     };
-    const title = snapshot.name(row).slice(0, 200);
-    const [says = title] = names(LABEL_ROLES);
-    return { title: title || says || "untitled dialog", says, buttons: names(BUTTON_ROLES).slice(0, 12) };
   });
 }
 
@@ -80,10 +95,17 @@ function isVisible(snapshot: Snapshot, row: number): boolean {
   return hasState(low, high, State.showing) || hasState(low, high, State.visible);
 }
 
-async function peek(desktop: Desktop, application: Application, maxDepth: number, deadline: Deadline) {
+async function peek(
+  desktop: Desktop,
+  application: Application,
+  maxDepth: number,
+  deadline: Deadline,
+  fields: readonly SnapshotField[] = [],
+) {
+  if (!isAccessible(application)) return undefined;
   try {
     // A busy application must not eat the whole deadline: what is not answered now is asked again.
-    return await desktop.snapshot(application, { ...look(deadline.within(2_000)), fields: [], maxDepth });
+    return await desktop.snapshot(application, { ...look(deadline.within(2_000)), fields, maxDepth });
   } catch (error) {
     if (
       error instanceof BackstepError && ["app_gone", "stale", "timeout", "no_desktop"].includes(error.code)

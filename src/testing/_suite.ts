@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { defined } from "../base/defined.ts";
 import type { TestEvent, TestFileResult, TestSummary } from "../report/reporter.ts";
 import { findFiles } from "./find-files.ts";
 import { runTests, type TestOptions } from "./run-tests.ts";
@@ -21,7 +22,7 @@ steps:
   - set: { target: 'textfield[name="Name"]', value: Grace }
 `;
 
-/** One that fails, and takes itself back. */
+/** One that fails, and rolls itself back. */
 export const FAILS = `${
   PASSES.replace("Passes", "Fails")
 }  - assert: { target: 'button[name="Nowhere"]', timeout: 0 }
@@ -41,10 +42,10 @@ ${body}
 export type SuiteOptions =
   & Partial<Omit<TestOptions, "files" | "state" | "listener" | "patience" | "shard">>
   & Partial<Selection>
-  & { readonly patience?: Partial<Patience>; readonly told?: (event: TestEvent) => void };
+  & { readonly patience?: Partial<Patience>; readonly reported?: (event: TestEvent) => void };
 
 /** What came of it. */
-export interface Told {
+export interface Reported {
   readonly summary: TestSummary;
   readonly events: readonly TestEvent[];
   /** The result of a file, by its name in the folder. */
@@ -55,7 +56,7 @@ export interface Told {
 export async function runSuite(
   files: Readonly<Record<string, string>>,
   options: SuiteOptions = {},
-): Promise<Told> {
+): Promise<Reported> {
   const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
     for (const [name, text] of Object.entries(files)) {
@@ -63,7 +64,7 @@ export async function runSuite(
       // Several of them may be told to leave a note beside themselves.
       writeFileSync(join(folder, name), text.replaceAll("$FOLDER", folder));
     }
-    const { told, grep, tags = [], lastFailed = false, repeat = 1, session, shard, ...rest } = options;
+    const { reported, grep, tags = [], lastFailed = false, repeat = 1, session, shard, ...rest } = options;
     const found = findFiles([folder], process.cwd());
     const descriptions = await describeFiles(found, options.patience);
     const selection = { grep, tags, lastFailed, repeat, session, shard };
@@ -73,13 +74,13 @@ export async function runSuite(
       workers: 2,
       retries: 0,
       failOnFlaky: false,
-      job: { vars: {}, ...(session === undefined ? {} : { session }) },
+      job: { vars: {}, ...defined({ session }) },
       ...rest,
-      ...(shard === undefined ? {} : { shard }),
+      ...defined({ shard }),
       state: join(folder, "state"),
       listener(event) {
         events.push(event);
-        told?.(event);
+        reported?.(event);
       },
     });
     return {

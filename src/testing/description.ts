@@ -2,8 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
-import { secretsOf, sourcesOf } from "../engine/secrets.ts";
-import type { Workflow } from "../engine/step.ts";
+import { defined } from "../base/defined.ts";
+import { secretsOf, sourcesOf } from "../engine/secrets/secrets.ts";
+import type { Workflow } from "../engine/model/step.ts";
 
 /** What a test run needs to know of a file before it runs it. */
 export const Description = z.object({
@@ -40,9 +41,7 @@ export function describe(workflow: Workflow): Description {
     needs: { programs: [...needs?.programs ?? []], env: [...needs?.env ?? []] },
     secrets: [...secretsOf(workflow)],
     secretSources: Object.fromEntries(sourcesOf(workflow)),
-    ...(skip === undefined ? {} : { skip }),
-    ...(session === undefined ? {} : { session }),
-    ...(timeout === undefined ? {} : { timeout }),
+    ...defined({ skip, session, timeout }),
   };
 }
 

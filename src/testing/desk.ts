@@ -1,8 +1,8 @@
 import type { Call } from "../base/call.ts";
-import { BackstepError } from "../base/error.ts";
 import type { RunResult } from "../contract/events.ts";
-import { openSession } from "../session/open-session.ts";
+import { openChosen } from "../session/open-chosen.ts";
 import type { Session } from "../session/session.ts";
+import type { DesktopSettings } from "../session/settings/settings.ts";
 import { clearTraces, type Traces, tracesOn } from "../session/traces.ts";
 
 /** The desktop that a file is to have. */
@@ -10,6 +10,8 @@ export interface Choice {
   /** "isolated", "attach", "simulated", or the id of a desktop that was kept. */
   readonly session: string;
   readonly mode?: string | undefined;
+  /** What a private one is to be like. */
+  readonly settings?: DesktopSettings | undefined;
 }
 
 interface Held {
@@ -34,10 +36,10 @@ export class Desk {
 
   /** A desktop for a file: the one that is there when it is clean and of that kind, else a new one. */
   async take(choice: Choice, call: Call): Promise<Session> {
-    const key = `${choice.session} ${choice.mode ?? ""}`;
+    const key = `${choice.session} ${choice.mode ?? ""} ${JSON.stringify(choice.settings ?? {})}`;
     if (this.#held && this.#held.key !== key) this.#drop();
     if (!this.#held) {
-      const session = await open(choice, call);
+      const session = await openChosen(choice, call);
       this.#held = { key, session, fresh: tracesOn(session) };
     }
     return this.#held.session;
@@ -71,28 +73,9 @@ export class Desk {
   }
 }
 
-/** Did the run take back all that it was to take back, and know what it did? */
+/** Did the run undo all that it was to undo, and know what it did? */
 function leftNothing({ exit, rollback, interference, changed_afterwards: changed }: RunResult): boolean {
   return (exit === 0 || exit === 1) && interference === undefined && rollback.beside === undefined &&
     changed === undefined &&
     ["none", "restored", "rebuilt"].includes(rollback.verdict);
-}
-
-async function open({ session, mode: wanted }: Choice, call: Call): Promise<Session> {
-  const mode = wanted === "background" || wanted === "focus" ? { mode: wanted } as const : {};
-  switch (session) {
-    case "isolated":
-      return await openSession({ kind: "isolated" }, call);
-    case "simulated":
-      return await openSession({ kind: "simulated", ...mode }, call);
-    case "attach":
-      return await openSession({ kind: "attach", ...mode }, call);
-    default:
-      if (!/^[a-z0-9]+$/.test(session)) {
-        throw new BackstepError("usage", `Cannot use the session ${JSON.stringify(session)}`, {
-          hint: "It is isolated, attach, simulated, or the id of a desktop that was kept.",
-        });
-      }
-      return await openSession({ kind: "attach", id: session, ...mode }, call);
-  }
 }

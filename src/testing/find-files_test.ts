@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findFiles } from "./find-files.ts";
 
-function within(files: readonly string[], deed: (folder: string) => void): void {
+function within(files: readonly string[], action: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
     for (const name of files) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), /helper/.test(name) ? "export const x = 1;" : "export default 1;\n");
     }
-    deed(folder);
+    action(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -35,7 +35,7 @@ export function readHistory(file: string): History {
 
 /** Keeps what became of the files of a test run, beside what is known of others. Throws `io`. */
 export function keepHistory(file: string, { files }: TestSummary): void {
-  const known = new Map(readHistory(file));
+  const existing = new Map(readHistory(file));
   const failed = new Set<string>();
   for (const { file: path, status, tries } of files) {
     const last = tries.at(-1);
@@ -44,9 +44,9 @@ export function keepHistory(file: string, { files }: TestSummary): void {
       continue;
     }
     if (status === "failed") failed.add(path);
-    known.set(path, { duration_ms: Math.round(last.duration_ms), status });
+    existing.set(path, { duration_ms: Math.round(last.duration_ms), status });
   }
-  const sorted = [...known].sort(([a], [b]) => a < b ? -1 : 1);
+  const sorted = [...existing].sort(([a], [b]) => a < b ? -1 : 1);
   const text = `${JSON.stringify({ version: 1, files: Object.fromEntries(sorted) }, null, 1)}\n`;
   try {
     mkdirSync(dirname(file), { recursive: true });

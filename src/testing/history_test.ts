@@ -8,10 +8,10 @@ import type { TestFileResult, TestSummary } from "../report/reporter.ts";
 import { summaryOf, tried } from "../report/tests/_events.ts";
 import { historyFile, keepHistory, readHistory } from "./history.ts";
 
-function within(deed: (file: string) => void): void {
+function within(action: (file: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
-    deed(historyFile(folder));
+    action(historyFile(folder));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -8,7 +8,7 @@ export function judge(
   result: RunResult,
 ): Pick<TestTryResult, "status" | "exit" | "error"> {
   const { status, exit, expected, error, rollback } = result;
-  // Whether a deed happened is not known: no `expect:` can mean that.
+  // Whether an action happened is not known: no `expect:` can mean that.
   const inDoubt = exit === 4 && rollback.verdict !== "failed";
   if (expected === undefined || status === "cancelled" || inDoubt) {
     return { status, exit, ...(error ? { error } : {}) };
@@ -20,7 +20,7 @@ export function judge(
 function otherwise(file: string, { status, rollback }: RunResult): ErrorJson {
   return new BackstepError(
     "assertion",
-    `Cannot accept how ${file} ended: ${status}, way back ${rollback.verdict}, which is not what its \`expect:\` says`,
+    `Cannot accept how ${file} ended: ${status}, rollback ${rollback.verdict}, which is not what its \`expect:\` says`,
     { hint: "Change the steps, or what the file expects." },
   ).toJSON();
 }

@@ -24,7 +24,7 @@ Deno.test("without an `expect:` a file is as its run", () => {
   );
 });
 
-Deno.test("an `expect:` that is met passes with 0, drift and a failed way back too", () => {
+Deno.test("an `expect:` that is met passes with 0, drift and a failed rollback too", () => {
   for (const [exit, verdict] of [[1, "restored"], [3, "drift"], [4, "failed"]] as const) {
     const { status, exit: code } = judge(
       "a.yaml",
@@ -34,7 +34,7 @@ Deno.test("an `expect:` that is met passes with 0, drift and a failed way back t
   }
 });
 
-Deno.test("no `expect:` covers a deed of which nobody knows whether it happened", () => {
+Deno.test("no `expect:` covers an action of which nobody knows whether it happened", () => {
   assert.equal(judge("a.yaml", run({ exit: 4, rollback: rollback("restored"), expected: true })).exit, 4);
 });
 

@@ -9,24 +9,24 @@ function shard(index: number, files: typeof FILES, more: Partial<TestSummary> = 
 }
 
 Deno.test("shards are told as one test run: all files first, workers with numbers of their own, counts added up", async () => {
-  const told: TestEvent[] = [];
+  const reported: TestEvent[] = [];
   let finished: TestSummary | undefined;
   const merged = await mergeReports([
     shard(2, [tried("w/z.yaml", "passed")], { workers: 3 }),
     shard(1, FILES),
   ], {
-    event: (event) => told.push(event),
+    event: (event) => reported.push(event),
     finish(summary) {
       finished = summary;
       return Promise.resolve();
     },
   });
   assert.equal(finished, merged);
-  const [first] = told;
+  const [first] = reported;
   assert.ok(first?.event === "tests-started" && first.files.length === 5 && first.workers === 5);
-  assert.equal(told.filter(({ event }) => event === "tests-started").length, 1);
-  assert.equal(told.filter(({ event }) => event === "file-finished").length, 5);
-  const workers = told.flatMap((one) => one.event === "try-started" ? [`${one.file} ${one.worker}`] : []);
+  assert.equal(reported.filter(({ event }) => event === "tests-started").length, 1);
+  assert.equal(reported.filter(({ event }) => event === "file-finished").length, 5);
+  const workers = reported.flatMap((one) => one.event === "try-started" ? [`${one.file} ${one.worker}`] : []);
   assert.deepEqual(workers.slice(0, 2), ["w/z.yaml 1", "w/a.yaml 4"]);
   assert.deepEqual(merged.counts, { passed: 2, failed: 1, flaky: 1, skipped: 1 });
   assert.equal(merged.exit, 1);

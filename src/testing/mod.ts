@@ -18,8 +18,9 @@ import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { BackstepError, type ErrorJson, toBackstepError } from "../base/error.ts";
 import { compileRegex } from "../base/regex.ts";
+import { defined } from "../base/defined.ts";
 import type { RunResult } from "../contract/events.ts";
-import { newRunId } from "../engine/run.ts";
+import { newRunId } from "../engine/run/run-id.ts";
 import { errorLines } from "../report/error.ts";
 import { PLAIN } from "../report/style.ts";
 import { isProgram, loadScript } from "../script/load-script.ts";
@@ -68,7 +69,7 @@ export interface TestCase {
  * ended with the test. A file passes when it ends as its `expect:` says, else when it passes. YAML files are read now, and what is
  * wrong with one is a test that fails; the code of programs is run by their tests.
  *
- * Throws `usage` for a path that is not there, and where there is no workflow.
+ * @throws {BackstepError} `usage` for a path that is not there, and where there is no workflow.
  */
 export function workflows(path: string, options: WorkflowsOptions = {}): void {
   const register = options.register ?? registerWithDeno;
@@ -80,8 +81,8 @@ function casesOf(path: string, options: WorkflowsOptions): TestCase[] {
   const whole = from?.startsWith("file:") ? fileURLToPath(new URL(path, from)) : resolve(from ?? ".", path);
   const pattern = grep === undefined ? undefined : compileRegex(grep);
   return findFiles([whole], process.cwd()).flatMap((found): TestCase[] => {
-    const known = isProgram(found.path) ? undefined : described(found.file);
-    const description = known && "tags" in known ? known : undefined;
+    const existing = isProgram(found.path) ? undefined : described(found.file);
+    const description = existing && "tags" in existing ? existing : undefined;
     const name = description ? `${found.file}: ${description.name}` : found.file;
     if (pattern && !pattern.test(name)) return [];
     if (tags && description && !tags.some((tag) => description.tags.includes(tag))) return [];
@@ -90,7 +91,7 @@ function casesOf(path: string, options: WorkflowsOptions): TestCase[] {
       name: reason === undefined ? name : `${name} (skipped: ${reason})`,
       ignore: reason !== undefined,
       fn: (context) => {
-        if (known && "code" in known) throw failure(known);
+        if (existing && "code" in existing) throw failure(existing);
         return runCase(found, options, context);
       },
     }];
@@ -124,11 +125,10 @@ async function runCase(found: FoundFile, options: WorkflowsOptions, context: Ste
       run: newRunId(),
       state,
       vars: { ...vars },
-      ...(session === undefined ? {} : { session }),
-      ...(timeout === undefined ? {} : { timeout }),
+      ...defined({ session, timeout }),
     }, {
       take: (choice) => desk.take(choice, {}),
-      listener: (event) => steps.told(event),
+      listener: (event) => steps.reported(event),
     });
     await steps.end(judge(found.file, result).status === "passed");
   } catch (thrown) {

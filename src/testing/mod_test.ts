@@ -7,7 +7,7 @@ import { type TestCase, workflows, type WorkflowsOptions } from "./mod.ts";
 import type { StepContext } from "./steps.ts";
 
 /** How a test of `deno test` ended: its steps in order, and the error of what failed. */
-interface Ended {
+interface Finished {
   readonly steps: string[];
   readonly failed: string[];
   readonly error: string | undefined;
@@ -17,27 +17,27 @@ interface Ended {
 async function run(
   files: Readonly<Record<string, string>>,
   options: WorkflowsOptions = {},
-): Promise<{ readonly cases: readonly TestCase[]; of(name: string): Promise<Ended> }> {
+): Promise<{ readonly cases: readonly TestCase[]; of(name: string): Promise<Finished> }> {
   const folder = mkdtempSync(join(tmpdir(), "bst-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const cases: TestCase[] = [];
   workflows(folder, { ...options, register: (test) => cases.push(test) });
-  const ended = new Map<string, Ended>();
+  const finished = new Map<string, Finished>();
   try {
-    for (const one of cases) ended.set(one.name, await execute(one));
+    for (const one of cases) finished.set(one.name, await execute(one));
   } finally {
     rmSync(folder, { recursive: true });
   }
   return {
     cases,
     of(name) {
-      const found = [...ended].find(([title]) => title.includes(name))?.[1];
+      const found = [...finished].find(([title]) => title.includes(name))?.[1];
       return found ? Promise.resolve(found) : Promise.reject(new Error(`no test ${name}`));
     },
   };
 }
 
-async function execute(test: TestCase): Promise<Ended> {
+async function execute(test: TestCase): Promise<Finished> {
   const [steps, failed]: [string[], string[]] = [[], []];
   let running = 0;
   const context: StepContext = {
@@ -78,10 +78,10 @@ Deno.test("each file is a test, named by path and name, with its steps in their 
 Deno.test("what is meant to fail is no failure, nor are its steps", async () => {
   const meant = FAILS.replace("tags:", "expect: { status: failed, rollback: restored }\ntags:");
   const { of } = await run({ "a.yaml": meant });
-  const ended = await of("a.yaml");
-  assert.equal(ended.error, undefined);
-  assert.deepEqual(ended.failed, []);
-  assert.equal(ended.steps.length, 3);
+  const finished = await of("a.yaml");
+  assert.equal(finished.error, undefined);
+  assert.deepEqual(finished.failed, []);
+  assert.equal(finished.steps.length, 3);
 });
 
 Deno.test("a program runs as a test of its path; what it throws is its error", async () => {

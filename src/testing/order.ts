@@ -10,8 +10,8 @@ export interface Timed {
 
 /** What a file that never ran is taken to need: the mean of those that did. */
 function usual(items: readonly Timed[]): number {
-  const known = items.flatMap(({ expected }) => expected ?? []);
-  return known.length === 0 ? 1_000 : known.reduce((sum, n) => sum + n, 0) / known.length;
+  const existing = items.flatMap(({ expected }) => expected ?? []);
+  return existing.length === 0 ? 1_000 : existing.reduce((sum, n) => sum + n, 0) / existing.length;
 }
 
 /** Longest first, so that no long file begins when the others are done; else by path, so that it is always the same. */

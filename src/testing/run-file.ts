@@ -1,5 +1,6 @@
+import { defined } from "../base/defined.ts";
 import type { RunListener, RunResult } from "../contract/events.ts";
-import { runProgram } from "../engine/run.ts";
+import { runProgram } from "../engine/run/run.ts";
 import { loadFile } from "../script/load-file.ts";
 import type { Session } from "../session/session.ts";
 import type { Choice } from "./desk.ts";
@@ -22,6 +23,7 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
   const session = await doing.take({
     session: wanted ?? workflow.session ?? "isolated",
     mode: mode ?? workflow.mode,
+    settings: workflow.desktop,
   });
   return await runProgram(workflow, {
     ...given,
@@ -31,7 +33,7 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
     // A suite's report speaks of all of its runs.
     keptRuns: Infinity,
     evidence: job.evidence ?? "on-failure",
-    ...(job.updateBaselines === undefined ? {} : { updateBaselines: job.updateBaselines }),
+    ...defined({ updateBaselines: job.updateBaselines }),
     listener: doing.listener,
     ...(doing.signal ? { signal: doing.signal } : {}),
     ...(doing.hardStop ? { hardStop: doing.hardStop } : {}),

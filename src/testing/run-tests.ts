@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { env } from "node:process";
 import { type ErrorJson, toBackstepError } from "../base/error.ts";
-import { BUDGETS } from "../engine/budgets.ts";
-import { diffRuns, type RunDiff } from "../engine/diff.ts";
-import { Mask } from "../engine/mask.ts";
-import { readSecretFile } from "../engine/secret-file.ts";
+import { defined } from "../base/defined.ts";
+import { BUDGETS } from "../engine/model/budgets.ts";
+import { diffRuns, type RunDiff } from "../engine/journal/run-diff.ts";
+import { Mask } from "../engine/secrets/mask.ts";
+import { readSecretFile } from "../engine/secrets/secret-file.ts";
 import type { Description } from "./description.ts";
-import { newRunId } from "../engine/run.ts";
+import { newRunId } from "../engine/run/run-id.ts";
 import type {
   Shard,
   TestEvent,
@@ -40,9 +41,9 @@ export interface TestOptions {
   /** The state folder of the runs; those on a desktop that outlives them are kept with the user's own. */
   readonly state: string;
   readonly listener: (event: TestEvent) => void;
-  /** Fires: stop what runs, and take it back; begin no more. */
+  /** Fires: stop what runs, and undo it; begin no more. */
   readonly signal?: AbortSignal;
-  /** Fires: stop taking back, too. */
+  /** Fires: stop undoing, too. */
   readonly hardStop?: AbortSignal;
   readonly patience?: Partial<Patience>;
 }
@@ -98,9 +99,9 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
       await worker.end();
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: crew }, (_, i) => work(i + 1)));
+  const finished = await Promise.allSettled(Array.from({ length: crew }, (_, i) => work(i + 1)));
   signal?.removeEventListener("abort", interrupt);
-  for (const one of ended) if (one.status === "rejected") throw one.reason;
+  for (const one of finished) if (one.status === "rejected") throw one.reason;
   const interrupted = signal?.aborted === true || hardStop?.aborted === true;
   const sorted = results.sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
   return {
@@ -137,7 +138,7 @@ function notRun(file: Selected): TestFileResult {
     exit: error ? exitOfError(error) : 0,
     duration_ms: 0,
     tries: [],
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     ...(error ? { error } : {}),
   };
 }
@@ -222,11 +223,11 @@ class Worker {
     }
     const process = this.#process;
     const timeout = given.timeout ?? file.description?.timeout ?? BUDGETS.flow;
-    const outcome = await process.run({ ...given, file: file.file, run, state }, timeout, (told) => {
-      listener({ event: "run", ...tag, at: Date.now(), told });
+    const outcome = await process.run({ ...given, file: file.file, run, state }, timeout, (reported) => {
+      listener({ event: "run", ...tag, at: Date.now(), reported });
     });
     // What a file's own code prints or throws went past the run, which masks all else.
-    const mask = new Mask(secretsKnown(file.description));
+    const mask = new Mask(declaredSecrets(file.description));
     const printed = mask.text(process.printed());
     const said = { ...tag, began, ...(printed === "" ? {} : { printed }) };
     const duration_ms = Math.round(performance.now() - started);
@@ -254,7 +255,7 @@ class Worker {
 }
 
 /** What a file's secrets hold, as far as that is known outside of its run. */
-function secretsKnown(description: Description | undefined): string[] {
+function declaredSecrets(description: Description | undefined): string[] {
   if (!description) return [];
   const { secrets, secretSources = {} } = description;
   return secrets.flatMap((name) => {

@@ -31,11 +31,11 @@ Deno.test("files pass and fail, and the gravest of them is the exit code", async
   assert.equal(kinds[0], "tests-started");
   assert.equal(kinds.filter((kind) => kind === "file-finished").length, 3);
   for (const { tries } of summary.files) {
-    const told = events.flatMap((one) =>
-      one.event === "run" && one.run === tries[0]?.run ? [one.told.event] : []
+    const reported = events.flatMap((one) =>
+      one.event === "run" && one.run === tries[0]?.run ? [one.reported.event] : []
     );
-    assert.equal(told[0], "run-started");
-    assert.equal(told.at(-1), "run-finished");
+    assert.equal(reported[0], "run-started");
+    assert.equal(reported.at(-1), "run-finished");
   }
 });
 
@@ -82,8 +82,8 @@ Deno.test("a worker that hangs is ended and does not delay the other; its file h
     /Cannot run .*hangs\.ts: its worker hangs: no answer for 3\.7 s/,
   );
   assert.equal(of("hangs.ts").exit, 4, "what it did last is not known");
-  const ended = events.flatMap((one) => one.event === "file-finished" ? [one.result.file.slice(-8)] : []);
-  assert.equal(ended.at(-1), "hangs.ts", "the others were done before");
+  const finished = events.flatMap((one) => one.event === "file-finished" ? [one.result.file.slice(-8)] : []);
+  assert.equal(finished.at(-1), "hangs.ts", "the others were done before");
 });
 
 Deno.test("a worker that dies is replaced; its file says how, and what it printed", async () => {
@@ -163,14 +163,14 @@ Deno.test("after as many failures as allowed nothing more is begun", async () =>
   assert.match(of("c.yaml").reason ?? "", /failures/);
 });
 
-Deno.test("an interrupt lets what runs take itself back, skips the rest, and is exit 130", async () => {
+Deno.test("an interrupt lets what runs roll itself back, skips the rest, and is exit 130", async () => {
   const interrupt = new AbortController();
   const waits = `${PASSES}  - wait: { target: 'button[name="Never"]', timeout: 60s }\n`;
   const { summary, of } = await runSuite({ "a.yaml": waits, "b.yaml": PASSES }, {
     workers: 1,
     signal: interrupt.signal,
-    told(event) {
-      if (event.event === "run" && event.told.event === "step-started" && event.told.path === "2") {
+    reported(event) {
+      if (event.event === "run" && event.reported.event === "step-started" && event.reported.path === "2") {
         interrupt.abort();
       }
     },

@@ -1,5 +1,6 @@
 import { BackstepError, type ErrorJson, toBackstepError } from "../base/error.ts";
 import { compileRegex } from "../base/regex.ts";
+import { defined } from "../base/defined.ts";
 import type { Shard } from "../report/reporter.ts";
 import { isProgram } from "../script/load-script.ts";
 import { loadYaml } from "../script/load-file.ts";
@@ -105,7 +106,7 @@ export function select(
       id: found.file,
       description,
       ...("code" in said ? { error: said } : {}),
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
       locks: [...description?.locks ?? [], ...shared],
       expected: last?.duration_ms,
     }];

@@ -28,7 +28,7 @@ export class Steps {
     this.#context = context;
   }
 
-  told(event: RunEvent): void {
+  reported(event: RunEvent): void {
     if (event.event === "step-started") this.#begin(event.path, event.name);
     if (event.event !== "step-finished") return;
     const { step } = event;

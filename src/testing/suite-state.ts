@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
-import { newRunId } from "../engine/run.ts";
+import { newRunId } from "../engine/run/run-id.ts";
 import { bootId, identify, isAlive } from "../session/processes.ts";
 
 const Owner = z.object({ pid: z.number().int(), start: z.number().int(), boot: z.string() });

@@ -34,9 +34,9 @@ export type Job = Readonly<z.infer<typeof Job>>;
 export const Order = z.discriminatedUnion("do", [
   z.object({ do: z.literal("describe"), file: z.string() }),
   z.object({ do: z.literal("run"), job: Job }),
-  /** Stop what runs, and take it back. */
+  /** Stop what runs, and undo it. */
   z.object({ do: z.literal("stop") }),
-  /** Stop taking back, too. */
+  /** Stop undoing, too. */
   z.object({ do: z.literal("hard-stop") }),
   /** Say something: does it still listen? */
   z.object({ do: z.literal("ping") }),
@@ -49,14 +49,14 @@ export type Order = z.infer<typeof Order>;
 const isJson = (value: unknown): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const Failure = z.custom<ErrorJson>((value) => isJson(value) && typeof value["message"] === "string");
-const Told = z.custom<RunEvent>((value) => isJson(value) && typeof value["event"] === "string");
+const Reported = z.custom<RunEvent>((value) => isJson(value) && typeof value["event"] === "string");
 const Result = z.custom<RunResult>((value) => isJson(value) && isMap(value["rollback"]));
 
 /** What a worker says, one JSON object a line on a pipe of its own: what user code prints cannot get in between. */
 export const Report = z.discriminatedUnion("say", [
   z.object({ say: z.literal("ready") }),
   z.object({ say: z.literal("described"), description: Description }),
-  z.object({ say: z.literal("told"), event: Told }),
+  z.object({ say: z.literal("told"), event: Reported }),
   z.object({ say: z.literal("pong") }),
   z.object({ say: z.literal("ended"), result: Result }),
   /** What was asked could not be done: the file is faulty, there is no desktop. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import process from "node:process";
 import { BackstepError, type ErrorJson } from "../base/error.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
-import { BUDGETS } from "../engine/budgets.ts";
+import { BUDGETS } from "../engine/model/budgets.ts";
 import { endDesktopsOf } from "../session/traces.ts";
 import type { Description } from "./description.ts";
 import { type Job, Lines, type Order, Report } from "./wire.ts";
@@ -18,9 +18,9 @@ export interface Patience {
   readonly late: number;
   /** To say that it still listens, once it was asked to stop. */
   readonly answer: number;
-  /** To take back, to do `after:`, and to be done with it. */
+  /** To undo, to do `after:`, and to be done with it. */
   readonly finish: number;
-  /** To stop taking back, once it was told to. */
+  /** To stop undoing, once it was told to. */
   readonly stop: number;
   /** To close its desktop and go. */
   readonly leave: number;
@@ -41,7 +41,7 @@ export const PATIENCE: Patience = {
 export type Outcome =
   | { readonly kind: "ended"; readonly result: RunResult }
   | { readonly kind: "failed"; readonly error: ErrorJson }
-  /** It died, or was killed: whether its last deed happened is not known. */
+  /** It died, or was killed: whether its last action happened is not known. */
   | { readonly kind: "lost"; readonly error: ErrorJson };
 
 /** The last of what a worker printed that is kept: 64 KiB. */
@@ -126,7 +126,7 @@ export class WorkerProcess {
   }
 
   /** Runs one try. It never rejects; a worker that hangs is killed first. `timeout`: milliseconds of the file's flow. */
-  async run(job: Job, timeout: number, told: (event: RunEvent) => void): Promise<Outcome> {
+  async run(job: Job, timeout: number, reported: (event: RunEvent) => void): Promise<Outcome> {
     const { open, late, answer, finish } = this.#patience;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -144,7 +144,7 @@ export class WorkerProcess {
       switch (report.say) {
         case "told":
           if (report.event.event === "run-started") within(timeout + late, stop);
-          return told(report.event);
+          return reported(report.event);
         case "pong":
           return within(finish, give(`it did not end within ${seconds(finish)} of being asked to`));
         case "ended":
@@ -167,12 +167,12 @@ export class WorkerProcess {
     }
   }
 
-  /** Asks it to stop what runs and to take it back. */
+  /** Asks it to stop what runs and to undo it. */
   stop(): void {
     this.#tell({ do: "stop" });
   }
 
-  /** Asks it to stop taking back, too; it is killed when it does not. */
+  /** Asks it to stop undoing, too; it is killed when it does not. */
   hardStop(): void {
     this.#tell({ do: "hard-stop" });
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), this.#patience.stop);

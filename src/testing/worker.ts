@@ -7,7 +7,7 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { toBackstepError } from "../base/error.ts";
-import { BUDGETS } from "../engine/budgets.ts";
+import { BUDGETS } from "../engine/model/budgets.ts";
 import { isProgram, loadScript } from "../script/load-script.ts";
 import { loadYaml } from "../script/load-file.ts";
 import { describe } from "./description.ts";
@@ -25,14 +25,14 @@ function say(report: Report): void {
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(PIPE, bytes, at);
   } catch {
-    // The runner is gone: what runs is taken back, and nobody is told.
+    // The runner is gone: what runs is rolled back, and nobody is told.
     stop.abort(new Error("the test runner is gone"));
   }
 }
 
-async function tell(deed: () => Promise<Report>): Promise<void> {
+async function tell(action: () => Promise<Report>): Promise<void> {
   try {
-    say(await deed());
+    say(await action());
   } catch (thrown) {
     say({ say: "failed", error: toBackstepError(thrown).toJSON() });
   }
@@ -77,7 +77,7 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-/** Milliseconds in which an orphan takes back what runs and closes its desktop. */
+/** Milliseconds in which an orphan undoes what runs and closes its desktop. */
 const ORPHAN = BUDGETS.rollback + BUDGETS.after + 30_000;
 
 async function end(): Promise<void> {

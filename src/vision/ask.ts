@@ -1,7 +1,7 @@
 import type { Call } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Frame } from "../desktop/desktop.ts";
-import type { Eye, Seen } from "./eye.ts";
+import type { Seen, VisionBackend } from "./vision-backend.ts";
 import { questionFor, readAnswer } from "./question.ts";
 import { shrink } from "./shrink.ts";
 
@@ -12,7 +12,7 @@ export type Ask = (picture: Frame, question: string, call: Call) => Promise<stri
 const MOST = 1_568;
 
 /** A model as an eye: asked for a place, and its answer brought back to the picture's own size. */
-export function eyeOf(backend: string, ask: Ask): Eye {
+export function backendFor(backend: string, ask: Ask): VisionBackend {
   return {
     backend,
     async locate(picture, description, call): Promise<Seen> {

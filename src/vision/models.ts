@@ -3,7 +3,7 @@ import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
 
 /** The backends of vision that are models, in the order in which they are looked for. */
-export const BACKENDS = ["anthropic", "openai", "gemini", "ollama", "mlx"] as const;
+const BACKENDS = ["anthropic", "openai", "gemini", "ollama", "mlx"] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 /** Reads an environment variable. */
@@ -72,11 +72,6 @@ export function chosenBackend(env: Env): Backend | undefined {
 export function isSetUp(backend: Backend, env: Env): boolean {
   const { keys, address } = SETUPS[backend];
   return keys.length === 0 ? (env(address) ?? "") !== "" : keyOf(backend, env) !== undefined;
-}
-
-/** Where a person gets a key for it. */
-export function consoleOf(backend: Backend): string {
-  return SETUPS[backend].console;
 }
 
 /** Its model, with the client library loaded only now. Throws `missing` without its key. */

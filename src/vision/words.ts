@@ -1,5 +1,5 @@
 import type { Rect } from "../desktop/desktop.ts";
-import type { Seen } from "./eye.ts";
+import type { Seen } from "./vision-backend.ts";
 
 /** A word that was read in a picture. */
 export interface ReadWord {

@@ -1,5 +1,5 @@
 import type { Json } from "../base/error.ts";
-import type { Condition } from "../engine/step.ts";
+import type { Condition } from "../engine/model/step.ts";
 import { readInput, readTemplate, writtenAs } from "./inputs.ts";
 import type { Names } from "./names.ts";
 import { type Entry, entryOf, type MapNode, type Node, placeIn, toJson } from "./node.ts";
@@ -136,7 +136,7 @@ function assertion(
     },
     placeOfKey: whole.placeOfKey,
   };
-  const operation = reading.verbs.find("assert");
+  const operation = reading.verbs.with("condition");
   const input = operation
     ? readInput(written, operation.inputSchema, what, names, reading)
     : readTemplate(written, names, reading);

@@ -1,15 +1,15 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import { BackstepError, type Place } from "../base/error.ts";
-import type { Faults } from "./faults.ts";
+import { defined } from "../base/defined.ts";
+import type { Faults } from "./diagnostics.ts";
 import type { Entry, Node } from "./node.ts";
+import { DEEPEST } from "./reading.ts";
 import { shown } from "./suggest.ts";
 
 /** A file may not grow beyond this many values by its aliases. */
 const MOST_NODES = 100_000;
 /** How many aliases a file may use. */
 const MOST_ALIASES = 200;
-/** How deep lists and maps may nest; the step model's own cap is far below. */
-export const DEEPEST = 200;
 
 /** Turns the nodes of the YAML parser into ours, within caps; faults are noted. */
 export class Converter {
@@ -128,7 +128,7 @@ export class Converter {
       : (type === "QUOTE_SINGLE" || type === "QUOTE_DOUBLE") && raw.slice(1, -1) === value
       ? 1
       : undefined;
-    return { kind: "scalar", value, place, ...(inset === undefined ? {} : { inset }) };
+    return { kind: "scalar", value, place, ...defined({ inset }) };
   }
 
   #fault(place: Place, message: string, hint?: string): Node {

@@ -30,11 +30,11 @@ for (const [name, write] of Object.entries(DEEP)) {
   Deno.test(`a file that nests ${LEVELS} levels deep is refused by its depth, with its place: ${name}`, () => {
     const error = refusal(`name: deep\n\nsteps:\n  - ${write(LEVELS)}\n`);
     assert.equal(error.code, "workflow");
-    const told = JSON.stringify(error.toJSON());
-    assert.match(told, /nest too deeply/);
-    assert.match(told, /At most 200 levels/);
-    assert.match(told, /deep\.yaml:4:\d+|"line":4/);
-    assert.doesNotMatch(told, /stack|RangeError/i);
+    const reported = JSON.stringify(error.toJSON());
+    assert.match(reported, /nest too deeply/);
+    assert.match(reported, /At most 200 levels/);
+    assert.match(reported, /deep\.yaml:4:\d+|"line":4/);
+    assert.doesNotMatch(reported, /stack|RangeError/i);
   });
 }
 

@@ -1,12 +1,10 @@
 import { Composer, type CST, type Document, isScalar, LineCounter, Parser } from "yaml";
 import type { Place } from "../base/error.ts";
-import { Converter, DEEPEST } from "./convert.ts";
+import { Converter } from "./convert.ts";
 import { deeperThan } from "./depth.ts";
-import type { Faults } from "./faults.ts";
+import type { Faults } from "./diagnostics.ts";
 import type { Node } from "./node.ts";
-
-/** A workflow file may not be larger: 1 MiB. */
-export const MOST_BYTES = 1 << 20;
+import { DEEPEST, MOST_BYTES } from "./reading.ts";
 
 /**
  * Reads the bytes of a YAML or JSON file (YAML 1.2, core schema) into nodes with places. Undefined when it cannot be

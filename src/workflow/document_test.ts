@@ -1,4 +1,4 @@
-import { head, refuses, steps } from "./fake-refusal.ts";
+import { head, refuses, steps } from "./_refusal.ts";
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 

@@ -1,10 +1,11 @@
 import { closest } from "../base/closest.ts";
 import { BackstepError, type Json, type Place } from "../base/error.ts";
 import type { Schema } from "../contract/schema.ts";
-import { parseTemplate, type PlaceOf } from "../engine/template.ts";
-import type { Template } from "../engine/step.ts";
+import type { PlaceOf } from "../engine/model/template.ts";
+import type { Template } from "../engine/model/step.ts";
 import { at, type Finding, findings } from "./findings.ts";
-import { asList, jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
+import { asList } from "../base/json.ts";
+import { jsonSchemaOf, keysAt, schemasAt } from "./json-schema.ts";
 import type { Names } from "./names.ts";
 import { describe, entryOf, follow, type Node, placeIn, toJson } from "./node.ts";
 import type { Reading } from "./reading.ts";
@@ -71,6 +72,19 @@ export function readInput(
   return template;
 }
 
+/** A value that is known before the run, checked against its schema; undefined: faults were noted. */
+export function readValue<T>(
+  written: Written,
+  schema: Schema<T>,
+  what: string,
+  reading: Reading,
+): T | undefined {
+  const { json } = written;
+  report(findings(schema, json, []), { written, schema, what, specimen: json }, reading);
+  const parsed = schema.safeParse(json);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /**
  * Parses a value to a template; undefined for a malformed one. With `names`, a placeholder that names nothing is a fault.
  */
@@ -80,7 +94,7 @@ export function readTemplate(
   reading: Reading,
 ): Template | undefined {
   try {
-    const template = parseTemplate(written.json, written.placeOf);
+    const template = reading.template(written.json, written.placeOf);
     names?.check(template, reading.faults);
     return template;
   } catch (thrown) {
@@ -121,14 +135,14 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
     const inside = [what, ...finding.path.map(String)].join(".");
     switch (finding.kind) {
       case "unknown": {
-        const known = keysAt(jsonSchemaOf(subject.schema), finding.path);
+        const existing = keysAt(jsonSchemaOf(subject.schema), finding.path);
         const ofStep = finding.path.length === 0 && STEP_KEYS.includes(finding.key);
         faults.add(
           written.placeOfKey([...finding.path, finding.key]),
           `unknown key ${shown(finding.key)} in ${inside}`,
           ofStep
             ? `\`${finding.key}:\` is a key of the step: write it beside \`${what}:\`.`
-            : valueOf(subject, finding, known) ?? didYouMean(finding.key, known),
+            : valueOf(subject, finding, existing) ?? didYouMean(finding.key, existing),
         );
         break;
       }
@@ -174,10 +188,10 @@ function report(found: readonly Finding[], subject: Subject, { faults }: Reading
 function valueOf(
   { schema, specimen }: Subject,
   { path, key }: { readonly path: readonly PropertyKey[]; readonly key: string },
-  known: readonly string[],
+  existing: readonly string[],
 ): string | undefined {
   const given = at(specimen, [...path, key]);
-  for (const property of known) {
+  for (const property of existing) {
     const choices = schemasAt(jsonSchemaOf(schema), [...path, property]).flatMap((one) =>
       asList(one["enum"])
     );

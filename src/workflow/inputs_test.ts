@@ -1,4 +1,4 @@
-import { refuses, steps } from "./fake-refusal.ts";
+import { refuses, steps } from "./_refusal.ts";
 
 refuses({
   "a misspelt key of an input": {

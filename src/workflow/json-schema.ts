@@ -1,16 +1,13 @@
 import type { Json } from "../base/error.ts";
-import { isList, isMap } from "../base/json.ts";
+import { asList, isMap, type JsonSchema } from "../base/json.ts";
 import type { Schema } from "../contract/schema.ts";
-
-/** JSON Schema as plain JSON. */
-export type JsonSchema = { readonly [key: string]: Json };
 
 const made = new WeakMap<Schema<unknown>, JsonSchema>();
 
 /** The JSON Schema (2020-12) of what a zod schema takes; made once for each. */
 export function jsonSchemaOf(schema: Schema<unknown>): JsonSchema {
-  const known = made.get(schema);
-  if (known) return known;
+  const existing = made.get(schema);
+  if (existing) return existing;
   const json: Json = JSON.parse(
     JSON.stringify(schema.toJSONSchema({ io: "input", unrepresentable: "any" })),
   );
@@ -22,11 +19,6 @@ export function jsonSchemaOf(schema: Schema<unknown>): JsonSchema {
 /** A JSON value as a map, when it is one. */
 export function asSchema(value: Json | undefined): JsonSchema | undefined {
   return isMap(value) ? value : undefined;
-}
-
-/** A JSON value as a list; empty when it is none. */
-export function asList(value: Json | undefined): readonly Json[] {
-  return isList(value) ? value : [];
 }
 
 /** The schemas that may hold at `path`: through `$ref`, `anyOf`, `oneOf` and `allOf`. */

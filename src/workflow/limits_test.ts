@@ -1,6 +1,6 @@
 import { equal, ok, throws } from "node:assert/strict";
-import { FAKE_CATALOGUE } from "./fake-catalogue.ts";
-import { faultOf, steps } from "./fake-refusal.ts";
+import { FAKE_CATALOGUE } from "./_catalogue.ts";
+import { faultOf, steps } from "./_refusal.ts";
 import { parseWorkflow } from "./parse.ts";
 
 Deno.test("all faults of a file are reported at once, in the order they stand", () => {

@@ -2,13 +2,14 @@ import { existsSync, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { BackstepError, type Json, type Place } from "../base/error.ts";
 import { OUTSIDE, readWithin } from "../base/within.ts";
+import { defined } from "../base/defined.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { Workflow } from "../engine/step.ts";
-import { MOST_BYTES, readDocument } from "./document.ts";
-import { Faults } from "./faults.ts";
+import type { Workflow } from "../engine/model/step.ts";
+import { readDocument } from "./document.ts";
+import { Faults } from "./diagnostics.ts";
 import { toJson } from "./node.ts";
 import { parseWorkflow, type Source } from "./parse.ts";
-import type { SelectorCheck } from "./reading.ts";
+import { MOST_BYTES, type SelectorCheck } from "./reading.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** What `loadWorkflow` needs beside the path. */
@@ -41,8 +42,8 @@ export function projectRoot(file: string): string {
 /**
  * Reads a workflow file and the files it runs. Symbolic links are followed before a path is judged.
  *
- * Throws `workflow` with the place of the first fault and all of them in `details.faults`; a file that cannot be read is
- * a fault too.
+ * @throws {BackstepError} `workflow` with the place of the first diagnostic and all of them in `details.faults`; a file that
+ * cannot be read is one too. `usage` for a program, or a project folder that cannot be read.
  */
 export function loadWorkflow(path: string, options: LoadOptions): Workflow {
   if (PROGRAM.test(path)) throw program(path);
@@ -164,7 +165,6 @@ function fault(file: string, why: string, hint?: string, cause?: unknown): Backs
   const place: Place = { file, line: 1, column: 1 };
   return new BackstepError("workflow", `Cannot read ${file}: ${why}`, {
     place,
-    ...(hint === undefined ? {} : { hint }),
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ hint, cause }),
   });
 }

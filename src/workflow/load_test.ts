@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { BackstepError } from "../base/error.ts";
-import { FAKE_CATALOGUE } from "./fake-catalogue.ts";
+import { FAKE_CATALOGUE } from "./_catalogue.ts";
 import { loadWorkflow, projectRoot, readVariablesFile } from "./load.ts";
 
 /** Runs `test` in a folder with these files; `a -> b` makes a symbolic link. */

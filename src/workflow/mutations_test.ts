@@ -1,6 +1,6 @@
 import { ok } from "node:assert/strict";
 import { BackstepError } from "../base/error.ts";
-import { FAKE_CATALOGUE } from "./fake-catalogue.ts";
+import { FAKE_CATALOGUE } from "./_catalogue.ts";
 import { parseWorkflow } from "./parse.ts";
 
 const parse = (source: string) => parseWorkflow(source, { file: "m.yaml", operations: FAKE_CATALOGUE });

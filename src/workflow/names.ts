@@ -1,7 +1,7 @@
 import type { Place } from "../base/error.ts";
-import { placeholders, ROOTS, stepNumber } from "../engine/template.ts";
-import type { Placeholder, Template, Variable } from "../engine/step.ts";
-import type { Faults } from "./faults.ts";
+import { placeholders, ROOTS, stepNumber } from "../engine/model/template.ts";
+import type { Placeholder, Template, Variable } from "../engine/model/step.ts";
+import type { Faults } from "./diagnostics.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** What is known of a variable before the run. */

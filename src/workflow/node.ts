@@ -1,5 +1,5 @@
 import type { Json, Place } from "../base/error.ts";
-import { isList } from "../base/json.ts";
+import { isList, isMap } from "../base/json.ts";
 
 /** A text, number, boolean or null, and where it stands. */
 export interface ScalarNode {
@@ -48,15 +48,16 @@ export function toJson(node: Node): Json {
   }
 }
 
-/** JSON as a node whose parts all stand at one place: for steps that come from elsewhere than a file. */
-export function fromJson(value: Json, place: Place): Node {
-  if (value === null || typeof value !== "object") return { kind: "scalar", value, place };
-  if (isList(value)) return { kind: "list", place, items: value.map((item) => fromJson(item, place)) };
-  const entries = Object.entries(value).map(([key, item]) => ({
-    key,
-    keyPlace: place,
-    value: fromJson(item, place),
-  }));
+/** JSON as a node, for steps that come from elsewhere than a file; `next` names the place of each part, in order. */
+export function fromJson(value: Json, next: () => Place): Node {
+  const place = next();
+  if (isList(value)) return { kind: "list", place, items: value.map((item) => fromJson(item, next)) };
+  // What lies in a text comes after what is said of all of it.
+  if (!isMap(value)) return { kind: "scalar", value, place, inset: 1 };
+  const entries = Object.entries(value).map(([key, item]) => {
+    const keyPlace = next();
+    return { key, keyPlace, value: fromJson(item, next) };
+  });
   return { kind: "map", place, entries };
 }
 

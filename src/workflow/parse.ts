@@ -1,9 +1,11 @@
 import { closest } from "../base/closest.ts";
 import { BackstepError, type Place } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
-import type { Expectation, Needs, Workflow } from "../engine/step.ts";
+import type { Expectation, Needs, Workflow } from "../engine/model/step.ts";
+import { parseTemplate } from "../engine/model/template.ts";
+import { readDesktop } from "./desktop.ts";
 import { readDocument } from "./document.ts";
-import { Faults } from "./faults.ts";
+import { Faults } from "./diagnostics.ts";
 import { Names } from "./names.ts";
 import { type Entry, entryOf, type MapNode, type Node } from "./node.ts";
 import type { Read, Reading, SelectorCheck } from "./reading.ts";
@@ -48,6 +50,7 @@ const KEYS = [
   "app",
   "session",
   "mode",
+  "desktop",
   "vars",
   "secrets",
   "files",
@@ -71,15 +74,15 @@ const ON_FAILURE = ["rollback", "stop", "continue"] as const;
 const ON_CONFLICT = ["stop", "ask", "force"] as const;
 const ON_INTERFERENCE = ["pause", "abort", "ignore"] as const;
 const DURABILITY = ["barriers", "full"] as const;
-const WAYS_BACK = ["restore", "rebuild"] as const;
+const ROLLBACK_WAYS = ["restore", "rebuild"] as const;
 const STATUSES = ["passed", "failed"] as const;
-const ROLLBACKS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
+const EXPECTED_ROLLBACKS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
 
 /**
  * Parses a workflow and all files that it runs, and checks what can be checked before anything launches: keys, types,
  * verbs, inputs, placeholders, ids, caps.
  *
- * Throws `workflow` with the place of the first fault; `details.faults` lists up to 20.
+ * @throws {BackstepError} `workflow` with the place of the first diagnostic; `details.faults` lists up to 20.
  *
  * @example
  * ```ts
@@ -124,6 +127,7 @@ class Reader {
         verbs: this.verbs,
         tally: { steps: 0, height: 0 },
         checkSelector: this.options.checkSelector,
+        template: parseTemplate,
         run: (reference, at) => this.#run(reference, at, [...running, source]),
       };
       if (node) {
@@ -170,7 +174,8 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
   const entry = (key: string): Entry | undefined => entryOf(map, key);
   const text = (key: string) => (n: Node) => readText(n, key, faults);
   const vars = property("vars", entry("vars"), (n) => readVariables(n, faults)).vars ?? {};
-  const secrets = property("told", entry("secrets"), (n) => readSecrets(n, faults)).told ?? { secrets: [] };
+  const secrets = property("reported", entry("secrets"), (n) => readSecrets(n, faults)).reported ??
+    { secrets: [] };
   const names = Names.of(vars, secrets.secrets);
   const before = stepsOf(entry("before"), "before", names, reading, false);
   const steps = stepsOf(entry("steps"), "steps", names, reading, true);
@@ -185,6 +190,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     ...property("app", entry("app"), text("app")),
     ...property("session", entry("session"), (n) => readChoice(n, "session", SESSIONS, faults)),
     ...property("mode", entry("mode"), (n) => readChoice(n, "mode", MODES, faults)),
+    ...property("desktop", entry("desktop"), (n) => readDesktop(n, entry("session"), reading)),
     vars,
     ...secrets,
     files: property("files", entry("files"), (n) => readFiles(n, faults)).files ?? [],
@@ -203,7 +209,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
       (n) => readChoice(n, "on_interference", ON_INTERFERENCE, faults),
     ),
     ...property("durability", entry("durability"), (n) => readChoice(n, "durability", DURABILITY, faults)),
-    ...property("rollback", entry("rollback"), (n) => readChoice(n, "rollback", WAYS_BACK, faults)),
+    ...property("rollback", entry("rollback"), (n) => readChoice(n, "rollback", ROLLBACK_WAYS, faults)),
     ...property("expect", entry("expect"), (n) => readExpectation(n, faults)),
     ...property("locks", entry("locks"), (n) => readTexts(n, "locks", "a lock", "[printer]", faults)),
     ...property("needs", entry("needs"), (n) => readNeeds(n, faults)),
@@ -259,7 +265,7 @@ function readExpectation(node: Node, faults: Faults): Expectation | undefined {
     ...property(
       "rollback",
       entryOf(map, "rollback"),
-      (n) => readChoice(n, "expect.rollback", ROLLBACKS, faults),
+      (n) => readChoice(n, "expect.rollback", EXPECTED_ROLLBACKS, faults),
     ),
   };
 }

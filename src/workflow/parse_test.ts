@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal, ok } from "node:assert/strict";
-import type { Step, Workflow } from "../engine/step.ts";
-import { FAKE_CATALOGUE } from "./fake-catalogue.ts";
+import type { Step, Workflow } from "../engine/model/step.ts";
+import { FAKE_CATALOGUE } from "./_catalogue.ts";
 import { parseWorkflow } from "./parse.ts";
 
 const parse = (source: string | Uint8Array): Workflow =>
@@ -137,7 +137,7 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
     tool: "ax_click",
     waitAfter: 200,
     onFail: "rollback",
-    input: map({ target: map({ selector: "Save", app: "Safari" }), count: 2 }),
+    input: map({ target: map({ selector: "Save", app: "Safari" }), count: 2, background: true }),
   }],
   ["cmd is ctrl, and opt is alt", [
     "- tool: ax_key_press",
@@ -164,7 +164,7 @@ const STEPS: readonly (readonly [name: string, lines: readonly string[], expecte
     operation: "click",
     raw: true,
     tool: "ax_click",
-    input: map({ target: { kind: "interpolated", parts: ["x ", hole("vars", "n")] } }),
+    input: map({ target: { kind: "interpolated", parts: ["x ", hole("vars", "n")] }, background: true }),
   }],
   ["changes takes selectors", ["- click: a", "  changes: { only: [a, '{{vars.n}}'], include: [b] }"], {
     ...click("a"),

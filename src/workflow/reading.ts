@@ -1,8 +1,13 @@
-import type { Place } from "../base/error.ts";
-import type { Workflow } from "../engine/step.ts";
-import type { Faults } from "./faults.ts";
+import type { Json, Place } from "../base/error.ts";
+import type { Template, Workflow } from "../engine/model/step.ts";
+import type { PlaceOf } from "../engine/model/template.ts";
+import type { Faults } from "./diagnostics.ts";
 import type { Verbs } from "./verbs.ts";
 
+/** A workflow file may not be larger: 1 MiB. */
+export const MOST_BYTES = 1 << 20;
+/** Lists and maps of a file may nest this deep. */
+export const DEEPEST = 200;
 /** Steps may nest this deep, counted through the files that are run. */
 export const DEEPEST_STEPS = 32;
 /** A workflow may have this many steps, with the steps of the files it runs counted each time they are run. */
@@ -23,6 +28,8 @@ export interface Reading {
   /** Counts the file's steps, and how deep they nest. */
   readonly tally: { steps: number; height: number };
   readonly checkSelector: SelectorCheck | undefined;
+  /** What its values hold: placeholders in a file, plain text in a call. Throws `workflow` for a malformed placeholder. */
+  template(json: Json, placeOf: PlaceOf): Template;
   /** Reads the file of a `run:`; undefined when it is faulty, and the faults are noted. */
   run(reference: string, place: Place): Read | undefined;
 }

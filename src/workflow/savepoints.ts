@@ -1,4 +1,4 @@
-import type { RollbackToStep, SavepointStep, StepCommon } from "../engine/step.ts";
+import type { RollbackToStep, SavepointStep, StepCommon } from "../engine/model/step.ts";
 import type { Names } from "./names.ts";
 import type { Entry } from "./node.ts";
 import type { Reading } from "./reading.ts";
@@ -27,12 +27,12 @@ export function readRollbackTo(
 ): RollbackToStep | undefined {
   const savepoint = readName(value, "rollback_to", faults);
   if (savepoint === undefined) return undefined;
-  const known = names.savepoints();
-  if (known.includes(savepoint)) return { kind: "rollback_to", ...common, savepoint };
+  const existing = names.savepoints();
+  if (existing.includes(savepoint)) return { kind: "rollback_to", ...common, savepoint };
   faults.add(
     value.place,
     `there is no savepoint ${shown(savepoint)} before`,
-    didYouMean(savepoint, known, "Savepoints") ?? `Set one first: \`- savepoint: ${savepoint}\`.`,
+    didYouMean(savepoint, existing, "Savepoints") ?? `Set one first: \`- savepoint: ${savepoint}\`.`,
   );
   return undefined;
 }

@@ -1,5 +1,7 @@
 import { MOST_RETRIES, MOST_ROUNDS } from "./reading.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { DesktopSettingsSchema } from "../session/settings/settings.ts";
+import type { JsonSchema } from "../base/json.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
 
 const text = (description: string): JsonSchema => ({ type: "string", minLength: 1, description });
 const flag = (description: string): JsonSchema => ({ type: "boolean", description });
@@ -46,6 +48,7 @@ export const TOP_LEVEL: JsonSchema = shape({
       "Whether the keyboard, the pointer and the window in front may be taken on a desktop that was there before; " +
       "default background on the user's own. On a new private desktop they always may.",
   },
+  desktop: described("What its private desktop is to be like.", jsonSchemaOf(DesktopSettingsSchema)),
   vars: {
     type: "object",
     additionalProperties: variable,
@@ -74,7 +77,7 @@ export const TOP_LEVEL: JsonSchema = shape({
     type: "array",
     items: { type: "string", minLength: 1 },
     description:
-      "Files and folders that a rollback puts back: \"~/…\" in the desktop's HOME, or below the project's folder.",
+      "Files and folders that a rollback restores: \"~/…\" in the desktop's HOME, or below the project's folder.",
   },
   timeout: described("For the whole workflow.", duration),
   on_failure: {
@@ -83,23 +86,23 @@ export const TOP_LEVEL: JsonSchema = shape({
   },
   on_conflict: {
     enum: ["stop", "ask", "force"],
-    description: "What the way back does about what somebody else changed; default stop: it is left alone.",
+    description: "What the rollback does about what somebody else changed; default stop: it is left alone.",
   },
   on_interference: {
     enum: ["pause", "abort", "ignore"],
     description:
-      "What is done when somebody else uses keyboard or pointer meanwhile; default pause on the user's own " +
+      "What happens when somebody else uses the keyboard or pointer; default pause on the user's own " +
       "desktop in focus mode, else ignore.",
   },
   durability: {
     enum: ["barriers", "full"],
     description:
       "Which lines of the journal are on the disk (fsync) before the run goes on; full: each, before what it " +
-      "announces; default barriers: those before irreversible deeds, and all deeds where `files:` are declared.",
+      "announces; default barriers: those before irreversible actions, and all actions where `files:` are declared.",
   },
   rollback: {
     enum: ["restore", "rebuild"],
-    description: "How it is taken back; rebuild: what is not restored is replayed on a new private desktop.",
+    description: "How it is rolled back; rebuild: what is not restored is replayed on a new private desktop.",
   },
   expect: described(
     "What the workflow is meant to end in.",
@@ -140,10 +143,10 @@ export const KEYS_OF_STEP: JsonSchema = {
   },
   optional: flag("A failure is noted, and the run goes on."),
   soft: flag("Of a step that only looks: when it fails the flow goes on, and the run fails at its end."),
-  irreversible: flag("The author knows that it cannot be taken back."),
-  done_when: described("Says whether the deed happened, when no answer came.", condition),
+  irreversible: flag("The author knows that it cannot be undone."),
+  done_when: described("Says whether the action happened, when no answer came.", condition),
   undo: {
-    description: "The author's own way back.",
+    description: "The author's own undo.",
     anyOf: [steps, shape({ guard: condition, steps }, ["steps"])],
   },
   transaction: {
@@ -158,7 +161,7 @@ export const KEYS_OF_STEP: JsonSchema = {
     },
   ),
   savepoint: text("A name for this place; `rollback_to:` goes back to it."),
-  rollback_to: text("Takes back what was done since the savepoint of this name."),
+  rollback_to: text("Undoes what was done since the savepoint of this name."),
   then: described("Steps if the condition holds.", steps),
   else: described("Steps if it does not.", steps),
   repeat: {

@@ -1,9 +1,11 @@
 import type { Json } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
 import type { Operation } from "../contract/operation.ts";
-import { asList, asSchema, type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
+import { asList, type JsonSchema } from "../base/json.ts";
+import { TOOLS } from "../tools/all.ts";
+import { argumentsOf } from "../tools/arguments.ts";
+import { asSchema, jsonSchemaOf } from "./json-schema.ts";
 import { KEYS_OF_STEP, TOP_LEVEL } from "./schema-parts.ts";
-import { COMPOSING_TOOLS } from "./composing-tools.ts";
-import { TOOLS } from "./tools.ts";
 import { Verbs } from "./verbs.ts";
 
 /**
@@ -21,12 +23,14 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
   const defs: Record<string, Json> = {};
   const inputs: Record<string, Json> = {};
   for (const [verb, operation] of verbs.entries()) inputs[verb] = inputOf(verb, operation, defs);
-  const tools = Object.entries(TOOLS).filter(([, form]) => verbs.find(form.verb));
-  const assertion = verbs.find("assert");
+  const tools = TOOLS.filter(({ step }) =>
+    step !== undefined && (step.kind !== "operation" || verbs.named(step.operation))
+  );
+  const assertion = verbs.with("condition");
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Backstep workflow",
-    description: "Steps that drive an application, and know the way back.",
+    description: "Steps that drive an application, and can be rolled back.",
     ...TOP_LEVEL,
     $defs: {
       placeholder: {
@@ -49,7 +53,7 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
           ...KEYS_OF_STEP,
           ...inputs,
           tool: {
-            enum: [...tools.map(([tool]) => tool), ...Object.keys(COMPOSING_TOOLS)],
+            enum: tools.map(({ name }) => name),
             description: "A tool of the tool specification, in its raw form.",
           },
         },
@@ -77,9 +81,9 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
             },
             then: { not: { required: ["retry"] } },
           },
-          ...[...tools, ...Object.entries(COMPOSING_TOOLS)].map(([tool, form]) => ({
-            if: { properties: { tool: { const: tool } }, required: ["tool"] },
-            then: { properties: { args: embed(`args_${tool}`, jsonSchemaOf(form.args), defs) } },
+          ...tools.map((tool) => ({
+            if: { properties: { tool: { const: tool.name } }, required: ["tool"] },
+            then: { properties: { args: embed(`args_${tool.name}`, jsonSchemaOf(argumentsOf(tool)), defs) } },
           })),
         ],
       },
@@ -87,11 +91,6 @@ export function workflowSchema(operations: Iterable<Operation>): JsonSchema {
       ...defs,
     },
   };
-}
-
-/** The schema as `schema/workflow.json` holds it: indented, ending in a line break, the same for the same catalogue. */
-export function schemaText(operations: Iterable<Operation>): string {
-  return `${JSON.stringify(workflowSchema(operations), null, 2)}\n`;
 }
 
 function inputOf(verb: string, operation: Operation, defs: Record<string, Json>): Json {
@@ -154,7 +153,7 @@ function loosen(schema: JsonSchema, rename: (reference: string) => string): Json
   if (takesText(inner)) return inner;
   const { description, ...rest } = inner;
   return {
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     anyOf: [rest, { $ref: "#/$defs/placeholder" }],
   };
 }

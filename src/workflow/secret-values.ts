@@ -1,7 +1,7 @@
 import { BackstepError } from "../base/error.ts";
-import { readSecretFile } from "../engine/secret-file.ts";
-import { sourcesOf } from "../engine/secrets.ts";
-import type { Workflow } from "../engine/step.ts";
+import { readSecretFile } from "../engine/secrets/secret-file.ts";
+import { sourcesOf } from "../engine/secrets/secrets.ts";
+import type { Workflow } from "../engine/model/step.ts";
 
 /** Asks a person for a secret, who types it unseen; undefined is what stands where nobody can be asked. */
 export type AskSecret = (name: string, words: string) => Promise<string>;
@@ -18,7 +18,9 @@ export interface SecretPlaces {
 
 /**
  * The values of all secrets that a workflow and the files that it runs declare, each read once, before anything is
- * launched. Throws `usage` for one that is not set, whose file others may read, or that nobody is there to type.
+ * launched.
+ *
+ * @throws {BackstepError} `usage` for one that is not set, whose file others may read, or that nobody is there to type.
  *
  * @example
  * ```ts

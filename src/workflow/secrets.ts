@@ -1,5 +1,5 @@
-import type { SecretSource } from "../engine/step.ts";
-import type { Faults } from "./faults.ts";
+import type { SecretSource } from "../engine/model/step.ts";
+import type { Faults } from "./diagnostics.ts";
 import { entryOf, type Node } from "./node.ts";
 import { readList, readMap, readText, refuseUnknown } from "./shape.ts";
 
@@ -29,10 +29,10 @@ export function readSecrets(node: Node, faults: Faults): Secrets {
     const source = readSource(value, faults);
     if (source) sources.push([key, source]);
   }
-  const told = sources.filter(([name, source]) => !("env" in source && source.env === name));
+  const reported = sources.filter(([name, source]) => !("env" in source && source.env === name));
   return {
     secrets: sources.map(([name]) => name),
-    ...(told.length > 0 ? { secretSources: Object.fromEntries(told) } : {}),
+    ...(reported.length > 0 ? { secretSources: Object.fromEntries(reported) } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Place } from "../base/error.ts";
 import { DURATION_HINT, parseDuration } from "./durations.ts";
-import type { Faults } from "./faults.ts";
+import type { Faults } from "./diagnostics.ts";
 import { describe, type Entry, type ListNode, type MapNode, type Node } from "./node.ts";
 import { didYouMean, shown } from "./suggest.ts";
 
@@ -99,21 +99,21 @@ export function readChoice<T extends string>(
 }
 
 /** Every key of `map` that is not known becomes a fault with the nearest known one. */
-export function refuseUnknown(map: MapNode, known: readonly string[], what: string, faults: Faults): void {
+export function refuseUnknown(map: MapNode, existing: readonly string[], what: string, faults: Faults): void {
   for (const { key, keyPlace } of map.entries) {
-    if (!known.includes(key)) unknownKey(key, keyPlace, known, what, faults);
+    if (!existing.includes(key)) unknownKey(key, keyPlace, existing, what, faults);
   }
 }
 
 /** The fault of one unknown key. */
-export function unknownKey(
+function unknownKey(
   key: string,
   place: Place,
-  known: readonly string[],
+  existing: readonly string[],
   what: string,
   faults: Faults,
 ): void {
-  faults.add(place, `unknown key ${shown(key)} in ${what}`, didYouMean(key, known));
+  faults.add(place, `unknown key ${shown(key)} in ${what}`, didYouMean(key, existing));
 }
 
 /** What `read` makes of the entry's value, as a property to spread; nothing where there is none or it is faulty. */

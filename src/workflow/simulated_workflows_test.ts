@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { catalogue } from "../catalogue.ts";
 import { readSelector } from "../desktop/selector/mod.ts";
 import { LOGIN } from "../desktop/simulated/applications/login.ts";
-import { runWorkflow } from "../engine/run.ts";
+import { runWorkflow } from "../engine/run/run.ts";
 import { openSession } from "../session/open-session.ts";
 import { loadWorkflow } from "./load.ts";
 import { resolveVariables } from "./values.ts";

@@ -1,20 +1,18 @@
 import type { Place } from "../base/error.ts";
-import type { OperationStep, Step, StepCommon } from "../engine/step.ts";
-import { type Acting, readActing } from "./acting.ts";
+import type { OperationStep, Step, StepCommon } from "../engine/model/step.ts";
+import { type Acting, readActing } from "./step-options.ts";
 import { readCondition } from "./conditions.ts";
+import type { Inside } from "./inside.ts";
 import { readInput, type Written, writtenAs, writtenFrom } from "./inputs.ts";
 import type { Names } from "./names.ts";
 import { describe, type Entry, entryOf, type MapNode, type Node } from "./node.ts";
-import { readToolStep } from "./raw.ts";
+import { readTool } from "./composing.ts";
 import { DEEPEST_STEPS, MOST_RETRIES, MOST_STEPS, type Reading } from "./reading.ts";
 import { property, readBoolean, readCount, readDuration, readList, readName, readText } from "./shape.ts";
 import { readRollbackTo, readSavepoint } from "./savepoints.ts";
 import { readFor, readIf, readRepeat, readRun, readTransaction } from "./structure.ts";
 import { didYouMean, shown } from "./suggest.ts";
 import { ACTING, CHECKING, COMMON, COMPANIONS, STRUCTURAL } from "./verbs.ts";
-
-/** Reads a list of steps that stands inside another step, one level deeper. */
-export type Inside = (node: Node, what: string, names: Names) => Step[];
 
 /** Reads a list of steps. At the top level of a file they are numbered, for `{{step_N}}`. */
 export function readSteps(
@@ -77,12 +75,12 @@ function findVerb(map: MapNode, reading: Reading): Entry | undefined {
     key === "if" ? conditional : structural.includes(key) || verbs.get(key) !== undefined;
   const [verb, second] = map.entries.filter(isVerb);
   const companions = verb ? COMPANIONS[verb.key] ?? [] : [];
-  const known: readonly string[] = [...COMMON, ...ACTING, ...CHECKING, ...companions];
-  const strange = map.entries.filter((entry) => !isVerb(entry) && !known.includes(entry.key));
+  const existing: readonly string[] = [...COMMON, ...ACTING, ...CHECKING, ...companions];
+  const strange = map.entries.filter((entry) => !isVerb(entry) && !existing.includes(entry.key));
   for (const { key, keyPlace } of strange) {
     const owner = Object.entries(COMPANIONS).find(([, keys]) => keys.includes(key))?.[0];
     if (owner) faults.add(keyPlace, `\`${key}:\` belongs to a step with \`${owner}:\``);
-    else if (verb) faults.add(keyPlace, `unknown key ${shown(key)} in a step`, didYouMean(key, known));
+    else if (verb) faults.add(keyPlace, `unknown key ${shown(key)} in a step`, didYouMean(key, existing));
     else faults.add(keyPlace, `unknown verb ${shown(key)}`, didYouMean(key, verbs.words(), "Verbs"));
   }
   if (second && verb) {
@@ -151,7 +149,7 @@ function readVerb(
       return readRun(map, verb, common, names, reading, depth);
   }
   const acting = { ...readRetry(map, reading), ...readActing(map, common.id, names, reading, inside) };
-  if (verb.key === "tool") return readToolStep(map, verb, { ...common, ...acting }, names, reading);
+  if (verb.key === "tool") return readTool(map, verb, { ...common, ...acting }, names, reading);
   return readOperation(verb, { ...common, ...acting }, names, reading);
 }
 
@@ -198,7 +196,7 @@ function refuseOfActing(map: MapNode, verb: Entry, { faults }: Reading): void {
   faults.add(
     retry.keyPlace,
     `\`retry:\` belongs to a step that acts or to a transaction, not to \`${verb.key}:\``,
-    "Give it to the steps inside, or put them into a `transaction:` with `retry:`, which takes them back first.",
+    "Give it to the steps inside, or put them into a `transaction:` with `retry:`, which undoes them first.",
   );
 }
 

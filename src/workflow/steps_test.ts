@@ -1,4 +1,4 @@
-import { refuses, steps } from "./fake-refusal.ts";
+import { refuses, steps } from "./_refusal.ts";
 
 refuses({
   "a misspelt verb": {
@@ -58,19 +58,19 @@ refuses({
     at: "4:5",
     message: "`soft:` or `optional:`, not both",
   },
-  "a way back to nowhere": {
+  "a rollback to nowhere": {
     source: steps("  - savepoint: saved", "  - rollback_to: svaed"),
     at: "4:18",
     message: 'there is no savepoint "svaed" before',
     hint: 'Did you mean "saved"?',
   },
-  "a way back to a savepoint that comes later": {
+  "a rollback to a savepoint that comes later": {
     source: steps("  - rollback_to: s", "  - savepoint: s"),
     at: "3:18",
     message: 'there is no savepoint "s" before',
     hint: "Set one first",
   },
-  "a way back to a savepoint of a branch that may not run": {
+  "a rollback to a savepoint of a branch that may not run": {
     source: steps("  - if: { exists: a }", "    then: [ { savepoint: s } ]", "  - rollback_to: s"),
     at: "5:18",
     message: 'there is no savepoint "s" before',
@@ -126,7 +126,7 @@ refuses({
     at: "4:12",
     message: "from 0 to 100",
   },
-  "a retry of what is no deed": {
+  "a retry of what is no action": {
     source: steps("  - repeat: { times: 2, steps: [] }", "    retry: 1"),
     at: "4:5",
     message: "`retry:` belongs to a step that acts or to a transaction, not to `repeat:`",

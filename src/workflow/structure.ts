@@ -6,14 +6,14 @@ import type {
   StepCommon,
   Template,
   TransactionStep,
-} from "../engine/step.ts";
+} from "../engine/model/step.ts";
 import { readCondition } from "./conditions.ts";
 import { readTemplate, writtenAs } from "./inputs.ts";
 import type { Names } from "./names.ts";
 import { describe, type Entry, entryOf, type MapNode, type Node } from "./node.ts";
 import { DEEPEST_STEPS, MOST_ROUNDS, MOST_STEPS, type Reading } from "./reading.ts";
 import { property, readMap, readName, readText, refuseUnknown } from "./shape.ts";
-import type { Inside } from "./steps.ts";
+import type { Inside } from "./inside.ts";
 import { checkWith } from "./with.ts";
 
 /** `transaction: [ … ]` or `transaction: { name, steps }`. */

@@ -1,8 +1,8 @@
 import { closest } from "../base/closest.ts";
 
 /** `Did you mean "click"?`, or what there is when nothing is near; undefined when there is nothing at all. */
-export function didYouMean(word: string, known: Iterable<string>, what = "Known"): string | undefined {
-  const all = [...known];
+export function didYouMean(word: string, existing: Iterable<string>, what = "Known"): string | undefined {
+  const all = [...existing];
   // A single letter is near to every other one.
   const near = word.length > 1 ? closest(word, all, 2) : [];
   if (near.length > 0) return `Did you mean ${near.map((n) => `"${n}"`).join(" or ")}?`;

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import type { Json } from "../base/error.ts";
 import { catalogue } from "../catalogue.ts";
 import type { RunResult } from "../contract/events.ts";
-import { at, settings, trial, type TrialOptions } from "../engine/_bench.ts";
-import { fill } from "../engine/fill.ts";
-import { printWorkflow } from "./print.ts";
+import { at, settings, trial, type TrialOptions } from "../engine/run/_trial.ts";
+import { fill } from "../engine/model/fill.ts";
 import { parseWorkflow } from "./parse.ts";
 import { answerOf, parseToolCalls, type ToolCall } from "./tool-calls.ts";
 
@@ -20,7 +19,7 @@ const missing = (more: Json = {}) => ({
 interface Outcome {
   readonly result: RunResult;
   readonly name: Json;
-  readonly told: Json;
+  readonly reported: Json;
 }
 
 /** Runs calls on the settings form; answers the run, the name that the form shows then, and what the last call answered. */
@@ -29,7 +28,7 @@ async function calling(calls: readonly ToolCall[], options: TrialOptions = {}): 
   return await trial(settings(steps, "on_failure: stop\ntimeout: 20s"), options, ({ result, after }) => ({
     result,
     name: at(after, APP, "name", "text"),
-    told: answerOf(calls.length, result) ?? null,
+    reported: answerOf(calls.length, result) ?? null,
   }));
 }
 
@@ -44,59 +43,61 @@ const workflowOf = (steps: readonly Json[]) => ({
 });
 
 Deno.test("ax_workflow: its steps run one after another, and it answers what became of each", async () => {
-  const { result, name, told } = await calling([
+  const { result, name, reported } = await calling([
     workflowOf([set("Grace"), { tool: "ax_get_value", args: { query: 'textfield[name="Name"]' } }]),
   ]);
   assert.equal(result.status, "passed", JSON.stringify(result.error));
   assert.equal(name, "Grace");
   assert.deepEqual([
-    field(told, "success"),
-    field(told, "steps_completed"),
-    field(told, "steps_total"),
-    field(told, "rolled_back"),
+    field(reported, "success"),
+    field(reported, "steps_completed"),
+    field(reported, "steps_total"),
+    field(reported, "rolled_back"),
   ], [true, 2, 2, false]);
   assert.match(
-    JSON.stringify(field(told, "results")),
+    JSON.stringify(field(reported, "results")),
     /"tool":"ax_set_value","ok":true,"status":"passed".*"tool":"ax_get_value","ok":true,"status":"passed","output":.*Grace/,
   );
 });
 
-Deno.test("ax_workflow: a step that fails and says rollback has those before it taken back", async () => {
-  const { result, name, told } = await calling([
+Deno.test("ax_workflow: a step that fails and says rollback has those before it rolled back", async () => {
+  const { result, name, reported } = await calling([
     workflowOf([set("Grace"), missing({ on_fail: "rollback" }), set("never")]),
   ]);
   assert.deepEqual([result.status, result.exit, result.rollback.verdict], ["failed", 1, "restored"]);
   assert.equal(name, "Ada");
   assert.deepEqual([
-    field(told, "success"),
-    field(told, "steps_completed"),
-    field(told, "steps_total"),
-    field(told, "rolled_back"),
+    field(reported, "success"),
+    field(reported, "steps_completed"),
+    field(reported, "steps_total"),
+    field(reported, "rolled_back"),
   ], [false, 1, 3, true]);
-  assert.match(String(field(told, "error")), /Nowhere/);
+  assert.match(String(field(reported, "error")), /Nowhere/);
   assert.match(
-    JSON.stringify(field(told, "results")),
+    JSON.stringify(field(reported, "results")),
     /"tool":"ax_set_value","ok":false,"status":"not_reached"/,
   );
 });
 
 Deno.test("ax_workflow: abort, which is what a step says by default, leaves what was done", async () => {
   for (const said of [{}, { on_fail: "abort" }]) {
-    const { result, name, told } = await calling([
+    const { result, name, reported } = await calling([
       workflowOf([set("Grace"), missing(said), set("never")]),
       set("after"),
     ]);
     assert.deepEqual([result.status, result.rollback.verdict], ["failed", "none"]);
     assert.equal(name, "Grace");
-    assert.equal(told, null, "the next call is not reached");
+    assert.equal(reported, null, "the next call is not reached");
     const answer = answerOf(1, result) ?? null;
     assert.deepEqual([field(answer, "success"), field(answer, "rolled_back")], [false, false]);
   }
 });
 
 Deno.test("ax_workflow: skip goes on", async () => {
-  const { result, name, told } = await calling([workflowOf([missing({ on_fail: "skip" }), set("Grace")])]);
-  assert.deepEqual([result.status, name, field(told, "success"), field(told, "steps_completed")], [
+  const { result, name, reported } = await calling([
+    workflowOf([missing({ on_fail: "skip" }), set("Grace")]),
+  ]);
+  assert.deepEqual([result.status, name, field(reported, "success"), field(reported, "steps_completed")], [
     "passed",
     "Grace",
     true,
@@ -105,13 +106,13 @@ Deno.test("ax_workflow: skip goes on", async () => {
 });
 
 Deno.test("ax_workflow: an irreversible step counts as declared: the walk back passes it, names it, and is never restored", async () => {
-  const { result, name, told } = await calling([
+  const { result, name, reported } = await calling([
     workflowOf([set("Grace"), press, missing({ on_fail: "rollback" })]),
   ]);
   assert.deepEqual([result.exit, result.rollback.verdict], [3, "drift"], JSON.stringify(result.rollback));
-  assert.equal(name, "Ada", "what came before the key is taken back");
-  assert.deepEqual([field(told, "rolled_back"), field(told, "verdict")], [false, "drift"]);
-  assert.deepEqual(field(told, "not_rolled_back"), ["ax_key_press F5"]);
+  assert.equal(name, "Ada", "what came before the key is rolled back");
+  assert.deepEqual([field(reported, "rolled_back"), field(reported, "verdict")], [false, "drift"]);
+  assert.deepEqual(field(reported, "not_rolled_back"), ["ax_key_press F5"]);
   assert.deepEqual(result.rollback.drift.map(({ participant }) => participant), ["press F5"]);
 });
 
@@ -124,32 +125,37 @@ Deno.test("ax_workflow: on_fail of the whole goes before that of a step", async 
   );
   await trial(yaml, {}, ({ result, after }) => {
     assert.deepEqual([result.status, result.rollback.verdict], ["failed", "restored"]);
-    assert.equal(at(after, APP, "name", "text"), "Ada", "the file is taken back");
+    assert.equal(at(after, APP, "name", "text"), "Ada", "the file is rolled back");
   });
 });
 
-Deno.test("ax_undo: the last deeds are taken back, last first, across transactions", async () => {
-  const { result, name, told } = await calling([set("Grace"), workflowOf([set("Hopper")]), set("Ada L."), {
-    tool: "ax_undo",
-    args: { count: 2 },
-  }]);
+Deno.test("ax_undo: the last actions are rolled back, last first, across transactions", async () => {
+  const { result, name, reported } = await calling([
+    set("Grace"),
+    workflowOf([set("Hopper")]),
+    set("Ada L."),
+    {
+      tool: "ax_undo",
+      args: { count: 2 },
+    },
+  ]);
   assert.equal(result.status, "passed", JSON.stringify(result.error));
   assert.equal(name, "Grace");
-  assert.deepEqual(told, {
+  assert.deepEqual(reported, {
     undone: 2,
     skipped: 0,
     actions: [{ tool: "ax_set_value", status: "undone" }, { tool: "ax_set_value", status: "undone" }],
   });
 });
 
-Deno.test("ax_undo: an irreversible deed is skipped, and the verdict is never restored", async () => {
-  const { result, name, told } = await calling([set("Grace"), press, {
+Deno.test("ax_undo: an irreversible action is skipped, and the verdict is never restored", async () => {
+  const { result, name, reported } = await calling([set("Grace"), press, {
     tool: "ax_undo",
     args: { count: 2 },
   }]);
   assert.equal(result.status, "passed", JSON.stringify(result.error));
   assert.equal(name, "Ada");
-  assert.deepEqual(told, {
+  assert.deepEqual(reported, {
     undone: 1,
     skipped: 1,
     actions: [{ tool: "ax_key_press", status: "skipped_irreversible" }, {
@@ -162,9 +168,9 @@ Deno.test("ax_undo: an irreversible deed is skipped, and the verdict is never re
 
 Deno.test("ax_undo: without anything done there is nothing to undo, and nothing is undone twice", async () => {
   const undo = { tool: "ax_undo" };
-  const { result, name, told } = await calling([set("Grace"), undo, undo]);
+  const { result, name, reported } = await calling([set("Grace"), undo, undo]);
   assert.deepEqual([result.status, name], ["passed", "Ada"]);
-  assert.deepEqual([answerOf(2, result), told], [
+  assert.deepEqual([answerOf(2, result), reported], [
     { undone: 1, skipped: 0, actions: [{ tool: "ax_set_value", status: "undone" }] },
     { undone: 0, skipped: 0, actions: [] },
   ]);
@@ -214,9 +220,8 @@ Deno.test("calls are parsed with what they hold as plain text, and refused with 
   assert.throws(() => parseToolCalls([{ tool: "ax_udno" }], options), /unknown tool/);
 });
 
-Deno.test("ax_undo is printed as it is written", () => {
+Deno.test("ax_undo is a step that undoes", () => {
   const source = settings("  - { tool: ax_undo, args: { count: 3 } }");
-  const parse = (text: string) => parseWorkflow(text, { file: "u.yaml", operations: catalogue });
-  const [step] = parse(printWorkflow(parse(source), catalogue)).steps;
+  const [step] = parseWorkflow(source, { file: "u.yaml", operations: catalogue }).steps;
   assert.deepEqual([step?.kind, step?.kind === "undo" ? step.count : 0], ["undo", 3]);
 });

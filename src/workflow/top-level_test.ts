@@ -1,4 +1,4 @@
-import { head, refuses } from "./fake-refusal.ts";
+import { head, refuses } from "./_refusal.ts";
 
 refuses({
   "no name": { source: "steps: []", at: "1:1", message: 'the workflow needs "name"' },
@@ -100,5 +100,46 @@ refuses({
     source: head("secrets: ['hunter2!']"),
     at: "2:11",
     message: "a secret is the name of an environment variable",
+  },
+});
+
+refuses({
+  "a desktop that is a text": {
+    source: head("desktop: large"),
+    at: "2:10",
+    message: "desktop takes a map",
+  },
+  "a misspelt setting": {
+    source: head("desktop: { local: de_DE.UTF-8 }"),
+    at: "2:12",
+    message: 'unknown key "local" in desktop',
+    hint: 'Did you mean "locale"?',
+  },
+  "a size without a height": {
+    source: head("desktop: { size: '1280' }"),
+    at: "2:18",
+    message: "desktop.size: it is written as 1280x800",
+  },
+  "half a scale": { source: head("desktop: { scale: 1.5 }"), at: "2:19", message: "desktop.scale" },
+  "dots that are none": { source: head("desktop: { dpi: 9 }"), at: "2:17", message: "from 48 to 480" },
+  "a language instead of a locale": {
+    source: head("desktop: { locale: german }"),
+    at: "2:20",
+    message: "desktop.locale: it is written as de_DE.UTF-8",
+  },
+  "a monitor that is not on the screen": {
+    source: head("desktop: { size: 800x600, monitors: [640x480, 640x480] }"),
+    at: "2:10",
+    message: "its monitors take 1280x480, and its screen has 800x600",
+  },
+  "a service that is no name": {
+    source: head("desktop: { services: ['a b'] }"),
+    at: "2:23",
+    message: "it is a name on the bus",
+  },
+  "a desktop for the user's own": {
+    source: head("session: attach\ndesktop: { scale: 2 }"),
+    at: "3:10",
+    message: "desktop is for a private desktop, and the session is attach",
   },
 });

@@ -1,7 +1,8 @@
 import { nestsDeeper } from "../base/json.ts";
 import { BackstepError, type Json } from "../base/error.ts";
-import { typeOf } from "../engine/bind.ts";
-import type { Variable, Workflow } from "../engine/step.ts";
+import { defined } from "../base/defined.ts";
+import { typeOf } from "../engine/model/bind.ts";
+import type { Variable, Workflow } from "../engine/model/step.ts";
 
 import { didYouMean, shown } from "./suggest.ts";
 
@@ -19,8 +20,8 @@ export interface Given {
  * The values of a workflow's variables: `--var` before `--vars-file` before defaults. A text given for a number, a
  * boolean, a list or a map is converted (lists and maps are written as JSON).
  *
- * Throws `usage` for an unknown name, a value that does not fit, and for required variables that are missing: all of
- * them are listed.
+ * @throws {BackstepError} `usage` for an unknown name, a value that does not fit, and for required variables that are
+ * missing: all of them are listed.
  *
  * @example
  * ```ts
@@ -36,16 +37,16 @@ export function resolveVariables(
 ): { [name: string]: Json } {
   const problems: { name: string; message: string; hint?: string }[] = [];
   const note = (name: string, message: string, hint?: string) =>
-    problems.push({ name, message, ...(hint === undefined ? {} : { hint }) });
+    problems.push({ name, message, ...defined({ hint }) });
   const texts = given.vars ?? {};
   const values = given.file ?? {};
   for (const name of new Set([...Object.keys(texts), ...Object.keys(values)])) {
     if (Object.hasOwn(workflow.vars, name)) continue;
-    const known = Object.keys(workflow.vars);
+    const existing = Object.keys(workflow.vars);
     note(
       name,
       `${workflow.file} has no variable ${shown(name)}`,
-      didYouMean(name, known, "It declares") ?? "It declares no variables.",
+      didYouMean(name, existing, "It declares") ?? "It declares no variables.",
     );
   }
   const resolved: [string, Json][] = [];
@@ -75,7 +76,7 @@ export function resolveVariables(
       ? `Give them one: ${missing.map((n) => `--var ${n}=…`).join(" ")}`
       : first.hint;
     throw new BackstepError("usage", `Cannot run ${workflow.file}: ${why}`, {
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
       details: { variables: problems.slice(0, 20).map((p) => ({ ...p })) },
     });
   }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, throws } from "node:assert/strict";
 import { BackstepError } from "../base/error.ts";
-import type { Variable } from "../engine/step.ts";
+import type { Variable } from "../engine/model/step.ts";
 import { resolveVariables } from "./values.ts";
 
 const place = { file: "a.yaml", line: 1, column: 1 };

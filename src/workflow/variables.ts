@@ -1,5 +1,5 @@
-import type { Variable } from "../engine/step.ts";
-import type { Faults } from "./faults.ts";
+import type { Variable } from "../engine/model/step.ts";
+import type { Faults } from "./diagnostics.ts";
 import { describe, type Entry, entryOf, type MapNode, type Node, toJson } from "./node.ts";
 import { NAME, property, readChoice, readMap, readText, refuseUnknown } from "./shape.ts";
 import { shown } from "./suggest.ts";

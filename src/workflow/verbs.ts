@@ -1,4 +1,5 @@
 import type { Operation } from "../contract/operation.ts";
+import type { Trait } from "../contract/traits.ts";
 
 /** Verbs that hold other steps or files. */
 export const STRUCTURAL = [
@@ -45,14 +46,14 @@ export class Verbs {
     return this.#byVerb.get(verb);
   }
 
-  /** By verb, or else by its neutral name: for operations that files reach in another form only. */
-  find(word: string): Operation | undefined {
-    return this.#byVerb.get(word) ?? this.#byName.get(word);
-  }
-
   /** By its neutral name. */
   named(name: string): Operation | undefined {
     return this.#byName.get(name);
+  }
+
+  /** The first one that has a trait. */
+  with(trait: Trait): Operation | undefined {
+    return this.#byName.values().find(({ traits }) => traits[trait]);
   }
 
   /** All operations that have a verb. */

@@ -1,6 +1,6 @@
 import { closest } from "../base/closest.ts";
-import type { Template, Workflow } from "../engine/step.ts";
-import type { Faults } from "./faults.ts";
+import type { Template, Workflow } from "../engine/model/step.ts";
+import type { Faults } from "./diagnostics.ts";
 import { type Entry, entryOf, type MapNode, toJson } from "./node.ts";
 import { didYouMean, shown } from "./suggest.ts";
 import { typeOf } from "./values.ts";

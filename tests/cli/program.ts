@@ -26,7 +26,7 @@ export interface StartOptions {
 }
 
 /** How a program ended. */
-export interface Ended {
+export interface Finished {
   /** null: a signal ended it. */
   readonly code: number | null;
   readonly out: string;
@@ -39,7 +39,7 @@ export interface Ended {
 export interface Running {
   readonly pid: number;
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly finished: Promise<Finished>;
   /** Settles when standard output holds the text; rejects when the program ends without it. */
   says(text: string): Promise<void>;
 }
@@ -80,23 +80,23 @@ export class Place {
     let err = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => out += text);
     child.stderr.setEncoding("utf8").on("data", (text: string) => err += text);
-    const ended = once(child, "close").then((): Ended => {
+    const finished = once(child, "close").then((): Finished => {
       clearTimeout(killer);
       return { code: child.exitCode, out, err, took: performance.now() - began };
     });
     const says = async (text: string) => {
       let over = false;
-      const end = ended.then(() => over = true);
+      const end = finished.then(() => over = true);
       while (!out.includes(text)) {
         if (over) throw new Error(`it ended without saying ${JSON.stringify(text)}:\n${out}\n${err}`);
         await Promise.race([once(child.stdout, "data"), end]);
       }
     };
-    return { pid, child, ended, says };
+    return { pid, child, finished, says };
   }
 
-  run(args: readonly string[], options?: StartOptions): Promise<Ended> {
-    return this.start(args, options).ended;
+  run(args: readonly string[], options?: StartOptions): Promise<Finished> {
+    return this.start(args, options).finished;
   }
 
   /** Desktops' folders, leases and processes that are there now. Empty: nothing is left. */
@@ -148,10 +148,10 @@ export class Place {
 }
 
 /** Runs a test with a place of its own, and clears it away whatever happened. */
-export async function withPlace(deed: (place: Place) => Promise<void>): Promise<void> {
+export async function withPlace(action: (place: Place) => Promise<void>): Promise<void> {
   const place = new Place();
   try {
-    await deed(place);
+    await action(place);
   } finally {
     await place.clear();
   }

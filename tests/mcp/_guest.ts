@@ -26,7 +26,7 @@ import { serverCommand, within } from "./_stdio.ts";
 export interface Came {
   readonly isError: boolean;
   /** The structured content, or the error. */
-  readonly told: { readonly [key: string]: Json };
+  readonly reported: { readonly [key: string]: Json };
   readonly text: string;
 }
 
@@ -123,8 +123,8 @@ export class Guest {
     const texts = result.content.flatMap((one) => one.type === "text" ? [one.text] : []);
     const isError = result.isError === true;
     const structured = isError ? JSON.parse(texts.at(-1) ?? "").error : result.structuredContent ?? {};
-    const told: Json = JSON.parse(JSON.stringify(structured));
-    return { isError, told: isMap(told) ? told : {}, text: texts.join("\n") };
+    const reported: Json = JSON.parse(JSON.stringify(structured));
+    return { isError, reported: isMap(reported) ? reported : {}, text: texts.join("\n") };
   }
 
   /** What the person was asked since the last time. */
@@ -137,7 +137,7 @@ export class Guest {
 export async function withGuests(
   state: string,
   options: { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
-  deed: (
+  action: (
     guest: (can: { readonly asks?: boolean; readonly samples?: boolean }) => Promise<Guest>,
   ) => Promise<void>,
 ): Promise<void> {
@@ -147,11 +147,11 @@ export async function withGuests(
     cwd: state,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const ended = once(child, "exit");
+  const finished = once(child, "exit");
   const guests: Guest[] = [];
   try {
-    const url = await within(30_000, "address of the server", addressOf(child, ended));
-    await deed(async (can) => {
+    const url = await within(30_000, "address of the server", addressOf(child, finished));
+    await action(async (can) => {
       const guest = new Guest(can);
       await guest.client.connect(new StreamableHTTPClientTransport(new URL(url)));
       guests.push(guest);
@@ -160,12 +160,12 @@ export async function withGuests(
   } finally {
     for (const { client } of guests) await client.close();
     child.kill("SIGINT");
-    await ended;
+    await finished;
     child.stderr?.destroy();
   }
 }
 
-function addressOf(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
+function addressOf(child: ChildProcess, finished: Promise<unknown>): Promise<string> {
   const said: string[] = [];
   const address = new Promise<string>((resolve) => {
     if (!child.stderr) return;
@@ -177,6 +177,6 @@ function addressOf(child: ChildProcess, ended: Promise<unknown>): Promise<string
   });
   return Promise.race([
     address,
-    ended.then(() => Promise.reject(new Error(`the server has ended: ${said.join("\n")}`))),
+    finished.then(() => Promise.reject(new Error(`the server has ended: ${said.join("\n")}`))),
   ]);
 }

@@ -18,9 +18,9 @@ export const REFERENCES = join(ROOT, "tools/references/node_modules");
 export type Fields = { readonly [key: string]: Json };
 
 /** What a tool answered, once it was judged. */
-export interface Told {
+export interface Reported {
   /** The structured content; empty where there is none. */
-  readonly told: Fields;
+  readonly reported: Fields;
   /** Its texts, one after another. */
   readonly text: string;
   /** Its pictures, in base64. */
@@ -35,7 +35,7 @@ export interface Proof {
   /** Questions that were put to the person. */
   readonly asked: readonly string[];
   /** Calls a tool that succeeds. */
-  tool(name: string, args?: Fields): Promise<Told>;
+  tool(name: string, args?: Fields): Promise<Reported>;
   /** Calls a tool that may fail. */
   attempt(name: string, args?: Fields): Promise<void>;
   /** Calls a tool that fails, and answers its error. */
@@ -123,10 +123,10 @@ export async function withProof(
       async tool(name, args = {}) {
         const { result, texts, what } = await call(name, args);
         assert.notEqual(result.isError, true, what);
-        const told: Json = JSON.parse(JSON.stringify(result.structuredContent ?? {}));
-        assert.ok(isMap(told));
+        const reported: Json = JSON.parse(JSON.stringify(result.structuredContent ?? {}));
+        assert.ok(isMap(reported));
         return {
-          told,
+          reported,
           text: texts.join("\n"),
           pictures: result.content.flatMap((one) => one.type === "image" ? [one.data] : []),
         };

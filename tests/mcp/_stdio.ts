@@ -54,7 +54,7 @@ export interface RawServer {
   /** Asks, and answers what comes with the same id. */
   ask(method: string, params?: Json): Promise<{ readonly [key: string]: Json }>;
   /** Its exit code, once it has ended; within ten seconds. */
-  ended(): Promise<number | string | null>;
+  finished(): Promise<number | string | null>;
 }
 
 /** Starts a server, and kills it if the test leaves it running. */
@@ -94,7 +94,7 @@ export async function withRawServer(
           if (message["id"] === id && !("method" in message)) return message;
         }
       },
-      ended: () => within(10_000, "the end of the server", exit),
+      finished: () => within(10_000, "the end of the server", exit),
     });
   } finally {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");

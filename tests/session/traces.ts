@@ -13,10 +13,10 @@ export function tracesOf(lease: Lease, state: string): string[] {
 }
 
 /** Runs a test with a state folder of its own. */
-export async function withState(deed: (state: string) => Promise<void>): Promise<void> {
+export async function withState(action: (state: string) => Promise<void>): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "backstep-state-"));
   try {
-    await deed(state);
+    await action(state);
   } finally {
     rmSync(state, { recursive: true });
   }

@@ -1,7 +1,7 @@
 import type { Json } from "../../../src/base/error.ts";
 import { isMap } from "../../../src/base/json.ts";
 import type { RollbackResult, RunEvent, StepResult } from "../../../src/contract/events.ts";
-import { DEEDS } from "../../histories/watched.ts";
+import { ACTIONS } from "../../histories/watched.ts";
 import type { Played } from "../play.ts";
 import { type Control, CONTROLS, type PlanStep, ROWS } from "../plan.ts";
 import { controlsIn } from "../words.ts";
@@ -40,16 +40,16 @@ export interface Scope {
   readonly finished: number;
   /** When the first thing was done after it; that the run is over ends no promise. */
   readonly until: number;
-  /** What was said afterwards of what it had put back, as text. */
+  /** What was said afterwards of what it had restored, as text. */
   readonly afterwards: string;
 }
 
 /** Every step of a play that ended, tries of it as one. */
-export function triedOf({ told, plan }: Played): Tried[] {
-  return told.flatMap(({ event, at }, index): Tried[] => {
+export function triedOf({ reported, plan }: Played): Tried[] {
+  return reported.flatMap(({ event, at }, index): Tried[] => {
     if (event.event !== "step-finished") return [];
     const { step } = event;
-    const began = told.slice(0, index).findLast((one) =>
+    const began = reported.slice(0, index).findLast((one) =>
       one.event.event === "step-started" && one.event.path === step.path
     );
     return [{ step, plan: stepAt(plan.steps, step.path), from: began?.at ?? at, to: at }];
@@ -67,27 +67,27 @@ function stepAt(steps: readonly PlanStep[], path: string): PlanStep | undefined 
 }
 
 /** Every rollback of a play. */
-export function scopesOf({ told, calls }: Played): Scope[] {
-  return told.flatMap(({ event, at }, index): Scope[] => {
+export function scopesOf({ reported, calls }: Played): Scope[] {
+  return reported.flatMap(({ event, at }, index): Scope[] => {
     if (event.event !== "rollback-finished") return [];
     const { path, rollback } = event;
-    const before = told.slice(0, index);
+    const before = reported.slice(0, index);
     const start = before.findLast((one) => one.event.event === "rollback-started" && one.event.path === path);
     const savepoint = start?.event.event === "rollback-started" ? start.event.savepoint : undefined;
     const base = before.slice(0, start ? before.indexOf(start) : index).findLast(({ event: one }) =>
       savepoint === undefined
         ? one.event === "transaction-started" && one.path === path
         : one.event === "savepoint" && one.name === savepoint
-    ) ?? told[0];
+    ) ?? reported[0];
     const barrier = rollback.barrier && before.findLast(({ event: one }) =>
       one.event === "step-finished" && one.step.path === rollback.barrier?.path
     );
     // What lands until something else is done is the barrier's.
     const afterBarrier = barrier && calls.find(({ call, from }) =>
-      DEEDS.has(call) && from > barrier.at
+      ACTIONS.has(call) && from > barrier.at
     )?.from;
     const next = calls.find(({ call, from }) =>
-      DEEDS.has(call) && from > at
+      ACTIONS.has(call) && from > at
     );
     return [{
       path,
@@ -96,7 +96,7 @@ export function scopesOf({ told, calls }: Played): Scope[] {
       begun: start?.at ?? at,
       finished: at,
       until: next?.from ?? Infinity,
-      afterwards: told.slice(index).flatMap(({ event: one }) => saidAfterwards(one, path)).join("\n"),
+      afterwards: reported.slice(index).flatMap(({ event: one }) => saidAfterwards(one, path)).join("\n"),
     }];
   });
 }
@@ -131,6 +131,11 @@ export function speaksOf(text: string, key: string, play: Played): boolean {
     const spoken = controlsIn(one.replaceAll('\\"', '"').slice(1, -1));
     return wanted.some((control) => spoken.includes(control));
   });
+}
+
+/** Can a name that a result gives be this control's or another's, since they change their names? */
+export function isMuddled(key: string, play: Played): boolean {
+  return isIn(muddled(play), key);
 }
 
 function isIn(set: ReadonlySet<Control>, key: string): boolean {

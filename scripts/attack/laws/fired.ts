@@ -42,9 +42,9 @@ interface Admission {
   test(fired: Fired): boolean;
 }
 
-/** What each step, and each thing that was put back, may set off: by its verb, and by the methods that it names. */
+/** What each step, and each thing that was restored, may set off: by its verb, and by the methods that it names. */
 function admissions(play: Played): Admission[] {
-  const { told } = play;
+  const { reported } = play;
   const steps = triedOf(play).map(({ step, plan, from, to }): Admission => {
     const words = JSON.stringify(plan ?? {});
     const said = JSON.stringify(step);
@@ -54,14 +54,14 @@ function admissions(play: Played): Admission[] {
       test: (one) => byVerb(one, words, play) || byName(one, step.name) || byMethod(one, said),
     };
   });
-  const backs = told.flatMap(({ event, at }, index): Admission[] => {
+  const backs = reported.flatMap(({ event, at }, index): Admission[] => {
     if (event.event !== "rollback-step") return [];
-    const before = told[index - 1]?.at ?? at;
+    const before = reported[index - 1]?.at ?? at;
     const said = JSON.stringify(event.step);
     // An `undo:` is a step of its own, and was one above.
     return [{ from: before - 20, to: at, test: (one) => byMethod(one, said) }];
   });
-  // What is put back at last (the focus) is told when it is over; what was tried again has no step of its own.
+  // What is restored at last (the focus) is told when it is over; what was tried again has no step of its own.
   return [...steps, ...backs];
 }
 

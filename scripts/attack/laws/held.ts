@@ -1,5 +1,5 @@
 import { isMap } from "../../../src/base/json.ts";
-import { DEEDS } from "../../histories/watched.ts";
+import { ACTIONS } from "../../histories/watched.ts";
 import type { Played } from "../play.ts";
 import type { Control } from "../plan.ts";
 import {
@@ -29,7 +29,7 @@ function unheld(tried: Tried, play: Played): Falsehood[] {
   const aim = aimOf(tried) ?? toggled(tried, play);
   if (!aim || !isVerified(tried)) return [];
   const last = play.calls.findLast(({ call, from }) =>
-    DEEDS.has(call) && from >= tried.from && from <= tried.to
+    ACTIONS.has(call) && from >= tried.from && from <= tried.to
   );
   const from = (last?.from ?? tried.from) - play.lag;
   const keys: readonly Control[] = muddled(play).has(aim.key) ? [...muddled(play)] : [aim.key];
@@ -56,8 +56,11 @@ function toggled({ plan, from }: Tried, { account }: Played): ReturnType<typeof 
 }
 
 /** A button that was clicked, a row that was, and a key that was pressed, the application saw. */
-function unseen({ plan, step, from, to }: Tried, { account, told, plan: { toolkit } }: Played): Falsehood[] {
-  const end = told.find(({ event }) => event.event === "run-finished")?.at ?? to;
+function unseen(
+  { plan, step, from, to }: Tried,
+  { account, reported, plan: { toolkit } }: Played,
+): Falsehood[] {
+  const end = reported.find(({ event }) => event.event === "run-finished")?.at ?? to;
   const saw = (event: string, of: string) =>
     account.fired.some((one) =>
       one.event === event && one.of === of && one.at >= from - 20 && one.at <= Math.max(to, end) + 500
@@ -89,11 +92,11 @@ function methodOf({ output }: Tried["step"]): string {
 
 /** Of a run that passed: what no longer is as a step left it is named as changed afterwards. */
 export function changed(play: Played): Falsehood[] {
-  const { result, told, account } = play;
+  const { result, reported, account } = play;
   if (result?.status !== "passed" || account.died !== undefined) return [];
   const steps = triedOf(play);
-  const end = told.find(({ event }) => event.event === "run-finished")?.at ?? 0;
-  const rolledBack = told.filter(({ event }) => event.event === "rollback-finished").map(({ at }) => at);
+  const end = reported.find(({ event }) => event.event === "run-finished")?.at ?? 0;
+  const rolledBack = reported.filter(({ event }) => event.event === "rollback-finished").map(({ at }) => at);
   const texts = [changedAfterwards(play), JSON.stringify(result.rollback)];
   return steps.flatMap((tried, index): Falsehood[] => {
     const aim = tried.step.status === "passed" ? aimOf(tried) ?? toggled(tried, play) : undefined;

@@ -1,7 +1,15 @@
-import { DEEDS } from "../../histories/watched.ts";
+import { ACTIONS } from "../../histories/watched.ts";
 import type { Played } from "../play.ts";
 import { CONTROLS } from "../plan.ts";
-import { changedAfterwards, type Falsehood, lastRead, type Scope, scopesOf, speaksOf } from "./facts.ts";
+import {
+  changedAfterwards,
+  type Falsehood,
+  isMuddled,
+  lastRead,
+  type Scope,
+  scopesOf,
+  speaksOf,
+} from "./facts.ts";
 
 /** What a rollback must see: what comes of its last write within this many milliseconds. It waits a second. */
 const SEES = 800;
@@ -17,7 +25,7 @@ export function restored(play: Played): Falsehood[] {
   for (const scope of scopesOf(play)) {
     if (CLEAN.has(scope.back.verdict) && !saysOtherwise(scope) && !isIdle(scope, play)) {
       found.push(...CONTROLS.flatMap((key) => differs(key, scope, left, play)));
-      found.push(...uncounted(scope, play));
+      found.push(...uncounted(scope, left, play));
     }
     const { drift, beside, steps } = scope.back;
     const bad = steps.filter(({ verdict }) => verdict !== "restored" && verdict !== "already");
@@ -29,7 +37,7 @@ export function restored(play: Played): Falsehood[] {
 /** Nothing was done after the barrier at which it ends: what lands then is the barrier's. */
 function isIdle({ back, base, begun }: Scope, { calls }: Played): boolean {
   return back.barrier !== undefined &&
-    !calls.some(({ call, from }) => DEEDS.has(call) && from >= base && from < begun);
+    !calls.some(({ call, from }) => ACTIONS.has(call) && from >= base && from < begun);
 }
 
 function saysOtherwise({ afterwards }: Scope): boolean {
@@ -40,11 +48,14 @@ function differs(key: string, scope: Scope, left: string, play: Played): Falseho
   const { account } = play;
   const { base, back, begun, finished, until, path } = scope;
   const mine = account.changes.filter((one) => one.key === key && one.at >= base && one.at <= until);
-  const ours = mine.filter((one) => one.by === "outside");
+  // What lands before the first action here is of a step before the savepoint, which is taken once the application is quiet.
+  const acted = play.calls.find(({ call, from }) => ACTIONS.has(call) && from >= base)?.from ?? begun;
+  const ours = mine.filter((one) => one.by === "outside" && one.at >= acted);
   const enrolled = back.enrolled.some(({ label }) => speaksOf(JSON.stringify(label), key, play));
   const [first] = ours;
   // What only the application changed, and nobody protected, must be told where it can be seen: beside the verdict.
-  if (!first && !enrolled) return besides(key, scope, left, play);
+  // Nor is what nobody wrote known to be protected where another control may have had its name.
+  if (!first && (!enrolled || isMuddled(key, play))) return besides(key, scope, left, play);
   const wrote = Math.max(
     base,
     ...account.changes.filter(({ by, at }) => by === "outside" && at <= finished).map(({ at }) => at),
@@ -58,8 +69,8 @@ function differs(key: string, scope: Scope, left: string, play: Played): Falseho
   const allowed = account.heldBetween(key, base, first ? first.at - 0.01 : begun);
   const now = account.at(key, moment);
   if (now === undefined || allowed.has(now)) return [];
-  const told = [left, scope.afterwards, JSON.stringify(back.beside ?? []), changedAfterwards(play)];
-  if (told.some((text) => speaksOf(text, key, play))) return [];
+  const reported = [left, scope.afterwards, JSON.stringify(back.beside ?? []), changedAfterwards(play)];
+  if (reported.some((text) => speaksOf(text, key, play))) return [];
   return [{
     law: "restored",
     why: `${where}, and ${key} is ${now}, not ${[...allowed].join(" or ")}, ${
@@ -70,12 +81,14 @@ function differs(key: string, scope: Scope, left: string, play: Played): Falseho
 
 /** What is not protected and differs is named beside the verdict of a transaction. */
 function besides(key: string, scope: Scope, left: string, play: Played): Falsehood[] {
-  const { account, told } = play;
+  const { account, reported } = play;
   const { base, begun, finished, path, back } = scope;
-  const transaction = told.some(({ event }) => event.event === "transaction-started" && event.path === path);
+  const transaction = reported.some(({ event }) =>
+    event.event === "transaction-started" && event.path === path
+  );
   if (!transaction || back.steps.length === 0 || account.died !== undefined) return [];
   // The picture of the savepoint is taken before the first step, once the application is quiet.
-  const pictured = told.find((one) => one.event.event === "step-started" && one.at >= base)?.at ?? begun;
+  const pictured = reported.find((one) => one.event.event === "step-started" && one.at >= base)?.at ?? begun;
   const [before, at] = [account.heldBetween(key, base, pictured), account.at(key, begun)];
   const still = account.heldBetween(key, begun - play.lag, finished + SEES);
   if (at === undefined || before.has(at) || still.size > 1) return [];
@@ -85,10 +98,11 @@ function besides(key: string, scope: Scope, left: string, play: Played): Falseho
 }
 
 /** What was pressed as often as it was pressed back counts as before. */
-function uncounted({ base, until, back, path }: Scope, { account }: Played): Falsehood[] {
+function uncounted({ base, until, back, path }: Scope, left: string, { account }: Played): Falsehood[] {
   const presses = account.changes.filter(({ key, at }) => key === "count" && at >= base && at <= until);
   const [first, last] = [presses[0]?.before, presses.at(-1)?.after];
-  if (first === last || back.beside?.some(({ participant }) => participant.includes("Count"))) return [];
+  // What an earlier rollback could not undo, and named, no later one touches.
+  if (first === last || `${JSON.stringify(back.beside ?? [])}${left}`.includes("Count")) return [];
   return [{
     law: "restored",
     why: `rollback of "${path}" says ${back.verdict}, and the count went from ${first} to ${last}`,

@@ -5,11 +5,11 @@ import type { Fault, Interference } from "../../../src/desktop/simulated/faults.
 import type { Story } from "../story.ts";
 
 /**
- * What goes wrong on both desktops alike: at the n-th deed of a run, or the n-th thing that is put back, counted from 1.
+ * What goes wrong on both desktops alike: at the n-th action of a run, or the n-th thing that is restored, counted from 1.
  * Calls to a desktop cannot be counted alike: a text is set by one call in GTK 3 and typed with five in Chromium.
  */
 export interface Accident {
-  readonly at: "deed" | "way back";
+  readonly at: "action" | "rollback";
   readonly n: number;
   readonly what:
     /** Nothing comes back in time, before it was done or after. */
@@ -22,13 +22,13 @@ export interface Accident {
     | { readonly do: "interrupt"; readonly hard: boolean };
 }
 
-/** Deeds among which what strikes a call is laid. */
-const DEEDS = 8;
-/** Things that are put back among which it is. */
+/** Actions among which what strikes a call is laid. */
+const ACTIONS = 8;
+/** Things that are restored among which it is. */
 const BACK = 4;
 
 /**
- * The accidents of a story: its faults at deeds, where they can be had of a real application too. Left out, of both
+ * The accidents of a story: its faults at actions, where they can be had of a real application too. Left out, of both
  * desktops, is what depends on how fast an application is or answers (hang, slow, delay, partial), what it would have to
  * tell otherwise than it is (lie, recycle) and lost events, which only a simulated desktop can lose.
  */
@@ -37,18 +37,18 @@ export function accidentsOf({ faults, interrupt }: Story): Accident[] {
     const what = whatOf(fault);
     if (what === undefined) return [];
     const { at = 1 } = ("when" in fault ? fault.when : undefined) ?? {};
-    // What comes late in a story comes on its way back as often as not.
+    // What comes late in a story comes on its rollback as often as not.
     return [
       at > 12 && at % 2 === 0
-        ? { at: "way back", n: 1 + at % BACK, what }
-        : { at: "deed", n: 1 + (at - 1) % DEEDS, what },
+        ? { at: "rollback", n: 1 + at % BACK, what }
+        : { at: "action", n: 1 + (at - 1) % ACTIONS, what },
     ];
   });
   if (interrupt) {
-    accidents.push({ at: "deed", n: 1 + interrupt.at % DEEDS, what: { do: "interrupt", hard: false } });
+    accidents.push({ at: "action", n: 1 + interrupt.at % ACTIONS, what: { do: "interrupt", hard: false } });
     if (interrupt.hardAfter !== undefined) {
       accidents.push({
-        at: "way back",
+        at: "rollback",
         n: 1 + interrupt.hardAfter % BACK,
         what: { do: "interrupt", hard: true },
       });
@@ -83,7 +83,7 @@ export interface Troubles {
   person(key: string, set: Interference): void;
   die(): Promise<void>;
   interrupt(hard: boolean): void;
-  /** From now on deeds are accepted and not done; or done again. */
+  /** From now on actions are accepted and not done; or done again. */
   mute(muted: boolean): void;
 }
 
@@ -97,34 +97,35 @@ export function accidentProne(
   troubles: Troubles,
   copied = false,
 ): Operation[] {
-  const counts = { deed: 0, "way back": 0 };
-  const around = async <R>(at: Accident["at"], deed: () => Promise<R>): Promise<R> => {
+  const counts = { action: 0, rollback: 0 };
+  const around = async <R>(at: Accident["at"], action: () => Promise<R>): Promise<R> => {
     const n = ++counts[at];
     return await happen(
       accidents.filter((one) => one.at === at && one.n === n).map(({ what }) => what),
-      deed,
+      action,
       troubles,
     );
   };
-  // Where the focus is before a deed, and whether it is put back, is each toolkit's own affair.
+  // Where the focus is before an action, and whether it is restored, is each toolkit's own affair.
   const guarded = (participant: Participant): Participant =>
     participant.kind === "focus" ? participant : {
       ...participant,
       ...(copied && !OWN.has(participant.kind) ? { copied: true as const } : {}),
-      restore: (...args) => around("way back", () => participant.restore(...args)),
+      restore: (...args) => around("rollback", () => participant.restore(...args)),
     };
   return [...operations].map((operation) => ({
     ...operation,
     parse(input) {
       const prepared = operation.parse(input);
       return {
-        input: prepared.input,
+        ...prepared,
         async resolve(context): Promise<Resolved> {
           const resolved = await prepared.resolve(context);
           return {
             ...resolved,
             participants: resolved.participants.map(guarded),
-            act: (c) => resolved.effect === "read" ? resolved.act(c) : around("deed", () => resolved.act(c)),
+            act: (c) =>
+              resolved.effect === "read" ? resolved.act(c) : around("action", () => resolved.act(c)),
           };
         },
       };
@@ -134,12 +135,12 @@ export function accidentProne(
 
 async function happen<R>(
   accidents: readonly Accident["what"][],
-  deed: () => Promise<R>,
+  action: () => Promise<R>,
   troubles: Troubles,
 ): Promise<R> {
   const [first, ...rest] = accidents;
-  if (first === undefined) return await deed();
-  const inner = () => happen(rest, deed, troubles);
+  if (first === undefined) return await action();
+  const inner = () => happen(rest, action, troubles);
   switch (first.do) {
     case "timeout": {
       if (first.landed) await inner();

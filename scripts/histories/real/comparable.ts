@@ -6,7 +6,7 @@ import type { Story, StoryStep } from "../story.ts";
  * A story as it is told on both desktops. What becomes of an open list when something else is done is each toolkit's own
  * affair, as is what a key does that goes to whatever has the focus:
  *
- * - a click that opens the list is the last deed of its steps, or else only looks;
+ * - a click that opens the list is the last action of its steps, or else only looks;
  * - the keys that are pressed are `Tab`, which changes nothing.
  */
 export function comparable(story: Story): Story {
@@ -14,14 +14,14 @@ export function comparable(story: Story): Story {
 }
 
 function stepsOf(steps: readonly StoryStep[]): StoryStep[] {
-  const told = steps.map(stepOf);
-  const opening = told.filter(opensList);
-  const others = told.filter((step) => !opensList(step));
+  const reported = steps.map(stepOf);
+  const opening = reported.filter(opensList);
+  const others = reported.filter((step) => !opensList(step));
   const last = others.at(-1);
   const fails = last !== undefined && "assert" in last && JSON.stringify(last).includes("Nowhere");
   const [first] = opening;
-  if (first === undefined) return told;
-  if (!fails) return told.map((step) => opensList(step) ? { assert: { target: LANGUAGE } } : step);
+  if (first === undefined) return reported;
+  if (!fails) return reported.map((step) => opensList(step) ? { assert: { target: LANGUAGE } } : step);
   return [...others.slice(0, -1), first, last];
 }
 
@@ -35,7 +35,7 @@ function stepOf(step: StoryStep): StoryStep {
   if ("press" in step) return { ...step, press: { keys: "Tab" } };
   return Object.fromEntries(
     Object.entries(step).map(([key, value]): [string, Json] => {
-      // An opposite deed presses what closes its dialog.
+      // An opposite action presses what closes its dialog.
       if (key === "undo") return [key, value];
       if (isList(value) && value.every(isMap)) return [key, stepsOf(value)];
       if (isMap(value)) return [key, stepOf(value)];

@@ -100,7 +100,7 @@ export class Fixture {
   }
 
   /** Waits until all that was sent to the form before has been done and written. */
-  settle(): void {
+  flush(): void {
     if (this.#pid !== undefined) this.#command({ do: "sync" });
     else this.#drain();
   }
@@ -126,7 +126,7 @@ export class Fixture {
     await this.#gone(pid);
   }
 
-  /** Our own hands put something on the clipboard. */
+  /** Our own action puts something on the clipboard. */
   clipboard(text: string | undefined): void {
     const [before, after] = [this.#clipboard, text ?? null];
     this.#clipboard = after;
@@ -249,9 +249,9 @@ export class Fixture {
   /** What the form holds is what its account says: else the account is not worth anything. */
   #agree(state: { readonly [key: string]: Json }): void {
     for (const [key, value] of Object.entries(state)) {
-      const [is, told] = [asText(value), this.#truth.get(key)];
-      if (told !== undefined && told !== is) {
-        throw new Error(`the account of ${key} is ${told}, and it is ${is}`);
+      const [is, reported] = [asText(value), this.#truth.get(key)];
+      if (reported !== undefined && reported !== is) {
+        throw new Error(`the account of ${key} is ${reported}, and it is ${is}`);
       }
       this.#truth.set(key, is);
     }
@@ -270,7 +270,7 @@ export class Fixture {
       app,
       element,
       detail: null,
-      told: "",
+      reported: "",
       changes: [change],
     });
     if (change.what === "running" && app === FORM && change.after === false) {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { catalogue } from "../../../src/catalogue.ts";
 import type { RunEvent, RunResult } from "../../../src/contract/events.ts";
 import { readSelector, strategies } from "../../../src/desktop/selector/mod.ts";
-import { runFolder } from "../../../src/engine/journal.ts";
-import { runWorkflow } from "../../../src/engine/run.ts";
+import { runFolder } from "../../../src/engine/journal/journal.ts";
+import { runWorkflow } from "../../../src/engine/run/run.ts";
 import { parseWorkflow } from "../../../src/workflow/parse.ts";
 import { ASPECTS } from "../form.ts";
-import { type Call, type History, linesOf, type Told } from "../live.ts";
+import { type Call, type History, linesOf, type Reported } from "../live.ts";
 import { fileOf, type Story } from "../story.ts";
-import { DEEDS, overheard } from "../watched.ts";
+import { ACTIONS, overheard } from "../watched.ts";
 import { accidentProne, accidentsOf } from "./accidents.ts";
 import type { Stage } from "./stage.ts";
 
@@ -29,18 +29,18 @@ export async function liveOn(stage: Stage, story: Story, folder: string): Promis
   const journalFile = join(runFolder(state, "run"), "journal.jsonl");
   const soft = new AbortController();
   const hard = new AbortController();
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const calls: Call[] = [];
   let path: string | undefined;
   let muted = false;
   const desktop = overheard(stage.desktop, {
     before(call, args) {
-      if (!DEEDS.has(call) || muted) return;
+      if (!ACTIONS.has(call) || muted) return;
       calls.push({ call, at: stage.log.length, journal: statSync(journalFile).size, path });
       const [text] = args;
       if (call === "writeClipboard") stage.wroteClipboard(typeof text === "string" ? text : undefined);
     },
-    swallows: (call) => muted && DEEDS.has(call),
+    swallows: (call) => muted && ACTIONS.has(call),
   });
   const operations = accidentProne(catalogue, accidentsOf(story), {
     person: (key, set) => stage.person(key, set),
@@ -52,11 +52,11 @@ export async function liveOn(stage: Stage, story: Story, folder: string): Promis
     if (event.event === "step-started") path = event.path;
     if (event.event === "step-finished" || event.event === "rollback-started") path = undefined;
     const marked = MARKS.has(event.event);
-    if (marked) stage.settle();
+    if (marked) stage.flush();
     const at = stage.log.length;
     // Nothing happens behind our back after the last look: nothing is excused by it.
     const looked = new Map([...ASPECTS.keys(), "readClipboard", "applications"].map((key) => [key, at]));
-    told.push({
+    reported.push({
       event,
       at,
       truth: stage.truth(),
@@ -101,7 +101,7 @@ export async function liveOn(stage: Stage, story: Story, folder: string): Promis
     story,
     result,
     thrown,
-    told,
+    reported,
     calls,
     log,
     journal,

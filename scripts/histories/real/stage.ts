@@ -2,7 +2,7 @@ import type { Desktop } from "../../../src/desktop/desktop.ts";
 import type { Interference } from "../../../src/desktop/simulated/faults.ts";
 import type { Launcher, Session } from "../../../src/session/session.ts";
 import { SimulatedLauncher } from "../../../src/session/simulated-launcher.ts";
-import type { Budgets } from "../../../src/engine/budgets.ts";
+import type { Budgets } from "../../../src/engine/model/budgets.ts";
 import { besideEachOther, FORM } from "../form.ts";
 import type { History } from "../live.ts";
 import { inVirtualTime } from "../virtual-time.ts";
@@ -24,8 +24,8 @@ export interface Stage {
   truth(): Truth;
   carets(): Truth;
   /** Waits until what was done has been written, where it is written later. */
-  settle(): void;
-  /** Our own hands wrote to the clipboard. */
+  flush(): void;
+  /** Our own action wrote to the clipboard. */
   wroteClipboard(text: string | undefined): void;
   person(key: string, set: Interference): void;
   die(): Promise<void>;
@@ -55,7 +55,7 @@ export function simulatedStage({ copied = false }: { readonly copied?: boolean }
     log: desktop.log.entries,
     truth: () => desktop.truth(),
     carets: () => desktop.carets(),
-    settle() {},
+    flush() {},
     wroteClipboard() {},
     person(key, set) {
       if (desktop.truth().has(key)) desktop.person(FORM, key, set);
@@ -85,7 +85,7 @@ export async function realStage(session: Session, fixture: Fixture, toolkit: Too
     truth: () => fixture.truth(),
     // Where carets are is no part of a verdict, and no fixture writes it down.
     carets: () => new Map(),
-    settle: () => fixture.settle(),
+    flush: () => fixture.flush(),
     wroteClipboard: (text) => fixture.clipboard(text),
     person: (key, set) => fixture.person(key, set),
     die: () => fixture.die(),

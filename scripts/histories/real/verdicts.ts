@@ -1,3 +1,4 @@
+import { ACTION, isActionWhat } from "../../../src/contract/rollback-what.ts";
 import type { RollbackStep, StepResult } from "../../../src/contract/events.ts";
 import type { History } from "../live.ts";
 import { COLOURS } from "../form.ts";
@@ -8,7 +9,7 @@ export function verdictsOf({ result, thrown }: History): string[] {
   if (!result) return [`thrown ${thrown instanceof Error ? thrown.message : String(thrown)}`];
   const { status, exit, rollback, steps } = result;
   return [
-    `run ${status}, exit ${exit}, way back ${rollback.verdict}`,
+    `run ${status}, exit ${exit}, rollback ${rollback.verdict}`,
     ...(rollback.barrier ? [`barrier ${rollback.barrier.path}`] : []),
     ...steps.map(stepLine),
     ...rollback.steps.filter((one) => !one.incidental).map(backLine),
@@ -31,13 +32,13 @@ function stepLine({ path, status, effect, error, attempts = 1 }: StepResult): st
 }
 
 function backLine({ path, what, verdict }: RollbackStep): string {
-  // A deed is called after what it was done to, and what is protected by each toolkit's words.
+  // An action is called after what it was done to, and what is protected by each toolkit's words.
   const [word] = what.split(" ");
   // A list that hangs from a combo box goes when another window comes (Qt), or stays until it is closed (GTK 3).
-  if (what.startsWith("deed click combobox") && (verdict === "already" || verdict === "compensated")) {
+  if (what.startsWith(`${ACTION}click combobox`) && (verdict === "already" || verdict === "compensated")) {
     return `back ${path} ${word} closed`;
   }
-  const of = word === "deed" || word === "what" ? word : keyOf(what) ?? word;
+  const of = isActionWhat(what) || word === "what" ? word : keyOf(what) ?? word;
   return `back ${path} ${of} ${verdict}`;
 }
 

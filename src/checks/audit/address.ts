@@ -1,5 +1,5 @@
 import { roleOf } from "../../desktop/roles.ts";
-import { quote } from "../../desktop/selector/print.ts";
+import { quote } from "../../desktop/quote.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 
 /** Longer names change too easily to find anything by. */
@@ -43,9 +43,9 @@ export class Addresses {
   #build(): Map<string, number[]> {
     const index = new Map<string, number[]>();
     const add = (key: string, row: number) => {
-      const known = index.get(key);
-      if (known === undefined) index.set(key, [row]);
-      else known.push(row);
+      const existing = index.get(key);
+      if (existing === undefined) index.set(key, [row]);
+      else existing.push(row);
     };
     for (let row = 0; row < this.#snapshot.size; row++) {
       const name = this.#snapshot.name(row), id = this.#snapshot.id(row);

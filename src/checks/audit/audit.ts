@@ -27,6 +27,8 @@ export interface AuditOptions {
   readonly allow?: Allowance;
   /** Default: every rule there is. */
   readonly rules?: readonly Rule[];
+  /** Hears what is checked next, for people: "labels", "contrast", "heading order". */
+  readonly checking?: (what: string) => void;
 }
 
 /**
@@ -54,6 +56,7 @@ export function audit(snapshot: Snapshot, options: AuditOptions = {}): AuditRepo
   const issues: Finding[] = [], incomplete: Finding[] = [], suppressed: Suppressed[] = [];
   const results: (RuleResult & { readonly impact: Impact })[] = [];
   const notRun: { rule: string; lacks: string }[] = [];
+  let reported = "";
 
   for (const rule of rules) {
     if (!isAsked(rule, standards)) continue;
@@ -88,6 +91,9 @@ export function audit(snapshot: Snapshot, options: AuditOptions = {}): AuditRepo
         incomplete.push(found(row, why));
       },
     };
+    const subject = subjectOf(rule.id);
+    if (subject !== reported) options.checking?.(subject);
+    reported = subject;
     rule.check(scene, tell);
     results.push({ rule: rule.id, impact: rule.impact, ...count });
   }
@@ -109,6 +115,12 @@ export function audit(snapshot: Snapshot, options: AuditOptions = {}): AuditRepo
     elements: scene.rows.length,
     summary: summaryOf(passed, score, scene.rows.length, issues, incomplete),
   };
+}
+
+/** What a rule is about, in the words of the published progress: "labels", "contrast"; else its own name. */
+function subjectOf(id: string): string {
+  if (id.startsWith("color-contrast")) return "contrast";
+  return /label|name|alt/.test(id) ? "labels" : id.replaceAll("-", " ");
 }
 
 function lacking(rule: Rule, { pictures, walk }: AuditOptions): string | undefined {

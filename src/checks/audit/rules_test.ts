@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { defined } from "../../base/defined.ts";
 import { Interface } from "../../desktop/interfaces.ts";
 import { button, CHROMIUM, entry, type Example, GTK3, GTK4, label, pictureOf, sceneOf } from "./_scenes.ts";
 import { rules } from "./rules/mod.ts";
@@ -270,17 +271,17 @@ const EXAMPLES: Readonly<Record<string, { readonly bad: Example; readonly good: 
 function judge(id: string, example: Example) {
   const rule = rules.find((one) => one.id === id);
   assert.ok(rule, id);
-  const told = { passed: 0, failed: 0, unsure: 0 };
+  const reported = { passed: 0, failed: 0, unsure: 0 };
   const scene = new Scene(sceneOf(example), {
     ...(example.ink === undefined ? {} : { pictures: [pictureOf(example.ink)] }),
-    ...(example.walk === undefined ? {} : { walk: example.walk }),
+    ...defined({ walk: example.walk }),
   });
   rule.check(scene, {
-    pass: () => void told.passed++,
-    fail: () => void told.failed++,
-    unsure: () => void told.unsure++,
+    pass: () => void reported.passed++,
+    fail: () => void reported.failed++,
+    unsure: () => void reported.unsure++,
   });
-  return told;
+  return reported;
 }
 
 Deno.test("every rule has an example of what it finds and of what it lets pass", () => {

@@ -98,8 +98,8 @@ export class Scene {
 
   /** One of its attributes, as the toolkit tells it; "" when it has none. */
   attribute(row: number, name: string): string {
-    const known = this.#attributes[row] ??= this.snapshot.attributes(row);
-    return known[name] ?? "";
+    const existing = this.#attributes[row] ??= this.snapshot.attributes(row);
+    return existing[name] ?? "";
   }
 
   /** Its own name, without what toolkits make up where nobody named it. */
@@ -178,9 +178,9 @@ export class Scene {
     for (let row = 0; row < snapshot.size; row++) rowOf.set(snapshot.path(row), row);
     const learn = (row: number | undefined, label: number | undefined) => {
       if (row === undefined || label === undefined) return;
-      const known = labels.get(row);
-      if (known === undefined) labels.set(row, [label]);
-      else if (!known.includes(label)) known.push(label);
+      const existing = labels.get(row);
+      if (existing === undefined) labels.set(row, [label]);
+      else if (!existing.includes(label)) existing.push(label);
     };
     for (let row = 0; row < snapshot.size; row++) {
       if ((relations[row] ?? 0) === 0) continue;

@@ -1,7 +1,7 @@
 import type { Impact } from "./rule.ts";
 
 /** How much a rule counts, by the harm of not meeting it. */
-export const WEIGHTS: Readonly<Record<Impact, number>> = { critical: 10, serious: 7, moderate: 3, minor: 1 };
+const WEIGHTS: Readonly<Record<Impact, number>> = { critical: 10, serious: 7, moderate: 3, minor: 1 };
 
 /** What one rule came to. */
 export interface Tally {

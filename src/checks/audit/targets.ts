@@ -56,7 +56,7 @@ export function judgeTargets(scene: Scene, tell: Tell, { least, spacing }: Targe
     const size = `it is ${rect.width} by ${rect.height} pixels large`;
     // GTK 4 tells what is inside of borders and padding.
     if (scene.toolkit === "gtk4") {
-      tell.unsure(row, `${size} without its border and padding, which are not told`);
+      tell.unsure(row, `${size} without its border and padding, which are not reported`);
     } else tell.fail(row, `${size}${spacing ? ", and others are near" : ""}`);
   }
 }
@@ -70,9 +70,9 @@ class Neighbours {
     this.#size = size;
     for (const rect of rects) {
       for (let at = this.#column(rect.x); at <= this.#column(rect.x + rect.width); at++) {
-        const known = this.#columns.get(at);
-        if (known === undefined) this.#columns.set(at, [rect]);
-        else known.push(rect);
+        const existing = this.#columns.get(at);
+        if (existing === undefined) this.#columns.set(at, [rect]);
+        else existing.push(rect);
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Rect } from "../../desktop/desktop.ts";
-import { visiblePart } from "../../desktop/hands/visible.ts";
+import { visiblePart } from "../../desktop/visible.ts";
 import { Role } from "../../desktop/roles.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import { hex } from "./colour.ts";
@@ -68,7 +68,7 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
     const seen = `${ink.ratio.toFixed(2)}:1 (${hex(ink.stroke)} on ${hex(ink.ground)})`;
     if (ink.atMost >= wanted) tell.unsure(row, `its strokes are thin: its contrast is ${seen} or more`);
     else if (size === undefined && ink.atMost >= limit.large) {
-      tell.unsure(row, `its contrast is ${seen}, and whether it is large text is not told`);
+      tell.unsure(row, `its contrast is ${seen}, and whether it is large text is not reported`);
     } else tell.fail(row, `its contrast is ${seen}, and ${wanted}:1 is needed`);
   }
 }
@@ -77,10 +77,10 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
 const inks = new WeakMap<Scene, Map<number, Ink>>();
 
 function inkFor(scene: Scene, row: number, part: Part): Ink {
-  const known = inks.get(scene) ?? new Map<number, Ink>();
-  inks.set(scene, known);
-  const ink = known.get(row) ?? inkOf(part);
-  known.set(row, ink);
+  const existing = inks.get(scene) ?? new Map<number, Ink>();
+  inks.set(scene, existing);
+  const ink = existing.get(row) ?? inkOf(part);
+  existing.set(row, ink);
   return ink;
 }
 

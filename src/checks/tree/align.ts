@@ -37,7 +37,7 @@ export function align(pattern: TreePattern, tree: Tree, exact: boolean): Alignme
 class Aligner {
   readonly #exact: boolean;
   readonly #deep: boolean;
-  readonly #known: Float32Array;
+  readonly #last: Float32Array;
   readonly #width: number;
   readonly #position: ReadonlyMap<Pattern, number>;
 
@@ -45,7 +45,7 @@ class Aligner {
     const pairs = pattern.all.length * tree.all.length;
     this.#exact = exact;
     this.#deep = pairs <= MOST_DEEP;
-    this.#known = new Float32Array(this.#deep ? pairs : 0).fill(-1);
+    this.#last = new Float32Array(this.#deep ? pairs : 0).fill(-1);
     this.#width = tree.all.length;
     this.#position = new Map(pattern.all.map((line, index) => [line, index]));
   }
@@ -120,19 +120,19 @@ class Aligner {
 
   #gain(line: Pattern, node: TreeNode): number {
     const at = (this.#position.get(line) ?? 0) * this.#width + node.index;
-    const known = this.#known[at] ?? -1;
-    if (known >= 0) return known;
+    const existing = this.#last[at] ?? -1;
+    if (existing >= 0) return existing;
     const own = likeness(line, node);
     const whole = own >= 0.99 && unlike(line, node, this.#exact).length === 0;
     // One that is all that a line says is worth two that are like it.
     const gain = own <= ALIKE ? 0 : (whole ? 2.5 : own) + this.weigh(line.children, node.children);
-    this.#known[at] = gain;
+    this.#last[at] = gain;
     return gain;
   }
 }
 
 /** How alike a line and an element are by themselves, from 0 to 1. */
-export function likeness(line: Pattern, node: TreeNode): number {
+function likeness(line: Pattern, node: TreeNode): number {
   const role = typeMeans(line.role, node.info) ? 0.4 : 0;
   const name = line.name === undefined ? (role > 0 ? 0.4 : 0) : 0.4 * alike(line.name, node.name);
   if (role + name < 0.2) return 0;

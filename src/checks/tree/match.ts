@@ -45,7 +45,7 @@ export function matchesTree(pattern: TreePattern, tree: Tree, options: MatchOpti
 
 class Matcher {
   readonly #exact: boolean;
-  readonly #known: Uint8Array;
+  readonly #last: Uint8Array;
   readonly #width: number;
   readonly #position: ReadonlyMap<Pattern, number>;
 
@@ -59,7 +59,7 @@ class Matcher {
       );
     }
     this.#exact = exact;
-    this.#known = new Uint8Array(pairs);
+    this.#last = new Uint8Array(pairs);
     this.#width = tree.all.length;
     this.#position = new Map(pattern.all.map((line, index) => [line, index]));
   }
@@ -84,10 +84,10 @@ class Matcher {
 
   #one(line: Pattern, node: TreeNode): boolean {
     const at = (this.#position.get(line) ?? 0) * this.#width + node.index;
-    const known = this.#known[at];
-    if (known !== 0) return known === 2;
+    const existing = this.#last[at];
+    if (existing !== 0) return existing === 2;
     const matches = unlike(line, node, this.#exact).length === 0 && this.list(line.children, node.children);
-    this.#known[at] = matches ? 2 : 1;
+    this.#last[at] = matches ? 2 : 1;
     return matches;
   }
 }

@@ -85,7 +85,7 @@ Deno.test("the matcher answers as one that tries every choice does, on 3,000 ran
   assert.ok(matched > 500 && matched < 2_500, `${matched} of 3000 matched`);
 });
 
-Deno.test("10,000 elements made to be tried over and over are compared and told apart in bounded time", () => {
+Deno.test("10,000 elements made to be tried over and over are compared and distinguished in bounded time", () => {
   // Every line fits every element but for the last of each list: a matcher that tries every choice never ends.
   const nested = (depth: number): NodeDescription => ({
     role: "list",

@@ -1,10 +1,11 @@
 import { isBox } from "../../desktop/describe.ts";
-import { isItem, itemName, itemRows, shownName } from "../../desktop/hands/items.ts";
+import { isItem, itemName, itemRows, shownName } from "../../desktop/actions/items.ts";
 import { MADE_UP } from "../../desktop/item.ts";
 import { Role, type RoleInfo, roleOf } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { bearer, notableStates, rowHas, type StateWord } from "../../desktop/state-words.ts";
 import { isGtk4 } from "../../desktop/toolkits.ts";
+import { shownRows } from "../../desktop/shown-rows.ts";
 import { collapsed } from "./pattern.ts";
 
 /** An element as the notation sees it: without place, without boxes that only hold others, never with a password. */
@@ -73,6 +74,8 @@ export interface TreeOptions {
  */
 export function treeOf(snapshot: Snapshot, options: TreeOptions = {}): Tree {
   const shown = shownRows(snapshot);
+  // The root stands for the whole, also where nothing of it shows.
+  shown[0] = 1;
   const all: Draft[] = [];
   const top: Draft[] = [];
   const whole = snapshot.size > 0 && snapshot.role(0) === Role.application;
@@ -198,17 +201,4 @@ function repeats(node: Draft): boolean {
   return parent !== undefined && CAPTIONS.has(node.info.word) && node.children.length === 0 &&
     node.text === undefined && (node.name === parent.name || node.name === parent.text) && node.name !== "" &&
     parent.captions === 1;
-}
-
-/** Rows that are visible, or hold one that is. */
-function shownRows(snapshot: Snapshot): Uint8Array {
-  const shown = new Uint8Array(snapshot.size);
-  shown[0] = 1;
-  for (let row = snapshot.size - 1; row > 0; row--) {
-    if (shown[row] !== 1 && !rowHas(snapshot, row, "visible")) continue;
-    shown[row] = 1;
-    const up = snapshot.parent(row);
-    if (up >= 0) shown[up] = 1;
-  }
-  return shown;
 }

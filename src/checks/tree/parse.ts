@@ -1,6 +1,7 @@
 import { closest } from "../../base/closest.ts";
 import { BackstepError } from "../../base/error.ts";
 import { compileRegex } from "../../base/regex.ts";
+import { defined } from "../../base/defined.ts";
 import { isStateWord, stateNames, type StateWord } from "../../desktop/state-words.ts";
 import { canonicalType, nearTypes } from "../../desktop/vocabulary.ts";
 import { collapsed, type Pattern, type TextTest, type TreePattern } from "./pattern.ts";
@@ -8,7 +9,7 @@ import { collapsed, type Pattern, type TextTest, type TreePattern } from "./patt
 /** Characters of a tree in the notation. */
 const MOST = 1_000_000;
 /** Lines that are elements. */
-export const MOST_LINES = 5_000;
+const MOST_LINES = 5_000;
 /** Levels. */
 const DEEPEST = 100;
 
@@ -79,7 +80,7 @@ export function parseTree(source: string): TreePattern {
 
 function fault(line: number, column: number, why: string, hint?: string): BackstepError {
   return new BackstepError("invalid", `Cannot read the tree: line ${line}, column ${column}: ${why}`, {
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
     details: { line, column, reason: why },
   });
 }

@@ -27,8 +27,8 @@ export function clustersOf(judged: Marks): Cluster[] {
   const cells = new Map<number, Growing>();
   eachMarked(judged, Mark.different, (x, y) => {
     const cell = Math.floor(y / CELL) * columns + Math.floor(x / CELL);
-    const known = cells.get(cell);
-    if (known) grow(known, { left: x, top: y, right: x + 1, bottom: y + 1, pixels: 1 });
+    const existing = cells.get(cell);
+    if (existing) grow(existing, { left: x, top: y, right: x + 1, bottom: y + 1, pixels: 1 });
     else cells.set(cell, { left: x, top: y, right: x + 1, bottom: y + 1, pixels: 1 });
   });
   const found: Growing[] = [];

@@ -8,7 +8,7 @@ import type { Pair } from "./pixel.ts";
 import { comparePixelmatch, PIXELMATCH_THRESHOLD } from "./pixelmatch.ts";
 
 /** Of 255: what a channel may be off in mode "pixel". */
-export const TOLERANCE = 8;
+const TOLERANCE = 8;
 /** Per cent of the pixels that may differ. */
 export const THRESHOLD = 1;
 

@@ -1,4 +1,5 @@
-import { type PixelBinding, pixelCore } from "../../ffi/pixels.ts";
+import { pixelCore } from "../../ffi/pixels.ts";
+import type { PixelBinding } from "../../ffi/pixel-symbols.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Bytes, Marks } from "./marks.ts";
 import { comparePixels, differingTiles, type Pair } from "./pixel.ts";

@@ -6,7 +6,7 @@ import { type Movement, movementOf } from "./moved.ts";
 import { elementsUnder } from "./names.ts";
 
 /** Clusters that are told of, at most; and those for which a movement is looked for. */
-const TOLD = 20, SEARCHED = 8;
+const REPORTED = 20, SEARCHED = 8;
 
 /** Differences that lie together, as results tell them. */
 export interface PictureDifference {
@@ -35,7 +35,7 @@ export function explain(
   under?: Under,
 ): { readonly differences: readonly PictureDifference[]; readonly more: number } {
   const clusters = clustersOf(judged);
-  const differences = clusters.slice(0, TOLD).map(({ rect, pixels }, index): PictureDifference => {
+  const differences = clusters.slice(0, REPORTED).map(({ rect, pixels }, index): PictureDifference => {
     const moved = index < SEARCHED ? movementOf(baseline, actual, judged, rect) : undefined;
     const elements = under === undefined
       ? []

@@ -1,6 +1,6 @@
 import { describeRow, isScaffolding } from "../../desktop/describe.ts";
 import type { Rect } from "../../desktop/desktop.ts";
-import { intersection, visiblePart } from "../../desktop/hands/visible.ts";
+import { intersection, visiblePart } from "../../desktop/visible.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 
@@ -23,8 +23,8 @@ export function elementsUnder(snapshot: Snapshot, rect: Rect): string[] {
   }
   const rows = new Set(under.map(({ row }) => row));
   const leaves = under.filter(({ row }) => !snapshot.children(row).some((child) => rows.has(child)));
-  const told = leaves.filter(({ row }) => !isScaffolding(snapshot, row));
-  const found = told.length > 0 ? told : under.filter(({ inside }) => inside);
+  const reported = leaves.filter(({ row }) => !isScaffolding(snapshot, row));
+  const found = reported.length > 0 ? reported : under.filter(({ inside }) => inside);
   found.sort((a, b) => a.area - b.area || a.row - b.row);
   return [...new Set(found.map(({ row }) => describeRow(snapshot, row)))].slice(0, MOST);
 }

@@ -60,7 +60,7 @@ export function comparePixels(pair: Pair, judged: Marks, tolerance: number, budg
   return different;
 }
 
-/** The largest difference of a channel, in 1/255 of a step, over black or over white, whichever tells them apart more. */
+/** The largest difference of a channel, in 1/255 of a step, over black or over white, whichever distinguishes them more. */
 export function distance(p: number, q: number): number {
   const pa = p >>> 24, qa = q >>> 24;
   let most = 0;

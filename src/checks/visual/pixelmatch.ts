@@ -29,19 +29,19 @@ export function comparePixelmatch(pair: Pair, judged: Marks, threshold: number, 
       all = new Uint8Array(a.length);
       pixelmatch(a, b, all, width, height, options);
     }
-    let told: (x: number, y: number) => boolean;
+    let reported: (x: number, y: number) => boolean;
     const whole = all;
-    if (whole) told = (x, y) => whole[4 * (y * width + x) + 3] !== 0;
+    if (whole) reported = (x, y) => whole[4 * (y * width + x) + 3] !== 0;
     else {
       const mask = new Uint8Array(p.length);
       pixelmatch(p, q, mask, wide, bottom - top, options);
-      told = (x, y) => mask[4 * ((y - top) * wide + x - left) + 3] !== 0;
+      reported = (x, y) => mask[4 * ((y - top) * wide + x - left) + 3] !== 0;
     }
     for (let tile = first; tile < last; tile++, slot++) {
       for (let y = row * TILE; y < Math.min((row + 1) * TILE, height); y++) {
         for (let x = tile * TILE; x < Math.min((tile + 1) * TILE, width); x++) {
           const at = slot * TILE * TILE + (y - row * TILE) * TILE + x - tile * TILE;
-          if (!told(x, y) || judged.marks[at] === Mark.ignored) continue;
+          if (!reported(x, y) || judged.marks[at] === Mark.ignored) continue;
           judged.marks[at] = Mark.different;
           different++;
         }

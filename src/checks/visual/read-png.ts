@@ -2,6 +2,7 @@
 import { PNG } from "pngjs";
 import { Buffer } from "node:buffer";
 import { BackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { Frame } from "../../desktop/desktop.ts";
 import { pixelCore } from "../../ffi/pixels.ts";
 import { lendable } from "./marks.ts";
@@ -76,7 +77,7 @@ export function headerOf(
 
 function fault(name: string, why: string, cause?: unknown): BackstepError {
   return new BackstepError("invalid", `Cannot read the picture ${name}: ${why.slice(0, 300)}`, {
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
     hint: "Save it as a PNG that is not interlaced.",
   });
 }

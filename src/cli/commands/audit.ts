@@ -4,8 +4,9 @@ import { BackstepError, type Json } from "../../base/error.ts";
 import { impacts } from "../../checks/audit/rule.ts";
 import type { SarifFinding } from "../../checks/audit/sarif.ts";
 import { standards } from "../../checks/audit/standards.ts";
-import type { AuditOutput } from "../../operations/audit.ts";
+import type { OperationNamed, OutputOf } from "../../script/types.ts";
 import { DEEPEST_JSON, nestsDeeper } from "../../base/json.ts";
+import { defined } from "../../base/defined.ts";
 import { jsonText } from "../../report/style.ts";
 import type { Arguments, Command } from "../command.ts";
 import { ON_A_DESKTOP } from "../command.ts";
@@ -14,15 +15,17 @@ import { interrupts } from "../signals.ts";
 import { VERSION } from "../version.ts";
 import { modeOf, withSession } from "../with-session.ts";
 
+type AuditOutput = OutputOf<OperationNamed<"audit">>;
+
 const SCOPES = ["full", "focused_window", "element"];
 
 /** `backstep audit [app]`. */
 export const audit: Command = {
   name: "audit",
-  summary: "Judge how accessible an application is",
+  summary: "Check the accessibility of an application",
   details: [
-    "Judges the window in front by WCAG 2.1 at level AA: names, labels, roles, tables, and contrast from pixels. What " +
-    "cannot be known from outside is listed apart and fails nothing. Ends with 0 where it passes and with 1 where not.",
+    "Checks the active window against WCAG 2.1 level AA: names, labels, roles, tables, and contrast from pixels. " +
+    "Inconclusive results are listed separately and fail nothing. Exit code 0: passed; 1: failed.",
   ],
   positionals: [{ name: "app", description: "The application: its name, id or pid", required: false }],
   options: [
@@ -31,7 +34,7 @@ export const audit: Command = {
       kind: "string",
       value: "<form>",
       choices: ["text", "json", "sarif", "quiet"],
-      description: "How to answer: text for people (default), json, SARIF 2.1.0, or the exit code alone",
+      description: "Output format: text (default), json, SARIF 2.1.0, or quiet for the exit code only",
     },
     {
       name: "scope",
@@ -59,7 +62,7 @@ export const audit: Command = {
       kind: "string",
       value: "<n>",
       multiple: true,
-      description: "How many issues of a severity are let pass: moderate=2",
+      description: "How many issues of a severity are allowed: moderate=2",
     },
     {
       name: "suppress",
@@ -76,7 +79,7 @@ export const audit: Command = {
   ],
   async run(args, io) {
     const { Gate, OPEN_PORTS } = await import("../../contract/gate.ts");
-    const { audit: operation, AuditOutput } = await import("../../operations/audit.ts");
+    const operation = (await import("../../catalogue.ts")).operationNamed("audit");
     const [app] = args.positionals;
     const input = inputOf(args);
     operation.parse(input);
@@ -86,7 +89,7 @@ export const audit: Command = {
         {
           session: args.string("session") ?? "attach",
           ...modeOf(args),
-          ...(app === undefined ? {} : { app }),
+          ...defined({ app }),
           signal: asked.stop,
         },
         io,
@@ -95,17 +98,17 @@ export const audit: Command = {
           const gate = new Gate({ operations: [operation], session, folder: "/", ports });
           const { output } = await gate.dispatch({ operation: operation.name, input }, {
             signal: asked.stop,
-            ...(app === undefined ? {} : { app }),
+            ...defined({ app }),
           });
-          const told = AuditOutput.parse(output);
-          if (args.string("format") === "sarif") io.raw(`${jsonText(await sarifOf(told), 2)}\n`);
+          const reported = operation.outputSchema.parse(output);
+          if (args.string("format") === "sarif") io.raw(`${jsonText(await sarifOf(reported), 2)}\n`);
           else {
             const { auditLines } = await import("../../report/audit.ts");
-            io.json(told);
+            io.json(reported);
             const columns = io.terminal ? Math.min(io.columns, 120) : 120;
-            io.text(`${auditLines(told, io.style, columns).join("\n")}\n`);
+            io.text(`${auditLines(reported, io.style, columns).join("\n")}\n`);
           }
-          return told.passed ? 0 : 1;
+          return reported.passed ? 0 : 1;
         },
       );
     } finally {
@@ -121,8 +124,7 @@ function inputOf(args: Arguments): { [property: string]: Json } {
   return {
     must_pass: false,
     ...(app === undefined || target !== undefined ? {} : { app }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(target === undefined ? {} : { target }),
+    ...defined({ scope, target }),
     ...(args.given("standard") ? { standards: [...new Set(args.strings("standard"))] } : {}),
     ...(args.boolean("keyboard") ? { keyboard: true } : {}),
     ...(args.given("allow") ? { allow: Object.fromEntries(args.strings("allow").map(allowance)) } : {}),
@@ -155,18 +157,18 @@ function suppressionsOf(file: string): Json {
   }
 }
 
-async function sarifOf(told: AuditOutput): Promise<Json> {
+async function sarifOf(reported: AuditOutput): Promise<Json> {
   const { toSarif } = await import("../../checks/audit/sarif.ts");
   const { rules } = await import("../../checks/audit/rules/mod.ts");
   return toSarif(
     {
-      ...told,
-      issues: told.issues.map(findingOf),
-      incomplete: told.incomplete.map(findingOf),
-      suppressed: told.suppressed.map((found) => ({ ...findingOf(found), reason: found.reason })),
+      ...reported,
+      issues: reported.issues.map(findingOf),
+      incomplete: reported.incomplete.map(findingOf),
+      suppressed: reported.suppressed.map((found) => ({ ...findingOf(found), reason: found.reason })),
     },
     rules,
-    { version: VERSION, application: told.app },
+    { version: VERSION, application: reported.app },
   );
 }
 

@@ -13,8 +13,8 @@ export const check: Command = {
   name: "check",
   summary: "Say which desktops can be driven here, and what to install where not",
   details: [
-    "Also lists the private desktops on this machine and ends those that nobody answers for any more. A desktop whose " +
-    "run was killed half-way stays, since taking that run back may need it.",
+    "Also lists the private desktops on this machine and ends abandoned ones. A desktop whose " +
+    "run was killed half-way stays, because rolling that run back may need it.",
   ],
   positionals: [],
   options: [{
@@ -34,7 +34,7 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
   try {
     const findings = await lookAround(!args.boolean("quick"), asked.stop);
     const { listDesktops, reapAbandoned } = await import("../../session/reap.ts");
-    const { isOpenJournal } = await import("../../engine/journal.ts");
+    const { isOpenJournal } = await import("../../engine/journal/journal.ts");
     let reaped: readonly Lease[] = [];
     const swept = await attempt("abandoned desktops", false, async () => {
       reaped = await reapAbandoned({ isOpenJournal });

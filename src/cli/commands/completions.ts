@@ -1,8 +1,8 @@
 import { BackstepError } from "../../base/error.ts";
 import { type Command, optionsOf, type OptionSpec } from "../command.ts";
 
-/** `backstep completions bash|zsh|fish`. */
-export const completions: Command = {
+/** `backstep completions bash|zsh|fish`, of the commands that there are. */
+export const completionsOf = (commands: () => readonly Command[]): Command => ({
   name: "completions",
   summary: "Print a completion script for a shell",
   positionals: [{
@@ -17,9 +17,7 @@ export const completions: Command = {
     "backstep completions zsh > ~/.zfunc/_backstep",
     "backstep completions fish > ~/.config/fish/completions/backstep.fish",
   ],
-  async run(args, io) {
-    const { groups } = await import("../commands.ts");
-    const commands = groups.flatMap(([, list]) => list);
+  run(args, io) {
     const shell = args.positionals[0] ?? "";
     const script = { bash, zsh, fish }[shell];
     if (!script) {
@@ -27,10 +25,10 @@ export const completions: Command = {
         hint: "It is bash, zsh or fish.",
       });
     }
-    io.raw(script(commands));
-    return 0;
+    io.raw(script(commands()));
+    return Promise.resolve(0);
   },
-};
+});
 
 /** A text inside single quotes of a shell. */
 function quoted(text: string): string {

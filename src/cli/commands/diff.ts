@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { defined } from "../../base/defined.ts";
 import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -9,9 +10,9 @@ export const diff: Command = {
   name: "diff",
   summary: "Show where two runs, or two pictures, differ",
   details: [
-    "Of two runs: the first event in which they part. Both journals are gone through event for event: what was done, what it was given, what was found before and after, and " +
+    "Of two runs: the first event in which they differ. Both journals are compared event for event: what was done, what it was given, what was found before and after, and " +
     "what it answered. Times, process ids and places on the screen do not count.",
-    "Inputs, images and answers are sealed; without the keys of both runs they are left out, which is said.",
+    "Inputs, images and answers are encrypted; without the keys of both runs they are left out, which is said.",
     "Of two PNG files: how many pixels differ, and where; with 2 it ends when one of them is no picture. They are never scaled. " +
     "No pixel may differ unless --threshold says so.",
     "It ends with 0 when both are the same, and with 1 when they are not.",
@@ -56,7 +57,7 @@ export const diff: Command = {
     if (args.positionals.some(isPicture)) return await diffPictures(args, io);
     const given = ["mode", "perceptual", "threshold", "output"].find((name) => args.given(name));
     if (given !== undefined) throw usage(diff, `--${given} is for two pictures, and these are runs`);
-    const { diffRuns } = await import("../../engine/diff.ts");
+    const { diffRuns } = await import("../../engine/journal/run-diff.ts");
     const { diffLines } = await import("../../report/diff.ts");
     const { stateFolder } = await import("../../session/lease.ts");
     const [first = "", second = ""] = args.positionals;
@@ -89,7 +90,7 @@ async function diffPictures(args: Arguments, io: Io): Promise<number> {
   const found = await comparePngFiles(first, second, {
     mode: perceptual ? "perceptual" : named ?? "pixel",
     threshold,
-    ...(output === undefined ? {} : { output }),
+    ...defined({ output }),
   });
   io.json(found);
   io.text(`${pictureLines(found, io.style).join("\n")}\n`);

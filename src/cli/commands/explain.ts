@@ -1,4 +1,5 @@
 import { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import { harmless } from "../../report/style.ts";
 import { type Command, ON_A_DESKTOP } from "../command.ts";
 import { interrupts } from "../signals.ts";
@@ -38,7 +39,7 @@ export const explain: Command = {
         {
           session: args.string("session") ?? "attach",
           ...modeOf(args),
-          ...(app === undefined ? {} : { app }),
+          ...defined({ app }),
           signal: asked.stop,
         },
         io,
@@ -46,13 +47,13 @@ export const explain: Command = {
           const { desktop } = session;
           const deadline = Deadline.after(10_000, asked.stop);
           const application = await applicationFor({ session, desktop, deadline, app }, undefined);
-          const told = await look(new Locator(desktop, { application, selector }), deadline.call());
-          io.json(told);
+          const reported = await look(new Locator(desktop, { application, selector }), deadline.call());
+          io.json(reported);
           const { style } = io;
-          io.text(`${told.ready ? style.good("✓") : style.bad("✗")} ${harmless(told.sentence)}\n`);
-          io.text(style.dim(`  ${told.matches} matched, read as ${told.strategy}\n`));
-          if (told.coveredBy !== undefined) io.text(`  covered by ${harmless(told.coveredBy)}\n`);
-          return told.ready ? 0 : 1;
+          io.text(`${reported.ready ? style.good("✓") : style.bad("✗")} ${harmless(reported.sentence)}\n`);
+          io.text(style.dim(`  ${reported.matches} matched, read as ${reported.strategy}\n`));
+          if (reported.coveredBy !== undefined) io.text(`  covered by ${harmless(reported.coveredBy)}\n`);
+          return reported.ready ? 0 : 1;
         },
       );
     } finally {

@@ -133,12 +133,12 @@ async function exposure(args: Arguments, settings: Settings): Promise<string> {
   const { httpSettings } = await import("./mcp/serve-http.ts");
   const { bind, token, oauth: issued } = httpSettings(args, settings);
   if (token !== undefined) {
-    const { sharedToken } = await import("../../mcp/auth/shared-token.ts");
+    const { sharedToken } = await import("../../mcp/transport/auth/shared-token.ts");
     sharedToken(token);
     return `${bind}: with the bearer token`;
   }
   if (issued === undefined) return `${bind}: whoever is on this machine`;
-  const { oauth } = await import("../../mcp/auth/oauth.ts");
+  const { oauth } = await import("../../mcp/transport/auth/oauth.ts");
   await oauth({ resource: "http://127.0.0.1/mcp", ...issued });
   return `${bind}: with a token of ${issued.issuer}`;
 }

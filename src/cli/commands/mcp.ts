@@ -22,7 +22,7 @@ export const mcp: Command = {
   details: [
     "serve:   serves one client on standard input and output, or many over HTTP. A client starts it by itself; " +
     "standard error is its log.",
-    "install: writes the configuration with which a client starts it. What else stands in the file stays; the file as " +
+    "install: writes the configuration with which a client starts it. Everything else in the file stays; the file as " +
     "it was is kept beside it.",
     "doctor:  says what is configured and from where, and what would stop the server.",
   ],
@@ -46,7 +46,7 @@ export const mcp: Command = {
     {
       name: "http",
       kind: "boolean",
-      description: "serve: over Streamable HTTP, on port 8741 of this machine unless told otherwise",
+      description: "serve: over Streamable HTTP, on port 8741 of this machine unless you say otherwise",
     },
     { name: "port", kind: "number", value: "<n>", description: "serve: the port of --http and --sse" },
     {

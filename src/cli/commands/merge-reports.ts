@@ -7,7 +7,7 @@ export const mergeReports: Command = {
   name: "merge-reports",
   summary: "Make one report of a test run's shards",
   details: [
-    "Reads what `backstep test --shard i/n --reporter blob` wrote on each machine, and tells it to other reporters.",
+    "Reads what `backstep test --shard i/n --reporter blob` wrote on each machine, and passes it to other reporters.",
     "It ends with the gravest code of the shards.",
   ],
   positionals: [{ name: "folder", description: "Where the shards' *.jsonl are", required: true }],

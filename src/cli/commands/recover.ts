@@ -1,6 +1,7 @@
 import process from "node:process";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
-import type { Recovered, RecoveryVerdict } from "../../engine/recovery.ts";
+import { defined } from "../../base/defined.ts";
+import type { Recovered, RecoveryVerdict } from "../../engine/recovery/recovery.ts";
 import { count, oneLine } from "../../report/style.ts";
 import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
@@ -11,12 +12,12 @@ import { interrupts } from "../signals.ts";
 /** `backstep recover [run]`. */
 export const recover: Command = {
   name: "recover",
-  summary: "Take back, or go on with, runs whose process was killed",
+  summary: "Roll back or resume runs whose process was killed",
   details: [
     "Without a run, every one that was cut off. Each is locked, its desktop is found again, keys and buttons that it held " +
-    "are let go of, and it is looked whether the step that was cut off happened.",
+    "are released, and it is checked whether the step that was cut off happened.",
     "Exit codes: 0 all are as promised; 1 a desktop is gone, and what was on it; 3 something differs and is named; 4 " +
-    "something may or may not have happened, or could not be taken back.",
+    "something may or may not have happened, or could not be undone.",
   ],
   positionals: [{
     name: "run",
@@ -24,21 +25,21 @@ export const recover: Command = {
     required: false,
   }],
   options: [
-    { name: "rollback", kind: "boolean", description: "Take it back to where it began (default)" },
+    { name: "rollback", kind: "boolean", description: "Roll it back to where it began (default)" },
     {
       name: "resume",
       kind: "boolean",
       description:
-        "Go on after the last step that was over; refused when the workflow or the desktop has changed",
+        "Resume after the last finished step; refused when the workflow or the desktop has changed",
     },
     {
       name: "to-savepoint",
       kind: "string",
       value: "<name>",
       description:
-        "Take it back to its last savepoint of this name (`last`: the last of all), and no further: what came before stays",
+        "Roll it back to its last savepoint of this name (`last`: the last of all), and no further: what came before stays",
     },
-    { name: "dry-run", kind: "boolean", description: "Only look, and say what would be taken back" },
+    { name: "dry-run", kind: "boolean", description: "Change nothing; say what would be rolled back" },
     {
       name: "on-conflict",
       kind: "string",
@@ -65,10 +66,10 @@ async function recoverRuns(args: Arguments, io: Io): Promise<number> {
   }
   const savepoint = args.string("to-savepoint");
   if (args.boolean("resume") && savepoint !== undefined) {
-    throw usage(recover, "--to-savepoint takes back, and --resume goes on");
+    throw usage(recover, "--to-savepoint undoes, and --resume goes on");
   }
-  const { findRun, openRuns } = await import("../../engine/runs.ts");
-  const { recoverRun } = await import("../../engine/recover.ts");
+  const { findRun, openRuns } = await import("../../engine/journal/runs.ts");
+  const { recoverRun } = await import("../../engine/recovery/recover.ts");
   const { stateFolder } = await import("../../session/lease.ts");
   const { catalogue: operations } = await import("../../catalogue.ts");
   const { loadWorkflow } = await import("../../workflow/load.ts");
@@ -80,7 +81,7 @@ async function recoverRuns(args: Arguments, io: Io): Promise<number> {
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
   const asked = interrupts((which) => {
     io.note(
-      which === "first" ? "Interrupted: once more leaves what is not taken back yet." : "Interrupted again.",
+      which === "first" ? "Interrupted: once more leaves what is not rolled back yet." : "Interrupted again.",
     );
   });
   const found: (Recovered | Refused)[] = [];
@@ -95,12 +96,11 @@ async function recoverRuns(args: Arguments, io: Io): Promise<number> {
             operations,
             way: args.boolean("resume") ? "resume" : "rollback",
             dryRun: args.boolean("dry-run"),
-            ...(savepoint === undefined ? {} : { savepoint }),
+            ...defined({ savepoint }),
             surroundings: { env: environment, secret: environment },
             load: (file, { folder }) => loadWorkflow(file, { operations, root: folder }),
             hardStop: asked.hardStop,
-            ...(ask === undefined ? {} : { askConflict: ask }),
-            ...(onConflict === undefined ? {} : { onConflict }),
+            ...defined({ askConflict: ask, onConflict }),
           }),
         );
       } catch (thrown) {

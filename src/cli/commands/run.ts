@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { Arguments, Command } from "../command.ts";
 import { usage } from "../arguments.ts";
+import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { withSession } from "../with-session.ts";
@@ -18,14 +20,15 @@ import {
 /** `backstep run <file>`. */
 export const run: Command = {
   name: "run",
-  summary: "Run a workflow file; what fails is taken back",
+  summary: "Run a workflow file; what fails is rolled back",
   details: [
     "The desktop is the one of --session, else the file's `session:`, else a private one that is torn down afterwards.",
-    "Ctrl-C stops and takes back; a second Ctrl-C stops that too.",
+    "Ctrl-C stops and rolls back; a second Ctrl-C stops that too.",
   ],
   positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
   options: [
     ...ON_A_WORKFLOW,
+    ...DESKTOP_OPTIONS,
     {
       name: "keep",
       kind: "boolean",
@@ -37,7 +40,7 @@ export const run: Command = {
       value: "<what>",
       choices: ["stop", "ask", "force"],
       description:
-        "What the way back does about what somebody else changed: stop leaves it alone (default), ask asks on a " +
+        "What the rollback does about what somebody else changed: stop leaves it alone (default), ask asks on a " +
         "terminal, force overwrites it",
     },
     {
@@ -46,8 +49,8 @@ export const run: Command = {
       value: "<what>",
       choices: ["pause", "abort", "ignore"],
       description:
-        "What is done when somebody else uses keyboard or mouse meanwhile: pause waits for 2 s of quiet (default " +
-        "on the user's own desktop), abort ends the run and takes back, ignore notes it (default on private desktops)",
+        "What happens when somebody else uses the keyboard or mouse: pause waits for 2 s of quiet (default " +
+        "on the user's own desktop), abort ends the run and rolls back, ignore notes it (default on private desktops)",
     },
     UPDATE_BASELINES,
     EVIDENCE,
@@ -63,8 +66,8 @@ export const run: Command = {
       value: "<what>",
       choices: ["barriers", "full"],
       description:
-        "Which lines of the journal are on the disk before the run goes on: those before irreversible deeds and deeds " +
-        "on declared files (barriers, default), or each before its deed (full)",
+        "Which lines of the journal are on the disk before the run goes on: those before irreversible actions and actions " +
+        "on declared files (barriers, default), or each before its action (full)",
     },
     {
       name: "plan",
@@ -82,7 +85,7 @@ export const run: Command = {
 };
 
 async function runFile(args: Arguments, io: Io): Promise<number> {
-  const { session: kind, mode, workflow, program, ...given } = await loadFile(run, args);
+  const { session: kind, mode, settings, workflow, program, ...given } = await loadFile(run, args);
   const accepted = acceptedHash(args.string("plan"));
   const onConflict = (["stop", "ask", "force"] as const).find((word) => word === args.string("on-conflict"));
   const onInterference = (["pause", "abort", "ignore"] as const)
@@ -101,10 +104,11 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   const { askConflict } = await import("../ask-conflict.ts");
   const ask = askConflict();
   const admission = (await import("../consent.ts")).consent();
-  const { newRunId, runProgram } = await import("../../engine/run.ts");
-  const { isOpenJournal, runFolder } = await import("../../engine/journal.ts");
+  const { runProgram } = await import("../../engine/run/run.ts");
+  const { newRunId } = await import("../../engine/run/run-id.ts");
+  const { isOpenJournal, runFolder } = await import("../../engine/journal/journal.ts");
   const { stateFolder } = await import("../../session/lease.ts");
-  const { keptPlan } = await import("../../engine/plan-store.ts");
+  const { keptPlan } = await import("../../engine/plan/plan-store.ts");
   const { listReport } = await import("../../report/list.ts");
   const id = newRunId();
   const folder = runFolder(stateFolder(), id);
@@ -124,8 +128,8 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   }
   const asked = interrupts((which) => {
     const message = which === "first"
-      ? "Interrupted: stopping and taking back. Once more stops that too."
-      : "Interrupted again: the way back stops here, and its journal stays open.";
+      ? "Interrupted: stopping and rolling back. Once more stops that too."
+      : "Interrupted again: the rollback stops here, and its journal stays open.";
     // On a terminal the line of the running step has to give way.
     if (io.format === "text") report({ event: "note", level: "warning", message });
     else io.note(message);
@@ -138,7 +142,8 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     const result = await withSession(
       {
         session: kind,
-        ...(mode === undefined ? {} : { mode }),
+        ...defined({ mode }),
+        settings,
         keep: args.boolean("keep"),
         journal: folder,
         signal: asked.stop,
@@ -160,11 +165,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
           evidence,
           signal: asked.stop,
           hardStop: asked.hardStop,
-          ...(onConflict === undefined ? {} : { onConflict }),
-          ...(onInterference === undefined ? {} : { onInterference }),
-          ...(durability === undefined ? {} : { durability }),
-          ...(updateBaselines === undefined ? {} : { updateBaselines }),
-          ...(ask === undefined ? {} : { askConflict: ask }),
+          ...defined({ onConflict, onInterference, durability, updateBaselines, askConflict: ask }),
         }, program),
     );
     await html?.finish(result);
@@ -172,7 +173,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
     return result.exit;
   } catch (thrown) {
     if (!asked.hardStop.aborted) throw thrown;
-    // The way back was cut off in the middle: what it left is in doubt, whatever the error says.
+    // The rollback was cut off in the middle: what it left is in doubt, whatever the error says.
     io.error(toBackstepError(thrown).toJSON());
     return 4;
   } finally {

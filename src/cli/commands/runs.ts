@@ -14,9 +14,9 @@ export const runs: Command = {
   summary: "List, show, remove and export the journals of runs",
   details: [
     "list:   every run that is kept, and whether it passed, failed, runs, or was cut off.",
-    "show:   the lines of a run's journal; what was on the desktop stays sealed.",
+    "show:   the lines of a run's journal; what was on the desktop stays encrypted.",
     "prune:  removes runs that have ended, with their keys, all but the newest --keep (50).",
-    "export: copies a run's journal and artefacts into a new folder, without its key: what is sealed cannot be read there.",
+    "export: copies a run's journal and artefacts into a new folder, without its key: what is encrypted cannot be read there.",
   ],
   positionals: [
     { name: "verb", description: "list, show, prune or export", required: true, choices: VERBS },
@@ -70,7 +70,7 @@ export const runs: Command = {
     if (verb === "show" && html !== undefined) return await showHtml(state, run, resolve(html), io);
     if (verb === "show") return await show(state, run, io);
     if (folder === undefined) throw usage(runs, "export takes a run and a new folder");
-    const { exportRun } = await import("../../engine/runs.ts");
+    const { exportRun } = await import("../../engine/journal/runs.ts");
     exportRun(state, run, resolve(folder));
     io.json({ exported: run, folder: resolve(folder) });
     io.text(`exported ${run} to ${folder}, without its key\n`);
@@ -79,7 +79,7 @@ export const runs: Command = {
 };
 
 async function list(state: string, io: Io): Promise<number> {
-  const { listRuns } = await import("../../engine/runs.ts");
+  const { listRuns } = await import("../../engine/journal/runs.ts");
   const found = listRuns(state);
   io.json({ runs: found });
   const now = Date.now();
@@ -94,8 +94,9 @@ async function list(state: string, io: Io): Promise<number> {
   return 0;
 }
 
-async function show(state: string, run: string, io: Io): Promise<number> {
-  const { findRun, linesOf } = await import("../../engine/runs.ts");
+/** Prints the lines of a run's journal. */
+export async function show(state: string, run: string, io: Io): Promise<number> {
+  const { findRun, linesOf } = await import("../../engine/journal/runs.ts");
   const record = findRun(state, run);
   const lines = linesOf(state, run);
   io.json({ ...record, lines });
@@ -123,7 +124,7 @@ async function prune(state: string, args: Arguments, io: Io): Promise<number> {
   if (keep !== undefined && !(Number.isInteger(keep) && keep >= 0)) {
     throw usage(runs, `--keep is a whole number from 0, not ${keep}`);
   }
-  const { KEPT_RUNS, pruneRuns } = await import("../../engine/prune.ts");
+  const { KEPT_RUNS, pruneRuns } = await import("../../engine/journal/prune.ts");
   const removed = pruneRuns(state, keep ?? KEPT_RUNS);
   io.json({ removed });
   io.text(removed.length === 0 ? "Nothing to remove.\n" : removed.map((run) => `removed ${run}\n`).join(""));

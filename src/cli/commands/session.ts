@@ -1,19 +1,19 @@
 import { closest } from "../../base/closest.ts";
+import { defined } from "../../base/defined.ts";
 import type { PrivateDesktop } from "../../session/private-desktop.ts";
 import type { DesktopRecord } from "../../session/reap.ts";
 import { type Arguments, type Command, type OptionSpec } from "../command.ts";
 import { usage } from "../arguments.ts";
+import { DESKTOP_OPTIONS, settingsOf } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { table } from "../../report/layout.ts";
 import { duration } from "../../report/style.ts";
 
-const SIZE: OptionSpec = {
-  name: "size",
-  kind: "string",
-  value: "<WxH>",
-  description: "start: size of the screen in pixels; default 1280x800",
-};
+const SETTINGS: readonly OptionSpec[] = DESKTOP_OPTIONS.map((option) => ({
+  ...option,
+  description: `start: ${option.description}`,
+}));
 
 /** `backstep session start|list|stop`. */
 export const session: Command = {
@@ -29,16 +29,17 @@ export const session: Command = {
     { name: "id", description: "stop: the desktop to end", required: false },
   ],
   options: [
-    SIZE,
+    ...SETTINGS,
     {
       name: "all",
       kind: "boolean",
-      description: "stop: every desktop that no living process uses and no killed run may need",
+      description: "stop: every desktop that no running process uses and no killed run may need",
     },
     { name: "force", kind: "boolean", description: "stop: also what is in use or in doubt" },
   ],
   examples: [
     "backstep session start --size 1920x1080",
+    "backstep session start --locale de_DE.UTF-8 --theme dark --scale 2 --size 2560x1600",
     "backstep session list",
     "backstep launch gedit --session k7f2m9",
     "backstep tree --session k7f2m9 --app gedit",
@@ -52,7 +53,8 @@ export const session: Command = {
         if (args.given(name)) throw usage(session, `--${name} is for stop`);
       }
     }
-    if (verb !== "start" && args.given("size")) throw usage(session, "--size is for start");
+    const misplaced = verb === "start" ? undefined : SETTINGS.find(({ name }) => args.given(name));
+    if (misplaced !== undefined) throw usage(session, `--${misplaced.name} is for start`);
     if (verb === "start") return await start(args, io);
     if (verb === "list") return await list(io);
     if (verb === "stop") return await stop(id, args, io);
@@ -67,8 +69,9 @@ export const session: Command = {
 
 async function start(args: Arguments, io: Io): Promise<number> {
   const { startPrivateDesktop } = await import("../../session/private-desktop.ts");
+  const settings = settingsOf(session, args);
   const asked = interrupts(() => {});
-  const options = { keep: true, ...size(args.string("size")) };
+  const options = { keep: true, ...defined({ settings }) };
   let desktop: PrivateDesktop;
   try {
     desktop = await startPrivateDesktop(options, { signal: asked.stop });
@@ -96,16 +99,9 @@ async function start(args: Arguments, io: Io): Promise<number> {
   return 0;
 }
 
-function size(text: string | undefined): { width?: number; height?: number } {
-  if (text === undefined) return {};
-  const match = /^(\d{2,5})x(\d{2,5})$/.exec(text);
-  if (!match) throw usage(session, `--size is like 1280x800, not "${text}"`);
-  return { width: Number(match[1]), height: Number(match[2]) };
-}
-
 async function list(io: Io): Promise<number> {
   const { listDesktops } = await import("../../session/reap.ts");
-  const { isOpenJournal } = await import("../../engine/journal.ts");
+  const { isOpenJournal } = await import("../../engine/journal/journal.ts");
   const records = listDesktops({ isOpenJournal });
   io.json({ desktops: records.map(recordJson) });
   io.text(
@@ -127,7 +123,7 @@ export function recordJson({ lease, status }: DesktopRecord) {
     kept,
     folder,
     owner: lease.owner.pid,
-    ...(lease.journal === undefined ? {} : { journal: lease.journal }),
+    ...defined({ journal: lease.journal }),
   };
 }
 
@@ -148,7 +144,7 @@ export function recordLines(records: readonly DesktopRecord[], now = Date.now())
 
 async function stop(id: string | undefined, args: Arguments, io: Io): Promise<number> {
   const { listDesktops, stopDesktop } = await import("../../session/reap.ts");
-  const { isOpenJournal } = await import("../../engine/journal.ts");
+  const { isOpenJournal } = await import("../../engine/journal/journal.ts");
   const all = args.boolean("all");
   if (all === (id !== undefined)) throw usage(session, "stop takes an id, or --all");
   const ids = id !== undefined

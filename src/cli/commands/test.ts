@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import process from "node:process";
 import { toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -14,6 +15,7 @@ import {
   UPDATE_BASELINES,
   updateModeOf,
 } from "../workflow-file.ts";
+import { REPORTERS } from "../../report/tests/reporters.ts";
 
 /** Options of every command that writes reports of test runs. */
 export const ON_REPORTS: Command["options"] = [
@@ -22,7 +24,7 @@ export const ON_REPORTS: Command["options"] = [
     kind: "string",
     value: "<names>",
     multiple: true,
-    suggests: ["list", "line", "dot", "json", "junit", "html", "github", "blob"],
+    suggests: REPORTERS,
     description:
       "How to report, several with commas: list (default), line, dot, github; and into files json, junit, html, blob; " +
       "a path may follow: junit=out/junit.xml",
@@ -42,7 +44,7 @@ export const test: Command = {
   details: [
     "Each worker is a process with a private desktop of its own, which is used again while nothing is left on it.",
     "A file's `expect:` says how it is meant to end; `tags:`, `locks:`, `needs:` and `skip:` are for test runs.",
-    "It ends with the gravest code of its files. Ctrl-C stops and takes back; a second Ctrl-C kills.",
+    "It ends with the gravest code of its files. Ctrl-C stops and rolls back; a second Ctrl-C kills.",
   ],
   positionals: [{
     name: "path",
@@ -154,8 +156,8 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
   const asked = interrupts((which) => {
     io.note(
       which === "first"
-        ? "Interrupted: what runs is stopped and taken back. Once more kills it."
-        : "Interrupted again: killed; what was not taken back yet is not.",
+        ? "Interrupted: what runs is stopped and rolled back. Once more kills it."
+        : "Interrupted again: killed; what was not rolled back yet is not.",
     );
   });
   try {
@@ -179,14 +181,9 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
       state: makeSuiteState(stateFolder()),
       job: {
         vars: pairs(test, args.strings("var")),
-        ...(chosen.session === undefined ? {} : { session: chosen.session }),
-        ...(mode === undefined ? {} : { mode }),
-        ...(app === undefined ? {} : { app }),
+        ...defined({ session: chosen.session, mode, app }),
         ...(root === undefined ? {} : { root: resolve(root) }),
-        ...(varsFile === undefined ? {} : { varsFile }),
-        ...(evidence === undefined ? {} : { evidence }),
-        ...(updateBaselines === undefined ? {} : { updateBaselines }),
-        ...(limit === undefined ? {} : { timeout: limit }),
+        ...defined({ varsFile, evidence, updateBaselines, timeout: limit }),
       },
       listener: (event) => reporter.event(event),
       signal: asked.stop,

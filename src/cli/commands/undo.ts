@@ -1,4 +1,5 @@
 import process from "node:process";
+import { defined } from "../../base/defined.ts";
 import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -17,14 +18,14 @@ const CONFLICT = {
 /** `backstep undo <run>`. */
 export const undo: Command = {
   name: "undo",
-  summary: "Take back a run that has ended, on the desktop where it ran",
+  summary: "Undo a finished run, on the desktop where it ran",
   details: [
     "For a desktop that stays: yours, one of `session start`, or one of `run --keep`. What somebody changed since is left " +
-    "alone and named; the way back ends at the last irreversible step. A second undo says `already`.",
+    "alone and named; the rollback ends at the last irreversible step. A second undo says `already`.",
   ],
   positionals: [RUN],
   options: [
-    { name: "last", kind: "number", value: "<n>", description: "Only the last n deeds that still stand" },
+    { name: "last", kind: "number", value: "<n>", description: "Only the last n actions that still stand" },
     CONFLICT,
   ],
   examples: ["backstep undo 20261120-233000-c3f9a1", "backstep undo 20261120-233000-c3f9a1 --last 1"],
@@ -34,9 +35,9 @@ export const undo: Command = {
 /** `backstep redo <run>`. */
 export const redo: Command = {
   name: "redo",
-  summary: "Put in place again what undo took back",
+  summary: "Redo what undo undid",
   details: [
-    "What is state is written again where nobody changed it since; a deed that leaves none is named instead.",
+    "What is state is written again where nobody changed it since; an action that leaves none is named instead.",
   ],
   positionals: [RUN],
   options: [CONFLICT],
@@ -50,11 +51,11 @@ async function afterwards(kind: "undo" | "redo", args: Arguments, io: Io): Promi
   if (last !== undefined && !(Number.isInteger(last) && last > 0)) {
     throw usage(undo, `--last is a whole number from 1, not ${last}`);
   }
-  const { undoRun, redoRun } = await import("../../engine/undo-run.ts");
+  const { undoRun, redoRun } = await import("../../engine/recovery/undo-run.ts");
   const { stateFolder } = await import("../../session/lease.ts");
   const { catalogue: operations } = await import("../../catalogue.ts");
   const { askConflict } = await import("../ask-conflict.ts");
-  const { findRun } = await import("../../engine/runs.ts");
+  const { findRun } = await import("../../engine/journal/runs.ts");
   const state = stateFolder();
   findRun(state, run);
   const environment = (name: string) => process.env[name];
@@ -69,10 +70,10 @@ async function afterwards(kind: "undo" | "redo", args: Arguments, io: Io): Promi
       surroundings: { env: environment, secret: environment },
       onConflict: onConflict ?? "stop",
       hardStop: asked.hardStop,
-      ...(ask === undefined ? {} : { askConflict: ask }),
+      ...defined({ askConflict: ask }),
     };
     const found = kind === "undo"
-      ? await undoRun({ ...options, ...(last === undefined ? {} : { last }) })
+      ? await undoRun({ ...options, ...defined({ last }) })
       : await redoRun(options);
     io.json(found);
     io.text(`${recoveredLines(found, io.style).join("\n")}\n`);

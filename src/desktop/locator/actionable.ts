@@ -1,14 +1,15 @@
 import { type Deadline, pause } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { describeRow } from "../describe.ts";
-import type { Desktop, Reading, Rect } from "../desktop.ts";
-import { quote } from "../selector/print.ts";
+import type { Desktop } from "../desktop.ts";
+import type { Reading, Rect } from "../element.ts";
+import { quote } from "../quote.ts";
 import { bearer, hasWord, type StateBearer } from "../state-words.ts";
 import type { Match, ResolveState, Unmet } from "./condition.ts";
 import { reachable } from "./reach.ts";
 
 /** Two places are compared so many milliseconds apart: a few frames of any animation. */
-export const STILL_FOR = 50;
+const STILL_FOR = 50;
 
 /** A match that is ready, or what it lacks. */
 export type Readiness = { readonly match: Match } | { readonly unmet: Unmet };

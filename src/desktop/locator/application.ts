@@ -3,7 +3,8 @@ import { closest } from "../../base/closest.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { nameFits, withoutSuffix } from "../called.ts";
 import { cut } from "../describe.ts";
-import type { Application, Desktop } from "../desktop.ts";
+import type { Desktop } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import { attempts } from "./waiting.ts";
 
 /** Milliseconds that reading the list of applications may take by default. */
@@ -63,6 +64,7 @@ export function pick(query: string, running: readonly Application[]): Applicatio
   const near = closest(wanted, new Set(names));
   const list = running.slice(0, LISTED).map(shown).join(", ");
   const more = running.length > LISTED ? ` and ${running.length - LISTED} more` : "";
+  const silent = running.filter((application) => application.silent === true);
   throw new BackstepError(
     "app_not_running",
     `Cannot find the application "${cut(query, 80)}": ${
@@ -71,8 +73,16 @@ export function pick(query: string, running: readonly Application[]): Applicatio
     {
       hint: near.length > 0
         ? `Did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
+        : silent.length > 0
+        ? "It may be the one that does not answer: it is busy, or a dialog that was opened by an accessible action " +
+          "keeps it from that. Close that dialog with the pointer (click_at) or its window (window: close)."
         : "Launch it first, and see that accessibility is on in it.",
-      details: { query: cut(query, 200), nearest: near, running: running.slice(0, LISTED).map(json) },
+      details: {
+        query: cut(query, 200),
+        nearest: near,
+        running: running.slice(0, LISTED).map(json),
+        ...(silent.length > 0 ? { silent: silent.slice(0, LISTED).map(({ pid }) => pid) } : {}),
+      },
     },
   );
 }
@@ -102,8 +112,9 @@ export async function waitForApplication(
   );
 }
 
-function shown(application: Application): string {
-  return `${cut(application.name, 60)} (${application.pid})`;
+function shown({ name, pid, silent }: Application): string {
+  const who = name === "" ? `process ${pid}` : `${cut(name, 60)} (${pid})`;
+  return silent === true ? `${who}, which does not answer` : who;
 }
 
 function json(application: Application): { name: string; pid: number; id: string | null } {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../../base/error.ts";
-import type { Application } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import { findApplication, pick, waitForApplication } from "./application.ts";
-import { FakeDesktop } from "./fake-desktop.ts";
+import { FakeDesktop } from "./_desktop.ts";
 
 function app(name: string, pid: number, id?: string): Application {
   return { bus: `:1.${pid}`, name, pid, toolkit: "gtk", toolkitVersion: "3.24", ...(id ? { id } : {}) };
@@ -67,4 +67,15 @@ Deno.test("an application that starts later is waited for, and one that does not
     (e) => e instanceof BackstepError && e.code === "app_not_running",
   );
   assert.equal(desktop.watches.size, 0);
+});
+
+Deno.test("a name that fits none where one does not answer is an error that says so", () => {
+  const silent = { ...app("", 16), toolkit: "", toolkitVersion: "", silent: true };
+  assert.throws(
+    () => pick("notes", [...running.slice(0, 1), silent]),
+    (e) =>
+      e instanceof BackstepError && e.code === "app_not_running" &&
+      /running are gedit \(10\), process 16, which does not answer/.test(e.message) &&
+      /may be the one that does not answer/.test(e.hint ?? ""),
+  );
 });

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/error.ts";
-import type { Application, ElementRef, Reading } from "../desktop.ts";
+import type { Application, ElementRef, Reading } from "../element.ts";
 import type { StageName } from "../selector/strategies.ts";
 import type { Snapshot } from "../snapshot.ts";
 

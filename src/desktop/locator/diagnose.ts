@@ -2,7 +2,7 @@ import { closest } from "../../base/closest.ts";
 import { BackstepError, type Json } from "../../base/error.ts";
 import { cut, describeAncestors, describeRow } from "../describe.ts";
 import type { Selector } from "../selector/ast.ts";
-import { quote } from "../selector/print.ts";
+import { quote } from "../quote.ts";
 import type { ReadSelector, StageName } from "../selector/strategies.ts";
 import { writeUiPath } from "../selector/ui-path.ts";
 import type { Snapshot } from "../snapshot.ts";

@@ -6,6 +6,7 @@ import { readiness } from "./actionable.ts";
 import type { ConditionName } from "./condition.ts";
 import { ambiguous, LISTED, listed, notFound, type Search } from "./diagnose.ts";
 import { LOCATE_TIMEOUT, type Locator, matchOf } from "./locator.ts";
+import { meant } from "./hidden-twins.ts";
 
 /** Why a locator can or cannot be used now. */
 export interface Explanation {
@@ -42,7 +43,8 @@ export async function explain(locator: Locator, call: Call = {}): Promise<Explan
   const search: Search = { read: locator.read, snapshot, scope: look.scope, tried: found.tried, waited: 0 };
   if (look.root !== undefined) {
     const { locator: root, look: above } = look.root;
-    const many = above.found.rows.length > 1;
+    const matches = meant(snapshot, above.found.rows);
+    const many = matches.length > 1;
     const where: Search = {
       read: root.read,
       snapshot,
@@ -50,12 +52,13 @@ export async function explain(locator: Locator, call: Call = {}): Promise<Explan
       tried: above.found.tried,
       waited: 0,
     };
-    const error = many ? ambiguous(where, above.found.rows) : notFound(where);
+    const error = many ? ambiguous(where, matches) : notFound(where);
     return { ...base, ready: false, unmet: "root", sentence: error.message, error: error.toJSON() };
   }
-  const [row, ...more] = found.rows;
+  const matches = meant(snapshot, found.rows);
+  const [row, ...more] = matches;
   if (row === undefined || more.length > 0) {
-    const error = row === undefined ? notFound(search) : ambiguous(search, found.rows);
+    const error = row === undefined ? notFound(search) : ambiguous(search, matches);
     const unmet = row === undefined ? "exists" : "unique";
     return { ...base, ready: false, unmet, sentence: error.message, error: error.toJSON() };
   }

@@ -1,7 +1,8 @@
 import { type Call, Deadline } from "../../base/call.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { describeRow } from "../describe.ts";
-import type { Application, Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
+import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
 import {
   asksVisible,
@@ -19,6 +20,7 @@ import { showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
+import { meant } from "./hidden-twins.ts";
 import { attempts } from "./waiting.ts";
 
 /** Milliseconds a locator waits by default. */
@@ -46,6 +48,8 @@ export interface ResolveOptions extends Call {
    * before it is answered; the place of other elements may then be unknown. "application": the whole tree is read.
    */
   readonly source?: "mirror" | "application";
+  /** Milliseconds to wait for it to come; reading may take as long as the call allows. Default: that long. */
+  readonly patience?: number;
 }
 
 /** One look at an application. */
@@ -59,7 +63,8 @@ export interface Look {
 }
 
 /**
- * A description of one element, resolved afresh at each use. It is strict: two matches are an error that lists both.
+ * A description of one element, resolved afresh at each use. It is strict: two matches are an error that lists both, unless
+ * all but one are hidden twins of that one.
  * It waits: subscribes, reads, and reads again on events until the element is as ready as asked, or the deadline
  * passes; the error then says which condition was last not met.
  *
@@ -126,6 +131,7 @@ export class Locator {
           : { failed: () => notActionable(search(), ready.unmet) };
       },
       (failed) => failed(),
+      options.patience === undefined ? deadline : deadline.within(options.patience),
     );
   }
 
@@ -203,7 +209,7 @@ export class Locator {
       return { application, snapshot, scope: -1, found: find(this.read, snapshot) };
     }
     const above = this.root.lookIn(snapshot);
-    const [scope, ...more] = above.found.rows;
+    const [scope, ...more] = meant(snapshot, above.found.rows);
     if (scope === undefined || more.length > 0) {
       const nothing: Found = { rows: [], strategy: "selector", tried: [], narrowed: [] };
       return { application, snapshot, scope: -1, found: nothing, root: { locator: this.root, look: above } };
@@ -273,7 +279,7 @@ export class Locator {
 
   /** The match when there is one; undefined when there is none; throws when there are several, here or of the root. */
   #single(look: Look, search: () => Search): Match | undefined {
-    const { rows } = look.found;
+    const rows = meant(look.snapshot, look.found.rows);
     if (look.root !== undefined) {
       const { locator, look: above } = look.root;
       locator.#single(above, () => locator.#search(above, search().waited));

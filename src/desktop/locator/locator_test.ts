@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { BackstepError, type ErrorCode } from "../../base/error.ts";
 import type { NodeDescription } from "../build.ts";
-import type { Rect, Window } from "../desktop.ts";
-import { editor } from "../selector/fixture.ts";
+import type { Window } from "../desktop.ts";
+import type { Rect } from "../element.ts";
+import { editor } from "../selector/_fixture.ts";
 import { explain } from "./explain.ts";
-import { FakeDesktop } from "./fake-desktop.ts";
+import { FakeDesktop } from "./_desktop.ts";
 import { Locator, type ResolveOptions } from "./locator.ts";
 import { FORCED_REREAD } from "./waiting.ts";
 
@@ -83,10 +84,36 @@ Deno.test("two matches are an error at once that lists both with their ancestors
 });
 
 Deno.test("many matches are listed up to five, and a lone visible one is hinted at", async () => {
-  const many = Array.from({ length: 9 }, (_, k) => button("Save", k === 3 ? {} : { without: ["showing"] }));
+  const many = Array.from(
+    { length: 9 },
+    (_, k) => button(`Save ${k}`, k === 3 ? {} : { without: ["showing"] }),
+  );
   const error = await failure(desktopWith(...many), "button");
   check(error, "ambiguous", /9 match.*and 4 more/s);
   assert.match(error.hint ?? "", /:visible/);
+});
+
+Deno.test("a hidden twin of what shows is not meant; one that is scrolled away, or shows too, is", async () => {
+  const hidden = button("Save", { without: ["visible", "showing"] });
+  const { element } = await locate(desktopWith(hidden, button("Save"), hidden), "button").resolve();
+  assert.equal(element.fingerprint.name, "Save");
+  assert.equal((await locate(desktopWith(hidden, button("Save")), "button").all()).length, 2);
+  const away = button("Save", { without: ["showing"], rect: { x: 10, y: 900, width: 80, height: 20 } });
+  const pane: NodeDescription = { role: "scrollPane", rect: frame, children: [away, button("Save")] };
+  check(await failure(desktopWith(pane), "button"), "ambiguous", /2 match/);
+  check(await failure(desktopWith(hidden, button("Save"), button("Save")), "button"), "ambiguous", /2 match/);
+  check(await failure(desktopWith(hidden, hidden), "button"), "ambiguous", /2 match/);
+  const menu: NodeDescription = { role: "menu", name: "Format", rect: place };
+  const flat: NodeDescription = { role: "menuBar", rect: { ...frame, height: 0 }, children: [menu] };
+  const shown = await locate(desktopWith(menu, flat), "menu").resolve();
+  assert.equal(shown.snapshot.parent(shown.row), 1);
+});
+
+Deno.test("what does not come is given up after the patience, not after the whole time that reading may take", async () => {
+  const began = performance.now();
+  const error = await failure(desktopWith(button("Save")), "link", { timeout: 10_000, patience: 150 });
+  check(error, "not_found", /nothing matches/);
+  assert.ok(performance.now() - began < 2_000);
 });
 
 Deno.test("nothing is an error with the nearest elements, what was searched and what was tried", async () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../../base/error.ts";
 import { buildSnapshot, type NodeDescription } from "../build.ts";
-import type { Application, ElementRef, SnapshotOptions } from "../desktop.ts";
-import { editor } from "../selector/fixture.ts";
+import type { SnapshotOptions } from "../desktop.ts";
+import type { Application, ElementRef } from "../element.ts";
+import { editor } from "../selector/_fixture.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { FakeDesktop } from "./fake-desktop.ts";
+import { FakeDesktop } from "./_desktop.ts";
 import { Locator, type ResolveOptions } from "./locator.ts";
 
 /** A desktop that keeps a mirror, which is what the test says: right, or wrong. */

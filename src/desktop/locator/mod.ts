@@ -3,3 +3,4 @@ export type { ConditionName, Match, ResolveState, Unmet } from "./condition.ts";
 export { explain, type Explanation } from "./explain.ts";
 export { LOCATE_TIMEOUT, Locator, type LocatorOptions, type ResolveOptions } from "./locator.ts";
 export { listed, nearest, notFound } from "./diagnose.ts";
+export { isScrolledAway, meant } from "./hidden-twins.ts";

@@ -1,11 +1,12 @@
 import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { cut, describeRow } from "../describe.ts";
-import type { Desktop, Rect, Window } from "../desktop.ts";
+import type { Desktop, Window } from "../desktop.ts";
+import type { Rect } from "../element.ts";
 import { centre, contains } from "../rect.ts";
-import { visiblePart } from "../hands/visible.ts";
+import { visiblePart } from "../visible.ts";
 import { hitTest } from "../hit-test.ts";
-import { quote } from "../selector/print.ts";
+import { quote } from "../quote.ts";
 import { rowHas } from "../state-words.ts";
 import { isGtk } from "../toolkits.ts";
 import { wordOf } from "../vocabulary.ts";
@@ -13,7 +14,7 @@ import type { Snapshot } from "../snapshot.ts";
 import type { Match, Unmet } from "./condition.ts";
 
 /**
- * Would a pointer at the middle of what shows of the element reach it, which is where the hands put it? First the stack of
+ * Would a pointer at the middle of what shows of the element reach it, which is where actions put it? First the stack of
  * windows is asked (`desktop.windows()` is bottom to top, popups above all), then the application and our own snapshot; the
  * application's answer counts against the element only where the snapshot confirms that something unrelated lies at that point, since toolkits often answer beside
  * the mark. GTK draws in the order of its tree: there the snapshot is right more often (87 of 87 leaves of the GTK 3 widget

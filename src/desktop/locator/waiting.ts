@@ -1,17 +1,18 @@
 import { type Deadline, pause } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
-import type { Application, Desktop } from "../desktop.ts";
+import type { Desktop } from "../desktop.ts";
+import type { Application } from "../element.ts";
 
 /** Applications drop events: a tree is read again after so many milliseconds without one. */
 export const FORCED_REREAD = 1_000;
 
 /** Bursts of events cause one re-read in so many milliseconds. */
-export const BETWEEN_READS = 50;
+const BETWEEN_READS = 50;
 
 /**
  * Attempts until one gives a value: subscribes first, so that nothing between an attempt and the wait is missed, then
- * attempts again on each event (bursts make one) and once a second regardless. When the deadline has passed, `give`
- * makes the error of the last attempt.
+ * attempts again on each event (bursts make one) and once a second regardless. When the deadline has passed, or after an
+ * attempt the patience, `give` makes the error of the last attempt.
  */
 export async function attempts<T, F>(
   desktop: Desktop,
@@ -20,6 +21,7 @@ export async function attempts<T, F>(
   doing: string,
   attempt: () => Promise<{ readonly value: T } | { readonly failed: F }>,
   give: (failed: F) => Error,
+  patience: Deadline = deadline,
 ): Promise<T> {
   const watch = desktop.watch(application);
   let last: { readonly failed: F } | undefined;
@@ -38,12 +40,12 @@ export async function attempts<T, F>(
           throw thrown;
         }
       }
-      if (!deadline.passed) {
-        await watch.next(deadline.within(FORCED_REREAD).call());
-        const early = Math.min(BETWEEN_READS - (performance.now() - began), deadline.remaining());
-        if (early > 0) await pause(early, deadline.signal);
+      if (!patience.passed) {
+        await watch.next(patience.within(FORCED_REREAD).call());
+        const early = Math.min(BETWEEN_READS - (performance.now() - began), patience.remaining());
+        if (early > 0) await pause(early, patience.signal);
       }
-      if (deadline.passed) throw give(last.failed);
+      if (patience.passed) throw give(last.failed);
     }
   } finally {
     watch.close();

@@ -8,7 +8,7 @@ const NEAR = 12;
 
 /**
  * Keeps one click from being taken for the second half of a double click with the one before: the same button, at about
- * the same place, within half a second. Only time tells the two apart, so that it is waited for, and only there.
+ * the same place, within half a second. Only time distinguishes the two, so that it is waited for, and only there.
  */
 export class Clicks {
   #last: { readonly x: number; readonly y: number; readonly button: string; readonly at: number } | undefined;
@@ -17,6 +17,7 @@ export class Clicks {
   async ready(gesture: Gesture, { signal }: Call = {}): Promise<void> {
     const last = this.#last;
     if (last === undefined || (gesture.do !== "click" && gesture.do !== "drag")) return;
+    if (gesture.do === "click" && gesture.again === true) return;
     const far = Math.abs(gesture.x - last.x) > NEAR || Math.abs(gesture.y - last.y) > NEAR;
     const left = last.at + DOUBLE - performance.now();
     if (!far && gesture.button === last.button && left > 0) await pause(left, signal);

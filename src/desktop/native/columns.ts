@@ -1,3 +1,4 @@
+import { defined } from "../../base/defined.ts";
 import { malformed } from "../../ffi/reply.ts";
 import { Field } from "../../ffi/op.ts";
 import { type Columns, type MirrorOrigin, NO_STRING } from "../snapshot.ts";
@@ -103,11 +104,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
       selected,
       children,
       value,
-      ...(hash === undefined ? {} : { hash }),
-      ...(relations === undefined ? {} : { relations }),
-      ...(keys === undefined ? {} : { keys }),
-      ...(textStyle === undefined ? {} : { textStyle }),
-      ...(textRect === undefined ? {} : { textRect }),
+      ...defined({ hash, relations, keys, textStyle, textRect }),
       strings: { offsets, arena },
     },
     strategy: (strategies[word(5)] ?? `strategy ${word(5)}`) + (word(9) === 1 ? DIRECT : ""),

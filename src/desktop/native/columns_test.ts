@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Field } from "../../ffi/op.ts";
 import { Snapshot } from "../snapshot.ts";
 import { decodeColumns } from "./columns.ts";
-import { type FakeRow, fakeSnapshot } from "./fake-reply.ts";
+import { type FakeRow, fakeSnapshot } from "./_reply.ts";
 
 const rows: FakeRow[] = [
   { parent: -1, role: 75, name: "näme", path: "/root" },
@@ -37,15 +37,15 @@ Deno.test("a reply that does not start at a multiple of eight is copied, and rea
 Deno.test("a reply says by which strategy it came about, and whether straight from the application", () => {
   const header = fakeSnapshot(rows);
   const words = new DataView(header.buffer, header.byteOffset);
-  const told = (strategy: number, route: number) => {
+  const reported = (strategy: number, route: number) => {
     words.setUint32(5 * 4, strategy, true);
     words.setUint32(9 * 4, route, true);
     return decodeColumns(header).strategy;
   };
-  assert.equal(told(0, 0), "walk");
-  assert.equal(told(4, 1), "cache, collection and walk, direct");
-  assert.equal(told(5, 0), "children, then cache");
-  assert.equal(told(99, 0), "strategy 99");
+  assert.equal(reported(0, 0), "walk");
+  assert.equal(reported(4, 1), "cache, collection and walk, direct");
+  assert.equal(reported(5, 0), "children, then cache");
+  assert.equal(reported(99, 0), "strategy 99");
 });
 
 Deno.test("every column arrives where it belongs", () => {

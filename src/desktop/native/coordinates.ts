@@ -1,6 +1,6 @@
-import type { Application } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import { contains } from "../rect.ts";
-import { isGtk, isGtk4, isQt } from "../toolkits.ts";
+import { isGtk, isGtk4, isQt, webFactsOf } from "../toolkits.ts";
 import type { NativeWindow } from "./replies.ts";
 import { type AccessibleWindow, isFramed, matchWindows, restOf, scaleOf } from "./window-match.ts";
 
@@ -23,9 +23,9 @@ export function coordinatesOf(application: Pick<Application, "toolkit" | "toolki
   return isGtk4(application) ? Coordinates.window : Coordinates.screen;
 }
 
-/** Chromium tells its own controls in logical pixels, and what is inside a web page in the screen's. */
-export function hasScreenPages({ toolkit }: Pick<Application, "toolkit">): boolean {
-  return toolkit.toLowerCase() === "chromium";
+/** Does it tell its own controls in logical pixels, and what is inside a web page in the screen's? */
+export function hasScreenPages(application: Pick<Application, "toolkit">): boolean {
+  return webFactsOf(application)?.screenPages === true;
 }
 
 /** Qt may scale each screen by a factor of its own: a window that moves to another one changes. */
@@ -45,7 +45,7 @@ export interface Mapping {
 }
 
 /** What an application tells is what is on the screen. */
-export const AS_TOLD: Mapping = { from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, scale: 1 };
+export const AS_REPORTED: Mapping = { from: { x: 0, y: 0 }, to: { x: 0, y: 0 }, scale: 1 };
 
 /** From the coordinates that an application tells for a window to the screen's. */
 export function mappingOf(
@@ -55,7 +55,7 @@ export function mappingOf(
   coordinates: CoordinateType,
 ): Mapping {
   const screen = coordinates === Coordinates.screen;
-  if (screen && scale === 1) return AS_TOLD;
+  if (screen && scale === 1) return AS_REPORTED;
   const { rect, frame } = window;
   if (screen && isFramed(accessible, window, scale)) {
     const { x, y } = accessible;
@@ -89,28 +89,30 @@ export interface Layout {
 /** Finds the windows of an application and how it tells them. `known`: its scale, where an earlier look has told it. */
 export function layOut(
   application: Pick<Application, "toolkit" | "toolkitVersion" | "pid">,
-  told: readonly AccessibleWindow[],
+  reported: readonly AccessibleWindow[],
   windows: readonly NativeWindow[],
-  known?: number,
+  existing?: number,
 ): Layout {
   const coordinates = coordinatesOf(application);
   const framed = isGtk(application) && coordinates === Coordinates.screen;
-  const accessible = framed ? told.map((a) => ({ ...a, framed })) : told;
+  const accessible = framed ? reported.map((a) => ({ ...a, framed })) : reported;
   const { pid } = application;
   const scale = scaleOf(accessible.filter((a) => a.popup !== true), windows, pid);
-  const usual = scale ?? known ?? 1;
+  const usual = scale ?? existing ?? 1;
   const matched = matchWindows(accessible, windows, pid, usual);
   const mappings = accessible.map((a, k): Mapping | undefined => {
     const window = matched[k];
     if (window === undefined) return undefined;
-    const unexplained = framed && scale === undefined && known === undefined;
+    const unexplained = framed && scale === undefined && existing === undefined;
     if (unexplained && isElsewhere(a, window)) return undefined;
     const own = mayChangeScale(application) ? scaleOf([a], [window], pid) : undefined;
     return mappingOf(a, window, own ?? usual, coordinates);
   });
   if (coordinates === Coordinates.window) return { windows: matched, mappings, scale };
   // What matches no window, such as a popup, lies on the same screen as the others and is told like them.
-  const some = usual === 1 ? AS_TOLD : mappings.find((m) => m !== undefined) ?? { ...AS_TOLD, scale: usual };
+  const some = usual === 1
+    ? AS_REPORTED
+    : mappings.find((m) => m !== undefined) ?? { ...AS_REPORTED, scale: usual };
   return { windows: matched, mappings: mappings.map((m, k) => matched[k] ? m : m ?? some), scale };
 }
 
@@ -137,7 +139,7 @@ export function dropNowhere(rect: Int32Array): void {
 
 /** Maps the rectangles of rows `from` to `to` (exclusive); without a mapping they are unknown. In place. */
 export function mapRows(rect: Int32Array, from: number, to: number, mapping: Mapping | undefined): void {
-  if (mapping === AS_TOLD) return;
+  if (mapping === AS_REPORTED) return;
   for (let at = 4 * from; at < 4 * to && at + 3 < rect.length; at += 4) {
     if (rect[at + 2] === UNKNOWN) continue;
     if (!mapping) {

@@ -1,5 +1,5 @@
 import { BackstepError } from "../../base/error.ts";
-import type { ElementRef } from "../desktop.ts";
+import type { ElementRef } from "../element.ts";
 
 /** More removed paths than this, and all of the application's are forgotten at once. */
 const MOST_PATHS = 10_000;
@@ -21,19 +21,19 @@ export class Generations {
 
   /** One element was removed or became defunct. */
   removed(bus: string, path: string): void {
-    const known = this.#bus(bus);
-    if (known.paths.size >= MOST_PATHS) {
+    const existing = this.#bus(bus);
+    if (existing.paths.size >= MOST_PATHS) {
       this.gone(bus);
       return;
     }
-    known.paths.set(path, ++this.#now);
+    existing.paths.set(path, ++this.#now);
   }
 
   /** An application left, or nothing of what it had is certain. */
   gone(bus: string): void {
-    const known = this.#bus(bus);
-    known.at = ++this.#now;
-    known.paths.clear();
+    const existing = this.#bus(bus);
+    existing.at = ++this.#now;
+    existing.paths.clear();
   }
 
   /** Events were lost: nothing that was found before is certain. */
@@ -46,10 +46,10 @@ export class Generations {
   isStale(element: Pick<ElementRef, "bus" | "path" | "generation" | "ancestors">): boolean {
     const { bus, path, generation, ancestors = [] } = element;
     if (generation < this.#all) return true;
-    const known = this.#buses.get(bus);
-    if (known === undefined) return false;
-    const removed = (one: string) => generation < (known.paths.get(one) ?? 0);
-    return generation < known.at || removed(path) || ancestors.some(removed);
+    const existing = this.#buses.get(bus);
+    if (existing === undefined) return false;
+    const removed = (one: string) => generation < (existing.paths.get(one) ?? 0);
+    return generation < existing.at || removed(path) || ancestors.some(removed);
   }
 
   /** Throws `stale` for a reference that is too old. */
@@ -62,8 +62,8 @@ export class Generations {
   }
 
   #bus(bus: string): { at: number; paths: Map<string, number> } {
-    let known = this.#buses.get(bus);
-    if (!known) this.#buses.set(bus, known = { at: 0, paths: new Map() });
-    return known;
+    let existing = this.#buses.get(bus);
+    if (!existing) this.#buses.set(bus, existing = { at: 0, paths: new Map() });
+    return existing;
   }
 }

@@ -39,7 +39,7 @@ export class Mirrors {
   }
 
   /** The generation of what is held, to be told to the core; 0: nothing is. */
-  known(bus: string, ids: boolean): number {
+  existing(bus: string, ids: boolean): number {
     return this.#of(bus, ids)?.generation ?? 0;
   }
 

@@ -1,5 +1,6 @@
 import { type Call, Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
 import type { EventRecord, Notice } from "../../ffi/records.ts";
@@ -7,34 +8,39 @@ import { Reply } from "../../ffi/reply.ts";
 import { Request } from "../../ffi/request.ts";
 import type { CoreSession } from "../../ffi/session.ts";
 import type {
-  Application,
+  Action,
   Area,
   Capabilities,
-  Deed,
   Desktop,
   DesktopKind,
-  ElementRef,
   Frame,
   Gesture,
   InputWatch,
-  Reading,
   SnapshotOptions,
   Watch,
   Window,
-  WindowDeed,
+  WindowAction,
 } from "../desktop.ts";
+import type { Application, ElementRef, Reading } from "../element.ts";
 import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Clicks } from "./clicks.ts";
 import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
-import { encodeDeed, encodeGesture, encodeWindowDeed } from "./deeds.ts";
+import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action.ts";
 import { decodeHolders, encodeHolders } from "./holders.ts";
 import { Generations } from "./generations.ts";
 import { confirm, nameOf } from "../identity.ts";
-import { type Connection, decodeApplications, decodeFrame, decodeWindows, readingOf } from "./replies.ts";
-import type { NativeWindow } from "./replies.ts";
+import {
+  type Connection,
+  decodeApplications,
+  decodeFrame,
+  decodeWindows,
+  type NativeWindow,
+  readingOf,
+} from "./replies.ts";
 import { TreeReader } from "./tree-reader.ts";
+import { Stalls } from "./stalls.ts";
 import { NativeInputWatch } from "./input-watch.ts";
 import { EventWatch } from "./watch.ts";
 
@@ -57,6 +63,7 @@ export class NativeDesktop implements Desktop {
   readonly #watches = new Set<EventWatch>();
   readonly #inputs = new Set<NativeInputWatch>();
   readonly #tree: TreeReader;
+  readonly #stalls: Stalls;
   #accessibility: boolean;
   #display: boolean;
 
@@ -74,6 +81,11 @@ export class NativeDesktop implements Desktop {
       generation: () => this.#generations.now,
       peek: (bus) => session.peek(bus),
       hasDisplay: () => this.#display,
+    });
+    this.#stalls = new Stalls({
+      answers: (application, deadline) => this.#tree.answers(application, deadline),
+      windows: (deadline) => this.#display ? this.#windows(deadline.call()) : Promise.resolve([]),
+      applications: (deadline) => this.applications(deadline.call()),
     });
     NativeDesktop.#listen(session, new WeakRef(this));
   }
@@ -100,54 +112,73 @@ export class NativeDesktop implements Desktop {
   }
 
   async applications(call: Call = {}): Promise<Application[]> {
-    return decodeApplications(await this.#submit(Op.apps, new Uint8Array(0), call));
+    return this.#stalls.list(decodeApplications(await this.#submit(Op.apps, new Uint8Array(0), call)));
+  }
+
+  stalledBy(bus: string): string | undefined {
+    return this.#stalls.since(bus);
   }
 
   async snapshot(application: Application, options: SnapshotOptions = {}): Promise<Snapshot> {
     if (options.root) this.#generations.check(`read the tree of ${nameOf(options.root)}`, options.root);
     const deadline = Deadline.of(options, SNAPSHOT_TIMEOUT);
+    const blocked = this.#stalls.require(
+      application.bus,
+      `read the tree of ${JSON.stringify(application.name)}`,
+      deadline,
+    );
+    if (blocked !== undefined) await blocked;
     return await this.#gone(application.bus, this.#tree.snapshot(application, options, deadline));
   }
 
   async read(element: ElementRef, call: Call = {}): Promise<Reading> {
-    this.#generations.check(`read ${nameOf(element)}`, element);
-    const row = this.#tree.read(element, Deadline.of(call, DEFAULT_TIMEOUT), `read ${nameOf(element)}`);
+    const what = `read ${nameOf(element)}`;
+    this.#generations.check(what, element);
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const blocked = this.#stalls.require(element.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    const row = this.#tree.read(element, deadline, what);
     return readingOf(await this.#gone(element.bus, row));
   }
 
   async verify(element: ElementRef, call: Call = {}): Promise<Snapshot> {
     const what = `verify ${nameOf(element)}`;
     this.#generations.check(what, element);
-    return await this.#gone(
-      element.bus,
-      this.#tree.verify(element, Deadline.of(call, DEFAULT_TIMEOUT), what),
-    );
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const blocked = this.#stalls.require(element.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    return await this.#gone(element.bus, this.#tree.verify(element, deadline, what));
   }
 
-  async act(element: ElementRef, deed: Deed, call: Call = {}): Promise<number | undefined> {
+  async act(element: ElementRef, action: Action, call: Call = {}): Promise<number | undefined> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
-    const { op, request, what } = encodeDeed(element, deed);
+    const { op, request, what } = encodeAction(element, action);
     this.#generations.check(what, element);
+    const blocked = this.#stalls.require(element.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
     try {
       const found = this.#tree.fingerprint(element, deadline, what);
       confirm(what, element, await this.#gone(element.bus, found));
     } catch (error) {
-      throw beforeTheDeed(error);
+      throw beforeTheAction(error);
     }
-    const reply = await this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
-    if (deed.do !== "setValue") return undefined;
+    const send = () => this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
+    const reply = await this.#stalls.around(element.bus, what, deadline, send);
+    if (action.do !== "setValue") return undefined;
     const value = new Reply(reply).f64();
     return Number.isNaN(value) ? undefined : value;
   }
 
-  elementAt(
+  async elementAt(
     application: Application,
     x: number,
     y: number,
     call: Call = {},
   ): Promise<{ bus: string; path: string } | undefined> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
-    return this.#gone(
+    const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
+    if (blocked !== undefined) await blocked;
+    return await this.#gone(
       application.bus,
       this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline),
     );
@@ -155,12 +186,14 @@ export class NativeDesktop implements Desktop {
 
   async typeText(text: string, call: Call = {}): Promise<void> {
     const timeout = DEFAULT_TIMEOUT + TIMEOUT_PER_CHARACTER * text.length;
+    await this.#stalls.requireKeys("type", Deadline.of({ timeout, ...call }, timeout));
     await this.#submit(Op.text, new Request().str(text).bytes(), { timeout, ...call });
   }
 
   async pressKeys(keys: readonly string[], call: Call = {}): Promise<void> {
     const request = new Request().u32(keys.length);
     for (const keysym of keysymsOf(keys)) request.u32(keysym);
+    await this.#stalls.requireKeys(`press ${keys.join("+")}`, Deadline.of(call, DEFAULT_TIMEOUT));
     await this.#submit(Op.chord, request.bytes(), call, `press ${keys.join("+")}`);
   }
 
@@ -194,8 +227,8 @@ export class NativeDesktop implements Desktop {
     return decodeHolders(await this.#submit(Op.holders, encodeHolders(query), call));
   }
 
-  async window(id: number, deed: WindowDeed, call: Call = {}): Promise<void> {
-    await this.#submit(Op.window, encodeWindowDeed(id, deed), call, `${deed.do} window ${id}`);
+  async window(id: number, action: WindowAction, call: Call = {}): Promise<void> {
+    await this.#submit(Op.window, encodeWindowAction(id, action), call, `${action.do} window ${id}`);
   }
 
   readonly wholeClipboard = wholeClipboard((op, request, call) => this.#submit(op, request, call));
@@ -249,6 +282,7 @@ export class NativeDesktop implements Desktop {
       if (error instanceof BackstepError && error.code === "app_gone") {
         this.#generations.gone(bus);
         this.#tree.forget(bus);
+        this.#stalls.forget(bus);
       }
       throw error;
     }
@@ -294,14 +328,13 @@ function over(why: string): BackstepError {
   return new BackstepError("no_desktop", `Cannot wait for an event: ${why}`);
 }
 
-/** What failed while looking at the element never reached the deed, whatever became of the look. */
-function beforeTheDeed(error: unknown): unknown {
+/** What failed while looking at the element never reached the action, whatever became of the look. */
+function beforeTheAction(error: unknown): unknown {
   if (!(error instanceof BackstepError)) return error;
   const { code, message, hint, place, details, cause } = error;
   return new BackstepError(code, message, {
     cause,
-    ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined ? {} : { place }),
+    ...defined({ hint, place }),
     details: { ...details, outcome: "not_sent" },
   });
 }

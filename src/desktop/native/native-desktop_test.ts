@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Core } from "../../ffi/core.ts";
-import { FakeBinding, u64 } from "../../ffi/fake-binding.ts";
+import { FakeBinding, u64 } from "../../ffi/_fake-binding.ts";
 import { Op } from "../../ffi/op.ts";
 import { Reply } from "../../ffi/reply.ts";
 import { Request } from "../../ffi/request.ts";
 import { Status } from "../../ffi/status.ts";
-import type { Application } from "../desktop.ts";
-import { type FakeRow, fakeSnapshot } from "./fake-reply.ts";
+import type { Application } from "../element.ts";
+import { type FakeRow, fakeSnapshot } from "./_reply.ts";
 import { NativeDesktop } from "./native-desktop.ts";
 
 const gtk3: Application = { bus: ":1.5", name: "a", pid: 7, toolkit: "gtk", toolkitVersion: "3.24" };
@@ -127,7 +127,7 @@ Deno.test("an element of an application that was never listed is placed too, by 
   await desk.close();
 });
 
-Deno.test("a deed is sent only after the element was looked at, and not when it became another", async () => {
+Deno.test("an action is sent only after the element was looked at, and not when it became another", async () => {
   const { desk, asked, special } = setUp();
   const save = (await desk.snapshot(gtk3)).element(2);
   await desk.act(save, { do: "action", name: "click" });
@@ -141,7 +141,7 @@ Deno.test("a deed is sent only after the element was looked at, and not when it 
   await desk.close();
 });
 
-Deno.test("a look that timed out leaves no doubt about the deed: it was not sent", async () => {
+Deno.test("a look that timed out leaves no doubt about the action: it was not sent", async () => {
   const { desk, special } = setUp();
   const save = (await desk.snapshot(gtk3)).element(2);
   special.set(Op.read, [Status.timeoutUnknown, new Uint8Array(0)]);

@@ -5,7 +5,7 @@ import { tellChosenTabs } from "./qt-tabs.ts";
 
 const bits = (...states: number[]) => states.reduce((all, state) => all | (1 << state), 0) >>> 0;
 
-function told(role: number, low: number): number {
+function reported(role: number, low: number): number {
   const states = Uint32Array.of(low, 0);
   tellChosenTabs({ count: 1, role: Uint16Array.of(role), states });
   return states[0] ?? 0;
@@ -13,12 +13,12 @@ function told(role: number, low: number): number {
 
 Deno.test("the tab that Qt calls focused is the selected one, and not the one with the focus", () => {
   const { focusable, focused, selectable, selected } = State;
-  assert.equal(told(Role.pageTab, bits(focusable, focused)), bits(focusable, selectable, selected));
-  assert.equal(told(Role.pageTab, bits(focusable)), bits(focusable, selectable));
+  assert.equal(reported(Role.pageTab, bits(focusable, focused)), bits(focusable, selectable, selected));
+  assert.equal(reported(Role.pageTab, bits(focusable)), bits(focusable, selectable));
 });
 
 Deno.test("a tab that tells by itself whether it is selected, and what is no tab, stay as they are", () => {
   const { focused, selectable } = State;
-  assert.equal(told(Role.pageTab, bits(focused, selectable)), bits(focused, selectable));
-  assert.equal(told(Role.pushButton, bits(focused)), bits(focused));
+  assert.equal(reported(Role.pageTab, bits(focused, selectable)), bits(focused, selectable));
+  assert.equal(reported(Role.pushButton, bits(focused)), bits(focused));
 });

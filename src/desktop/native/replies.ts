@@ -1,5 +1,6 @@
 import { malformed, Reply } from "../../ffi/reply.ts";
-import type { Application, Frame, Reading, Window } from "../desktop.ts";
+import type { Frame, Window } from "../desktop.ts";
+import type { Application, Reading } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** What the core says of a new connection. */
@@ -61,7 +62,8 @@ export function decodeWindows(reply: Uint8Array): NativeWindow[] {
     const frame = { left: r.i32(), right: r.i32(), top: r.i32(), bottom: r.i32() };
     const title = r.str(), windowClass = r.str();
     const active = (flags & 1) !== 0, minimised = (flags & 2) !== 0, popup = (flags & 4) !== 0;
-    windows.push({ id, pid, rect, title, windowClass, active, minimised, popup, frame });
+    const tooltip = (flags & 8) !== 0;
+    windows.push({ id, pid, rect, title, windowClass, active, minimised, popup, tooltip, frame });
   }
   r.end();
   return windows;

@@ -1,4 +1,4 @@
-import type { ElementRef } from "../desktop.ts";
+import type { ElementRef } from "../element.ts";
 import { popoverAround, popoversOf } from "../popover.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";

@@ -1,30 +1,23 @@
-import { type Call, type Deadline } from "../../base/call.ts";
-import { BackstepError } from "../../base/error.ts";
+import { type Call, type Deadline, pause } from "../../base/call.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import type {
-  Application,
-  ElementRef,
-  Fingerprint,
-  Rect,
-  SnapshotField,
-  SnapshotOptions,
-} from "../desktop.ts";
+import type { SnapshotField, SnapshotOptions } from "../desktop.ts";
+import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import { popoversOf } from "../popover.ts";
 import { contains } from "../rect.ts";
 import { Role } from "../roles.ts";
 import { Snapshot } from "../snapshot.ts";
-import { isGtk4, isQt } from "../toolkits.ts";
+import { isGtk4, webFactsOf } from "../toolkits.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
-  AS_TOLD,
+  AS_REPORTED,
   Coordinates,
   coordinatesOf,
   type CoordinateType,
-  dropNowhere,
   fromScreen,
   hasScreenPages,
   layOut,
@@ -33,8 +26,10 @@ import {
   mayChangeScale,
   windowAt,
 } from "./coordinates.ts";
+import { isFilled, PageCache } from "./page-cache.ts";
+import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
-import { tellChosenTabs } from "./qt-tabs.ts";
+import { hideCoveredPages } from "./hidden-pages.ts";
 import { decodeAddress, type NativeWindow } from "./replies.ts";
 import { Toplevels } from "./toplevels.ts";
 import type { AccessibleWindow } from "./window-match.ts";
@@ -56,8 +51,22 @@ const DEFAULT_TEXT = 1_000;
 /** Characters of one element that a reading holds. */
 const READING_TEXT = 1 << 20;
 /** How much of one element is read, as a request has it. */
-const READS = { everything: 0, identity: 1, verify: 2 };
+const READS = { everything: 0, identity: 1, verify: 2, allButSelection: 3 };
 type ReadMuch = keyof typeof READS;
+/** What a browser tells of its pages on demand; places, which come last, are asked for last. */
+const ON_DEMAND: readonly SnapshotField[] = [
+  "text",
+  "value",
+  "actions",
+  "attributes",
+  "relations",
+  "textStyle",
+];
+/** Milliseconds that a page gets to tell them, and between two looks. */
+const FILLS = 3_000;
+const REREAD = 25;
+/** Where every application is itself. */
+const ROOT = "/org/a11y/atspi/accessible/root";
 /** The numbers of `SnapshotSource` in a request. */
 const SOURCES = { application: 0, mirror: 1, held: 2 };
 
@@ -66,6 +75,8 @@ export class TreeReader {
   readonly #source: TreeSource;
   readonly #mirrors: Mirrors;
   readonly #toplevels = new Toplevels();
+  readonly #corrections = new Corrections();
+  readonly #pages = new PageCache();
   readonly #applications = new Map<string, Application>();
   /** How many screen pixels make one of an application's, by its bus name; unknown before a window told. */
   readonly #scales = new Map<string, number>();
@@ -84,13 +95,13 @@ export class TreeReader {
     const { root, source = "application" } = options;
     const coordinates = coordinatesOf(application);
     const fields = options.fields ?? DEFAULT_FIELDS;
-    const asked = hasIds(application) ? fields : fields.filter((field) => field !== "id");
+    const asked = fieldsFor(application, fields);
     const ids = fields.includes("id");
     // Only whole trees with what may be held are kept decoded.
     const held = source === "held" && isWhole(options) && !fields.includes("hash");
     const current = held ? this.#mirrors.current(application.bus, ids) : undefined;
     if (current !== undefined) return current;
-    const known = held ? this.#mirrors.known(application.bus, ids) : 0;
+    const existing = held ? this.#mirrors.existing(application.bus, ids) : 0;
     const request = new Request()
       .str(root?.bus ?? application.bus).str(root?.path ?? "")
       .u32(asked.reduce((bits, field) => bits | Field[field], 0))
@@ -99,7 +110,7 @@ export class TreeReader {
       .u32(options.maxDepth === 0 ? 1 : options.maxNodes ?? DEFAULT_NODES)
       .u32(options.maxDepth ?? DEFAULT_DEPTH)
       .u32(options.maxText ?? DEFAULT_TEXT)
-      .u32(SOURCES[source]).u32(known % 2 ** 32).u32(Math.floor(known / 2 ** 32));
+      .u32(SOURCES[source]).u32(existing % 2 ** 32).u32(Math.floor(existing / 2 ** 32));
     const what = `read the tree of ${JSON.stringify(application.name)}`;
     const generation = this.#source.generation();
     const reply = await this.#source.submit(Op.snapshot, request.bytes(), deadline.call(), what);
@@ -109,11 +120,38 @@ export class TreeReader {
       // Somebody else's look has replaced what was held meanwhile.
       return await this.snapshot(application, { ...options, source: "application" }, deadline);
     }
-    const read = this.#snapshotOf(reply, application, generation);
-    const snapshot = asked === fields ? read : withoutIds(read);
+    const read = this.#snapshotOf(reply, application, generation, root);
+    if (this.#pages.hasUnfilled(read)) {
+      await this.#fill(application, deadline);
+      return await this.snapshot(application, options, deadline);
+    }
+    const snapshot = ids && !asked.includes("id") ? withoutIds(read) : read;
     if (held) this.#mirrors.learn(snapshot, ids);
+    // What is kept without places cannot tell it either; who asks for what shows asks the application.
+    if (isGtk4(application) && source === "application" && asked.includes("extents")) {
+      await this.#hidePages(snapshot, deadline);
+    }
     if (this.#maps(application) || mayChangeScale(application)) await this.#place(snapshot, root, deadline);
     return snapshot;
+  }
+
+  /** Asks for all that its pages tell on demand, until it is there. */
+  async #fill(application: Application, deadline: Deadline): Promise<void> {
+    const limit = deadline.within(FILLS);
+    const read = (fields: readonly SnapshotField[]) => {
+      const request = new Request()
+        .str(application.bus).str("").u32(fields.reduce((bits, field) => bits | Field[field], 0))
+        .u32(coordinatesOf(application)).u32(DEFAULT_NODES).u32(DEFAULT_DEPTH).u32(1);
+      const what = `read the pages of ${JSON.stringify(application.name)}`;
+      return this.#columns(Op.snapshot, request.bytes(), application, deadline, what);
+    };
+    await read(ON_DEMAND);
+    for (;;) {
+      const seen = await read(["extents"]);
+      // One that never comes is taken as it is.
+      if (isFilled(seen) || limit.passed) return this.#pages.filled(seen);
+      await pause(REREAD, deadline.signal);
+    }
   }
 
   /** Every field of one element, read afresh, as a snapshot of one row. */
@@ -137,13 +175,28 @@ export class TreeReader {
     return this.read(element, deadline, what, "verify");
   }
 
+  /**
+   * Does an application answer over the bus before the deadline? Trees and readings may come over a connection of their own,
+   * which GTK 3 serves while it serves no other.
+   */
+  async answers({ bus }: Application, deadline: Deadline): Promise<boolean> {
+    const request = new Request().str(bus).str(ROOT).u32(Coordinates.screen).i32(-1).i32(-1);
+    try {
+      await this.#source.submit(Op.atPoint, request.bytes(), deadline.call());
+    } catch (thrown) {
+      // Whatever else it says, it said something.
+      return toBackstepError(thrown).code !== "timeout";
+    }
+    return true;
+  }
+
   /** What identifies whoever answers at an element's address now. */
   async fingerprint(element: ElementRef, deadline: Deadline, what: string): Promise<Fingerprint> {
     const application = this.#applications.get(element.bus) ?? nobody(element.bus);
     const { item } = element.fingerprint;
     const [row, content] = await Promise.all([
       this.#readRow(element, coordinatesOf(application), application, 1, deadline, what, "identity"),
-      item === undefined ? undefined : this.#content(element.bus, item.path, application, deadline, what),
+      item === undefined ? undefined : this.#content(element, item.path, application, deadline, what),
     ]);
     const { role, name, id } = row.element(0).fingerprint;
     return {
@@ -156,15 +209,19 @@ export class TreeReader {
 
   /** What an item of a list, table or tree shows now. */
   async #content(
-    bus: string,
+    element: ElementRef,
     path: string,
     application: Application,
     deadline: Deadline,
     what: string,
   ): Promise<string> {
-    const request = new Request().str(bus).str(path).u32(0).u32(coordinatesOf(application))
+    const request = new Request().str(element.bus).str(path).u32(0).u32(coordinatesOf(application))
       .u32(MOST_NODES).u32(DEFAULT_DEPTH).u32(1);
-    return itemContent(await this.#columns(Op.snapshot, request.bytes(), application, deadline, what), 0);
+    const root = path === element.path ? element : undefined;
+    return itemContent(
+      await this.#columns(Op.snapshot, request.bytes(), application, deadline, what, root),
+      0,
+    );
   }
 
   async elementAt(
@@ -233,6 +290,8 @@ export class TreeReader {
   /** The application left: what was remembered of it is worthless. */
   forget(bus: string): void {
     this.#toplevels.forget(bus);
+    this.#corrections.forget(bus);
+    this.#pages.forget(bus);
     this.#mirrors.forget(bus);
     this.#applications.delete(bus);
     this.#scales.delete(bus);
@@ -255,6 +314,7 @@ export class TreeReader {
     application: Application,
     deadline: Deadline,
     what: string,
+    root?: Rooted,
   ): Promise<Snapshot> {
     // Taken before the read: what is removed while it runs makes its rows stale.
     const generation = this.#source.generation();
@@ -262,19 +322,17 @@ export class TreeReader {
       await this.#source.submit(op, request, deadline.call(), what),
       application,
       generation,
+      root,
     );
   }
 
-  #snapshotOf(reply: Bytes, application: Application, generation: number): Snapshot {
+  #snapshotOf(reply: Bytes, application: Application, generation: number, root?: Rooted): Snapshot {
     const { columns, ...how } = decodeColumns(reply);
-    dropNowhere(columns.rect);
-    if (columns.textRect !== undefined) dropNowhere(columns.textRect);
-    if (isQt(application)) tellChosenTabs(columns);
-    return new Snapshot(columns, { application, generation, ...how });
+    return this.#corrections.apply(columns, { application, generation, ...how }, root);
   }
 
   #readRow(
-    { bus, path }: { readonly bus: string; readonly path: string },
+    element: Rooted,
     coordinates: CoordinateType,
     application: Application,
     maxText: number,
@@ -282,8 +340,27 @@ export class TreeReader {
     what: string,
     much: ReadMuch = "everything",
   ): Promise<Snapshot> {
-    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText).u32(READS[much]);
-    return this.#columns(Op.read, request.bytes(), application, deadline, what);
+    const { bus, path } = element;
+    const fatal = much === "everything" && webFactsOf(application)?.fatalSelection;
+    const request = new Request().str(bus).str(path).u32(coordinates).u32(maxText)
+      .u32(READS[fatal ? "allButSelection" : much]);
+    return this.#columns(Op.read, request.bytes(), application, deadline, what, element);
+  }
+
+  /** Before rectangles become the screen's: the application is asked in its own coordinates. */
+  async #hidePages(snapshot: Snapshot, deadline: Deadline): Promise<void> {
+    const coordinates = coordinatesOf(snapshot.origin.application);
+    await hideCoveredPages(snapshot, async ({ row, x, y }) => {
+      const { bus, path } = snapshot.element(row);
+      const request = new Request().str(bus).str(path).u32(coordinates).i32(x).i32(y);
+      try {
+        return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
+      } catch (thrown) {
+        // What was removed meanwhile does not say which of its pages shows.
+        if (toBackstepError(thrown).code === "stale") return undefined;
+        throw thrown;
+      }
+    });
   }
 
   /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
@@ -304,9 +381,9 @@ export class TreeReader {
     ]);
     // A popover that is asked for by itself is told like any other element.
     const popovers = popoversOf(snapshot).filter((row) => row > 0);
-    const tops = root ? [] : snapshot.children(0);
-    const rows = [...tops, ...popovers];
-    const frames = rows.map((row, k) => accessibleWindow(snapshot, row, k >= tops.length));
+    const toplevels = root ? [] : snapshot.children(0);
+    const rows = [...toplevels, ...popovers];
+    const frames = rows.map((row, k) => accessibleWindow(snapshot, row, k >= toplevels.length));
     const layout = layOut(application, frames, windows, this.#scales.get(application.bus));
     if (layout.scale !== undefined) this.#scales.set(application.bus, layout.scale);
     const apart = new Set(rows);
@@ -330,8 +407,10 @@ export class TreeReader {
       this.#source.windows(deadline.call()),
       this.#surfacesOf(element, application, deadline),
     ]);
-    if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_TOLD;
-    if (frames.length === 0) return coordinatesOf(application) === Coordinates.screen ? AS_TOLD : undefined;
+    if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_REPORTED;
+    if (frames.length === 0) {
+      return coordinatesOf(application) === Coordinates.screen ? AS_REPORTED : undefined;
+    }
     return layOut(application, frames, windows, this.#scales.get(application.bus)).mappings[0];
   }
 
@@ -391,6 +470,17 @@ function hasIds({ toolkit, toolkitVersion }: Application): boolean {
   return toolkit.toLowerCase() !== "gtk" || !toolkitVersion.startsWith("4.8.");
 }
 
+/** What must be read for what is asked. */
+function fieldsFor(application: Application, fields: readonly SnapshotField[]): readonly SnapshotField[] {
+  const facts = webFactsOf(application);
+  const more: SnapshotField[] = facts?.numbersInTexts && fields.includes("value") && !fields.includes("text")
+    ? ["text"]
+    : [];
+  return [...fields, ...more].filter((field) =>
+    (field !== "id" || hasIds(application)) && (field !== "selection" || !facts?.fatalSelection)
+  );
+}
+
 /** A snapshot whose ids are all empty: string 0. */
 function withoutIds({ columns, origin }: Snapshot): Snapshot {
   return new Snapshot({ ...columns, id: new Uint32Array(columns.count) }, origin);
@@ -398,9 +488,9 @@ function withoutIds({ columns, origin }: Snapshot): Snapshot {
 
 function accessibleWindow(snapshot: Snapshot, row: number, popover: boolean): AccessibleWindow {
   const { x, y, width, height } = snapshot.rect(row) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const told = { title: snapshot.name(row), x, y, width, height };
+  const reported = { title: snapshot.name(row), x, y, width, height };
   // Other toolkits list windows of popups among their windows.
-  return isGtk4(snapshot.origin.application) ? { ...told, popup: popover } : told;
+  return isGtk4(snapshot.origin.application) ? { ...reported, popup: popover } : reported;
 }
 
 /**

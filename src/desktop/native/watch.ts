@@ -17,7 +17,7 @@ export class EventWatch implements Watch {
   #lost = false;
   /** Something arrived that `next` has not told yet. */
   #fresh = false;
-  #ended: BackstepError | undefined;
+  #finished: BackstepError | undefined;
   readonly #sleepers = new Set<() => void>();
 
   /** Of one application's bus name, or of all applications. */
@@ -30,7 +30,7 @@ export class EventWatch implements Watch {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     for (;;) {
       deadline.check("wait for an event");
-      if (this.#ended) throw this.#ended;
+      if (this.#finished) throw this.#finished;
       if (this.#fresh) {
         this.#fresh = false;
         return this.#lost ? "lost" : "event";
@@ -56,7 +56,7 @@ export class EventWatch implements Watch {
 
   /** An event arrived. For the desktop. */
   push(event: DesktopEvent): void {
-    if (this.#ended || (this.#bus !== undefined && event.bus !== this.#bus)) return;
+    if (this.#finished || (this.#bus !== undefined && event.bus !== this.#bus)) return;
     if (!this.#lost) {
       this.#events.push(event);
       this.#text += event.text.length;
@@ -67,15 +67,15 @@ export class EventWatch implements Watch {
 
   /** Events were dropped on the way. For the desktop. */
   lose(): void {
-    if (this.#ended) return;
+    if (this.#finished) return;
     this.#drop();
     this.#wake();
   }
 
   /** Nothing will arrive any more. For the desktop. */
   end(why: BackstepError): void {
-    if (this.#ended) return;
-    this.#ended = why;
+    if (this.#finished) return;
+    this.#finished = why;
     this.#drop();
     this.#wake();
   }

@@ -67,6 +67,21 @@ function fits(a: AccessibleWindow, window: NativeWindow, scale: number): boolean
 }
 
 /**
+ * Whose sizes may tell of an accessible window: those of its title, where there are any; else those that no other one is
+ * called like. By sizes alone a dialog could be taken for its parent at some scale.
+ */
+function candidatesOf(
+  a: AccessibleWindow,
+  accessible: readonly AccessibleWindow[],
+  own: readonly NativeWindow[],
+): readonly NativeWindow[] {
+  if (a.title === "") return own;
+  const titled = own.filter((w) => w.title === a.title);
+  if (titled.length > 0) return titled;
+  return own.filter((w) => !accessible.some((other) => other !== a && other.title === w.title));
+}
+
+/**
  * How many screen pixels make one of the application's: seen from outside by comparing the sizes of its windows with what
  * it says of them itself. The factor that explains most windows, the smallest of those; undefined where none does.
  */
@@ -76,12 +91,13 @@ export function scaleOf(
   pid: number,
 ): number | undefined {
   const own = windows.filter((w) => w.pid === pid);
+  const candidates = (a: AccessibleWindow) => candidatesOf(a, accessible, own);
   let best: { scale: number; score: number } | undefined;
   for (const scale of FACTORS) {
     const free = new Set(own);
     let score = 0;
     for (const a of accessible) {
-      const there = [...free].filter((w) => fits(a, w, scale));
+      const there = candidates(a).filter((w) => free.has(w) && fits(a, w, scale));
       const titled = a.title === "" ? undefined : there.find((w) => w.title === a.title);
       const found = titled ?? there[0];
       if (found === undefined) continue;

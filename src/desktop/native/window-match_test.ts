@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NativeWindow } from "./replies.ts";
-import { matchWindows } from "./window-match.ts";
+import { matchWindows, scaleOf } from "./window-match.ts";
 
 function window(id: number, over: Partial<NativeWindow> = {}): NativeWindow {
   return {
@@ -17,7 +17,7 @@ function window(id: number, over: Partial<NativeWindow> = {}): NativeWindow {
   };
 }
 
-function told(title: string, width: number, height: number) {
+function reported(title: string, width: number, height: number) {
   return { title, x: 0, y: 0, width, height };
 }
 
@@ -26,9 +26,9 @@ Deno.test("windows are matched by title, then by size, then because one is left"
   const dialog = window(2, { title: "Save", rect: { x: 0, y: 0, width: 120, height: 90 } });
   const popup = window(3, { title: "", rect: { x: 9, y: 9, width: 33, height: 44 }, popup: true });
   const accessible = [
-    told("", 120, 90),
-    told("Main", 300, 200),
-    told("", 1, 1),
+    reported("", 120, 90),
+    reported("Main", 300, 200),
+    reported("", 1, 1),
   ];
   assert.deepEqual(matchWindows(accessible, [main, dialog, popup], 7).map((w) => w?.id), [2, 1, 3]);
 });
@@ -36,15 +36,24 @@ Deno.test("windows are matched by title, then by size, then because one is left"
 Deno.test("of two windows with one title the better size wins, and none is given twice", () => {
   const wide = window(1, { rect: { x: 0, y: 0, width: 500, height: 200 } });
   const narrow = window(2);
-  const accessible = [told("Title", 300, 200), told("Title", 500, 200)];
+  const accessible = [reported("Title", 300, 200), reported("Title", 500, 200)];
   assert.deepEqual(matchWindows(accessible, [wide, narrow], 7).map((w) => w?.id), [2, 1]);
 });
 
 Deno.test("a window of another process never matches", () => {
-  assert.deepEqual(matchWindows([told("Title", 300, 200)], [window(1)], 8), [undefined]);
+  assert.deepEqual(matchWindows([reported("Title", 300, 200)], [window(1)], 8), [undefined]);
 });
 
-Deno.test("two windows that nothing tells apart stay unmatched", () => {
-  const accessible = [told("a", 1, 1), told("b", 2, 2)];
+Deno.test("two windows that nothing distinguishes stay unmatched", () => {
+  const accessible = [reported("a", 1, 1), reported("b", 2, 2)];
   assert.deepEqual(matchWindows(accessible, [window(1), window(2)], 7), [undefined, undefined]);
+});
+
+Deno.test("a dialog tells no scale by the window of its parent, with or without its own", () => {
+  const main = window(1, { title: "Notes", rect: { x: 400, y: 247, width: 480, height: 320 } });
+  const own = window(2, { title: "New Note", rect: { x: 551, y: 380, width: 180, height: 94 } });
+  const parent = { ...reported("Notes", 482, 345), x: 399, y: 227, framed: true };
+  const dialog = { ...reported("New Note", 182, 119), x: 550, y: 360, framed: true };
+  assert.equal(scaleOf([parent, dialog], [main], 7), undefined);
+  assert.equal(scaleOf([dialog], [main, own], 7), undefined);
 });

@@ -33,9 +33,9 @@ export function axState(name: string): readonly [StateWord, StateWord | undefine
 
 /** An application's title is its name, whichever way it is asked for. */
 export function axAttribute(name: string, application: boolean): AttributeName {
-  const known = Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined;
-  if (application && known === "name") return "application";
-  return known ?? `@${name}`;
+  const existing = Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined;
+  if (application && existing === "name") return "application";
+  return existing ?? `@${name}`;
 }
 
 /** All AX attributes that can be asked for. */

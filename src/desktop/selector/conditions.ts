@@ -61,8 +61,8 @@ const verdictsOf = new Map<string, Verdicts>();
 
 /** Which role numbers an element of this type can have (0: it cannot), and whether that is all there is to ask. */
 export function rolesOfType(type: string): Verdicts {
-  const known = verdictsOf.get(type);
-  if (known !== undefined) return known;
+  const existing = verdictsOf.get(type);
+  if (existing !== undefined) return existing;
   const may = new Uint8Array(2 ** 16);
   const ax = type.startsWith("AX");
   for (let role = 0; role <= ROLE_COUNT; role++) {
@@ -139,10 +139,10 @@ function compileAttribute(
   const { columns } = snapshot;
   const ask = present ? (text: string) => text !== "" : stringTest(test);
   const column = (numbers: Uint32Array): RowTest => {
-    const known = present ? (k: number) => snapshot.string(k) !== "" : numberTest(snapshot, test);
+    const existing = present ? (k: number) => snapshot.string(k) !== "" : numberTest(snapshot, test);
     return (row) => {
       const k = numbers[row] ?? 0;
-      return k !== NO_STRING && known(k);
+      return k !== NO_STRING && existing(k);
     };
   };
   switch (name) {

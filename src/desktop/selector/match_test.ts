@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { buildSnapshot, type NodeDescription } from "../build.ts";
-import { editor, editorSnapshot } from "./fixture.ts";
+import { editor, editorSnapshot } from "./_fixture.ts";
 import { fieldsOf, match } from "./match.ts";
 import { parseSelector } from "./parse.ts";
 import { Snapshot } from "../snapshot.ts";

@@ -2,7 +2,7 @@ export type { AttributeName, Condition, Path, Selector, Step, StringTest } from 
 export { compare, simple } from "./ast.ts";
 export { fieldsOf, match, type MatchOptions } from "./match.ts";
 export { parseSelector } from "./parse.ts";
-export { printSelector, quote } from "./print.ts";
+export { printSelector } from "./print.ts";
 export { readSelector } from "./read.ts";
 export {
   asksVisible,

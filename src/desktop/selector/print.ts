@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 import type { Condition, Path, Selector, StringTest } from "./ast.ts";
 
 /** A selector in the CSS-like form; reading it again gives the same selector. */
@@ -48,15 +49,4 @@ function printTest(test: StringTest): string {
     return `=/${test.source.replace(/\\[^]|\//g, (found) => found === "/" ? "\\/" : found)}/${test.flags}`;
   }
   return `${test.op}${quote(test.value)}${test.ignoreCase ? " i" : ""}`;
-}
-
-/** A string in double quotes, with the escapes that selectors know. */
-export function quote(text: string): string {
-  const escaped = text.replace(/["\\]/g, "\\$&").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replace(
-    /\r/g,
-    "\\r",
-  )
-    // deno-lint-ignore no-control-regex -- control characters would be invisible in a message
-    .replace(/[\u0000-\u001f\u007f]/g, (char) => `\\u{${char.charCodeAt(0).toString(16)}}`);
-  return `"${escaped}"`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BackstepError } from "../../base/error.ts";
 import { buildSnapshot } from "../build.ts";
-import { editor, editorSnapshot } from "./fixture.ts";
+import { editor, editorSnapshot } from "./_fixture.ts";
 import { readSelector } from "./read.ts";
 import { find, type StageName, type Strategy } from "./strategies.ts";
 import { describeRow } from "../describe.ts";

@@ -1,4 +1,5 @@
 import { BackstepError, type Json } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 
 /** What an error of a selector adds. */
 export interface FaultOptions {
@@ -21,8 +22,7 @@ export function fault(text: string, at: number, what: string, options: FaultOpti
       " ".repeat(at - start + before.length)
     }^`,
     {
-      ...(options.hint === undefined ? {} : { hint: options.hint }),
-      ...(options.cause === undefined ? {} : { cause: options.cause }),
+      ...defined({ hint: options.hint, cause: options.cause }),
       details: { position: at + 1, selector: text.slice(0, 1_000), ...options.details },
     },
   );

@@ -53,11 +53,11 @@ export function numberTest(snapshot: Snapshot, test: StringTest): NumberTest {
     };
   }
   const ask = stringTest(test);
-  const known = new Uint8Array(offsets.length);
+  const existing = new Uint8Array(offsets.length);
   return (k) => {
-    let answer = known[k];
+    let answer = existing[k];
     if (answer === undefined) return false;
-    if (answer === 0) known[k] = answer = ask(snapshot.string(k)) ? 1 : 2;
+    if (answer === 0) existing[k] = answer = ask(snapshot.string(k)) ? 1 : 2;
     return answer === 1;
   };
 }

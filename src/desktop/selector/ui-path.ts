@@ -1,7 +1,7 @@
 import type { Snapshot } from "../snapshot.ts";
 import { axOf } from "../vocabulary.ts";
 import { MAX_SELECTOR } from "./parse.ts";
-import { quote } from "./print.ts";
+import { quote } from "../quote.ts";
 import { UI_SCHEME } from "./xpath.ts";
 
 const MAX_TITLE = 100;
@@ -25,7 +25,7 @@ export class UiPaths {
   readonly #snapshot: Snapshot;
   readonly #first: string;
   readonly #families = new Map<number, Family>();
-  readonly #known = new Map<number, string>();
+  readonly #last = new Map<number, string>();
 
   /** `identifier` is what the application is called in paths; default: its id, else its name. */
   constructor(snapshot: Snapshot, identifier?: string) {
@@ -40,20 +40,20 @@ export class UiPaths {
   }
 
   #steps(row: number): string {
-    const known = this.#known.get(row);
-    if (known !== undefined) return known;
+    const existing = this.#last.get(row);
+    if (existing !== undefined) return existing;
     const up = this.#snapshot.parent(row);
     const step = stepOf(this.#snapshot, row, this.#first, true, this.#alike);
     const path = up < 0 ? step : `${this.#steps(up)}/${step}`;
-    this.#known.set(row, path);
+    this.#last.set(row, path);
     return path;
   }
 
   readonly #alike: Alike = (up, word, role, text) => this.#family(up)[word].get(`${role} ${text}`) ?? [];
 
   #family(up: number): Family {
-    const known = this.#families.get(up);
-    if (known !== undefined) return known;
+    const existing = this.#families.get(up);
+    if (existing !== undefined) return existing;
     const snapshot = this.#snapshot;
     const family: Family = { role: new Map(), title: new Map(), id: new Map() };
     const add = (map: Map<string, number[]>, key: string, row: number) => {

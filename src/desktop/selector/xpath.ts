@@ -248,7 +248,7 @@ class PathParser {
     if (isForeign(name)) {
       const near = nearAttributes(name);
       throw scanner.fault(`there is no attribute @${name}`, {
-        hint: didYouMean(near) ?? `There are ${axAttributes.map((known) => `@${known}`).join(", ")}.`,
+        hint: didYouMean(near) ?? `There are ${axAttributes.map((existing) => `@${existing}`).join(", ")}.`,
         details: { near },
       }, start);
     }

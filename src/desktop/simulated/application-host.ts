@@ -1,6 +1,6 @@
 import { closest } from "../../base/closest.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Application } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import { type OwnDescription, SimulatedApplication } from "./application.ts";
 import type { Interference } from "./faults.ts";
 import { interfere } from "./pretend.ts";

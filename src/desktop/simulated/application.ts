@@ -1,20 +1,15 @@
 import { BackstepError, type Json } from "../../base/error.ts";
-import type { Application } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import { choose, replaceText, setChecked, setName, setSensitive, setValue, setVisible } from "./changes.ts";
 import { lengthOf } from "./characters.ts";
-import type {
-  ApplicationControls,
-  ApplicationDescription,
-  Behaviour,
-  WidgetDescription,
-} from "./describe.ts";
+import type { ApplicationDescription, Behaviour, WidgetDescription } from "./describe.ts";
 import { layOut } from "./layout.ts";
 import { truthOf } from "./truth.ts";
-import type { Widget } from "./widget.ts";
+import type { RunningApplication, SimulatedWindow, Widget } from "./widget.ts";
 import { WidgetTree } from "./widget-tree.ts";
-import type { SimulatedWindow, World } from "./world.ts";
+import type { World } from "./world.ts";
 
-/** A description whose behaviour may use all of its application: those that come with the house do. */
+/** A description whose behaviour may use all of its application: those that come with Backstep do. */
 export interface OwnDescription extends Omit<ApplicationDescription, "behave"> {
   readonly behave?: (application: SimulatedApplication) => Behaviour;
 }
@@ -23,7 +18,7 @@ export interface OwnDescription extends Omit<ApplicationDescription, "behave"> {
  * One run of a simulated application: its widgets and windows. Behaviours change the world through its methods, which
  * speak of widgets by their keys.
  */
-export class SimulatedApplication implements ApplicationControls {
+export class SimulatedApplication implements RunningApplication {
   readonly description: OwnDescription;
   readonly id: string;
   readonly bus: string;
@@ -192,7 +187,7 @@ export class SimulatedApplication implements ApplicationControls {
 
   /** What Tab goes through, in order. */
   order(window: SimulatedWindow): Widget[] {
-    this.settle(window);
+    this.layOutAll(window);
     return [...window.widget.all()].filter((widget) =>
       widget.spec.focusable && widget.showing && widget.usable()
     );
@@ -259,7 +254,7 @@ export class SimulatedApplication implements ApplicationControls {
     this.revision++;
   }
   /** Brings the places of all widgets up to date. */
-  settle(also?: SimulatedWindow): void {
+  layOutAll(also?: SimulatedWindow): void {
     if (also && !this.windows.includes(also)) layOut(also);
     if (!this.#dirty) return;
     this.#dirty = false;

@@ -1,10 +1,9 @@
 import { BackstepError } from "../../base/error.ts";
 import type { SnapshotField, SnapshotOptions } from "../desktop.ts";
 import { type Columns, NO_STRING, Snapshot, type StringTable } from "../snapshot.ts";
-import type { SimulatedApplication } from "./application.ts";
+import type { RunningApplication, Widget } from "./widget.ts";
 import { cut, lengthOf } from "./characters.ts";
 import { childrenOf, interfacesOf, selectedOf, statesHigh, statesLow, textOf, valueOf } from "./view.ts";
-import type { Widget } from "./widget.ts";
 
 const DEFAULT_FIELDS: readonly SnapshotField[] = ["extents", "text", "value", "id"];
 const NO_U32 = new Uint32Array(0);
@@ -12,21 +11,21 @@ const NO_I32 = new Int32Array(0);
 const NO_F64 = new Float64Array(0);
 
 /** The last snapshot of each application: asked again while nothing changed, it is the same one. */
-const last = new WeakMap<SimulatedApplication, { readonly key: string; readonly snapshot: Snapshot }>();
+const last = new WeakMap<RunningApplication, { readonly key: string; readonly snapshot: Snapshot }>();
 
 /** The accessibility tree of a running application (or of one of its widgets) as columns. */
-export function snapshotOf(app: SimulatedApplication, options: SnapshotOptions): Snapshot {
+export function snapshotOf(app: RunningApplication, options: SnapshotOptions): Snapshot {
   const { root, fields = DEFAULT_FIELDS, maxDepth, maxNodes, maxText } = options;
   const key = [app.revision, root?.path, fields.join(), maxDepth, maxNodes, maxText].join(" ");
-  const known = last.get(app);
-  if (known?.key === key) return known.snapshot;
+  const existing = last.get(app);
+  if (existing?.key === key) return existing.snapshot;
   const snapshot = build(app, options);
   last.set(app, { key, snapshot });
   return snapshot;
 }
 
-function build(app: SimulatedApplication, options: SnapshotOptions): Snapshot {
-  app.settle();
+function build(app: RunningApplication, options: SnapshotOptions): Snapshot {
+  app.layOutAll();
   const { fields = DEFAULT_FIELDS, maxDepth = 255, maxNodes = 100_000, maxText = 1_000 } = options;
   const root = options.root ? app.at(options.root.path) : app.root;
   if (root === undefined) {
@@ -179,14 +178,14 @@ function attributesOf(widget: Widget): string {
 
 /** The strings of a snapshot: encoded in one go, since ten thousand small encodings cost more than the tree. */
 class Strings {
-  readonly #known = new Map<string, number>([["", 0]]);
+  readonly #last = new Map<string, number>([["", 0]]);
   readonly #all: string[] = [""];
 
   number(text: string): number {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#last.get(text);
+    if (existing !== undefined) return existing;
     const k = this.fresh(text);
-    this.#known.set(text, k);
+    this.#last.set(text, k);
     return k;
   }
 

@@ -1,17 +1,23 @@
-import type { Deed, DesktopEvent } from "../desktop.ts";
-import type { SimulatedApplication } from "./application.ts";
+import type { RunningApplication, Widget } from "./widget.ts";
+import type { Action, DesktopEvent } from "../desktop.ts";
 import { lengthOf } from "./characters.ts";
 import { replaceText, setName, setValue } from "./changes.ts";
-import { type CallFault, type CallName, type Fault, isDeed, strikesDeedsOnly, type When } from "./faults.ts";
-import type { Widget } from "./widget.ts";
+import {
+  type CallFault,
+  type CallName,
+  type Fault,
+  isAction,
+  strikesActionsOnly,
+  type When,
+} from "./faults.ts";
 import type { World } from "./world.ts";
 
 /** What a call is about, as far as faults care. */
 export interface Site {
   readonly call: CallName;
-  readonly app?: SimulatedApplication | undefined;
+  readonly app?: RunningApplication | undefined;
   readonly widget?: Widget | undefined;
-  readonly deed?: Deed | undefined;
+  readonly action?: Action | undefined;
 }
 
 interface Entry<F> {
@@ -76,7 +82,7 @@ export class FaultBook {
     const struck: CallFault[] = [];
     for (const entry of this.#calls) {
       const { fault } = entry;
-      if (strikesDeedsOnly(fault.fault) && !isDeed(site.call)) continue;
+      if (strikesActionsOnly(fault.fault) && !isAction(site.call)) continue;
       const when: When = fault.when ?? {};
       if (!matches(when, fault.app, site)) continue;
       entry.seen++;
@@ -102,7 +108,7 @@ export class FaultBook {
   }
 
   /** An application was read: what is late comes nearer. */
-  read(app: SimulatedApplication): void {
+  read(app: RunningApplication): void {
     if (this.#waiting.size === 0) return;
     for (const [widget, left] of [...this.#waiting]) {
       if (widget.app !== app) continue;
@@ -159,13 +165,13 @@ export class FaultBook {
 }
 
 function matches(when: When, faultApp: string | undefined, site: Site): boolean {
-  const { call, app = faultApp, element, deed } = when;
+  const { call, app = faultApp, element, action } = when;
   if (call !== undefined && !(typeof call === "string" ? call === site.call : call.includes(site.call))) {
     return false;
   }
   if (app !== undefined && site.app?.id !== app) return false;
   if (element !== undefined && site.widget?.key !== element) return false;
-  return deed === undefined || site.deed?.do === deed;
+  return action === undefined || site.action?.do === action;
 }
 
 function changeByItself(widget: Widget, texts: readonly string[] | undefined): void {

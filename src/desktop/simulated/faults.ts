@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../base/error.ts";
-import type { Deed, DesktopEvent, ForeignInput } from "../desktop.ts";
+import type { Action, DesktopEvent, ForeignInput } from "../desktop.ts";
 import type { Due } from "./schedule.ts";
 
 /** The calls to a desktop that a fault can strike. */
@@ -21,14 +21,14 @@ export type CallName =
 
 /** Which calls a fault strikes. What is left out matches all; counting begins when the fault is injected. */
 export interface When {
-  /** Default: every call, or every deed for faults of deeds. */
+  /** Default: every call, or every action for faults of actions. */
   readonly call?: CallName | readonly CallName[];
   /** Id of the application that is called, or that has the keyboard. */
   readonly app?: string;
   /** Key of the element that is read, acted on, typed into or pointed at. */
   readonly element?: string;
   /** What `act` is to do, such as "setText". */
-  readonly deed?: Deed["do"];
+  readonly action?: Action["do"];
   /** The first matching call that is struck; default 1. */
   readonly at?: number;
   /** How many calls are struck from there on; default 1. */
@@ -68,8 +68,8 @@ export interface FaultCommon {
 }
 
 /**
- * Something nasty, as data. The deeds are `act`, `typeText`, `pressKeys`, `pointer`, `window` and `writeClipboard`;
- * faults of deeds never strike reads.
+ * Something nasty, as data. The actions are `act`, `typeText`, `pressKeys`, `pointer`, `window` and `writeClipboard`;
+ * faults of actions never strike reads.
  */
 export type Fault =
   /** An element is on the screen and not in the tree until so many reads or milliseconds later. */
@@ -98,12 +98,12 @@ export type Fault =
     readonly times?: number | "always";
     readonly announced?: boolean;
   }
-  /** A deed is accepted and nothing changes. */
+  /** An action is accepted and nothing changes. */
   | FaultCommon & { readonly fault: "no_effect" }
   /** Only the first characters of what is typed or set arrive. */
   | FaultCommon & { readonly fault: "partial"; readonly characters: number }
   /**
-   * After a deed, the next reads of an element (the deed's own, unless said) answer what was wanted while nothing
+   * After an action, the next reads of an element (the action's own, unless said) answer what was wanted while nothing
    * changed ("wanted"), what was there before although it changed ("old"), or something else altogether.
    */
   | FaultCommon & {
@@ -113,9 +113,9 @@ export type Fault =
     /** Default: every read from now on. */
     readonly reads?: number;
   }
-  /** A deed is accepted and happens so many calls or milliseconds later. */
+  /** An action is accepted and happens so many calls or milliseconds later. */
   | FaultCommon & Due & { readonly fault: "delay" }
-  /** The call times out: `landed` says whether the deed happened. Told at once, unless it is to wait its time. */
+  /** The call times out: `landed` says whether the action happened. Told at once, unless it is to wait its time. */
   | FaultCommon & {
     readonly fault: "timeout";
     readonly landed: boolean;
@@ -162,20 +162,20 @@ export type Fault =
 /** The faults that strike calls, as against those that lie in wait. */
 export type CallFault = Exclude<Fault, { readonly fault: "late" | "drop_events" | "changing" }>;
 
-const DEEDS: ReadonlySet<CallName> = new Set(
+const ACTIONS: ReadonlySet<CallName> = new Set(
   ["act", "typeText", "pressKeys", "pointer", "window", "writeClipboard"] as const,
 );
 
 /** Is it a call that changes the world? */
-export function isDeed(call: CallName): boolean {
-  return DEEDS.has(call);
+export function isAction(call: CallName): boolean {
+  return ACTIONS.has(call);
 }
 
-const OF_DEEDS: ReadonlySet<Fault["fault"]> = new Set(
+const OF_ACTIONS: ReadonlySet<Fault["fault"]> = new Set(
   ["no_effect", "partial", "lie", "delay", "refuse"] as const,
 );
 
-/** Does a fault of this kind strike deeds only? */
-export function strikesDeedsOnly(fault: Fault["fault"]): boolean {
-  return OF_DEEDS.has(fault);
+/** Does a fault of this kind strike actions only? */
+export function strikesActionsOnly(fault: Fault["fault"]): boolean {
+  return OF_ACTIONS.has(fault);
 }

@@ -1,24 +1,23 @@
 import { type Call, cancelled } from "../../base/call.ts";
 import type { Json } from "../../base/error.ts";
 import type {
-  Application,
+  Action,
   Area,
   Capabilities,
-  Deed,
-  ElementRef,
   Frame,
   Gesture,
   InputWatch,
-  Reading,
   SnapshotOptions,
   Watch,
   Window,
-  WindowDeed,
+  WindowAction,
 } from "../desktop.ts";
+import type { Application, ElementRef, Reading } from "../element.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { Calls, type Doing } from "./calls.ts";
+import { Calls } from "./calls.ts";
+import type { Doing } from "./doing.ts";
 import { snapshotOf } from "./columns.ts";
-import { applyDeed } from "./deeds.ts";
+import { applyAction } from "./do-action.ts";
 import { chordOf, pressChord, typeCharacter } from "./keyboard.ts";
 import { locate, locateUnchanged } from "./locate.ts";
 import { Machine, type SimulatedDesktopOptions } from "./machine.ts";
@@ -26,7 +25,7 @@ import { picture } from "./picture.ts";
 import { applyGesture, hit } from "./pointer.ts";
 import type { SimulatedDesktop } from "./simulated-desktop.ts";
 import { inTree, readingOf, spendMask } from "./view.ts";
-import { applyWindowDeed, windowsOf } from "./windows.ts";
+import { applyWindowAction, windowsOf } from "./windows.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -92,16 +91,16 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
     }));
   }
 
-  act(element: ElementRef, deed: Deed, call?: Call): Promise<undefined> {
-    const what = `${deed.do} on "${element.fingerprint.name.slice(0, 60)}"`;
+  act(element: ElementRef, action: Action, call?: Call): Promise<undefined> {
+    const what = `${action.do} on "${element.fingerprint.name.slice(0, 60)}"`;
     return this.#calls.run(call, (): Doing<undefined> => ({
       ...this.#at(element),
       call: "act",
       what,
-      deed,
+      action,
       accepted: undefined,
       check: () => void locateUnchanged(this.shared, element, what),
-      perform: (now = deed) => void applyDeed(locateUnchanged(this.shared, element, what), now),
+      perform: (now = action) => void applyAction(locateUnchanged(this.shared, element, what), now),
     }));
   }
 
@@ -127,9 +126,9 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
 
   typeText(text: string, call?: Call): Promise<void> {
     return this.#input(call, "typeText", "type text", text, (widget) => ({
-      deed: { do: "insertText", at: widget?.caret ?? 0, text },
-      perform: (deed) => {
-        const now = deed?.do === "insertText" ? deed.text : text;
+      action: { do: "insertText", at: widget?.caret ?? 0, text },
+      perform: (action) => {
+        const now = action?.do === "insertText" ? action.text : text;
         for (const character of now) typeCharacter(this.shared, character);
       },
     }));
@@ -183,19 +182,19 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
     }));
   }
 
-  window(id: number, deed: WindowDeed, call?: Call): Promise<void> {
+  window(id: number, action: WindowAction, call?: Call): Promise<void> {
     return this.#calls.run(call, (): Doing<void> => {
       const window = this.shared.stack.find((one) => one.id === id);
       return {
         call: "window",
         app: window?.app,
         widget: window?.widget,
-        what: `${deed.do} window ${id}`,
-        detail: { ...deed },
+        what: `${action.do} window ${id}`,
+        detail: { ...action },
         accepted: undefined,
         // Only closing asks the application; the rest is the window manager's.
-        ...(deed.do === "close" ? { queued: true } : { aside: true }),
-        perform: () => applyWindowDeed(this.shared, id, deed),
+        ...(action.do === "close" ? { queued: true } : { aside: true }),
+        perform: () => applyWindowAction(this.shared, id, action),
       };
     });
   }
@@ -251,7 +250,7 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
     name: "typeText" | "pressKeys",
     what: string,
     detail: Json,
-    rest: (focused: ReturnType<World["focused"]>) => Pick<Doing<void>, "perform" | "deed">,
+    rest: (focused: ReturnType<World["focused"]>) => Pick<Doing<void>, "perform" | "action">,
   ): Promise<void> {
     return this.#calls.run(call, (): Doing<void> => {
       const widget = this.shared.focused();

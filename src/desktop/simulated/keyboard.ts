@@ -11,9 +11,9 @@ import {
   undoText,
 } from "./changes.ts";
 import { cut, lengthOf } from "./characters.ts";
-import { activate } from "./deeds.ts";
-import type { Widget } from "./widget.ts";
-import type { SimulatedWindow, World } from "./world.ts";
+import { activate } from "./do-action.ts";
+import type { SimulatedWindow, Widget } from "./widget.ts";
+import type { World } from "./world.ts";
 
 const ORDER = ["ctrl", "alt", "altgr", "shift", "super"];
 

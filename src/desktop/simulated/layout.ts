@@ -1,6 +1,5 @@
 import { ROW_HEIGHT } from "./kinds.ts";
-import type { SimulatedWindow } from "./world.ts";
-import type { Widget } from "./widget.ts";
+import type { SimulatedWindow, Widget } from "./widget.ts";
 
 const GAP = 4;
 const BAR = 16;
@@ -20,7 +19,7 @@ export function layOut(window: SimulatedWindow): void {
   widget.y = window.y;
   widget.width = window.width;
   widget.height = window.height;
-  widget.showing = !window.minimised;
+  widget.showing = widget.visible && !window.minimised;
   if (!widget.showing) return widget.children.forEach(hide);
   column(widget, window.x + 2 * GAP, window.y + 2 * GAP, OPEN);
 }

@@ -1,5 +1,5 @@
 import { BackstepError, type Json } from "../../base/error.ts";
-import type { ElementRef, Fingerprint } from "../desktop.ts";
+import type { ElementRef, Fingerprint } from "../element.ts";
 import { inTree } from "./view.ts";
 import type { Widget } from "./widget.ts";
 import type { World } from "./world.ts";

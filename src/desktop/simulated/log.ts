@@ -29,10 +29,10 @@ export interface LogEntry {
   readonly app: string;
   /** Key of the widget it was done to; "" where there is none. */
   readonly element: string;
-  /** The deed, the text, the fault… */
+  /** The action, the text, the fault… */
   readonly detail: Json;
   /** What the caller was told: "ok", an error code, or "" where nobody asked. */
-  told: string;
+  reported: string;
   /** What it changed, in order; empty when nothing. */
   readonly changes: Change[];
 }
@@ -70,7 +70,7 @@ export class Log {
       app,
       element,
       detail,
-      told: "",
+      reported: "",
       changes: [],
     };
     this.entries.push(entry);

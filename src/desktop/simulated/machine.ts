@@ -1,5 +1,6 @@
 import type { Json } from "../../base/error.ts";
-import type { Application, ForeignInput } from "../desktop.ts";
+import type { ForeignInput } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import { ApplicationHost } from "./application-host.ts";
 import type { OwnDescription } from "./application.ts";
 import { FaultBook } from "./fault-book.ts";

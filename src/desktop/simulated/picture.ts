@@ -1,5 +1,6 @@
 import { BackstepError } from "../../base/error.ts";
-import type { Area, Frame, Rect } from "../desktop.ts";
+import type { Area, Frame } from "../desktop.ts";
+import type { Rect } from "../element.ts";
 import { State } from "../states.ts";
 import { hash } from "./random.ts";
 import { statesLow, textOf } from "./view.ts";
@@ -7,12 +8,12 @@ import type { Widget } from "./widget.ts";
 import type { World } from "./world.ts";
 
 const BACKGROUND = 0xff404040;
-const FACE = 0xffe0e0e0;
+const BUTTON = 0xffe0e0e0;
 const INK = 0xff202020;
 
 /** Draws what is on the screen as rectangles and marks: the same state, the same pixels. */
 export function picture(world: World, area: Area): Frame {
-  for (const app of world.running) app.settle();
+  for (const app of world.running) app.layOutAll();
   const rect = rectOf(world, area);
   const pixels = new Uint32Array(rect.width * rect.height).fill(BACKGROUND);
   const canvas = new Canvas(pixels, rect);
@@ -54,7 +55,7 @@ function draw(canvas: Canvas, widget: Widget): void {
   const look = statesLow(widget, usable) & ~(1 << State.active);
   const tint = hash(`${widget.kind} ${look}`) & 0x001f1f1f;
   canvas.fill(widget.x, widget.y, widget.width, widget.height, INK);
-  canvas.fill(widget.x + 1, widget.y + 1, widget.width - 2, widget.height - 2, (FACE ^ tint) >>> 0);
+  canvas.fill(widget.x + 1, widget.y + 1, widget.width - 2, widget.height - 2, (BUTTON ^ tint) >>> 0);
   if (widget.value) {
     const { current, minimum, maximum } = widget.value;
     const part = maximum > minimum ? (current - minimum) / (maximum - minimum) : 0;

@@ -1,9 +1,9 @@
 import type { Gesture, Modifier } from "../desktop.ts";
 import { choose, moveCaret, selectText, setOpen, setValue } from "./changes.ts";
 import { lengthOf } from "./characters.ts";
-import { activate, scrollBarOf } from "./deeds.ts";
-import type { Widget } from "./widget.ts";
-import type { SimulatedWindow, World } from "./world.ts";
+import { activate, scrollBarOf } from "./do-action.ts";
+import type { SimulatedWindow, Widget } from "./widget.ts";
+import type { World } from "./world.ts";
 
 /** Pixels that one notch of the wheel scrolls. */
 const NOTCH = 48;
@@ -16,7 +16,7 @@ export function hit(
   x: number,
   y: number,
 ): { window: SimulatedWindow; widget: Widget } | undefined {
-  for (const app of world.running) app.settle();
+  for (const app of world.running) app.layOutAll();
   // Popups lie above all windows, the last that is listed on top.
   for (const { popup } of [...world.running].reverse()) {
     const window = popup?.app.windowOf(popup);

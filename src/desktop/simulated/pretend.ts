@@ -1,4 +1,5 @@
-import type { Deed } from "../desktop.ts";
+import { defined } from "../../base/defined.ts";
+import type { Action } from "../desktop.ts";
 import {
   choose,
   optionsOf,
@@ -18,30 +19,34 @@ export function truthOf(widget: Widget): Look {
   const { value, chosen, checked } = widget;
   const text = widget.content();
   return {
-    ...(text === undefined ? {} : { text }),
+    ...defined({ text }),
     ...(value === undefined ? {} : { value: value.current }),
     ...(chosen === undefined ? {} : { chosen: [...chosen] }),
     checked,
   };
 }
 
-/** What a read would answer if the deed had been done: the lie of an application that did nothing. */
-export function wantedOf(widget: Widget, deed: Deed): Look {
+/** What a read would answer if the action had been done: the lie of an application that did nothing. */
+export function wantedOf(widget: Widget, action: Action): Look {
   const text = widget.text ?? "";
-  switch (deed.do) {
+  switch (action.do) {
     case "setText":
-      return widget.kind === "spin" ? { text: deed.text, value: Number(deed.text) } : { text: deed.text };
+      return widget.kind === "spin"
+        ? { text: action.text, value: Number(action.text) }
+        : { text: action.text };
     case "insertText":
-      return { text: splice(text, deed.at, deed.at, deed.text) };
+      return { text: splice(text, action.at, action.at, action.text) };
     case "deleteText":
-      return { text: splice(text, deed.start, deed.end, "") };
+      return { text: splice(text, action.start, action.end, "") };
     case "setValue":
-      return widget.kind === "spin" ? { value: deed.value, text: String(deed.value) } : { value: deed.value };
+      return widget.kind === "spin"
+        ? { value: action.value, text: String(action.value) }
+        : { value: action.value };
     case "select":
     case "deselect": {
-      const index = optionsOf(widget)[deed.child]?.choice() ?? deed.child;
+      const index = optionsOf(widget)[action.child]?.choice() ?? action.child;
       const others = [...widget.chosen ?? []].filter((i) => i !== index);
-      if (deed.do === "deselect") return { chosen: others };
+      if (action.do === "deselect") return { chosen: others };
       return { chosen: widget.from.multiple ? [...others, index].sort((a, b) => a - b) : [index] };
     }
     case "selectAll":
@@ -63,14 +68,14 @@ export function disguise(widget: Widget, look: Look, reads = Infinity): void {
   widget.app.touch();
 }
 
-/** The widget whose reads tell what this one's deed did: a chosen row is told by its list. */
+/** The widget whose reads tell what this one's action did: a chosen row is told by its list. */
 export function tellerOf(widget: Widget): Widget {
   return widget.spec.manner === "choose" ? widget.chooser ?? widget : widget;
 }
 
-/** The deed with only its first characters. */
-export function partOf(deed: Deed, characters: number): Deed {
-  return "text" in deed ? { ...deed, text: cut(deed.text, 0, characters) } : deed;
+/** The action with only its first characters. */
+export function partOf(action: Action, characters: number): Action {
+  return "text" in action ? { ...action, text: cut(action.text, 0, characters) } : action;
 }
 
 /** What a person does to a widget behind our back. */

@@ -1,5 +1,6 @@
 import type { Json } from "../../base/error.ts";
-import type { Application, Desktop, ForeignInput } from "../desktop.ts";
+import type { Desktop, ForeignInput } from "../desktop.ts";
+import type { Application } from "../element.ts";
 import type { Fault, Interference } from "./faults.ts";
 import type { Change, LogEntry } from "./log.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Role } from "../roles.ts";
-import { Hands, has } from "./_hands.ts";
+import { Driver, has } from "./_driver.ts";
 import { simulatedApplications } from "./applications/catalogue.ts";
 import { describeApplication } from "./describe.ts";
 import { simulate } from "./simulate.ts";
@@ -21,12 +21,12 @@ const pair = describeApplication("test.pair", [
 
 Deno.test("an application of a few lines runs like the others", async () => {
   const desktop = simulate({ applications: [pair] });
-  const hands = new Hands(desktop);
+  const driver = new Driver(desktop);
   await desktop.typeText("a\tb");
-  await hands.press("Swap");
-  assert.equal((await hands.read("entry", "One")).text, "b");
-  await hands.press("Bold", "toggleButton");
-  assert.ok(has(await hands.read("toggleButton", "Bold"), "pressed"));
+  await driver.press("Swap");
+  assert.equal((await driver.read("entry", "One")).text, "b");
+  await driver.press("Bold", "toggleButton");
+  assert.ok(has(await driver.read("toggleButton", "Bold"), "pressed"));
 });
 
 Deno.test("every application of the catalogue launches, draws itself and quits", async () => {
@@ -49,7 +49,7 @@ Deno.test("every application of the catalogue launches, draws itself and quits",
   });
 });
 
-Deno.test("who watches before a deed sees its event, of the right application only", async () => {
+Deno.test("who watches before an action sees its event, of the right application only", async () => {
   const desktop = simulate({ applications: [pair, "sim.calculator"] });
   const [first, second] = await desktop.applications();
   assert.ok(first && second);
@@ -124,9 +124,9 @@ Deno.test("windows are listed bottom to top, and popups last, above a window tha
 
 Deno.test("the pointer and elementAt agree on what lies where", async () => {
   const desktop = simulate({ applications: ["sim.settings"] });
-  const hands = new Hands(desktop);
-  const app = await hands.app();
-  const tree = await hands.tree();
+  const driver = new Driver(desktop);
+  const app = await driver.app();
+  const tree = await driver.tree();
   let met = 0;
   for (let row = 0; row < tree.size; row++) {
     const rect = tree.rect(row);
@@ -141,7 +141,7 @@ Deno.test("the pointer and elementAt agree on what lies where", async () => {
 
 Deno.test("a snapshot agrees with the reads of its elements", async () => {
   const desktop = simulate({ applications: ["sim.settings"] });
-  const tree = await desktop.snapshot(await new Hands(desktop).app(), {
+  const tree = await desktop.snapshot(await new Driver(desktop).app(), {
     fields: ["extents", "text", "value", "actions", "attributes", "selection", "id"],
   });
   for (let row = 0; row < tree.size; row++) {
@@ -175,11 +175,11 @@ Deno.test("a snapshot agrees with the reads of its elements", async () => {
 
 Deno.test("a snapshot says what it cut, and can begin at an element", async () => {
   const desktop = simulate({ applications: ["sim.list"] });
-  const hands = new Hands(desktop);
-  const app = await hands.app();
+  const driver = new Driver(desktop);
+  const app = await driver.app();
   assert.deepEqual((await desktop.snapshot(app, { maxNodes: 50 })).origin.cut, ["nodes"]);
   assert.deepEqual((await desktop.snapshot(app, { maxDepth: 2 })).origin.cut, ["depth"]);
-  const root = await hands.find("listBox", "Rows");
+  const root = await driver.find("listBox", "Rows");
   const part = await desktop.snapshot(app, { root, maxDepth: 0 });
   assert.equal(part.size, 1);
   assert.equal(part.columns.children[0], 10_000);
@@ -197,16 +197,16 @@ Deno.test("two pictures of the same state are the same, and a change shows", asy
   assert.equal(part.rgba.length, 7 * 8 * 4);
 });
 
-Deno.test("deeds that an element has nothing for are unsupported, unknown keys invalid", async () => {
+Deno.test("actions that an element has nothing for are unsupported, unknown keys invalid", async () => {
   const desktop = simulate({ applications: [pair] });
-  const hands = new Hands(desktop);
-  await assert.rejects(hands.act("pushButton", "Swap", { do: "setText", text: "x" }), {
+  const driver = new Driver(desktop);
+  await assert.rejects(driver.act("pushButton", "Swap", { do: "setText", text: "x" }), {
     code: "unsupported",
   });
-  await assert.rejects(hands.act("pushButton", "Swap", { do: "action", name: "fly" }), {
+  await assert.rejects(driver.act("pushButton", "Swap", { do: "action", name: "fly" }), {
     code: "unsupported",
   });
-  await assert.rejects(hands.act("entry", "One", { do: "select", child: 0 }), { code: "unsupported" });
+  await assert.rejects(driver.act("entry", "One", { do: "select", child: 0 }), { code: "unsupported" });
   await assert.rejects(desktop.pressKeys(["ctrl", "Retrun"]), { code: "invalid" });
   await assert.rejects(desktop.applications({ signal: AbortSignal.abort() }), { code: "cancelled" });
 });
@@ -220,22 +220,22 @@ Deno.test("keys are keys: shift makes capitals, a letter alone is small, names a
   }
   await desktop.pressKeys(["Home"]);
   await desktop.pressKeys(["Delete"]);
-  assert.equal((await new Hands(desktop).read("entry", "One")).text, "A! ++éÉ");
+  assert.equal((await new Driver(desktop).read("entry", "One")).text, "A! ++éÉ");
 });
 
 Deno.test("text positions count characters, whatever they weigh", async () => {
-  const hands = new Hands(simulate({ applications: [pair] }));
-  await hands.act("entry", "One", { do: "setText", text: "a👋b" });
-  await hands.act("entry", "One", { do: "insertText", at: 2, text: "é" });
-  await hands.act("entry", "One", { do: "deleteText", start: 1, end: 2 });
-  await hands.act("entry", "One", { do: "selectText", start: 0, end: 2 });
-  const { text, caret, textSelection } = await hands.read("entry", "One");
+  const driver = new Driver(simulate({ applications: [pair] }));
+  await driver.act("entry", "One", { do: "setText", text: "a👋b" });
+  await driver.act("entry", "One", { do: "insertText", at: 2, text: "é" });
+  await driver.act("entry", "One", { do: "deleteText", start: 1, end: 2 });
+  await driver.act("entry", "One", { do: "selectText", start: 0, end: 2 });
+  const { text, caret, textSelection } = await driver.read("entry", "One");
   assert.deepEqual([text, caret, textSelection], ["aéb", 2, [0, 2]]);
 });
 
-Deno.test("the log holds each deed with what it changed, before and after", async () => {
+Deno.test("the log holds each action with what it changed, before and after", async () => {
   const desktop = simulate({ applications: [pair] });
-  await new Hands(desktop).act("entry", "Two", { do: "setText", text: "x" });
+  await new Driver(desktop).act("entry", "Two", { do: "setText", text: "x" });
   assert.deepEqual(desktop.log.entries.at(-1), {
     n: 2,
     by: "caller",
@@ -243,7 +243,7 @@ Deno.test("the log holds each deed with what it changed, before and after", asyn
     app: "test.pair",
     element: "two",
     detail: { do: "setText", text: "x" },
-    told: "ok",
+    reported: "ok",
     changes: [{ app: "test.pair", element: "two", what: "text", before: "", after: "x" }],
   });
 });
@@ -251,7 +251,7 @@ Deno.test("the log holds each deed with what it changed, before and after", asyn
 Deno.test("every string of a snapshot survives, also half a surrogate pair", async () => {
   const names = ["ä", "日本", "👋🏽", "x\ud83d", "\udc4by", "é👋\ud800", ""];
   const app = describeApplication("test.strings", names.map((name) => ({ kind: "label" as const, name })));
-  const tree = await new Hands(simulate({ applications: [app] })).tree();
+  const tree = await new Driver(simulate({ applications: [app] })).tree();
   const read = tree.children(1).map((row) => tree.name(row));
   assert.deepEqual(read, names.map((name) => name.toWellFormed()));
 });

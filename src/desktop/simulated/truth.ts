@@ -1,4 +1,5 @@
 import type { Json } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { Widget } from "./widget.ts";
 
 /** Kinds whose state is told by what they belong to. */
@@ -18,7 +19,7 @@ function truth(widget: Widget): Json {
   const { text, value, chosen, checked, name, visible, sensitive, open } = widget;
   return {
     name,
-    ...(text === undefined ? {} : { text }),
+    ...defined({ text }),
     ...(value === undefined ? {} : { value: value.current }),
     ...(chosen === undefined ? {} : { chosen: [...chosen] }),
     ...(widget.spec.manner === "toggle" ? { checked } : {}),

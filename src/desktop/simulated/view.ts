@@ -1,4 +1,4 @@
-import type { NumericValue, Reading } from "../desktop.ts";
+import type { NumericValue, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { State } from "../states.ts";
 import { cut, lengthOf } from "./characters.ts";
@@ -97,7 +97,7 @@ export function spendMask(widget: Widget): void {
 
 /** Everything that is to be known of one widget. */
 export function readingOf(widget: Widget): Reading {
-  widget.app.settle();
+  widget.app.layOutAll();
   const text = textOf(widget);
   const textCut = text !== undefined && text.length > MOST_TEXT;
   const hasCaret = widget.text !== undefined && !widget.secret;

@@ -1,9 +1,8 @@
+import { type RunningApplication, Widget } from "./widget.ts";
 import { closest } from "../../base/closest.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { SimulatedApplication } from "./application.ts";
 import type { WidgetDescription } from "./describe.ts";
 import { ROW_HEIGHT } from "./kinds.ts";
-import { Widget } from "./widget.ts";
 
 const PATH = "/org/a11y/atspi/accessible/";
 
@@ -12,12 +11,12 @@ export class WidgetTree {
   readonly root: Widget;
   readonly keys = new Map<string, Widget>();
   readonly paths = new Map<string, Widget>();
-  readonly #app: SimulatedApplication;
+  readonly #app: RunningApplication;
   /** Asked for each widget that comes into being, so that faults reach what is built later. */
   readonly #built: ((widget: Widget) => void) | undefined;
   #serial = 0;
 
-  constructor(app: SimulatedApplication, built: ((widget: Widget) => void) | undefined) {
+  constructor(app: RunningApplication, built: ((widget: Widget) => void) | undefined) {
     this.#app = app;
     this.#built = built;
     this.root = new Widget(app, { kind: "application", name: app.description.name }, "", `${PATH}root`);

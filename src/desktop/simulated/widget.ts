@@ -1,6 +1,11 @@
-import type { Rect } from "../desktop.ts";
-import type { SimulatedApplication } from "./application.ts";
-import type { WidgetDescription } from "./describe.ts";
+import type { Application, Rect } from "../element.ts";
+import type { Json } from "../../base/error.ts";
+import type {
+  ApplicationControls,
+  ApplicationDescription,
+  Behaviour,
+  WidgetDescription,
+} from "./describe.ts";
 import { type Kind, kinds, type KindSpec } from "./kinds.ts";
 
 /** What a read answers instead of the truth. */
@@ -34,7 +39,7 @@ export interface History {
  * changes one goes through the application, which logs it and tells the world.
  */
 export class Widget {
-  readonly app: SimulatedApplication;
+  readonly app: RunningApplication;
   readonly kind: Kind;
   readonly spec: KindSpec;
   readonly from: WidgetDescription;
@@ -77,7 +82,7 @@ export class Widget {
   height = -1;
   showing = false;
 
-  constructor(app: SimulatedApplication, from: WidgetDescription, key: string, path: string) {
+  constructor(app: RunningApplication, from: WidgetDescription, key: string, path: string) {
     const kind = from.kind;
     this.app = app;
     this.kind = kind;
@@ -146,4 +151,76 @@ export class Widget {
     yield this;
     for (const child of this.children) yield* child.all();
   }
+}
+
+/** A top-level window on the simulated screen. */
+export interface SimulatedWindow {
+  readonly id: number;
+  readonly key: string;
+  readonly app: RunningApplication;
+  readonly widget: Widget;
+  /** Keeps the other windows of its application from being used. */
+  readonly modal: boolean;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  minimised: boolean;
+  /** The widget that gets the keys while this window is active. */
+  focus: Widget | undefined;
+}
+
+/** What the applications share, as their widgets know it. */
+export interface SharedScreen {
+  /** Whether anybody listens. */
+  readonly events: { readonly wanted: boolean };
+  /** The window that gets the keys. */
+  active(): SimulatedWindow | undefined;
+  /** The widget that gets the keys. */
+  focused(): Widget | undefined;
+  /** Does something that may change which window is active and which widget focused, and tells of the change. */
+  restack(change: () => void): void;
+}
+
+/** One run of a simulated application, as its widgets, the screen and the faults know it. */
+export interface RunningApplication extends ApplicationControls {
+  readonly description: Omit<ApplicationDescription, "behave">;
+  readonly id: string;
+  readonly bus: string;
+  readonly pid: number;
+  /** As a desktop tells of it. */
+  readonly application: Application;
+  readonly shared: SharedScreen;
+  readonly root: Widget;
+  readonly windows: readonly SimulatedWindow[];
+  /** Raised when a path of the tree goes, or comes to mean something else. */
+  readonly generation: number;
+  /** Raised by any change that a snapshot could show. */
+  readonly revision: number;
+  /** The menu or combo box whose popup is open. */
+  popup: Widget | undefined;
+  readonly behaviour: Behaviour;
+  /** The widgets of which reads do not tell the truth. */
+  readonly masked: Set<Widget>;
+  /** The widget of this key; a mistake in a description is an `internal` error. */
+  find(key: string): Widget;
+  get(key: string): Widget | undefined;
+  at(path: string): Widget | undefined;
+  all(): Iterable<Widget>;
+  /** What Tab goes through, in order. */
+  order(window: SimulatedWindow): Widget[];
+  windowOf(widget: Widget): SimulatedWindow | undefined;
+  /** Gives one widget the path of another, as toolkits do that reissue ids: the other one is gone. */
+  takePath(from: Widget, to: Widget): void;
+  nextGeneration(): void;
+  /** Something changed that a snapshot could show. */
+  touch(): void;
+  /** Something changed its place. */
+  dirty(): void;
+  /** Brings the places of all widgets up to date. */
+  layOutAll(also?: SimulatedWindow): void;
+  changed(widget: Widget, what: string, before: Json, after: Json): void;
+  tell(widget: Widget, kind: string, detail1?: number, text?: string, detail2?: number): void;
+  /** The real state of this run as plain JSON. */
+  world(): Json;
 }

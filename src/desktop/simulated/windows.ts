@@ -1,5 +1,6 @@
 import { BackstepError } from "../../base/error.ts";
-import type { Window, WindowDeed } from "../desktop.ts";
+import { defined } from "../../base/defined.ts";
+import type { Window, WindowAction } from "../desktop.ts";
 import type { World } from "./world.ts";
 
 /** Popups have numbers of their own, beyond those of windows. */
@@ -21,7 +22,7 @@ export function windowsOf(world: World): Window[] {
   for (const { popup, id, pid, windows: own } of world.running) {
     const first = popup?.children[0];
     if (popup === undefined || first === undefined) continue;
-    popup.app.settle();
+    popup.app.layOutAll();
     // Its window was minimised, and it went with it.
     if (!first.showing) continue;
     const last = popup.children.at(-1) ?? first;
@@ -42,17 +43,17 @@ export function windowsOf(world: World): Window[] {
 }
 
 /** Does what a window manager does to a window. */
-export function applyWindowDeed(world: World, id: number, deed: WindowDeed): void {
+export function applyWindowAction(world: World, id: number, action: WindowAction): void {
   const window = world.stack.find((one) => one.id === id);
   if (window === undefined) {
-    throw new BackstepError("stale", `Cannot ${deed.do} window ${id}: it is gone`, {
+    throw new BackstepError("stale", `Cannot ${action.do} window ${id}: it is gone`, {
       details: { windows: world.stack.map((one) => ({ id: one.id, title: one.widget.name.slice(0, 80) })) },
     });
   }
-  switch (deed.do) {
+  switch (action.do) {
     case "activate":
     case "restore":
-      if (deed.do === "activate" || window.minimised) world.raise(window);
+      if (action.do === "activate" || window.minimised) world.raise(window);
       return;
     case "close":
       if (!world.blockedBy(window)) window.app.requestClose(window.key);
@@ -64,10 +65,9 @@ export function applyWindowDeed(world: World, id: number, deed: WindowDeed): voi
       window.app.dirty();
       return;
     case "place": {
-      const { x, y, width, height } = deed;
+      const { x, y, width, height } = action;
       world.place(window, {
-        ...(x === undefined ? {} : { x }),
-        ...(y === undefined ? {} : { y }),
+        ...defined({ x, y }),
         ...(width === undefined ? {} : { width: Math.max(1, width) }),
         ...(height === undefined ? {} : { height: Math.max(1, height) }),
       });

@@ -1,30 +1,12 @@
 import { BackstepError, type Json } from "../../base/error.ts";
-import type { Rect } from "../desktop.ts";
-import type { SimulatedApplication } from "./application.ts";
+import type { Rect } from "../element.ts";
 import { type Clock, makeClock } from "./clock.ts";
 import { Log } from "./log.ts";
 import { seeded } from "./random.ts";
 import { Schedule } from "./schedule.ts";
 import { People } from "./people.ts";
 import { Events } from "./watch.ts";
-import type { Widget } from "./widget.ts";
-
-/** A top-level window on the simulated screen. */
-export interface SimulatedWindow {
-  readonly id: number;
-  readonly key: string;
-  readonly app: SimulatedApplication;
-  readonly widget: Widget;
-  /** Keeps the other windows of its application from being used. */
-  readonly modal: boolean;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  minimised: boolean;
-  /** The widget that gets the keys while this window is active. */
-  focus: Widget | undefined;
-}
+import type { RunningApplication, SimulatedWindow, Widget } from "./widget.ts";
 
 /** Everything that simulated applications share: screen, clipboard, files, time, and the log of what happened. */
 export class World {
@@ -37,7 +19,7 @@ export class World {
   readonly log = new Log();
   readonly random: () => number;
   /** The running applications, in the order of their start. */
-  readonly running: SimulatedApplication[] = [];
+  readonly running: RunningApplication[] = [];
   /** Bottom to top. */
   readonly stack: SimulatedWindow[] = [];
   readonly files = new Map<string, string>();
@@ -142,7 +124,7 @@ export class World {
     if (this.events.wanted) this.events.emit(widget.app.bus, widget.path, kind, detail1, detail2, text);
   }
 
-  application(bus: string): SimulatedApplication {
+  application(bus: string): RunningApplication {
     const app = this.running.find((one) => one.bus === bus);
     if (app === undefined) {
       throw new BackstepError("app_gone", `Cannot reach the application ${bus}: it left the bus`, {

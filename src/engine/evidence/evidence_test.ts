@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 // @ts-types="../../checks/visual/pngjs.d.ts"
 import { PNG } from "pngjs";
 import { Buffer } from "node:buffer";
-import { bytesOf, FAILS, settings, trial } from "../_bench.ts";
+import { bytesOf, FAILS, settings, trial } from "../run/_trial.ts";
 import type { RunEvent, StepEvidence } from "../../contract/events.ts";
 import type { SimulatedDesktop } from "../../desktop/simulated/simulated-desktop.ts";
 import { readEvidence } from "./read.ts";
@@ -15,7 +15,7 @@ function seen(events: readonly RunEvent[]): (StepEvidence & { readonly path: str
   );
 }
 
-Deno.test("each step is seen before, at its deed and after, with the place acted on; what did not change is one picture", async () => {
+Deno.test("each step is seen before, at its action and after, with the place acted on; what did not change is one picture", async () => {
   const steps = `
   - value: 'textfield[name="Name"]'
   - set: { target: 'textfield[name="Name"]', value: 'Grace' }
@@ -31,7 +31,7 @@ Deno.test("each step is seen before, at its deed and after, with the place acted
     assert.equal(check?.after?.picture, set?.after?.picture);
     const [mark] = set?.marks ?? [];
     assert.ok(mark && mark.width > 10 && mark.height > 5, JSON.stringify(set));
-    const { evidence, lines } = readEvidence(state, result.run);
+    const { evidence, records } = readEvidence(state, result.run);
     assert.ok(evidence);
     assert.equal(evidence.pictures.length, 2);
     assert.equal(evidence.steps.length, 3);
@@ -42,8 +42,8 @@ Deno.test("each step is seen before, at its deed and after, with the place acted
       const read = PNG.sync.read(Buffer.from(png ?? []));
       assert.deepEqual([read.width, read.height], [width, height]);
     }
-    assert.equal(lines.at(-1)?.kind, "end");
-    assert.equal(lines.at(-2)?.kind, "evidence");
+    assert.equal(records.at(-1)?.kind, "end");
+    assert.equal(records.at(-2)?.kind, "evidence");
   });
 });
 
@@ -58,7 +58,7 @@ ${FAILS}`);
   await trial(bad, { evidence: "on-failure" }, ({ result, events, state }) => {
     const { evidence } = readEvidence(state, result.run);
     assert.equal(evidence?.steps.length, 2);
-    assert.equal(evidence?.waysBack.length, 1);
+    assert.equal(evidence?.rollbacks.length, 1);
     const finished = events.find((event) => event.event === "rollback-finished");
     assert.ok(finished?.event === "rollback-finished" && finished.after?.picture !== undefined);
     const before = evidence.steps[0]?.evidence.before?.picture ?? -1;

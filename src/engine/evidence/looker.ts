@@ -1,18 +1,19 @@
 import { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { StepLook } from "../../contract/events.ts";
 import type { Application, Area, Desktop, ElementRef, Frame, Rect, Watch } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { applicationFor } from "../../operations/application.ts";
 import type { Session } from "../../session/session.ts";
-import type { Mask } from "../mask.ts";
-import { blackOut, type Hidden, type HiddenRows } from "./hidden.ts";
-import { Pictures, sameFrame } from "./pictures.ts";
+import type { Mask } from "../secrets/mask.ts";
+import { blackOut, type Hidden, type HiddenRows } from "../secrets/hidden.ts";
+import { sameFrame, Screenshots } from "./screenshots.ts";
 import { treeLines } from "./tree.ts";
 import { Trees } from "./trees.ts";
 
 /**
- * Milliseconds for which a look stands while nothing is done, even where something moves by itself: before a deed, and at
+ * Milliseconds for which a look stands while nothing is done, even where something moves by itself: before an action, and at
  * it. GTK 4 takes a third of a second to tell of a thousand elements.
  */
 const STANDS = 500;
@@ -35,7 +36,7 @@ export interface Seen {
 /** Looks at a desktop: a picture in which secrets are black, and the trees in which they are masked. Never throws. */
 export class Looker {
   readonly hidden: Hidden;
-  readonly pictures = new Pictures();
+  readonly pictures = new Screenshots();
   readonly trees = new Trees();
   readonly #session: Session;
   readonly #mask: Mask;
@@ -163,7 +164,7 @@ export class Looker {
     });
     const look: StepLook = {
       at,
-      ...(picture === undefined ? {} : { picture }),
+      ...defined({ picture }),
       ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),
       ...(origin.x === 0 && origin.y === 0 ? {} : { corner: origin }),
       ...(hidden.length === 0 ? {} : { hidden }),

@@ -1,24 +1,25 @@
 import { toBackstepError } from "../../base/error.ts";
 import type { RunEvent, StepEvidence, StepLook, StepResult } from "../../contract/events.ts";
-import type { EyePort, Touch } from "../../contract/witness.ts";
-import type { Deed, Gesture, Rect, WindowDeed } from "../../desktop/desktop.ts";
+import type { ObserverPort, Touch } from "../../contract/recording-desktop.ts";
+import type { Action, Gesture, Rect, WindowAction } from "../../desktop/desktop.ts";
 import { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import type { Session } from "../../session/session.ts";
-import type { Artefacts } from "../artefacts.ts";
-import type { Journal } from "../journal.ts";
-import type { Hidden } from "./hidden.ts";
-import type { Mask } from "../mask.ts";
-import { settled } from "../settle.ts";
+import type { Artefacts } from "../journal/artefacts.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Hidden } from "../secrets/hidden.ts";
+import type { Mask } from "../secrets/mask.ts";
+import { settled } from "../model/settle.ts";
 import { focusedIn, Looker, placeIn, type Seen } from "./looker.ts";
 import { packEvidence, type SeenStep, seenStep } from "./pack.ts";
 
-/** Milliseconds of quiet before the look after a deed: two frames of a screen, and what an application tells in between. */
+/** Milliseconds of quiet before the look after an action: two frames of a screen, and what an application tells in between. */
 const QUIET = 40;
 /** Places that are marked in one step. */
 const MOST_MARKS = 8;
 
-/** What only leads up to a deed: the picture of the action is taken after it. */
-const LEADS_UP: ReadonlySet<string> = new Set<Deed["do"] | Gesture["do"] | WindowDeed["do"]>([
+/** What only leads up to an action: the picture of the action is taken after it. */
+const LEADS_UP: ReadonlySet<string> = new Set<Action["do"] | Gesture["do"] | WindowAction["do"]>([
   "focus",
   "caret",
   "selectText",
@@ -36,16 +37,16 @@ export interface ObserverParts {
   /** What no picture and no tree of the run shows. */
   readonly hidden: Hidden;
   readonly emit: (event: RunEvent) => void;
-  /** Ends even the way back. */
+  /** Ends even the rollback. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Sees each step of a run before, at its deed and after, and keeps that beside the run when it ends. */
+/** Sees each step of a run before, at its action and after, and keeps that beside the run when it ends. */
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #looker: Looker;
   readonly #steps: SeenStep[] = [];
-  readonly #waysBack: { readonly path: string; readonly after: StepLook }[] = [];
+  readonly #rollbacks: { readonly path: string; readonly after: StepLook }[] = [];
 
   constructor(parts: ObserverParts) {
     this.#parts = parts;
@@ -60,21 +61,21 @@ export class Observer {
     });
   }
 
-  /** What the desktop looks like after a way back. */
-  async wayBack(path: string): Promise<StepLook> {
+  /** What the desktop looks like after a rollback. */
+  async rollback(path: string): Promise<StepLook> {
     await quiet(this.#parts);
     this.#looker.stale();
     const { look } = await this.#looker.look(undefined, this.#parts.signal);
-    this.#waysBack.push({ path, after: look });
+    this.#rollbacks.push({ path, after: look });
     return look;
   }
 
-  /** Keeps all of it as one sealed artefact, durable before the line of the journal that names it. Throws `io`. */
+  /** Keeps all of it as one encrypted artefact, durable before the line of the journal that names it. Throws `io`. */
   async keep(store: Artefacts, journal: Journal): Promise<void> {
     const { pictures, trees } = this.#looker;
     const evidence = {
       steps: this.#steps,
-      waysBack: this.#waysBack,
+      rollbacks: this.#rollbacks,
       pictures: await pictures.all(),
       trees: trees.all,
       dropped: pictures.dropped,
@@ -98,7 +99,7 @@ export class Observer {
 }
 
 /** Sees one step. */
-export class StepObserver implements EyePort {
+export class StepObserver implements ObserverPort {
   readonly #looker: Looker;
   readonly #parts: ObserverParts;
   readonly #app: string | undefined;
@@ -176,7 +177,7 @@ export class StepObserver implements EyePort {
       ...(this.#action ? { action: this.#action.look } : {}),
       after: after.look,
       ...(this.#marks.length > 0 ? { marks: this.#marks.slice(0, MOST_MARKS) } : {}),
-      ...(this.#line === undefined ? {} : { line: this.#line }),
+      ...defined({ line: this.#line }),
     };
     this.#over(evidence, step);
     return evidence;
@@ -204,7 +205,7 @@ function sameRect(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
-/** Until what a deed set off is drawn, or for a moment. */
+/** Until what an action set off is drawn, or for a moment. */
 async function quiet({ session, signal }: ObserverParts): Promise<void> {
   try {
     await settled(session.desktop, QUIET, Deadline.after(5 * QUIET, signal));

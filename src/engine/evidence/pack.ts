@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { BackstepError, type ErrorJson } from "../../base/error.ts";
 import type { StepEvidence, StepLook, StepResult } from "../../contract/events.ts";
-import type { KeptPicture } from "./pictures.ts";
+import type { KeptScreenshot } from "./screenshots.ts";
 
 /** What was seen of a step, with what the journal does not say of one that changed nothing. */
 export interface SeenStep {
@@ -24,10 +24,10 @@ export function seenStep(path: string, evidence: StepEvidence, step: StepResult)
 export interface RunEvidence {
   /** Of each step, in the order in which they ended; a step that was tried again in its transaction is there again. */
   readonly steps: readonly SeenStep[];
-  /** After each way back. */
-  readonly waysBack: readonly { readonly path: string; readonly after: StepLook }[];
+  /** After each rollback. */
+  readonly rollbacks: readonly { readonly path: string; readonly after: StepLook }[];
   /** By number. */
-  readonly pictures: readonly KeptPicture[];
+  readonly pictures: readonly KeptScreenshot[];
   /** By number: lines. */
   readonly trees: readonly (readonly string[])[];
   /** Pictures that were dropped, the oldest, since there were too many bytes. */
@@ -35,20 +35,21 @@ export interface RunEvidence {
 }
 
 /** The head of a pack: all but the bytes of the pictures, which follow it one after another. */
-interface Head extends Omit<RunEvidence, "pictures"> {
+interface Head extends Omit<RunEvidence, "pictures" | "rollbacks"> {
   readonly version: 1;
+  readonly waysBack: RunEvidence["rollbacks"];
   readonly pictures: readonly { readonly width: number; readonly height: number; readonly bytes: number }[];
 }
 
 /** All of it as one artefact: four bytes with the length of the head (little-endian), the head as JSON, the pictures. */
 export function packEvidence(evidence: RunEvidence): Uint8Array {
-  const { steps, waysBack, trees, dropped } = evidence;
+  const { steps, rollbacks, trees, dropped } = evidence;
   const pictures = evidence.pictures.map(({ width, height, png }) => ({
     width,
     height,
     bytes: png?.length ?? 0,
   }));
-  const head: Head = { version: 1, steps, waysBack, trees, dropped, pictures };
+  const head: Head = { version: 1, steps, waysBack: rollbacks, trees, dropped, pictures };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
@@ -69,8 +70,8 @@ export function unpackEvidence(bytes: Uint8Array): RunEvidence {
     return { width, height, png };
   });
   if (at !== all.length) throw broken();
-  const { steps, waysBack, trees, dropped } = head;
-  return { steps, waysBack, trees, dropped, pictures };
+  const { steps, waysBack: rollbacks, trees, dropped } = head;
+  return { steps, rollbacks, trees, dropped, pictures };
 }
 
 function broken(): BackstepError {

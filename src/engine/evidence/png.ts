@@ -23,9 +23,9 @@ export async function encodeGently(frame: Pick<Frame, "width" | "height" | "rgba
     if (!deflate.write(strip)) await once(deflate, "drain");
     await setImmediate();
   }
-  const ended = once(deflate, "end");
+  const finished = once(deflate, "end");
   deflate.end();
-  await ended;
+  await finished;
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);

@@ -1,18 +1,19 @@
 import { type Json, toBackstepError } from "../../base/error.ts";
-import { Artefacts } from "../artefacts.ts";
-import { type JournalLine, readJournal, runFolder } from "../journal.ts";
-import { Seal } from "../seal.ts";
-import { shownWords } from "../sealed-words.ts";
+import { Artefacts } from "../journal/artefacts.ts";
+import { readJournal, runFolder } from "../journal/journal.ts";
+import { Encryption } from "../journal/encryption.ts";
+import type { JournalRecord } from "../journal/records/mod.ts";
+import { shownWords } from "../journal/encrypted-words.ts";
 import { type RunEvidence, unpackEvidence } from "./pack.ts";
 
 /** A run's journal and artefacts, opened for a report. */
 export interface OpenedEvidence {
-  /** What is sealed stays sealed; empty when the journal cannot be read. */
-  readonly lines: readonly JournalLine[];
+  /** What is encrypted stays encrypted; empty when the journal cannot be read. */
+  readonly records: readonly JournalRecord[];
   /** Undefined: none was kept. */
   readonly evidence: RunEvidence | undefined;
-  /** What is sealed of a line, secrets masked; undefined when it cannot be opened. */
-  unsealed(line: JournalLine): Json | undefined;
+  /** What is encrypted in a record, as people may see it; undefined: nothing, or it cannot be opened. */
+  decrypted(record: JournalRecord): Json | undefined;
   /** An artefact by its name; undefined when it cannot be opened. */
   artefact(name: string): Uint8Array | undefined;
   /** Why something cannot be opened. */
@@ -22,21 +23,23 @@ export interface OpenedEvidence {
 /** Opens what was kept of a run, lazily as far as pictures of checks go. Never throws: what cannot be opened is named. */
 export function readEvidence(state: string, run: string): OpenedEvidence {
   const folder = runFolder(state, run);
-  let lines: readonly JournalLine[] = [];
+  let records: readonly JournalRecord[] = [];
   try {
-    lines = readJournal(folder);
-    const seal = Seal.open(state, run);
-    const store = new Artefacts(folder, seal);
+    records = readJournal(folder);
+    const encryption = Encryption.open(state, run);
+    const store = new Artefacts(folder, encryption);
     const artefact = (name: string) => orNothing(() => store.get(name));
-    const unsealed = ({ sealed }: JournalLine) =>
-      typeof sealed === "string" ? orNothing(() => shownWords(seal.unseal(sealed))) : undefined;
-    const name = lines.findLast(({ kind }) => kind === "evidence")?.["artefact"];
-    const evidence = typeof name === "string" ? unpackEvidence(store.get(name)) : undefined;
-    return { lines, evidence, artefact, unsealed, missing: undefined };
+    const decrypted = (record: JournalRecord) => {
+      const encrypted = "encrypted" in record ? record.encrypted : undefined;
+      return encrypted === undefined ? undefined : orNothing(() => shownWords(encryption.decrypt(encrypted)));
+    };
+    const kept = records.findLast((record) => record.kind === "evidence");
+    const evidence = kept && unpackEvidence(store.get(kept.artefact));
+    return { records, evidence, artefact, decrypted, missing: undefined };
   } catch (thrown) {
     const missing = toBackstepError(thrown).message;
     const nothing = () => undefined;
-    return { lines, evidence: undefined, artefact: nothing, unsealed: nothing, missing };
+    return { records, evidence: undefined, artefact: nothing, decrypted: nothing, missing };
   }
 }
 

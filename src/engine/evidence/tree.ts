@@ -1,8 +1,8 @@
 import { outline } from "../../desktop/outline.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { wordOf } from "../../desktop/vocabulary.ts";
-import { MASK, type Mask } from "../mask.ts";
-import type { HiddenRows } from "./hidden.ts";
+import { MASK, type Mask } from "../secrets/mask.ts";
+import type { HiddenRows } from "../secrets/hidden.ts";
 
 /** Lines of one application that are kept. */
 const LINES = 800;

@@ -1,7 +1,7 @@
 /** The trees of a run as lines; the same lines are kept once. */
 export class Trees {
   readonly #kept: (readonly string[])[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #last = new Map<string, number>();
   readonly #most: number;
   #characters = 0;
 
@@ -14,11 +14,11 @@ export class Trees {
     const over = this.#characters > this.#most;
     const kept = over ? ["… not kept: the trees of this run are over their bound"] : lines;
     const text = kept.join("\n");
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#last.get(text);
+    if (existing !== undefined) return existing;
     this.#characters += text.length;
     const number = this.#kept.push(kept) - 1;
-    this.#known.set(text, number);
+    this.#last.set(text, number);
     return number;
   }
 

@@ -20,12 +20,12 @@ interface FileDialog {
 }
 
 /** Known once for the two patterns. */
-const known = new WeakMap<Scene, FileDialog | "none">();
+const existing = new WeakMap<Scene, FileDialog | "none">();
 
 /** The parts of a file dialog; undefined: the window in front is none. */
-export function fileDialog(scene: Scene): FileDialog | undefined {
-  let found = known.get(scene);
-  if (found === undefined) known.set(scene, found = partsOf(scene) ?? "none");
+function fileDialog(scene: Scene): FileDialog | undefined {
+  let found = existing.get(scene);
+  if (found === undefined) existing.set(scene, found = partsOf(scene) ?? "none");
   return found === "none" ? undefined : found;
 }
 

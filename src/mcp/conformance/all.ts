@@ -1,4 +1,4 @@
-import type { HostOptions } from "../make-host.ts";
+import type { HostOptions } from "../server/host.ts";
 import { conformancePrompts } from "./prompts.ts";
 import { conformanceResources } from "./resources.ts";
 import { conformanceTools } from "./tools.ts";

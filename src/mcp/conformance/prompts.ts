@@ -1,5 +1,5 @@
-import type { Prompt, PromptAnswer } from "../prompt.ts";
-import type { Content } from "../wire.ts";
+import type { Prompt, PromptAnswer } from "../server/prompt.ts";
+import type { Content } from "../server/wire.ts";
 import { PIXEL } from "./media.ts";
 
 function fixture(

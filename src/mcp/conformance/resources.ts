@@ -1,4 +1,4 @@
-import type { ResourceContents, ResourceProvider } from "../resource.ts";
+import type { ResourceContents, ResourceProvider } from "../server/resource.ts";
 import { PIXEL } from "./media.ts";
 
 const STATIC: readonly (ResourceContents & { readonly name: string })[] = [
@@ -40,8 +40,8 @@ export const conformanceResources: ResourceProvider = {
     return Promise.resolve([contents]);
   },
   watch(uri) {
-    const known = uri === "test://watched-resource";
-    return Promise.resolve(known ? { close: () => Promise.resolve() } : undefined);
+    const existing = uri === "test://watched-resource";
+    return Promise.resolve(existing ? { close: () => Promise.resolve() } : undefined);
   },
   complete: (_template, _variable, value) =>
     Promise.resolve(["123", "456"].filter((id) => id.startsWith(value))),

@@ -1,8 +1,10 @@
 import type { Json } from "../../base/error.ts";
-import type { McpCall } from "../call.ts";
-import { ToolFailure } from "../failure.ts";
-import type { Tool, ToolAnswer, ToolArguments } from "../tool.ts";
-import type { Content, JsonSchema } from "../wire.ts";
+import type { ToolArguments } from "../../tools/tool.ts";
+import type { JsonSchema } from "../../base/json.ts";
+import type { McpCall } from "../server/call.ts";
+import { ToolFailure } from "../server/failure.ts";
+import type { Tool, ToolAnswer } from "../server/tool.ts";
+import type { Content } from "../server/wire.ts";
 import { PIXEL, SILENCE } from "./media.ts";
 
 /** Milliseconds that a fixture takes for each part of what it does. */

@@ -1,5 +1,5 @@
 import { toBackstepError } from "../../base/error.ts";
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { ask } from "./ask.ts";
 
 /** Settings of desktops that have a page for accessibility. */

@@ -1,5 +1,5 @@
-import type { McpCall } from "../call.ts";
-import type { ToolFailure } from "../failure.ts";
+import type { McpCall } from "../server/call.ts";
+import type { ToolFailure } from "../server/failure.ts";
 import { ask, type Reply } from "./ask.ts";
 
 /** How polkit, D-Bus services, pkexec and macOS say that somebody else's rights are needed. */

@@ -1,4 +1,4 @@
-import type { Candidate, ResolveAmbiguity } from "../host.ts";
+import type { Candidate, ResolveAmbiguity } from "../server/call.ts";
 import { ask, shown } from "./ask.ts";
 
 /** Asks which of several applications is meant (scenario 1). Undefined: nobody says; the call names the candidates then. */

@@ -1,7 +1,6 @@
-import { toBackstepError } from "../../base/error.ts";
-import type { Json } from "../../base/error.ts";
-import type { McpCall } from "../call.ts";
-import type { FormRequest, UrlRequest } from "../client.ts";
+import { type Json, toBackstepError } from "../../base/error.ts";
+import type { McpCall } from "../server/call.ts";
+import type { FormRequest, UrlRequest } from "../server/client.ts";
 
 /** What became of a question to the person at the client. */
 export type Reply =
@@ -15,9 +14,9 @@ export async function ask(call: McpCall, request: FormRequest | UrlRequest): Pro
   const { can } = call.client;
   if (!(request.mode === "form" ? can.form : can.url)) return { is: "unable" };
   try {
-    const told = await call.client.elicit(request, call.signal);
-    if (told.action === "accept") return { is: "accepted", content: told.content };
-    return { is: told.action === "decline" ? "declined" : "cancelled" };
+    const reported = await call.client.elicit(request, call.signal);
+    if (reported.action === "accept") return { is: "accepted", content: reported.content };
+    return { is: reported.action === "decline" ? "declined" : "cancelled" };
   } catch (thrown) {
     if (call.signal.aborted) throw thrown;
     const { code } = toBackstepError(thrown);

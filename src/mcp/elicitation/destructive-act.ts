@@ -1,11 +1,11 @@
 import type { Hit } from "../../policy/judgement/hit.ts";
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { ask, type Reply, shown } from "./ask.ts";
 
 /** Elements that one question names. */
 export const MOST_NAMED = 10;
 
-/** Asks before an act that destroys, or of which nothing tells what it does (scenario 3). Accepted without the tick is a no. */
+/** Asks before an act that destroys, or of which what it does is unknown (scenario 3). Accepted without the tick is a no. */
 export async function confirmActs(hits: readonly Hit[], call: McpCall): Promise<Reply["is"]> {
   const reply = await ask(call, {
     mode: "form",
@@ -43,9 +43,7 @@ function sentenceOf(hit: Hit, all: readonly Hit[]): string {
   if (kind === "program") return `This will ${doing} ${quoted(name)}.`;
   if (kind === "unknown") {
     const what = element === undefined ? shown(name) : "an element without a name";
-    return `This will ${doing}${what === "" ? "" : ` ${what}`}${place}: ${
-      why ?? "nothing tells what it does"
-    }.`;
+    return `This will ${doing}${what === "" ? "" : ` ${what}`}${place}: ${why ?? "what it does is unknown"}.`;
   }
   const names = all.slice(0, MOST_NAMED).map((one) => quoted(one.name || one.word || ""));
   return `This will ${doing} ${names.length > 1 ? `one of ${names.join(", ")}` : names[0] ?? ""}${place}.`;

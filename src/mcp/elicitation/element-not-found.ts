@@ -1,4 +1,4 @@
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { ask, shown } from "./ask.ts";
 
 /** How a person describes what was not found. */

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { BackstepError, type Json } from "../../base/error.ts";
 import { describeApplication } from "../../desktop/simulated/describe.ts";
-import { guarded, type GuardedBench } from "../_guarded.ts";
-import type { ToolResult } from "../dispatch.ts";
-import { ToolFailure } from "../failure.ts";
+import { guarded, type GuardedFixture } from "../security/_guarded.ts";
+import type { ToolResult } from "../server/dispatch.ts";
+import { ToolFailure } from "../server/failure.ts";
 
 function errorOf(result: ToolResult): { readonly [key: string]: Json } {
   ok(result.isError, JSON.stringify(result));
@@ -24,11 +24,11 @@ const two = ["test.one", "test.two"].map((id) => ({
 
 Deno.test("1: an ambiguous name is answered by a choice of the applications that it fits", async () => {
   const answer = () => ({ action: "accept", content: { app: "test.two" } }) as const;
-  await guarded({ applications: two, answer }, async (bench) => {
-    const running = await bench.desktop.applications();
+  await guarded({ applications: two, answer }, async (fixture) => {
+    const running = await fixture.desktop.applications();
     const pid = (name: string) => running.find((one) => one.name === name)?.pid;
-    const { structuredContent } = await bench.tool("ax_connect", { app: "Notes" });
-    deepEqual(bench.asked, [{
+    const { structuredContent } = await fixture.tool("ax_connect", { app: "Notes" });
+    deepEqual(fixture.asked, [{
       mode: "form",
       message: "Multiple apps match 'Notes'. Which one?",
       requestedSchema: {
@@ -52,10 +52,10 @@ Deno.test("1: an ambiguous name is answered by a choice of the applications that
 
 Deno.test("1: declined, or asked of a client that cannot, the candidates are named and nothing is connected", async () => {
   for (const options of [{ answer: () => ({ action: "decline" }) as const }, {}]) {
-    await guarded({ applications: two, ...options }, async (bench) => {
-      const error = errorOf(await bench.tool("ax_connect", { app: "Notes" }));
+    await guarded({ applications: two, ...options }, async (fixture) => {
+      const error = errorOf(await fixture.tool("ax_connect", { app: "Notes" }));
       match(String(error["suggestion"]), /Notes One.*Notes Two/);
-      equal(bench.session.connections.list.length, 0);
+      equal(fixture.session.connections.list.length, 0);
     });
   }
 });
@@ -73,16 +73,16 @@ const FORM_2 = {
   },
 };
 /** A call of `ax_click` that waited for its element in vain; looking for another one is tried for real. */
-function missing(bench: GuardedBench, app = "Store"): Promise<unknown> {
+function missing(fixture: GuardedFixture, app = "Store"): Promise<unknown> {
   const args = { app, query: 'button[name="Submit"]' };
-  const call = bench.call();
-  const { around } = bench.host;
+  const call = fixture.call();
+  const { around } = fixture.host;
   ok(around);
   return around("ax_click", args, call, async (these) => {
     if (these["query"] === "the green thing" || these["query"] === args.query) {
       throw new BackstepError("not_found", "Cannot find it", { details: { selector: args.query } });
     }
-    return { structured: (await bench.session.act("ax_click", these, call)).output };
+    return { structured: (await fixture.session.act("ax_click", these, call)).output };
   });
 }
 
@@ -94,32 +94,32 @@ async function failureOf(work: Promise<unknown>): Promise<ToolFailure> {
 
 Deno.test("2: an element that an act did not find is looked for as the person describes it", async () => {
   const answer = () => ({ action: "accept", content: { description: 'button[name="Open"]' } }) as const;
-  await guarded({ answer }, async (bench) => {
-    await bench.tool("ax_connect", { app: "Store" });
-    await missing(bench);
-    deepEqual(bench.asked, [FORM_2]);
-    deepEqual(bench.pressed, ["open"]);
+  await guarded({ answer }, async (fixture) => {
+    await fixture.tool("ax_connect", { app: "Store" });
+    await missing(fixture);
+    deepEqual(fixture.asked, [FORM_2]);
+    deepEqual(fixture.pressed, ["open"]);
   });
 });
 
 Deno.test("2: declined it stays an error, and who only looks is not asked", async () => {
-  await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
-    await bench.tool("ax_connect", { app: "Store" });
-    equal((await failureOf(missing(bench))).kind, "ElementNotFound");
-    deepEqual(bench.pressed, []);
-    equal(bench.asked.length, 1);
-    await bench.tool("ax_find", { app: "Store", query: 'button[name="Submit"]' });
-    equal(bench.asked.length, 1);
+  await guarded({ answer: () => ({ action: "decline" }) }, async (fixture) => {
+    await fixture.tool("ax_connect", { app: "Store" });
+    equal((await failureOf(missing(fixture))).kind, "ElementNotFound");
+    deepEqual(fixture.pressed, []);
+    equal(fixture.asked.length, 1);
+    await fixture.tool("ax_find", { app: "Store", query: 'button[name="Submit"]' });
+    equal(fixture.asked.length, 1);
   });
 });
 
 Deno.test("2: what the person describes in words is for vision to find", async () => {
   const answer = () =>
     ({ action: "accept", content: { description: "the green thing", use_visual: true } }) as const;
-  await guarded({ answer }, async (bench) => {
-    await bench.tool("ax_connect", { app: "Store" });
-    match((await failureOf(missing(bench))).suggestion, /'the green thing'.*ax_find_visual/);
-    deepEqual(bench.pressed, []);
+  await guarded({ answer }, async (fixture) => {
+    await fixture.tool("ax_connect", { app: "Store" });
+    match((await failureOf(missing(fixture))).suggestion, /'the green thing'.*ax_find_visual/);
+    deepEqual(fixture.pressed, []);
   });
 });
 
@@ -131,12 +131,12 @@ Deno.test("4: where accessibility is off a person is offered instructions, and t
     ]] as const
   ) {
     const answer = () => ({ action: "accept", content: { action } }) as const;
-    await guarded({ answer }, async (bench) => {
-      await bench.raw.close();
-      const { structuredContent } = await bench.tool("ax_is_accessible");
+    await guarded({ answer }, async (fixture) => {
+      await fixture.raw.close();
+      const { structuredContent } = await fixture.tool("ax_is_accessible");
       equal(structuredContent?.["enabled"], false);
       match(String(structuredContent?.["suggestion"]), says);
-      deepEqual(bench.asked, [{
+      deepEqual(fixture.asked, [{
         mode: "form",
         message: "Accessibility permissions are not enabled. Would you like instructions?",
         requestedSchema: {
@@ -180,10 +180,10 @@ const SCRIPT = 'tell application "Finder"\n\tdelete (every item of trash)\nend t
 Deno.test("5: a script is shown whole before it runs, with a timeout that the person may shorten", async () => {
   await withScripts(async (ran) => {
     const answer = () => ({ action: "accept", content: { approve: true, timeout_seconds: 5 } }) as const;
-    await guarded({ answer }, async (bench) => {
-      const done = await bench.tool("ax_run_script", { script: SCRIPT });
+    await guarded({ answer }, async (fixture) => {
+      const done = await fixture.tool("ax_run_script", { script: SCRIPT });
       equal(done.isError, undefined, JSON.stringify(done));
-      deepEqual(bench.asked, [{
+      deepEqual(fixture.asked, [{
         mode: "form",
         message: `Review this AppleScript before execution:\n\n${SCRIPT}`,
         requestedSchema: {
@@ -202,7 +202,7 @@ Deno.test("5: a script is shown whole before it runs, with a timeout that the pe
         },
       }]);
       equal(ran(), SCRIPT);
-      ok(!readFileSync(bench.audit, "utf8").includes("Finder"));
+      ok(!readFileSync(fixture.audit, "utf8").includes("Finder"));
     });
   });
 });
@@ -217,11 +217,11 @@ Deno.test("5: not approved, declined or cancelled, the script does not run, nest
         { action: "cancel" },
       ] as const
     ) {
-      await guarded({ answer: () => reply }, async (bench) => {
-        ok((await bench.tool("ax_run_script", { script: SCRIPT })).isError);
+      await guarded({ answer: () => reply }, async (fixture) => {
+        ok((await fixture.tool("ax_run_script", { script: SCRIPT })).isError);
         const steps = [{ tool: "ax_run_script", args: { script: SCRIPT } }];
-        ok((await bench.tool("ax_workflow", { steps })).isError);
-        equal(bench.asked.length, 2);
+        ok((await fixture.tool("ax_workflow", { steps })).isError);
+        equal(fixture.asked.length, 2);
         equal(ran(), "");
       });
     }
@@ -230,14 +230,18 @@ Deno.test("5: not approved, declined or cancelled, the script does not run, nest
 
 Deno.test("5: in safe mode no script runs; unreviewed in normal mode it is warned of; five a minute are the most", async () => {
   await withScripts(async (ran) => {
-    await guarded({ security: 'mode = "safe"' }, async (bench) => {
-      equal(errorOf(await bench.tool("ax_run_script", { script: SCRIPT }))["kind"], "SecurityBlocked");
+    await guarded({ security: 'mode = "safe"' }, async (fixture) => {
+      equal(errorOf(await fixture.tool("ax_run_script", { script: SCRIPT }))["kind"], "SecurityBlocked");
       equal(ran(), "");
-      bench.write("");
-      for (let n = 0; n < 4; n++) await bench.tool("ax_run_script", { script: SCRIPT });
+      fixture.write("");
+      for (let n = 0; n < 4; n++) await fixture.tool("ax_run_script", { script: SCRIPT });
       equal(ran(), SCRIPT);
-      ok(bench.log.some(({ level, data }) => level === "warning" && data["event"] === "script_not_reviewed"));
-      const error = await bench.tool("ax_run_script", { script: SCRIPT }).catch((thrown: unknown) => thrown);
+      ok(
+        fixture.log.some(({ level, data }) => level === "warning" && data["event"] === "script_not_reviewed"),
+      );
+      const error = await fixture.tool("ax_run_script", { script: SCRIPT }).catch((thrown: unknown) =>
+        thrown
+      );
       ok(error instanceof Error && error.message === "Rate limit exceeded");
     });
   });
@@ -245,9 +249,9 @@ Deno.test("5: in safe mode no script runs; unreviewed in normal mode it is warne
 
 Deno.test("5: what would turn the text of a script around is written out", async () => {
   await withScripts(async () => {
-    await guarded({ answer: () => ({ action: "decline" }) }, async (bench) => {
-      await bench.tool("ax_run_script", { script: "a\u202Eb\u0007c" });
-      match(bench.asked[0]?.message ?? "", /a\\u\{202e\}b\\u\{7\}c$/);
+    await guarded({ answer: () => ({ action: "decline" }) }, async (fixture) => {
+      await fixture.tool("ax_run_script", { script: "a\u202Eb\u0007c" });
+      match(fixture.asked[0]?.message ?? "", /a\\u\{202e\}b\\u\{7\}c$/);
     });
   });
 });
@@ -260,13 +264,13 @@ Deno.test("7: a vision backend without its key sends a person to where keys are 
   try {
     for (const action of ["accept", "decline"] as const) {
       const answer = () => action === "accept" ? { action, content: {} } as const : { action } as const;
-      await guarded({ answer }, async (bench) => {
-        await bench.tool("ax_connect", { app: "Store" });
+      await guarded({ answer }, async (fixture) => {
+        await fixture.tool("ax_connect", { app: "Store" });
         const error = errorOf(
-          await bench.tool("ax_find_visual", { app: "Store", description: "the green button" }),
+          await fixture.tool("ax_find_visual", { app: "Store", description: "the green button" }),
         );
         equal(error["kind"], "VlmUnavailable");
-        const [request] = bench.asked;
+        const [request] = fixture.asked;
         ok(request?.mode === "url");
         equal(request.message, "Anthropic API key required for VLM visual search. Please add your key.");
         equal(request.url, "https://console.anthropic.com/settings/keys");
@@ -305,10 +309,10 @@ const asking = {
 
 Deno.test("9: where a web server asks for a name and a password, a person is sent there", async () => {
   const answer = () => ({ action: "accept", content: {} }) as const;
-  await guarded({ applications: [asking], answer }, async (bench) => {
-    await bench.tool("ax_connect", { app: "Browser" });
-    const error = await failureOf(missing(bench, "Browser"));
-    const [request, ...more] = bench.asked;
+  await guarded({ applications: [asking], answer }, async (fixture) => {
+    await fixture.tool("ax_connect", { app: "Browser" });
+    const error = await failureOf(missing(fixture, "Browser"));
+    const [request, ...more] = fixture.asked;
     equal(more.length, 0);
     ok(request?.mode === "url");
     equal(request.message, "The app requires authentication. Please log in via the browser.");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { ask, type Reply } from "./ask.ts";
 
 /** What browsers and web views call the question for a name and a password that a server asks (RFC 9110, 11.6). */

@@ -1,4 +1,4 @@
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { ask } from "./ask.ts";
 
 /** What a person made of a script. */

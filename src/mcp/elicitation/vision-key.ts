@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { ask, type Reply } from "./ask.ts";
 
 /** Names of backends as people know them. */

@@ -1,6 +1,6 @@
-import { reach, settle } from "./begin.ts";
+import { beforeAll, reach } from "./begin.ts";
 import { answer, said, use } from "./compose.ts";
-import { knownApps } from "./known-apps.ts";
+import { runningApps } from "./running-apps.ts";
 import { completing, type Guide } from "./values.ts";
 import { linesOf, viewOf } from "./view.ts";
 
@@ -15,7 +15,7 @@ function levelOf(text: string): string | undefined {
 /** Guides through an audit of accessibility. */
 export const accessibilityAudit: Guide = {
   async get({ app_name = "", standard = "" }, call) {
-    const view = await viewOf(app_name, await knownApps(call), call);
+    const view = await viewOf(app_name, await runningApps(call), call);
     const { name: app } = view;
     const level = levelOf(standard);
     const standards = [LEVELS[level ?? "AA"] ?? "wcag_aa"];
@@ -30,7 +30,7 @@ export const accessibilityAudit: Guide = {
           : "",
         `Check that accessibility works: ${use("ax_is_accessible")}.`,
         ...reach(view),
-        settle(view),
+        beforeAll(view),
         `Audit the window in front: ${use("ax_a11y_audit", { app, scope: "focused_window", standards })}.`,
         `Audit the other windows, dialogs and tabs in the same way: open each (\`ax_click\`), audit it, close it again. All at once: ${
           use("ax_a11y_audit", { app, scope: "full", standards })
@@ -42,7 +42,7 @@ export const accessibilityAudit: Guide = {
         }). Everything that can be used must get the focus, in an order that makes sense, and let go of it.`,
         `Look at it: ${
           use("ax_screenshot", { app })
-        }. Judge what no tool can: whether names say what things do, whether colour alone tells something.`,
+        }. Judge what no tool can: whether names say what things do, whether only colour carries information.`,
         "Report by impact, worst first: the element (with a query), the criterion, who is kept from what, and how to mend it. Then what " +
         "the audit could not judge, and what was not looked at.",
       ],

@@ -1,4 +1,4 @@
-import type { Prompt, PromptDefinition } from "../prompt.ts";
+import type { Prompt, PromptDefinition } from "../server/prompt.ts";
 import { DEFINITIONS } from "./definitions.ts";
 import type { Guide } from "./values.ts";
 

@@ -1,7 +1,7 @@
-import { reach, settle } from "./begin.ts";
+import { beforeAll, reach } from "./begin.ts";
 import { answer, brief, isYes, said, use } from "./compose.ts";
 import { completing, type Guide } from "./values.ts";
-import { knownApps } from "./known-apps.ts";
+import { runningApps } from "./running-apps.ts";
 import { workflowFiles } from "./folders.ts";
 import { plannedLines } from "./sampled.ts";
 import { linesOf, namesOf, viewOf } from "./view.ts";
@@ -13,8 +13,8 @@ const MOST = 8;
 export const automateWorkflow: Guide = {
   async get({ workflow = "", apps: named = "", dry_run }, call) {
     const names = named.split(",").map((name) => name.trim()).filter((name) => name !== "").slice(0, MOST);
-    const known = await knownApps(call);
-    const views = await Promise.all(names.map((name) => viewOf(name, known, call)));
+    const existing = await runningApps(call);
+    const views = await Promise.all(names.map((name) => viewOf(name, existing, call)));
     const dry = isYes(dry_run);
     const planned = dry ? await plannedLines(workflow, views, call) : [];
     const app = views[0]?.name ?? "…";
@@ -36,7 +36,7 @@ export const automateWorkflow: Guide = {
       description: `${dry ? "Plan" : "Automate"} ${said(workflow)}`,
       goal: `${dry ? "Plan, without doing any of it" : "Automate"} on this desktop: ${said(workflow)}.`,
       steps: [
-        ...views.flatMap((view) => [...reach(view), settle(view)]),
+        ...views.flatMap((view) => [...reach(view), beforeAll(view)]),
         views.length === 0
           ? `No application was named: choose among those in the data (${
             use("list_applications")
@@ -47,11 +47,11 @@ export const automateWorkflow: Guide = {
         }. Find every element that the steps need with ${
           use("ax_find", { app, query: "…" })
         }; a query must find exactly one.`,
-        "Write the steps down as arguments of `ax_workflow`: reads first, what cannot be taken back (a click that sends, deletes or " +
-        'closes) last. `{{step_N.field}}` stands for what step N answered, counted from 1. `on_fail: "rollback"` takes back what ' +
+        "Write the steps down as arguments of `ax_workflow`: reads first, what cannot be undone (a click that sends, deletes or " +
+        'closes) last. `{{step_N.field}}` stands for what step N answered, counted from 1. `on_fail: "rollback"` undoes what ' +
         `came before. For example: ${use("ax_workflow", example)}.`,
         dry
-          ? "Stop here. Show the plan as a numbered list and as the JSON for `ax_workflow`; name the steps that cannot be taken back, " +
+          ? "Stop here. Show the plan as a numbered list and as the JSON for `ax_workflow`; name the steps that cannot be undone, " +
             "and what you assumed."
           : "Run it with `ax_workflow`. Read `success`, `results` and `rolled_back` in the answer: `rolled_back: true` means that the " +
             "values were read back.",
@@ -62,19 +62,19 @@ export const automateWorkflow: Guide = {
           } for each thing that was to be reached.`,
         dry
           ? ""
-          : `If it went wrong and something is left, take it back with ${
+          : `If it went wrong and something is left, undo it with ${
             use("ax_undo", { count: 1 })
-          }, and name what that cannot take back.`,
+          }, and name what that cannot undo.`,
         dry ? "" : "Report each step, what it came to, and what is left changed.",
       ],
       rules: dry
         ? [
           "This is a plan: call only tools that look (ax_connect, ax_get_tree, ax_find, ax_get_value, ax_get_attributes, ax_screenshot, ax_list_windows).",
         ]
-        : ["Ask the person before a step that cannot be taken back."],
+        : ["Ask the person before a step that cannot be undone."],
       shown: [
         ...views.flatMap(linesOf),
-        ...(views.length === 0 ? [`running: ${known.length === 0 ? "nothing" : namesOf(known)}`] : []),
+        ...(views.length === 0 ? [`running: ${existing.length === 0 ? "nothing" : namesOf(existing)}`] : []),
         ...planned,
         ...await workflowFiles(call),
       ],

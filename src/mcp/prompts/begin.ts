@@ -1,4 +1,4 @@
-import { addressOf } from "../resources/address.ts";
+import { addressOf } from "../resources/axterminator/address.ts";
 import { use } from "./compose.ts";
 import type { AppView } from "./view.ts";
 
@@ -31,11 +31,11 @@ export function reach({ app, asked, name, others }: AppView): string[] {
 export function follow({ name }: AppView): string {
   return `Subscribe to the resource \`${
     addressOf(name, "events")
-  }\` and read it after each act: windows, dialogs and changes of focus are told there.`;
+  }\` and read it after each act: windows, dialogs and changes of focus are reported there.`;
 }
 
 /** What must be settled before anything else, by the state that it is in; "" where nothing must. */
-export function settle({ name, state, pattern }: AppView): string {
+export function beforeAll({ name, state, pattern }: AppView): string {
   switch (state) {
     case "busy":
       return `It does not answer quickly now: call ${
@@ -46,7 +46,7 @@ export function settle({ name, state, pattern }: AppView): string {
         use("ax_wait_idle", { app: name, timeout_ms: 10_000 })
       } first.`;
     case "error":
-      return "It tells of a failure (see the data): read that first, report it, and dismiss it only if the goal needs that.";
+      return "It shows a failure (see the data): read that first, report it, and dismiss it only if the goal needs that.";
     case "auth_required":
       return "It asks somebody to sign in. Ask the person; never guess or invent a user name or a password.";
     case "modal_dialog":

@@ -1,6 +1,6 @@
 import type { Json } from "../../base/error.ts";
-import type { PromptAnswer } from "../prompt.ts";
-import { wrapped } from "../untrusted.ts";
+import type { PromptAnswer } from "../server/prompt.ts";
+import { wrapped } from "../server/untrusted.ts";
 
 /** Characters of an argument that are repeated in a message. */
 const MOST = 500;
@@ -34,7 +34,7 @@ export function isYes(text: string | undefined): boolean {
 }
 
 /** What a prompt tells. */
-export interface Told {
+export interface Reported {
   /** What `prompts/get` says of it. */
   readonly description: string;
   /** What is to be reached, in a sentence or two. */
@@ -54,7 +54,7 @@ const ALWAYS = [
 ];
 
 /** The messages of a prompt: what to do, and apart from it, marked as data, what the desktop shows. */
-export function answer({ description, goal, steps, rules, shown }: Told): PromptAnswer {
+export function answer({ description, goal, steps, rules, shown }: Reported): PromptAnswer {
   const numbered = steps.filter((step) => step !== "").map((step, k) => `${k + 1}. ${step}`);
   const text = [
     goal,

@@ -1,9 +1,9 @@
 import { toBackstepError } from "../../base/error.ts";
 import { find, readSelector } from "../../desktop/selector/mod.ts";
 import { queryFor } from "../../intelligence/mod.ts";
-import { reach, settle } from "./begin.ts";
+import { beforeAll, reach } from "./begin.ts";
 import { answer, brief, said, use } from "./compose.ts";
-import { knownApps } from "./known-apps.ts";
+import { runningApps } from "./running-apps.ts";
 import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, quoted, viewOf } from "./view.ts";
 
@@ -31,10 +31,10 @@ function meant({ scene }: AppView, element: string): Meant {
 /** Guides through copying from one application to another. */
 export const crossAppCopy: Guide = {
   async get({ source_app = "", source_element = "", target_app = "", target_element = "" }, call) {
-    const known = await knownApps(call);
+    const existing = await runningApps(call);
     const [source, target] = await Promise.all([
-      viewOf(source_app, known, call),
-      viewOf(target_app, known, call),
+      viewOf(source_app, existing, call),
+      viewOf(target_app, existing, call),
     ]);
     const from = meant(source, source_element), to = meant(target, target_element);
     const query = from.query ?? source_element, into = to.query ?? target_element;
@@ -69,8 +69,8 @@ export const crossAppCopy: Guide = {
       }.`,
       steps: [
         ...reach(source),
-        settle(source),
-        ...(same ? [] : [...reach(target), settle(target)]),
+        beforeAll(source),
+        ...(same ? [] : [...reach(target), beforeAll(target)]),
         locate(source, source_element, from),
         locate(target, target_element, to),
         `Read what is to be copied: ${

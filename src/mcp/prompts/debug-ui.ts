@@ -4,9 +4,9 @@ import { find, readSelector } from "../../desktop/selector/mod.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import { queryFor, type Scene } from "../../intelligence/mod.ts";
-import { reach, settle } from "./begin.ts";
+import { beforeAll, reach } from "./begin.ts";
 import { answer, said, use } from "./compose.ts";
-import { knownApps } from "./known-apps.ts";
+import { runningApps } from "./running-apps.ts";
 import { locatorLines } from "./sampled.ts";
 import { completing, type Guide } from "./values.ts";
 import { linesOf, quoted, viewOf } from "./view.ts";
@@ -48,7 +48,7 @@ function likely(scene: Scene, description: string): string[] {
 /** Guides to why an element is not found. */
 export const debugUi: Guide = {
   async get({ app_name = "", element_description = "", query_tried = "" }, call) {
-    const view = await viewOf(app_name, await knownApps(call), call);
+    const view = await viewOf(app_name, await runningApps(call), call);
     const { name: app, scene } = view;
     const tried = query_tried.trim();
     const candidates = scene === undefined ? [] : likely(scene, element_description);
@@ -60,7 +60,7 @@ export const debugUi: Guide = {
       }, and how it can be.`,
       steps: [
         ...reach(view),
-        settle(view),
+        beforeAll(view),
         candidates.length > 0
           ? "The data names elements that may be meant, with queries that find them now: try these first."
           : "",

@@ -1,4 +1,4 @@
-import type { PromptDefinition } from "../prompt.ts";
+import type { PromptDefinition } from "../server/prompt.ts";
 
 /** The prompts as `prompts/list` tells them, apart from what builds them: that is loaded when one is asked for. */
 export const DEFINITIONS = {
@@ -52,7 +52,7 @@ export const DEFINITIONS = {
     name: "automate-workflow",
     title: "Automate a workflow",
     description:
-      "Plans several steps in one or more applications and runs them as one transaction of ax_workflow, which takes them back " +
+      "Plans several steps in one or more applications and runs them as one transaction of ax_workflow, which undoes them " +
       "where one fails.",
     arguments: [
       { name: "workflow", description: "What is to be done, in plain words", required: true },

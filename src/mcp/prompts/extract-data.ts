@@ -1,7 +1,7 @@
 import { detect, queryFor } from "../../intelligence/mod.ts";
-import { reach, settle } from "./begin.ts";
+import { beforeAll, reach } from "./begin.ts";
 import { answer, brief, said, use } from "./compose.ts";
-import { knownApps } from "./known-apps.ts";
+import { runningApps } from "./running-apps.ts";
 import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, viewOf } from "./view.ts";
 
@@ -25,7 +25,7 @@ function sourceOf({ scene, pattern }: AppView): string | undefined {
 /** Guides through reading data out of an application. */
 export const extractData: Guide = {
   async get({ app_name = "", data_description = "", output_format = "" }, call) {
-    const view = await viewOf(app_name, await knownApps(call), call);
+    const view = await viewOf(app_name, await runningApps(call), call);
     const { name: app } = view;
     const asked = output_format.trim().toLowerCase();
     const format = FORMATS[asked === "md" ? "markdown" : asked];
@@ -37,7 +37,7 @@ export const extractData: Guide = {
       }. Only read; change nothing.`,
       steps: [
         ...reach(view),
-        settle(view),
+        beforeAll(view),
         root === undefined
           ? `Find where the data stands: ${use("ax_get_tree", { app, max_depth: 12, compact: true })}, and ${
             use("ax_screenshot", { app })

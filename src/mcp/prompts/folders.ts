@@ -1,5 +1,5 @@
 import { basename, relative } from "node:path";
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { quoted } from "./view.ts";
 
 /** Files that are named. */

@@ -1,7 +1,7 @@
 import { destinationsOf, queryFor, WAY } from "../../intelligence/mod.ts";
-import { reach, settle } from "./begin.ts";
+import { beforeAll, reach } from "./begin.ts";
 import { answer, brief, said, use } from "./compose.ts";
-import { knownApps } from "./known-apps.ts";
+import { runningApps } from "./running-apps.ts";
 import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, quoted, viewOf } from "./view.ts";
 
@@ -30,12 +30,12 @@ function queriesOf({ scene }: AppView, parts: readonly string[]): string[] {
 /** Guides to a screen, a dialog or a state. */
 export const navigateTo: Guide = {
   async get({ app_name = "", destination = "" }, call) {
-    const view = await viewOf(app_name, await knownApps(call), call);
+    const view = await viewOf(app_name, await runningApps(call), call);
     const { name: app, scene } = view;
     const parts = partsOf(destination);
     const ways = scene === undefined ? [] : destinationsOf(scene);
     const way = parts.join(WAY).toLowerCase();
-    const known = ways.find((one) => one.toLowerCase() === way);
+    const existing = ways.find((one) => one.toLowerCase() === way);
     const queries = queriesOf(view, parts);
     const clicks = queries.map((query) => use("ax_click", { app, query })).join(", then ");
     return answer({
@@ -43,15 +43,15 @@ export const navigateTo: Guide = {
       goal: `Bring the application ${said(app_name)} to ${said(destination)}, with as few acts as possible.`,
       steps: [
         ...reach(view),
-        settle(view),
-        known !== undefined
+        beforeAll(view),
+        existing !== undefined
           ? `The application has this way: ${clicks}. Call ${use("ax_wait_idle", { app })} between them.`
           : `Read where it is: ${use("ax_get_tree", { app, max_depth: 8, compact: true })}. Look for ${
             parts.map(said).join(", then ")
           } among tabs, menus, lists at the side, buttons and links; follow what leads there with \`ax_click\`, and call ${
             use("ax_wait_idle", { app })
           } after each.`,
-        known === undefined
+        existing === undefined
           ? `Settings are often behind a menu button, or open with ${
             use("ax_key_press", { app, key: ",", modifiers: ["cmd"] })
           }. A search field of the application may know the way.`
@@ -62,12 +62,12 @@ export const navigateTo: Guide = {
         "Report the way that led there, or how far it went and what was there instead.",
       ],
       rules: [
-        "A wrong turn is taken back with Escape or the same control again, before another way is tried.",
+        "A wrong turn is rolled back with Escape or the same control again, before another way is tried.",
         "Change nothing on the way: no setting, no text, no file.",
       ],
       shown: [
         ...linesOf(view),
-        ...(known !== undefined || ways.length === 0 ? [] : [
+        ...(existing !== undefined || ways.length === 0 ? [] : [
           `ways that it offers: ${ways.slice(0, MOST).map(quoted).join(", ")}${
             ways.length > MOST ? `, and ${ways.length - MOST} more` : ""
           }`,

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { isMap } from "../../base/json.ts";
 import type { Json } from "../../base/error.ts";
 import type { ApplicationDescription } from "../../desktop/simulated/describe.ts";
-import { bench } from "../_bench.ts";
-import { complete } from "../complete.ts";
-import { getPrompt } from "../find-prompt.ts";
-import type { PromptAnswer } from "../prompt.ts";
-import { checked } from "../schema-check.ts";
-import { DEFINITIONS, type PublishedTool } from "../tools/definitions/mod.ts";
+import { toolNamed } from "../../tools/all.ts";
+import { fixture } from "../session/_host.ts";
+import { complete } from "../server/complete.ts";
+import { getPrompt } from "../server/find-prompt.ts";
+import type { PromptAnswer } from "../server/prompt.ts";
+import { checked } from "../server/schema-check.ts";
 import { prompts } from "./all.ts";
 import { isYes } from "./compose.ts";
 
@@ -64,7 +64,7 @@ function texts({ messages }: PromptAnswer): readonly [todo: string, data: string
   return [todo ?? "", data ?? ""];
 }
 
-const isTool = (name: string): name is PublishedTool => Object.hasOwn(DEFINITIONS, name);
+const schemaOf = (name: string) => toolNamed(name)?.definition.inputSchema;
 
 /** Every call that is written in a text, with those inside of `ax_workflow`. */
 function callsIn(text: string): { tool: string; args: Json }[] {
@@ -78,13 +78,13 @@ function callsIn(text: string): { tool: string; args: Json }[] {
 }
 
 Deno.test("the prompts are those that were published, with their arguments and what of them is required", () => {
-  const told = Object.fromEntries(
+  const reported = Object.fromEntries(
     prompts.map(({ definition }) => [
       definition.name,
       definition.arguments.map((one) => one.name + (one.required ? "!" : "")),
     ]),
   );
-  assert.deepEqual(told, PUBLISHED);
+  assert.deepEqual(reported, PUBLISHED);
   for (const { definition } of prompts) {
     assert.ok(definition.title && definition.description);
     assert.doesNotMatch(JSON.stringify(definition), /mac ?os|linux|windows \d/i, "they name no platform");
@@ -101,17 +101,18 @@ const desktops = [
 for (const { definition: { name } } of prompts) {
   for (const [which, app, other] of desktops) {
     Deno.test(`${name} about an application ${which} names real tools with arguments that they take`, async () => {
-      await bench({ applications: ["sim.editor", "sim.login"] }, async ({ host, call }) => {
+      await fixture({ applications: ["sim.editor", "sim.login"] }, async ({ host, call }) => {
         const answer = await getPrompt(host, name, own(name, args(app, other)), call());
         const [todo, data] = texts(answer);
         const calls = callsIn(todo);
         assert.ok(calls.length >= 3, todo);
         for (const { tool, args } of calls) {
-          assert.ok(isTool(tool), tool);
-          const found = checked(DEFINITIONS[tool].inputSchema, args);
+          const schema = schemaOf(tool);
+          assert.ok(schema, tool);
+          const found = checked(schema, args);
           assert.ok("value" in found, `${tool} ${JSON.stringify(args)}: ${JSON.stringify(found)}`);
         }
-        for (const [, tool = ""] of todo.matchAll(/\b(ax_[a-z0-9_]+)\b/g)) assert.ok(isTool(tool), tool);
+        for (const [, tool = ""] of todo.matchAll(/\b(ax_[a-z0-9_]+)\b/g)) assert.ok(schemaOf(tool), tool);
         assert.match(data, /^What the desktop shows now:\n<app-data-[0-9a-f]+ /);
         if (which !== "that runs") {
           assert.match(data, /not running, or not to be seen\nrunning: "Editor", "Login"/);
@@ -127,7 +128,7 @@ for (const { definition: { name } } of prompts) {
 }
 
 Deno.test("a prompt is built from the desktop as it is: windows, pattern, state, suggestions", async () => {
-  await bench({ applications: ["sim.editor", "sim.login"] }, async ({ host, call, tool, desktop }) => {
+  await fixture({ applications: ["sim.editor", "sim.login"] }, async ({ host, call, tool, desktop }) => {
     const get = async (name: string, all: Record<string, string>) =>
       texts(await getPrompt(host, name, all, call()));
     const [before, shown] = await get("test-app", { app_name: "editor" });
@@ -160,12 +161,12 @@ Deno.test("a prompt is built from the desktop as it is: windows, pattern, state,
 });
 
 Deno.test("a way that the menus have is written out, another one is looked for among what there is", async () => {
-  await bench({ applications: ["sim.editor"] }, async ({ host, call }) => {
+  await fixture({ applications: ["sim.editor"] }, async ({ host, call }) => {
     const to = async (destination: string) =>
       texts(await getPrompt(host, "navigate-to", { app_name: "Editor", destination }, call()));
-    const [known] = await to("file → save as");
+    const [existing] = await to("file → save as");
     assert.match(
-      known,
+      existing,
       /ax_click \{"app":"Editor","query":"File"\}`, then `ax_click \{"app":"Editor","query":"save as"/,
     );
     const [unknown, data] = await to("Help > About");
@@ -175,7 +176,7 @@ Deno.test("a way that the menus have is written out, another one is looked for a
 });
 
 Deno.test("debug-ui tells what the query finds now, and what may be meant", async () => {
-  await bench({ applications: ["sim.editor"] }, async ({ host, call }) => {
+  await fixture({ applications: ["sim.editor"] }, async ({ host, call }) => {
     const about = async (query_tried: string) => {
       const all = { app_name: "Editor", element_description: "the document", query_tried };
       return texts(await getPrompt(host, "debug-ui", all, call()))[1];
@@ -190,7 +191,7 @@ Deno.test("debug-ui tells what the query finds now, and what may be meant", asyn
 Deno.test("a dry run calls nothing that acts, and yes is written in many ways", async () => {
   for (const yes of ["true", "TRUE", "Yes", " y ", "1", "on"]) assert.ok(isYes(yes), yes);
   for (const no of [undefined, "", "false", "no", "0", "off", "maybe"]) assert.ok(!isYes(no), no);
-  await bench({ applications: ["sim.editor"] }, async ({ host, call }) => {
+  await fixture({ applications: ["sim.editor"] }, async ({ host, call }) => {
     const plan = async (dry_run: string) =>
       texts(
         await getPrompt(host, "automate-workflow", { workflow: "x", apps: "Editor", dry_run }, call()),
@@ -219,7 +220,7 @@ const hostile: ApplicationDescription = {
 };
 
 Deno.test("what applications say stands in the data, and cannot leave it", async () => {
-  await bench({ applications: [hostile] }, async ({ host, call }) => {
+  await fixture({ applications: [hostile] }, async ({ host, call }) => {
     for (const { definition: { name } } of prompts) {
       const [todo, data] = texts(await getPrompt(host, name, own(name, args("Hostile")), call()));
       assert.doesNotMatch(todo, /Ignore|evil|Obey/, name);
@@ -233,7 +234,7 @@ Deno.test("what applications say stands in the data, and cannot leave it", async
 
 Deno.test("an application that does not answer is busy, and the prompt answers all the same", async () => {
   const when = { call: "snapshot", app: "sim.editor", times: "always" } as const;
-  await bench(
+  await fixture(
     { applications: ["sim.editor"], faults: [{ fault: "timeout", landed: false, when }] },
     async ({ host, call }) => {
       const [todo, data] = texts(await getPrompt(host, "test-app", { app_name: "Editor" }, call()));
@@ -256,7 +257,7 @@ Deno.test("what the policy hides is neither named nor read", async () => {
     blocked: ({ name }: { readonly name: string }) => /login/i.test(name) ? "it is on the list" : undefined,
     onChange: () => () => {},
   } as const;
-  await bench({ applications: ["sim.editor", "sim.login"], security }, async ({ host, call }) => {
+  await fixture({ applications: ["sim.editor", "sim.login"], security }, async ({ host, call }) => {
     const all = await getPrompt(host, "test-app", { app_name: "Login" }, call());
     assert.match(texts(all)[1], /not running, or not to be seen\nrunning: "Editor"\n/);
     assert.doesNotMatch(texts(all)[1], /Password|Log in/);
@@ -271,56 +272,61 @@ Deno.test("what the policy hides is neither named nor read", async () => {
 });
 
 Deno.test("arguments are completed from what runs and what it shows", async () => {
-  await bench({ applications: ["sim.editor", "sim.login", "sim.settings"] }, async ({ host, call, tool }) => {
-    await tool("ax_connect", { app: "Settings" });
-    const of = async (name: string, argument: string, value = "", filled: Record<string, string> = {}) =>
-      (await complete(
-        host,
-        { ref: { type: "ref/prompt", name }, argument: { name: argument, value }, filled },
-        call(),
-      )).values;
-    assert.deepEqual(
-      await of("test-app", "app_name"),
-      ["Settings", "Editor", "Login"],
-      "connected ones first",
-    );
-    assert.deepEqual(await of("test-app", "app_name", "e"), ["Editor", "Settings"]);
-    assert.deepEqual(await of("test-app", "focus_area", "", { app_name: "Editor" }), [
-      "menu bar",
-      "status bar",
-    ]);
-    assert.deepEqual(await of("test-app", "include_a11y_audit", "t"), ["true"]);
-    assert.deepEqual(await of("extract-data", "output_format", ""), ["json", "csv", "markdown"]);
-    assert.deepEqual(await of("extract-data", "data_description", "x"), []);
-    assert.deepEqual(await of("accessibility-audit", "standard", "aa"), ["AA", "AAA"]);
-    assert.deepEqual(await of("automate-workflow", "dry_run", ""), ["true", "false"]);
-    assert.deepEqual(await of("automate-workflow", "apps", "Editor, "), [
-      "Editor, Settings",
-      "Editor, Login",
-    ]);
-    assert.deepEqual(await of("automate-workflow", "apps", "Editor,Login, se"), ["Editor, Login, Settings"]);
-    assert.deepEqual(await of("navigate-to", "destination", "save", { app_name: "Editor" }), [
-      "File > Save",
-      "File > Save As",
-    ]);
-    assert.deepEqual(await of("cross-app-copy", "target_app", "log"), ["Login"]);
-    assert.deepEqual(await of("cross-app-copy", "source_element", "doc", { source_app: "Editor" }), [
-      "Document",
-    ]);
-    assert.deepEqual(
-      await of("cross-app-copy", "target_element", "", { source_app: "Editor", target_app: "Login" }),
-      ["User", "Password", "Remember me", "Log in"],
-    );
-    assert.deepEqual(
-      await of("debug-ui", "element_description", "", { app_name: "No such application" }),
-      [],
-    );
-    assert.ok((await of("debug-ui", "element_description")).length > 0, "the only connected one is meant");
-  });
+  await fixture(
+    { applications: ["sim.editor", "sim.login", "sim.settings"] },
+    async ({ host, call, tool }) => {
+      await tool("ax_connect", { app: "Settings" });
+      const of = async (name: string, argument: string, value = "", filled: Record<string, string> = {}) =>
+        (await complete(
+          host,
+          { ref: { type: "ref/prompt", name }, argument: { name: argument, value }, filled },
+          call(),
+        )).values;
+      assert.deepEqual(
+        await of("test-app", "app_name"),
+        ["Settings", "Editor", "Login"],
+        "connected ones first",
+      );
+      assert.deepEqual(await of("test-app", "app_name", "e"), ["Editor", "Settings"]);
+      assert.deepEqual(await of("test-app", "focus_area", "", { app_name: "Editor" }), [
+        "menu bar",
+        "status bar",
+      ]);
+      assert.deepEqual(await of("test-app", "include_a11y_audit", "t"), ["true"]);
+      assert.deepEqual(await of("extract-data", "output_format", ""), ["json", "csv", "markdown"]);
+      assert.deepEqual(await of("extract-data", "data_description", "x"), []);
+      assert.deepEqual(await of("accessibility-audit", "standard", "aa"), ["AA", "AAA"]);
+      assert.deepEqual(await of("automate-workflow", "dry_run", ""), ["true", "false"]);
+      assert.deepEqual(await of("automate-workflow", "apps", "Editor, "), [
+        "Editor, Settings",
+        "Editor, Login",
+      ]);
+      assert.deepEqual(await of("automate-workflow", "apps", "Editor,Login, se"), [
+        "Editor, Login, Settings",
+      ]);
+      assert.deepEqual(await of("navigate-to", "destination", "save", { app_name: "Editor" }), [
+        "File > Save",
+        "File > Save As",
+      ]);
+      assert.deepEqual(await of("cross-app-copy", "target_app", "log"), ["Login"]);
+      assert.deepEqual(await of("cross-app-copy", "source_element", "doc", { source_app: "Editor" }), [
+        "Document",
+      ]);
+      assert.deepEqual(
+        await of("cross-app-copy", "target_element", "", { source_app: "Editor", target_app: "Login" }),
+        ["User", "Password", "Remember me", "Log in"],
+      );
+      assert.deepEqual(
+        await of("debug-ui", "element_description", "", { app_name: "No such application" }),
+        [],
+      );
+      assert.ok((await of("debug-ui", "element_description")).length > 0, "the only connected one is meant");
+    },
+  );
 });
 
 Deno.test("the steps of a workflow in a prompt are steps that the tool takes", async () => {
-  await bench({ applications: ["sim.editor", "sim.login"] }, async ({ host, call }) => {
+  await fixture({ applications: ["sim.editor", "sim.login"] }, async ({ host, call }) => {
     const [todo] = texts(
       await getPrompt(host, "cross-app-copy", own("cross-app-copy", args("Editor", "Login")), call()),
     );

@@ -1,6 +1,6 @@
 import { toBackstepError } from "../../base/error.ts";
-import type { McpCall } from "../call.ts";
-import { outlineOf } from "../outline.ts";
+import type { McpCall } from "../server/call.ts";
+import { outlineOf } from "../server/outline.ts";
 import { nextAction } from "../sampling/next-action.ts";
 import { suggestLocators } from "../sampling/locators.ts";
 import { type AppView, quoted } from "./view.ts";
@@ -14,7 +14,7 @@ export function plannedLines(goal: string, views: readonly AppView[], call: McpC
     const planned = await nextAction({
       goal,
       interfaces: views.map((view) => ({ app: view.name, outline: outlineIn(view) })),
-      history: [],
+      history: call.session.history,
     }, own);
     return planned === undefined
       ? []
@@ -22,7 +22,7 @@ export function plannedLines(goal: string, views: readonly AppView[], call: McpC
   });
 }
 
-/** Locators that the client's own model found with tools that only look, as lines of data. */
+/** Locators that the client's own model found with tools that only read, as lines of data. */
 export function locatorLines(
   view: AppView,
   description: string,

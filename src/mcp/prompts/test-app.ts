@@ -1,7 +1,7 @@
 import { queryFor, regionsOf } from "../../intelligence/mod.ts";
-import { follow, reach, settle } from "./begin.ts";
+import { beforeAll, follow, reach } from "./begin.ts";
 import { answer, brief, isYes, said, use } from "./compose.ts";
-import { knownApps } from "./known-apps.ts";
+import { runningApps } from "./running-apps.ts";
 import { completing, type Guide } from "./values.ts";
 import { type AppView, linesOf, quoted, viewOf } from "./view.ts";
 
@@ -16,7 +16,7 @@ function rootOf({ scene }: AppView, area: string): string | undefined {
 /** Guides through a test of an application. */
 export const testApp: Guide = {
   async get({ app_name = "", focus_area = "", include_a11y_audit }, call) {
-    const view = await viewOf(app_name, await knownApps(call), call);
+    const view = await viewOf(app_name, await runningApps(call), call);
     const { name: app, scene, suggestions } = view;
     const area = focus_area.trim();
     const root = area === "" ? undefined : rootOf(view, area);
@@ -32,7 +32,7 @@ export const testApp: Guide = {
         `Check that accessibility works: ${use("ax_is_accessible")}.`,
         ...reach(view),
         follow(view),
-        settle(view),
+        beforeAll(view),
         area === "" || root !== undefined
           ? `Read what it shows: ${
             use("ax_get_tree", root === undefined ? tree : { ...tree, root_query: brief(root) })
@@ -49,7 +49,7 @@ export const testApp: Guide = {
         `Assert what is expected: ${
           use("ax_assert", { app, query, assertions: { exists: true, enabled: true } })
         } and the same for every state that matters.`,
-        `Take back what you changed: ${
+        `Undo what you changed: ${
           use("ax_undo", { count: 1 })
         }. What it does not report as undone, name in the report.`,
         isYes(include_a11y_audit)
@@ -61,7 +61,7 @@ export const testApp: Guide = {
         "be tested and why.",
       ],
       rules: [
-        "Leave alone what reaches outside of the application or cannot be taken back: sending, deleting, paying, printing.",
+        "Leave alone what reaches outside of the application or cannot be undone: sending, deleting, paying, printing.",
       ],
       shown: [
         ...linesOf(view),

@@ -1,7 +1,7 @@
 import { destinationsOf, regionsOf, type Scene } from "../../intelligence/mod.ts";
-import type { McpCall } from "../call.ts";
-import type { Prompt } from "../prompt.ts";
-import { appNamed, type KnownApp, knownApps } from "./known-apps.ts";
+import type { McpCall } from "../server/call.ts";
+import type { Prompt } from "../server/prompt.ts";
+import { appNamed, type RunningApp, runningApps } from "./running-apps.ts";
 import { sceneOf } from "./view.ts";
 
 /** Values that are looked for; the wire hands on a hundred. */
@@ -53,7 +53,7 @@ async function valuesOf(
   call: McpCall,
 ): Promise<readonly string[]> {
   if (typeof source === "object" && !("elementsOf" in source)) return source;
-  const apps = await knownApps(call);
+  const apps = await runningApps(call);
   if (source === "apps") return apps.map((one) => one.name);
   const name = filled[typeof source === "object" ? source.elementsOf : "app_name"];
   const app = meant(name, apps, call);
@@ -64,7 +64,7 @@ async function valuesOf(
 }
 
 /** The application that is filled in; else the only one that is connected, or that runs. */
-function meant(name: string | undefined, apps: readonly KnownApp[], call: McpCall): KnownApp | undefined {
+function meant(name: string | undefined, apps: readonly RunningApp[], call: McpCall): RunningApp | undefined {
   if (name !== undefined && name.trim() !== "") return appNamed(name, apps, call);
   const connected = apps.filter((one) => one.connected);
   const few = connected.length > 0 ? connected : apps;
@@ -75,7 +75,7 @@ function meant(name: string | undefined, apps: readonly KnownApp[], call: McpCal
 async function lists(value: string, call: McpCall): Promise<string[]> {
   const items = value.split(",");
   const before = items.slice(0, -1).map((item) => item.trim()).filter((item) => item !== "");
-  const names = (await knownApps(call)).map((one) => one.name);
+  const names = (await runningApps(call)).map((one) => one.name);
   const left = names.filter((name) => !before.some((item) => item.toLowerCase() === name.toLowerCase()));
   return fitting(left, items.at(-1) ?? "").map((name) => [...before, name].join(", ")).slice(0, MOST);
 }

@@ -11,8 +11,8 @@ import {
   type Suggestion,
   suggestionsFor,
 } from "../../intelligence/mod.ts";
-import type { McpCall } from "../call.ts";
-import { appNamed, type KnownApp } from "./known-apps.ts";
+import type { McpCall } from "../server/call.ts";
+import { appNamed, type RunningApp } from "./running-apps.ts";
 
 /** Milliseconds that a prompt waits for an application; what takes longer is told to be busy. */
 const READ = 3_000;
@@ -28,18 +28,18 @@ export interface AppView {
   /** What to call it in tools. */
   readonly name: string;
   /** Absent: it does not run, several fit, or it may not be seen. */
-  readonly app?: KnownApp;
+  readonly app?: RunningApp;
   /** What was read of it; absent: it did not answer. */
   readonly scene?: Scene;
   readonly state?: State;
   readonly pattern?: PatternName;
   readonly suggestions: readonly Suggestion[];
   /** What else runs. */
-  readonly others: readonly KnownApp[];
+  readonly others: readonly RunningApp[];
 }
 
 /** The application that a name means, read once. */
-export async function viewOf(asked: string, apps: readonly KnownApp[], call: McpCall): Promise<AppView> {
+export async function viewOf(asked: string, apps: readonly RunningApp[], call: McpCall): Promise<AppView> {
   const app = appNamed(asked, apps, call);
   if (app === undefined) return { asked, name: asked.trim(), suggestions: [], others: apps };
   const others = apps.filter((one) => one !== app);
@@ -57,7 +57,7 @@ export async function viewOf(asked: string, apps: readonly KnownApp[], call: Mcp
 }
 
 /** Does it say anything in time? Its root alone is asked, since a large tree takes its time without anybody being busy. */
-async function answers(app: KnownApp, call: McpCall): Promise<boolean> {
+async function answers(app: RunningApp, call: McpCall): Promise<boolean> {
   return await reading(async () => {
     const { desktop } = call.session.host.desktop;
     await desktop.snapshot(app.application, {
@@ -72,7 +72,7 @@ async function answers(app: KnownApp, call: McpCall): Promise<boolean> {
 
 /** What an application shows; undefined: it did not answer, or has ended meanwhile. */
 export async function sceneOf(
-  { application }: KnownApp,
+  { application }: RunningApp,
   { session, signal }: McpCall,
 ): Promise<Scene | undefined> {
   const { desktop } = session.host.desktop;
@@ -124,7 +124,7 @@ export function linesOf(view: AppView): string[] {
 }
 
 /** Names of applications for a line of data, the connected ones first. */
-export function namesOf(apps: readonly KnownApp[]): string {
+export function namesOf(apps: readonly RunningApp[]): string {
   const named = apps.slice(0, 2 * MOST).map((one) =>
     `${quoted(one.name)}${one.connected ? " (connected)" : ""}`
   );

@@ -1,11 +1,11 @@
 import type { Json } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { Session } from "../../session/session.ts";
 import { OPEN_SECURITY, type Security } from "../../policy/security.ts";
-import type { McpCall } from "../call.ts";
-import { Connections } from "../connections.ts";
-import type { Host } from "../host.ts";
-import { OpenFolders } from "../roots.ts";
-import type { McpSession } from "../session.ts";
+import type { McpCall, McpSession } from "../server/call.ts";
+import { Connections } from "../server/connections.ts";
+import type { Host } from "../server/host.ts";
+import { OpenFolders } from "../server/roots.ts";
 
 /** A client of a server that has nothing but a desktop: what resources need of one. */
 export interface TestClient {
@@ -22,6 +22,7 @@ export interface TestClient {
 export function testHost(desktop: Session, security: Security = OPEN_SECURITY): Host {
   return {
     desktop,
+    inputOf: () => undefined,
     security,
     sessions: new Set(),
     tools: [],
@@ -33,7 +34,7 @@ export function testHost(desktop: Session, security: Security = OPEN_SECURITY): 
 }
 
 export function testClient(host: Host): TestClient {
-  const ended = new AbortController();
+  const finished = new AbortController();
   const logged: TestClient["logged"] = [];
   const connections = new Connections();
   const unused = () => Promise.reject(new Error("resources do not use this"));
@@ -52,10 +53,11 @@ export function testClient(host: Host): TestClient {
     subscriptions: 0,
     actions: 0,
     undoDepth: 0,
+    history: [],
     run: undefined,
     look: unused,
     act: unused,
-    over: ended.signal,
+    over: finished.signal,
     close: () => Promise.resolve(),
   };
   const call: McpCall = {
@@ -69,7 +71,7 @@ export function testClient(host: Host): TestClient {
       sample: unused,
       roots: unused,
     },
-    signal: ended.signal,
+    signal: finished.signal,
     progress: () => {},
     log: (level, logger, data) => void logged.push({ level, logger, data }),
   };
@@ -83,10 +85,9 @@ export function testClient(host: Host): TestClient {
       if (application === undefined) throw new Error(`${name} is not among ${all.map((one) => one.name)}`);
       connections.connect(application, {
         appName: application.name,
-        ...(application.id === undefined ? {} : { bundleId: application.id }),
-        ...(alias === undefined ? {} : { alias }),
+        ...defined({ bundleId: application.id, alias }),
       });
     },
-    end: () => ended.abort(new Error("the session ended")),
+    end: () => finished.abort(new Error("the session ended")),
   };
 }

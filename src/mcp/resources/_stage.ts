@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Deadline, pause } from "../../base/call.ts";
 import type { Application } from "../../desktop/desktop.ts";
 import type { Session } from "../../session/session.ts";
-import type { ResourceProvider } from "../resource.ts";
+import type { ResourceProvider } from "../server/resource.ts";
 import { type TestClient, testClient, testHost } from "./_client.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../tests/fixtures/live/window.py", import.meta.url));
@@ -47,7 +47,7 @@ export async function startWindow(session: Session, folder: string, toolkit: Too
   const { processId } = await session.launcher.launch(program, { args });
   const application = (await session.desktop.applications()).find((one) => one.pid === processId);
   if (application === undefined) throw new Error(`process ${processId} is not on the accessibility bus`);
-  let told = 0;
+  let reported = 0;
   return {
     toolkit,
     application,
@@ -57,9 +57,9 @@ export async function startWindow(session: Session, folder: string, toolkit: Too
       const deadline = Deadline.after(20_000);
       for (;;) {
         const lines = existsSync(done) ? readFileSync(done, "utf8").split("\n").slice(0, -1) : [];
-        const line = lines[told];
+        const line = lines[reported];
         if (line !== undefined) {
-          told++;
+          reported++;
           return Number(line.split(" ").at(-1));
         }
         if (deadline.passed) throw new Error(`the window did not ${command}`);
@@ -79,7 +79,7 @@ export function clientOf(session: Session, windows: readonly LiveWindow[]): Test
 }
 
 /** What somebody who subscribed was told, and when, in milliseconds since 1970. */
-export interface Ear {
+export interface DesktopEvents {
   readonly times: readonly number[];
   /** Resolves when it has been told after this moment; rejects after a generous while. */
   after(moment: number): Promise<number>;
@@ -87,7 +87,11 @@ export interface Ear {
 }
 
 /** Subscribes to an address. */
-export async function subscribed(provider: ResourceProvider, client: TestClient, uri: string): Promise<Ear> {
+export async function subscribed(
+  provider: ResourceProvider,
+  client: TestClient,
+  uri: string,
+): Promise<DesktopEvents> {
   const times: number[] = [];
   const waiting = new Set<() => void>();
   const subscription = await provider.watch?.(uri, client.call, () => {

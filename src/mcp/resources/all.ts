@@ -1,7 +1,7 @@
 import { FIELDS, insight } from "../../intelligence/mod.ts";
-import type { ResourceProvider } from "../resource.ts";
+import type { ResourceProvider } from "../server/resource.ts";
 import { axterminator } from "./axterminator.ts";
-import { macos } from "./macos.ts";
+import { macos } from "./macos/macos.ts";
 
 /** Every family of resources. */
 export const resources: readonly ResourceProvider[] = [

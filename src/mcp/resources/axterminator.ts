@@ -1,23 +1,23 @@
 import { BackstepError, type Json } from "../../base/error.ts";
-import type { McpCall } from "../call.ts";
-import type { ResourceContents, ResourceDefinition, ResourceProvider } from "../resource.ts";
-import { DATA_NOTE } from "../untrusted.ts";
-import { type Address, noSuch, parseAddress } from "./address.ts";
-import { appsOf } from "./apps.ts";
-import { clipboardOf } from "./clipboard.ts";
+import type { McpCall } from "../server/call.ts";
+import type { ResourceContents, ResourceDefinition, ResourceProvider } from "../server/resource.ts";
+import { DATA_NOTE } from "../server/untrusted.ts";
+import { type Address, noSuch, parseAddress } from "./axterminator/address.ts";
+import { appsOf } from "./axterminator/apps.ts";
+import { clipboardOf } from "./axterminator/clipboard.ts";
 import { completed } from "./completions.ts";
 import { RESOURCES, TEMPLATES } from "./definitions.ts";
-import type { Insight } from "./insight.ts";
-import { type Living, livingOf } from "./living.ts";
-import { firstPage, nextPage } from "./page.ts";
-import { base64, pictureOf } from "./picture.ts";
-import { stateOf } from "./state.ts";
-import { statusOf } from "./status.ts";
-import { REAL_TIMERS, type Timers } from "./timers.ts";
-import { treeOf } from "./tree.ts";
-import { blockedBy, connectionOf, deadlineOf } from "./view.ts";
-import { type Vision, visionOf } from "./vision.ts";
-import { watched } from "./watching.ts";
+import type { Insight } from "./axterminator/insight.ts";
+import { type LiveResources, liveResourcesOf } from "./subscriptions/live-resources.ts";
+import { firstPage, nextPage } from "./axterminator/page.ts";
+import { base64, pictureOf } from "./axterminator/screenshot.ts";
+import { stateOf } from "./axterminator/state.ts";
+import { statusOf } from "./axterminator/status.ts";
+import { REAL_TIMERS, type Timers } from "./subscriptions/timers.ts";
+import { treeOf } from "./axterminator/tree.ts";
+import { blockedBy, connectionOf, deadlineOf } from "./axterminator/view.ts";
+import { type Vision, visionOf } from "./axterminator/vision.ts";
+import { watched } from "./subscriptions/watching.ts";
 
 /** What the family is given beside the desktop. */
 export interface AxterminatorOptions {
@@ -31,11 +31,11 @@ export interface AxterminatorOptions {
 
 /** The `axterminator://` resources: what runs, and what the connected applications show. */
 export function axterminator(options: AxterminatorOptions = {}): ResourceProvider {
-  const attended = (call: McpCall): Living => {
+  const attended = (call: McpCall): LiveResources => {
     const { session } = call;
-    const living = livingOf(session.host, options.timers ?? REAL_TIMERS, options.insight);
-    living.attend(session);
-    return living;
+    const live = liveResourcesOf(session.host, options.timers ?? REAL_TIMERS, options.insight);
+    live.attend(session);
+    return live;
   };
   return {
     resources: RESOURCES,
@@ -76,7 +76,7 @@ async function read(
   uri: string,
   address: Address,
   call: McpCall,
-  living: Living,
+  live: LiveResources,
   { insight, vision = visionOf }: AxterminatorOptions,
 ): Promise<ResourceContents> {
   const deadline = deadlineOf(call);
@@ -110,7 +110,7 @@ async function read(
         return json(uri, { ...state });
       }
       case "events":
-        return json(uri, await living.events(application, call.session));
+        return json(uri, await live.events(application, call.session));
     }
   } catch (error) {
     if (!(error instanceof BackstepError) || error.code !== "app_gone") throw error;

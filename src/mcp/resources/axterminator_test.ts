@@ -4,11 +4,11 @@ import { simulate } from "../../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../../desktop/simulated/simulated-desktop.ts";
 import { OPEN_SECURITY } from "../../policy/security.ts";
 import { openSession } from "../../session/open-session.ts";
-import type { ResourceContents } from "../resource.ts";
-import { ProtocolError } from "../wire.ts";
+import type { ResourceContents } from "../server/resource.ts";
+import { ProtocolError } from "../server/wire.ts";
 import { axterminator } from "./axterminator.ts";
-import type { Insight } from "./insight.ts";
-import { visionOf } from "./vision.ts";
+import type { Insight } from "./axterminator/insight.ts";
+import { visionOf } from "./axterminator/vision.ts";
 import { type TestClient, testClient, testHost } from "./_client.ts";
 
 const insight: Insight = {

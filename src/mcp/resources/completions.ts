@@ -1,7 +1,7 @@
-import type { McpCall } from "../call.ts";
+import type { McpCall } from "../server/call.ts";
 import { TEMPLATES } from "./definitions.ts";
-import { windowCount } from "./tree.ts";
-import { blockedBy, deadlineOf } from "./view.ts";
+import { windowCount } from "./axterminator/tree.ts";
+import { blockedBy, deadlineOf } from "./axterminator/view.ts";
 
 /** What a client wants completed. */
 export interface Completion {

@@ -1,4 +1,4 @@
-import type { ResourceDefinition, TemplateDefinition } from "../resource.ts";
+import type { ResourceDefinition, TemplateDefinition } from "../server/resource.ts";
 
 /** The addresses that are there whatever runs. */
 export const RESOURCES: readonly ResourceDefinition[] = [

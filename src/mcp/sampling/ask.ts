@@ -3,7 +3,7 @@ import type { Call } from "../../base/call.ts";
 import type { Frame } from "../../desktop/desktop.ts";
 import { encodePng } from "../../operations/png.ts";
 import type { Ask } from "../../vision/ask.ts";
-import type { McpClient, Sampled } from "../client.ts";
+import type { McpClient, Sampled } from "../server/client.ts";
 
 /** How much the client's model is to think, cost and hurry where it looks at pictures. */
 export const SEEING = { intelligencePriority: 0.8, costPriority: 0.3, speedPriority: 0.5 } as const;
@@ -29,7 +29,7 @@ export function askOf(client: McpClient): Ask | undefined {
 }
 
 /** A picture as content for a model. */
-export function pngContent(picture: Frame) {
+function pngContent(picture: Frame) {
   return {
     type: "image",
     data: Buffer.from(encodePng(picture)).toString("base64"),

@@ -1,5 +1,5 @@
-import type { McpCall } from "../call.ts";
-import type { Content } from "../wire.ts";
+import type { McpCall } from "../server/call.ts";
+import type { Content } from "../server/wire.ts";
 import { SEEING, textOf } from "./ask.ts";
 
 /**

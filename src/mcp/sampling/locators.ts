@@ -1,8 +1,7 @@
-import { toBackstepError } from "../../base/error.ts";
-import type { Json } from "../../base/error.ts";
+import { type Json, toBackstepError } from "../../base/error.ts";
 import { isMap } from "../../base/json.ts";
-import type { McpCall } from "../call.ts";
-import type { SamplingRequest, ToolOutcome, ToolUse } from "../client.ts";
+import type { McpCall } from "../server/call.ts";
+import type { SamplingRequest, ToolOutcome, ToolUse } from "../server/client.ts";
 import { textOf } from "./ask.ts";
 
 /** Turns that the client's model has, so that it cannot go on for ever. */
@@ -55,7 +54,7 @@ export interface Locators {
 }
 
 /**
- * Lets the client's model look for a way to name an element, turn by turn, with tools that only look. Undefined where the
+ * Lets the client's model look for a way to name an element, turn by turn, with tools that only read. Undefined where the
  * client offers no model, or none that takes tools.
  */
 export async function suggestLocators(

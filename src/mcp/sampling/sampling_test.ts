@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { bench, PLAIN_CLIENT } from "../_bench.ts";
-import type { McpClient, Sampled, SamplingRequest } from "../client.ts";
-import { getPrompt } from "../find-prompt.ts";
+import { fixture, PLAIN_CLIENT } from "../session/_host.ts";
+import type { McpClient, Sampled, SamplingRequest } from "../server/client.ts";
+import { getPrompt } from "../server/find-prompt.ts";
 import { interpret } from "./interpret.ts";
 import { suggestLocators } from "./locators.ts";
 import { nextAction } from "./next-action.ts";
@@ -34,7 +34,7 @@ Deno.test("the client's own model finds what is described, and the answer names 
   const client = model([
     text('{"found": true, "x": 5, "y": 6, "width": 40, "height": 20, "confidence": 0.9}'),
   ]);
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     await tool("ax_connect", SETTINGS, { client });
     const answer = await tool("ax_find_visual", { ...SETTINGS, description: "the name field" }, { client });
     const { found, vlm_backend: backend, size, confidence } = answer.structuredContent ?? {};
@@ -52,7 +52,7 @@ Deno.test("the client's own model finds what is described, and the answer names 
 
 Deno.test("a picture is described by the client's model, and by the agent itself where there is none", async () => {
   const picture = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" } as const;
-  await bench({}, async ({ call }) => {
+  await fixture({}, async ({ call }) => {
     const client = model([text("A window.")]);
     assert.deepEqual(await interpret(picture, "Mail", call({ client })), {
       text: "A window.",
@@ -72,7 +72,7 @@ Deno.test("the next action is asked with the goal, the interface and what was do
     interfaces: [{ app: "Settings", outline: 'button "Save"' }],
     history: ["ax_set_value Name"],
   };
-  await bench({}, async ({ call }) => {
+  await fixture({}, async ({ call }) => {
     assert.deepEqual(await nextAction(situation, call({ client })), {
       text: "ax_click Save",
       model: "scripted",
@@ -102,7 +102,7 @@ Deno.test("a model that may use tools suggests locators, each tried out, turn by
     ],
     text("The first one."),
   ]);
-  await bench({}, async ({ call, tool }) => {
+  await fixture({}, async ({ call, tool }) => {
     await tool("ax_connect", SETTINGS, { client });
     const found = await suggestLocators(
       { app: "settings", description: "name", outline: "" },
@@ -126,7 +126,7 @@ Deno.test("a model that may use tools suggests locators, each tried out, turn by
 Deno.test("a model that calls tools for ever is stopped, and one without tools is not asked", async () => {
   const use = [{ type: "tool_use", id: "1", name: "describe_element", input: { query: "button" } }] as const;
   const client = model(Array.from({ length: 20 }, () => use));
-  await bench({}, async ({ call, tool }) => {
+  await fixture({}, async ({ call, tool }) => {
     await tool("ax_connect", SETTINGS, { client });
     const wanted = { app: "settings", description: "name", outline: "" };
     assert.equal((await suggestLocators(wanted, call({ client })))?.suggested.length, 0);
@@ -138,7 +138,7 @@ Deno.test("a model that calls tools for ever is stopped, and one without tools i
 
 Deno.test("ax_screenshot has the picture described where it is asked to", async () => {
   const client = model([text("A window with a form.")]);
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     await tool("ax_connect", SETTINGS, { client });
     const plain = await tool("ax_screenshot", SETTINGS, { client });
     assert.equal(client.asked.length, 0);
@@ -155,7 +155,7 @@ Deno.test("a plan begins with what the client's model would do first, and a loca
     [{ type: "tool_use", id: "1", name: "suggest_locator", input: { query: 'textfield[name="Name"]' } }],
     text("That one."),
   ]);
-  await bench({}, async ({ host, tool, call }) => {
+  await fixture({}, async ({ host, tool, call }) => {
     await tool("ax_connect", SETTINGS, { client });
     const said = async (name: string, args: { readonly [name: string]: string }) =>
       JSON.stringify((await getPrompt(host, name, args, call({ client }))).messages);
@@ -175,7 +175,7 @@ Deno.test("a plan begins with what the client's model would do first, and a loca
 
 Deno.test("a prompt is answered although the client's model says nothing, and says why", async () => {
   const client: McpClient = { ...model([]), sample: () => Promise.reject(new Error("the person said no")) };
-  await bench({}, async ({ host, tool, call }) => {
+  await fixture({}, async ({ host, tool, call }) => {
     await tool("ax_connect", SETTINGS, { client });
     const args = { workflow: "fill the form", apps: "settings", dry_run: "yes" };
     const { messages } = await getPrompt(host, "automate-workflow", args, call({ client }));

@@ -1,11 +1,11 @@
-import { makeHost } from "../make-host.ts";
-import type { Host, OpenHost } from "../host.ts";
-import type { McpSession } from "../session.ts";
-import type { Prompt } from "../prompt.ts";
-import type { ResourceProvider } from "../resource.ts";
+import type { ToolArguments } from "../../tools/tool.ts";
 import { openSession } from "../../session/open-session.ts";
-import type { McpCall } from "../call.ts";
-import type { Tool, ToolAnswer, ToolArguments } from "../tool.ts";
+import { makeHost } from "../make-host.ts";
+import type { Host, OpenHost } from "../server/host.ts";
+import type { McpCall, McpSession } from "../server/call.ts";
+import type { Prompt } from "../server/prompt.ts";
+import type { ResourceProvider } from "../server/resource.ts";
+import type { Tool, ToolAnswer } from "../server/tool.ts";
 import { Client, InMemoryTransport } from "./_client.ts";
 import type { ClientCapabilities, JSONRPCMessage } from "./sdk.ts";
 import { makeServer, type McpServer } from "./server.ts";

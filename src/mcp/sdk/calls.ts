@@ -1,10 +1,9 @@
-import type { McpCall } from "../call.ts";
-import type { McpClient } from "../client.ts";
-import { Rising } from "../rising.ts";
-import type { McpSession } from "../session.ts";
-import type { RunningTask } from "../tasks.ts";
-import type { Notice, Notices } from "./notices.ts";
-import { Outbox } from "./notices.ts";
+import { defined } from "../../base/defined.ts";
+import type { McpCall, McpSession } from "../server/call.ts";
+import type { McpClient } from "../server/client.ts";
+import { IncreasingProgress } from "../server/increasing-progress.ts";
+import type { RunningTask } from "../server/tasks.ts";
+import { type Notice, type Notices, Outbox } from "./notices.ts";
 import type { RequestId } from "./sdk.ts";
 
 /** `_meta` of whatever belongs to a task. */
@@ -38,8 +37,8 @@ export interface WiredCall {
 export function wireCall(parts: CallParts): WiredCall {
   const { session, signal, notices, progressToken, related, task, letGo, mayAct } = parts;
   const outbox = new Outbox(notices, related);
-  const rising = new Rising();
-  // What belongs to a request that was cancelled is heard by nobody; what a task says while it takes back, is.
+  const increasing = new IncreasingProgress();
+  // What belongs to a request that was cancelled is heard by nobody; what a task says while it undoes, is.
   const push = (notice: Notice) => {
     if (task !== undefined || !signal.aborted) outbox.push(notice);
   };
@@ -59,8 +58,8 @@ export function wireCall(parts: CallParts): WiredCall {
         params: {
           ...meta,
           progressToken,
-          progress: rising.next(done, total),
-          ...(total === undefined ? {} : { total }),
+          progress: increasing.next(done, total),
+          ...defined({ total }),
           message,
         },
       });
@@ -70,8 +69,7 @@ export function wireCall(parts: CallParts): WiredCall {
         push({ method: "notifications/message", params: { ...meta, level, logger, data } });
       }
     },
-    ...(letGo === undefined ? {} : { letGo }),
-    ...(mayAct === undefined ? {} : { mayAct }),
+    ...defined({ letGo, mayAct }),
     ...(task === undefined ? {} : { task: { id: task.id } }),
   };
   return { call, sent: () => outbox.sent };

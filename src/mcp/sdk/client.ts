@@ -1,4 +1,5 @@
 import { BackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type {
   Elicited,
   FormRequest,
@@ -8,17 +9,20 @@ import type {
   SamplingRequest,
   ToolUse,
   UrlRequest,
-} from "../client.ts";
-import type { Content } from "../wire.ts";
+} from "../server/client.ts";
+import type { Content } from "../server/wire.ts";
 import { jsonMap } from "./from-wire.ts";
-import { CreateMessageRequestSchema, ElicitRequestFormParamsSchema, ErrorCode, McpError } from "./sdk.ts";
-import type {
-  CreateMessageResultWithTools,
-  ElicitRequestFormParams,
-  ElicitRequestURLParams,
-  ElicitResult,
-  RequestId,
-  Server,
+import {
+  CreateMessageRequestSchema,
+  type CreateMessageResultWithTools,
+  type ElicitRequestFormParams,
+  ElicitRequestFormParamsSchema,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  ErrorCode,
+  McpError,
+  type RequestId,
+  type Server,
 } from "./sdk.ts";
 
 /** Milliseconds that a person has for an answer, and that a model or a program has. */
@@ -48,7 +52,7 @@ export function clientOf(server: Server, asking: Asking): McpClient {
       signal,
       timeout,
       maxTotalTimeout: timeout,
-      ...(related === undefined ? {} : { relatedRequestId: related }),
+      ...defined({ relatedRequestId: related }),
     };
   };
   const ask = async <T>(doing: string, signal: AbortSignal, answer: () => Promise<T>): Promise<T> => {

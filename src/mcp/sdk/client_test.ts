@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { BackstepError, type Json } from "../../base/error.ts";
-import type { McpCall } from "../call.ts";
+import { defined } from "../../base/defined.ts";
+import type { McpCall } from "../server/call.ts";
 import { serving, tool } from "./_served.ts";
 import {
   type ClientCapabilities,
@@ -19,23 +20,23 @@ async function asking(
   client: Asked,
   ask: (call: McpCall) => Promise<unknown>,
 ): Promise<Json> {
-  let told: Json = null;
+  let reported: Json = null;
   const asks = tool("asks", async (call) => {
     try {
-      told = JSON.parse(JSON.stringify(await ask(call)));
+      reported = JSON.parse(JSON.stringify(await ask(call)));
     } catch (error) {
       assert.ok(error instanceof BackstepError, String(error));
-      told = error.code;
+      reported = error.code;
     }
     return {};
   });
   await serving(
-    { tools: [asks], capabilities, ...(client === undefined ? {} : { client }) },
+    { tools: [asks], capabilities, ...defined({ client }) },
     async ({ client }) => {
       await client.callTool({ name: "asks" });
     },
   );
-  return told;
+  return reported;
 }
 
 const FORM = {

@@ -1,17 +1,15 @@
-import { standingIn } from "../auth/standing.ts";
-import type { McpCall } from "../call.ts";
-import type { Host } from "../host.ts";
-import type { McpSession } from "../session.ts";
-import type { Subscriptions } from "../subscriptions.ts";
-import type { Tasks } from "../tasks.ts";
-import type { WiredCall } from "./calls.ts";
-import { wireCall } from "./calls.ts";
+import { standingIn } from "../transport/auth/standing.ts";
+import type { McpCall, McpSession } from "../server/call.ts";
+import type { Host } from "../server/host.ts";
+import type { Subscriptions } from "../session/subscriptions.ts";
+import type { Tasks } from "../server/tasks.ts";
+import { wireCall, type WiredCall } from "./calls.ts";
 import { clientOf } from "./client.ts";
 import type { Notices } from "./notices.ts";
 import type { RequestId, Server } from "./sdk.ts";
 
 /** What a connection serves, as soon as it is there. */
-export interface Room {
+export interface Opened {
   readonly host: Host;
   readonly session: McpSession;
   readonly subscriptions: Subscriptions;
@@ -23,9 +21,9 @@ export interface Connection {
   readonly notices: Notices;
   readonly tasks: Tasks;
   /** Rejects where the desktop cannot be had. */
-  readonly room: Promise<Room>;
+  readonly opened: Promise<Opened>;
   /** Fires when the connection has ended. */
-  readonly ended: AbortSignal;
+  readonly finished: AbortSignal;
 }
 
 /** What the SDK says of a request beside the request. */
@@ -39,7 +37,7 @@ export interface Extra {
 }
 
 /** The call of a request that is answered when it is done. */
-export function callOf({ server, notices }: Connection, { session }: Room, extra: Extra): WiredCall {
+export function callOf({ server, notices }: Connection, { session }: Opened, extra: Extra): WiredCall {
   const related = () => extra.requestId;
   return wireCall({
     session,
@@ -54,9 +52,9 @@ export function callOf({ server, notices }: Connection, { session }: Room, extra
 }
 
 /** Does it, and answers when all that it said on the way has been sent. */
-export async function answered<T>(wired: WiredCall, deed: (call: McpCall) => Promise<T>): Promise<T> {
+export async function answered<T>(wired: WiredCall, action: (call: McpCall) => Promise<T>): Promise<T> {
   try {
-    return await deed(wired.call);
+    return await action(wired.call);
   } finally {
     await wired.sent();
   }

@@ -1,5 +1,6 @@
 import { BackstepError, type Json, toBackstepError } from "../../base/error.ts";
-import { INVALID_PARAMS, ProtocolError } from "../wire.ts";
+import { defined } from "../../base/defined.ts";
+import { INVALID_PARAMS, ProtocolError } from "../server/wire.ts";
 import { ErrorCode, McpError } from "./sdk.ts";
 
 /** Levels of lists and maps in what a client sends: no tool takes as many, and every reader goes down them. */
@@ -51,7 +52,7 @@ export function asProtocolError(thrown: unknown): ProtocolError | McpError {
     CALLERS_FAULT.has(code) ? INVALID_PARAMS : ErrorCode.InternalError,
     // Clients show the message alone.
     hint === undefined ? message : `${message}. ${hint}`,
-    { code, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) },
+    { code, ...defined({ hint, details }) },
   );
 }
 

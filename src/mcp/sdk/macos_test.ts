@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { macos } from "../resources/macos.ts";
+import { macos } from "../resources/macos/macos.ts";
 import { interfaceExplorer } from "../tools/interface-explorer.ts";
 import { serving } from "./_served.ts";
 import { McpError } from "./sdk.ts";

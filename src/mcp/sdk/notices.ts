@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from "../wire.ts";
+import { LOG_LEVELS, type LogLevel } from "../server/wire.ts";
 import type { RequestId, Server } from "./sdk.ts";
 
 /** A notification of the server. */

@@ -1,9 +1,10 @@
-import { complete } from "../complete.ts";
-import { listTools } from "../dispatch.ts";
-import { listResources, listTemplates, readResource } from "../find-resource.ts";
-import { getPrompt } from "../find-prompt.ts";
-import { pageOf } from "../pages.ts";
-import { answered, callOf, type Connection, type Extra, type Room } from "./connection.ts";
+import { defined } from "../../base/defined.ts";
+import { complete } from "../server/complete.ts";
+import { listTools } from "../server/dispatch.ts";
+import { listResources, listTemplates, readResource } from "../server/find-resource.ts";
+import { getPrompt } from "../server/find-prompt.ts";
+import { pageOf } from "../server/pages.ts";
+import { answered, callOf, type Connection, type Extra, type Opened } from "./connection.ts";
 import { read, type Reads } from "./from-wire.ts";
 import {
   CancelTaskRequestSchema,
@@ -28,56 +29,65 @@ export type Handle = (request: unknown, extra: Extra, connection: Connection) =>
 
 /** Every method but `initialize` and `ping`, which are the SDK's. */
 export const requests: { readonly [method: string]: Handle } = {
-  "tools/list": on(ListToolsRequestSchema, async ({ params }, { room }) => {
-    const { host } = await room;
+  "tools/list": on(ListToolsRequestSchema, async ({ params }, { opened }) => {
+    const { host } = await opened;
     return paged("tools", pageOf(listTools(host), params?.cursor));
   }),
   "tools/call": callRequest,
 
-  "resources/list": onRoom(ListResourcesRequestSchema, async ({ params }, room, { connection, extra }) => {
-    const all = await answered(callOf(connection, room, extra), (call) => listResources(room.host, call));
-    return paged("resources", pageOf(all, params?.cursor));
-  }),
-  "resources/templates/list": onRoom(ListResourceTemplatesRequestSchema, ({ params }, { host }) => {
+  "resources/list": onOpened(
+    ListResourcesRequestSchema,
+    async ({ params }, opened, { connection, extra }) => {
+      const all = await answered(
+        callOf(connection, opened, extra),
+        (call) => listResources(opened.host, call),
+      );
+      return paged("resources", pageOf(all, params?.cursor));
+    },
+  ),
+  "resources/templates/list": onOpened(ListResourceTemplatesRequestSchema, ({ params }, { host }) => {
     return paged("resourceTemplates", pageOf(listTemplates(host), params?.cursor));
   }),
-  "resources/read": onRoom(ReadResourceRequestSchema, async ({ params }, room, { connection, extra }) => {
+  "resources/read": onOpened(ReadResourceRequestSchema, async ({ params }, opened, { connection, extra }) => {
     const { uri } = params;
     const contents = await answered(
-      callOf(connection, room, extra),
-      (call) => readResource(room.host, uri, call),
+      callOf(connection, opened, extra),
+      (call) => readResource(opened.host, uri, call),
     );
     return { contents };
   }),
-  "resources/subscribe": onRoom(SubscribeRequestSchema, async ({ params }, { subscriptions }) => {
+  "resources/subscribe": onOpened(SubscribeRequestSchema, async ({ params }, { subscriptions }) => {
     await subscriptions.add(params.uri);
     return {};
   }),
-  "resources/unsubscribe": onRoom(UnsubscribeRequestSchema, async ({ params }, { subscriptions }) => {
+  "resources/unsubscribe": onOpened(UnsubscribeRequestSchema, async ({ params }, { subscriptions }) => {
     await subscriptions.remove(params.uri);
     return {};
   }),
 
-  "prompts/list": onRoom(ListPromptsRequestSchema, ({ params }, { host }) => {
+  "prompts/list": onOpened(ListPromptsRequestSchema, ({ params }, { host }) => {
     return paged("prompts", pageOf(host.prompts.map(({ definition }) => definition), params?.cursor));
   }),
-  "prompts/get": onRoom(GetPromptRequestSchema, async ({ params }, room, { connection, extra }) => {
+  "prompts/get": onOpened(GetPromptRequestSchema, async ({ params }, opened, { connection, extra }) => {
     const { name, arguments: given = {} } = params;
     const prompt = await answered(
-      callOf(connection, room, extra),
-      (call) => getPrompt(room.host, name, given, call),
+      callOf(connection, opened, extra),
+      (call) => getPrompt(opened.host, name, given, call),
     );
     return { ...prompt };
   }),
 
-  "completion/complete": onRoom(CompleteRequestSchema, async ({ params }, room, { connection, extra }) => {
-    const { ref, argument, context } = params;
-    const completion = await answered(
-      callOf(connection, room, extra),
-      (call) => complete(room.host, { ref, argument, filled: context?.arguments ?? {} }, call),
-    );
-    return { completion };
-  }),
+  "completion/complete": onOpened(
+    CompleteRequestSchema,
+    async ({ params }, opened, { connection, extra }) => {
+      const { ref, argument, context } = params;
+      const completion = await answered(
+        callOf(connection, opened, extra),
+        (call) => complete(opened.host, { ref, argument, filled: context?.arguments ?? {} }, call),
+      );
+      return { completion };
+    },
+  ),
 
   "logging/setLevel": on(SetLevelRequestSchema, ({ params }, { notices }) => {
     notices.level = params.level;
@@ -105,17 +115,18 @@ function on<T>(
 }
 
 /** As `on`, for what needs the desktop and its session. */
-function onRoom<T>(
+function onOpened<T>(
   schema: Reads<T>,
   answer: (
     request: T,
-    room: Room,
+    opened: Opened,
     at: { readonly connection: Connection; readonly extra: Extra },
   ) => object | Promise<object>,
 ): Handle {
   return on(
     schema,
-    async (request, connection, extra) => await answer(request, await connection.room, { connection, extra }),
+    async (request, connection, extra) =>
+      await answer(request, await connection.opened, { connection, extra }),
   );
 }
 
@@ -123,5 +134,5 @@ function paged<K extends string, T>(
   name: K,
   { items, nextCursor }: { readonly items: readonly T[]; readonly nextCursor?: string },
 ): object {
-  return { [name]: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  return { [name]: items, ...defined({ nextCursor }) };
 }

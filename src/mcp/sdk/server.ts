@@ -1,14 +1,14 @@
 import { clearTimeout, setTimeout } from "node:timers";
 import { BackstepError } from "../../base/error.ts";
 import { VERSION } from "../../base/version.ts";
-import type { Host } from "../host.ts";
-import type { McpSession } from "../session.ts";
-import { Subscriptions } from "../subscriptions.ts";
-import { Tasks } from "../tasks.ts";
-import { type LogLevel, ProtocolError } from "../wire.ts";
+import type { Host } from "../server/host.ts";
+import type { McpSession } from "../server/call.ts";
+import { Subscriptions } from "../session/subscriptions.ts";
+import { Tasks } from "../server/tasks.ts";
+import { type LogLevel, ProtocolError } from "../server/wire.ts";
 import { wireCall } from "./calls.ts";
 import { clientOf } from "./client.ts";
-import type { Connection, Room } from "./connection.ts";
+import type { Connection, Opened } from "./connection.ts";
 import { asProtocolError } from "./from-wire.ts";
 import { INSTRUCTIONS, serverInfo } from "./introduction.ts";
 import { Notices } from "./notices.ts";
@@ -18,13 +18,13 @@ import { ErrorCode, Server, type Transport } from "./sdk.ts";
 export interface ServerOptions {
   /** The lowest level that is logged until the client sets another; default "info". */
   readonly logLevel?: LogLevel;
-  /** Milliseconds that calls have to end in when the connection does, what they take back included; default 30,000. */
+  /** Milliseconds that calls have to end in when the connection does, what they undo included; default 30,000. */
   readonly grace?: number;
   /** Faults of the connection: what could not be read or sent. */
   readonly onError?: (error: Error) => void;
 }
 
-/** Milliseconds: as long as a workflow may take to take itself back. */
+/** Milliseconds: as long as a workflow may take to roll itself back. */
 const GRACE = 30_000;
 
 /** One client's server. */
@@ -58,7 +58,7 @@ export function makeServer(
     instructions: INSTRUCTIONS,
   });
   server.onerror = (error) => options.onError?.(error);
-  const ended = new AbortController();
+  const finished = new AbortController();
   const closed = Promise.withResolvers<void>();
   const notices = new Notices(server, options.logLevel ?? "info");
   const running = new Set<Promise<unknown>>();
@@ -76,17 +76,17 @@ export function makeServer(
   server.oninitialized = () => {
     begun = true;
   };
-  const room = opened();
+  const opened = openSession();
   // Told to whoever asks for something that needs it.
-  room.catch(() => {});
-  const connection: Connection = { server, notices, tasks, room, ended: ended.signal };
+  opened.catch(() => {});
+  const connection: Connection = { server, notices, tasks, opened, finished: finished.signal };
 
-  async function opened(): Promise<Room> {
+  async function openSession(): Promise<Opened> {
     const [theHost, theSession] = await Promise.all([host, session]);
     const { call } = wireCall({
       session: theSession,
       client: () => clientOf(server, { related: () => undefined, awaiting: (answer) => answer }),
-      signal: ended.signal,
+      signal: finished.signal,
       notices,
       progressToken: undefined,
       related: () => undefined,
@@ -106,12 +106,12 @@ export function makeServer(
         call.log("alert", "axterminator.security", { event: "policy_fault", message });
       }),
     ];
-    ended.signal.addEventListener("abort", () => deaf.forEach((stop) => stop?.()), { once: true });
+    finished.signal.addEventListener("abort", () => deaf.forEach((stop) => stop?.()), { once: true });
     return { host: theHost, session: theSession, subscriptions };
   }
 
   server.fallbackNotificationHandler = async ({ method }) => {
-    if (method === "notifications/roots/list_changed") (await room).session.folders.changed();
+    if (method === "notifications/roots/list_changed") (await opened).session.folders.changed();
   };
   // The SDK has handlers for `initialize` and `ping`; its own for levels knows nothing of what a call sends.
   server.removeRequestHandler("logging/setLevel");
@@ -131,8 +131,8 @@ export function makeServer(
 
   let closing: Promise<void> | undefined;
   const close = async () => {
-    ended.abort(new BackstepError("cancelled", "Cannot go on: the session has ended"));
-    const { subscriptions } = await room.catch(() => ({ subscriptions: undefined }));
+    finished.abort(new BackstepError("cancelled", "Cannot go on: the session has ended"));
+    const { subscriptions } = await opened.catch(() => ({ subscriptions: undefined }));
     const over = Promise.withResolvers<void>();
     const timer = setTimeout(over.resolve, options.grace ?? GRACE);
     await Promise.race([

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { BackstepError } from "../../base/error.ts";
-import { ProtocolError } from "../wire.ts";
+import { ProtocolError } from "../server/wire.ts";
 import { Client, InMemoryTransport } from "./_client.ts";
 import { serving, tool } from "./_served.ts";
 import {
@@ -74,13 +74,13 @@ Deno.test("progress rises and is sent in order before the answer, and only where
 
 Deno.test("a client that cancels a call fires its signal and hears no more of it", async () => {
   let fired: unknown;
-  const begun = Promise.withResolvers<void>(), ended = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>(), finished = Promise.withResolvers<void>();
   const waits = tool("waits", async (call) => {
     begun.resolve();
     await once(call.signal, "abort");
     call.progress("too late");
     fired = call.signal.aborted;
-    ended.resolve();
+    finished.resolve();
     throw new BackstepError("cancelled", "Cannot wait: it was cancelled");
   });
   await serving({ tools: [waits] }, async ({ client, heard }) => {
@@ -89,7 +89,7 @@ Deno.test("a client that cancels a call fires its signal and hears no more of it
     await begun.promise;
     stop.abort("enough");
     await assert.rejects(call);
-    await ended.promise;
+    await finished.promise;
     await client.ping();
     assert.equal(fired, true);
     assert.ok(!kinds(heard).includes("notifications/progress"));
@@ -209,9 +209,9 @@ Deno.test("a resource is listed, read, completed and watched until it is not any
     listed: () => Promise.resolve([{ uri, name: "gedit" }]),
     read: (asked: string) =>
       Promise.resolve(asked === uri ? [{ uri, mimeType: "application/json", text: "{}" }] : undefined),
-    watch: (asked: string, _call: unknown, told: () => void) => {
+    watch: (asked: string, _call: unknown, reported: () => void) => {
       if (asked !== uri) return Promise.resolve(undefined);
-      changed = told;
+      changed = reported;
       return Promise.resolve({ close: () => Promise.resolve(void closed++) });
     },
     complete: (_template: string, variable: string, value: string) =>
@@ -346,8 +346,8 @@ Deno.test("a call as a task is answered at once, tells of its changes and gives 
     const result = await waiting;
     assert.deepEqual(result.content.at(-1), { type: "text", text: `done as ${taskId}` });
     assert.deepEqual(result._meta?.["io.modelcontextprotocol/related-task"], { taskId });
-    const ended = await client.request({ method: "tasks/get", params: { taskId } }, GetTaskResultSchema);
-    assert.equal(ended.status, "completed");
+    const finished = await client.request({ method: "tasks/get", params: { taskId } }, GetTaskResultSchema);
+    assert.equal(finished.status, "completed");
     assert.deepEqual(statuses, ["working: Halfway", "completed: Done"]);
     for (const one of heard) {
       if ("method" in one && one.method === "notifications/progress") {
@@ -371,15 +371,15 @@ Deno.test("a call as a task is answered at once, tells of its changes and gives 
   });
 });
 
-Deno.test("a cancelled task is answered when it has taken back what it did; other sessions do not find it", async () => {
+Deno.test("a cancelled task is answered when it has rolled back what it did; other sessions do not find it", async () => {
   const undone = Promise.withResolvers<void>();
-  let tookBack = false;
+  let rolledBack = false;
   const atWork = Promise.withResolvers<void>();
   const slow = tool("slow", async (call) => {
     atWork.resolve();
     await once(call.signal, "abort");
     await undone.promise;
-    tookBack = true;
+    rolledBack = true;
     throw new BackstepError("cancelled", "Cannot go on: it was cancelled");
   }, { task: true });
   await serving({ tools: [slow] }, async ({ client, heard }) => {
@@ -391,9 +391,9 @@ Deno.test("a cancelled task is answered when it has taken back what it did; othe
     await atWork.promise;
     const cancelling = client.request({ method: "tasks/cancel", params: { taskId } }, CancelTaskResultSchema);
     const meanwhile = await client.request({ method: "tasks/get", params: { taskId } }, GetTaskResultSchema);
-    assert.deepEqual([meanwhile.status, tookBack], ["working", false]);
+    assert.deepEqual([meanwhile.status, rolledBack], ["working", false]);
     undone.resolve();
-    assert.deepEqual([(await cancelling).status, tookBack], ["cancelled", true]);
+    assert.deepEqual([(await cancelling).status, rolledBack], ["cancelled", true]);
     const result = await client.request({ method: "tasks/result", params: { taskId } }, CallToolResultSchema);
     assert.equal(result.isError, true);
     const last = heard.findLast((one) => "method" in one && one.method === "notifications/tasks/status");
@@ -441,23 +441,23 @@ Deno.test("a task that asks the person waits for input meanwhile", async () => {
 });
 
 Deno.test("a server that closes ends its calls first, and says when it has closed", async () => {
-  const ended: string[] = [];
+  const finished: string[] = [];
   const begun = Promise.withResolvers<void>();
   const waits = tool("waits", async (call) => {
     begun.resolve();
     await once(call.signal, "abort");
     await Promise.resolve();
-    ended.push("call");
+    finished.push("call");
     return text("stopped");
   });
   await serving({ tools: [waits] }, async ({ client, server }) => {
     const call = client.callTool({ name: "waits" });
     await begun.promise;
-    server.closed.then(() => ended.push("closed"));
+    server.closed.then(() => finished.push("closed"));
     const closing = server.close();
     await assert.rejects(call);
     await closing;
-    assert.deepEqual(ended, ["call", "closed"]);
+    assert.deepEqual(finished, ["call", "closed"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
-import { Lines } from "./lines.ts";
+import { Lines } from "../transport/lines.ts";
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema, type Transport } from "./sdk.ts";
 
 /** Bytes of the longest message that is read. */

@@ -3,9 +3,10 @@ import { Socket } from "node:net";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
 import { BackstepError } from "../../base/error.ts";
-import type { Host } from "../host.ts";
-import type { McpSession } from "../session.ts";
-import type { LogLevel } from "../wire.ts";
+import { defined } from "../../base/defined.ts";
+import type { Host } from "../server/host.ts";
+import type { McpSession } from "../server/call.ts";
+import type { LogLevel } from "../server/wire.ts";
 import { makeServer } from "./server.ts";
 import { StdioTransport, type Write } from "./stdio-transport.ts";
 
@@ -45,11 +46,11 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     gone.signal.throwIfAborted();
     return options.open(gone.signal);
   });
-  const server = makeServer(opening.then(({ host }) => host), opening.then(({ session }) => session), {
-    ...(options.logLevel === undefined ? {} : { logLevel: options.logLevel }),
-    ...(options.grace === undefined ? {} : { grace: options.grace }),
-    ...(options.onError === undefined ? {} : { onError: options.onError }),
-  });
+  const server = makeServer(
+    opening.then(({ host }) => host),
+    opening.then(({ session }) => session),
+    defined({ logLevel: options.logLevel, grace: options.grace, onError: options.onError }),
+  );
   const stop = () => {
     transport.close();
   };

@@ -1,11 +1,12 @@
-import { callTool, listTools } from "../dispatch.ts";
-import { standingIn } from "../auth/standing.ts";
-import type { RunningTask } from "../tasks.ts";
-import type { ToolArguments, ToolDefinition } from "../tool.ts";
-import { ProtocolError } from "../wire.ts";
+import { defined } from "../../base/defined.ts";
+import type { ToolArguments, ToolDefinition } from "../../tools/tool.ts";
+import { callTool, listTools } from "../server/dispatch.ts";
+import { standingIn } from "../transport/auth/standing.ts";
+import type { RunningTask } from "../server/tasks.ts";
+import { ProtocolError } from "../server/wire.ts";
 import { RELATED_TASK, wireCall } from "./calls.ts";
 import { clientOf } from "./client.ts";
-import { answered, callOf, type Connection, type Extra, type Room } from "./connection.ts";
+import { answered, callOf, type Connection, type Extra, type Opened } from "./connection.ts";
 import { jsonMap, read } from "./from-wire.ts";
 import { CallToolRequestSchema, ErrorCode, type RequestId } from "./sdk.ts";
 
@@ -15,12 +16,12 @@ const IMMEDIATE_RESPONSE = "io.modelcontextprotocol/model-immediate-response";
 /** `tools/call`: does it, or begins a task that does it. */
 export async function callRequest(request: unknown, extra: Extra, connection: Connection): Promise<object> {
   const { params } = read(CallToolRequestSchema, request);
-  const room = await connection.room;
+  const opened = await connection.opened;
   const args = jsonMap(params.arguments ?? {});
-  if (params.task !== undefined) return begin(params.name, args, params.task.ttl, room, extra, connection);
+  if (params.task !== undefined) return begin(params.name, args, params.task.ttl, opened, extra, connection);
   const result = await answered(
-    callOf(connection, room, extra),
-    (call) => callTool(room.host, params.name, args, call),
+    callOf(connection, opened, extra),
+    (call) => callTool(opened.host, params.name, args, call),
   );
   return { ...result };
 }
@@ -43,8 +44,8 @@ export async function taskResult(taskId: string, connection: Connection, extra: 
 const waiters = new WeakMap<Connection, Map<string, RequestId>>();
 
 function waitersOf(connection: Connection): Map<string, RequestId> {
-  const known = waiters.get(connection);
-  if (known) return known;
+  const existing = waiters.get(connection);
+  if (existing) return existing;
   const made = new Map<string, RequestId>();
   waiters.set(connection, made);
   return made;
@@ -54,7 +55,7 @@ function begin(
   name: string,
   args: ToolArguments,
   ttl: number | undefined,
-  { host, session }: Room,
+  { host, session }: Opened,
   extra: Extra,
   connection: Connection,
 ): object {
@@ -79,7 +80,7 @@ function begin(
     return await answered(wired, (call) => callTool(host, name, args, call));
   };
   const started = startOf(definition, name, args);
-  const task = tasks.create({ message: started, ...(ttl === undefined ? {} : { ttl }) }, run);
+  const task = tasks.create({ message: started, ...defined({ ttl }) }, run);
   return {
     task,
     _meta: {

@@ -1,16 +1,6 @@
-import type { Tool } from "../tool.ts";
-import {
-  click,
-  clickAt,
-  drag,
-  keyPress,
-  launchApplication,
-  quitApplication,
-  scroll,
-  setValue,
-  type,
-} from "./acting.ts";
-import { assertState, audit, visualDiff } from "./checks.ts";
+import { TOOLS } from "../../tools/all.ts";
+import type { Tool } from "../server/tool.ts";
+import { audit } from "./a11y-audit.ts";
 import { clipboard } from "./clipboard.ts";
 import { connect } from "./connect.ts";
 import { find } from "./find.ts";
@@ -21,16 +11,18 @@ import { getValue } from "./get-value.ts";
 import { interfaceExplorer } from "./interface-explorer.ts";
 import { isAccessible } from "./is-accessible.ts";
 import { listApplications, listApps } from "./list-apps.ts";
-import { listWindows } from "./list-windows.ts";
+import { quitApplication } from "./quit-application.ts";
 import { runScript } from "./run-script.ts";
 import { screenshot } from "./screenshot.ts";
+import { plain } from "./serve.ts";
 import { sessionInfo } from "./session-info.ts";
 import { undo } from "./undo.ts";
+import { visualDiff } from "./visual-diff.ts";
 import { waitIdle } from "./wait-idle.ts";
 import { workflow } from "./workflow.ts";
 
-/** Every tool, in the order in which `tools/list` tells them. */
-export const tools: readonly Tool[] = [
+/** Tools for which the server does more than their view says: it pages, caches, asks, waits. */
+export const MORE: readonly Tool[] = [
   isAccessible,
   connect,
   listApps,
@@ -38,27 +30,22 @@ export const tools: readonly Tool[] = [
   findVisual,
   getTree,
   getAttributes,
-  click,
-  clickAt,
-  type,
-  setValue,
-  scroll,
-  drag,
-  keyPress,
   screenshot,
   getValue,
-  listWindows,
   waitIdle,
   workflow,
-  assertState,
   visualDiff,
   audit,
   undo,
   clipboard,
   sessionInfo,
   runScript,
-  launchApplication,
   quitApplication,
   listApplications,
   interfaceExplorer,
 ];
+
+const more: ReadonlyMap<string, Tool> = new Map(MORE.map((tool) => [tool.definition.name, tool]));
+
+/** Every tool, in the order of the one list. */
+export const tools: readonly Tool[] = TOOLS.map((view) => more.get(view.name) ?? plain(view));

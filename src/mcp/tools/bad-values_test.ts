@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { bench } from "../_bench.ts";
-import { INVALID_PARAMS, ProtocolError } from "../wire.ts";
-import { connected, errorOf, type Map } from "./_bench.ts";
+import { fixture } from "../session/_host.ts";
+import { INVALID_PARAMS, ProtocolError } from "../server/wire.ts";
+import { connected, errorOf, type Map } from "./_answers.ts";
 
 const S = { app: "S" };
 const NAME = { app: "S", query: 'textfield[name="Name"]' };
@@ -105,7 +105,7 @@ const CASES: readonly (readonly [tool: string, args: Map, answer: string])[] = [
 ];
 
 Deno.test("bad values are answered with -32602 or a named error, and change nothing", async (t) => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const before = JSON.stringify(desk.desktop.world());
     for (const [tool, args, expected] of CASES) {

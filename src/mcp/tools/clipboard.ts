@@ -1,16 +1,12 @@
-import type { Tool } from "../tool.ts";
-import { DEFINITIONS } from "./definitions/mod.ts";
-import { requireArguments } from "./form.ts";
+import { axClipboard } from "../../tools/context/clipboard.ts";
+import { requireArguments } from "./arguments.ts";
+import { served } from "./serve.ts";
 
 /** Reads or writes the clipboard: in turn with the acts, since it is theirs too. */
-export const clipboard: Tool = {
-  toolset: "context",
-  definition: DEFINITIONS.ax_clipboard,
-  async run(args, call) {
-    await requireArguments("ax_clipboard", args);
-    const { output } = await call.session.act("ax_clipboard", args, call);
-    const { success = false, text } = output;
-    const read = args["action"] === "read" && text !== undefined;
-    return { structured: { success, ...(read ? { text } : {}) }, log: { action: args["action"] ?? "" } };
-  },
-};
+export const clipboard = served(axClipboard, async (args, call) => {
+  requireArguments(axClipboard, args);
+  const { output } = await call.session.act(axClipboard.name, args, call);
+  const { success = false, text } = output;
+  const read = args["action"] === "read" && text !== undefined;
+  return { structured: { success, ...(read ? { text } : {}) }, log: { action: args["action"] ?? "" } };
+});

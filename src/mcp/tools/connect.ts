@@ -1,11 +1,11 @@
 import { toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import { pick } from "../../desktop/locator/application.ts";
-import { ToolFailure } from "../failure.ts";
-import type { McpCall } from "../call.ts";
-import type { Candidate } from "../host.ts";
-import { DEFINITIONS } from "./definitions/mod.ts";
-import type { Tool } from "../tool.ts";
-import { refuseBlocked } from "../with-app.ts";
+import { axConnect } from "../../tools/connect/connect.ts";
+import { ToolFailure } from "../server/failure.ts";
+import type { Candidate, McpCall } from "../server/call.ts";
+import { refuseBlocked } from "../session/with-app.ts";
+import { served } from "./serve.ts";
 
 /** Milliseconds for the list of what runs. */
 const LIST = 5_000;
@@ -15,43 +15,38 @@ const LEAST = 3;
 const MOST = 10;
 
 /** Connects to an application that runs, under every name that it has and an alias. */
-export const connect: Tool = {
-  toolset: "connect",
-  definition: DEFINITIONS.ax_connect,
-  async run({ app, alias: given }, call) {
-    const { session } = call;
-    const query = String(app).trim();
-    const alias = typeof given === "string" && given.trim() !== "" ? given.trim() : undefined;
-    if (query === "") {
-      throw new ToolFailure("InvalidValue", "Cannot connect: `app` is empty", {
-        suggestion: "Name an application; list_applications tells which run.",
-      });
-    }
-    const found = await theOne(query, call);
-    refuseBlocked(session, found);
-    const { application } = found;
-    const connection = session.connections.connect(application, {
-      appName: found.appName,
-      ...(found.bundleId === undefined ? {} : { bundleId: found.bundleId }),
-      ...(alias === undefined ? {} : { alias }),
+export const connect = served(axConnect, async ({ app, alias: given }, call) => {
+  const { session } = call;
+  const query = String(app).trim();
+  const alias = typeof given === "string" && given.trim() !== "" ? given.trim() : undefined;
+  if (query === "") {
+    throw new ToolFailure("InvalidValue", "Cannot connect: `app` is empty", {
+      suggestion: "Name an application; list_applications tells which run.",
     });
-    const { desktop } = session.host.desktop;
-    const windows = desktop.capabilities.windows
-      ? await desktop.windows({ timeout: LIST, signal: call.signal })
-      : [];
-    return {
-      structured: {
-        connected: true,
-        app_name: connection.appName,
-        pid: application.pid,
-        ...(connection.bundleId === undefined ? {} : { bundle_id: connection.bundleId }),
-        windows: windows.filter(({ pid, popup }) => pid === application.pid && !popup).length,
-        ...(alias === undefined ? {} : { alias }),
-      },
-      log: { found: true },
-    };
-  },
-};
+  }
+  const found = await theOne(query, call);
+  refuseBlocked(session, found);
+  const { application } = found;
+  const connection = session.connections.connect(application, {
+    appName: found.appName,
+    ...defined({ bundleId: found.bundleId, alias }),
+  });
+  const { desktop } = session.host.desktop;
+  const windows = desktop.capabilities.windows
+    ? await desktop.windows({ timeout: LIST, signal: call.signal })
+    : [];
+  return {
+    structured: {
+      connected: true,
+      app_name: connection.appName,
+      pid: application.pid,
+      ...defined({ bundle_id: connection.bundleId }),
+      windows: windows.filter(({ pid, popup }) => pid === application.pid && !popup).length,
+      ...defined({ alias }),
+    },
+    log: { found: true },
+  };
+});
 
 async function theOne(query: string, call: McpCall): Promise<Candidate> {
   const running = await candidates(call);
@@ -59,8 +54,8 @@ async function theOne(query: string, call: McpCall): Promise<Candidate> {
   for (const { application } of connections.list) {
     if (!running.some((one) => one.application.bus === application.bus)) connections.forget(application.pid);
   }
-  const known = connections.find(query);
-  const again = known && running.find(({ application }) => application.bus === known.application.bus);
+  const existing = connections.find(query);
+  const again = existing && running.find(({ application }) => application.bus === existing.application.bus);
   if (again) return again;
   const fits = fitting(query, running);
   const [only] = fits;
@@ -87,7 +82,7 @@ async function candidates({ session, signal }: McpCall): Promise<Candidate[]> {
     return {
       application,
       appName: entry?.name ?? application.name,
-      ...(bundleId === undefined ? {} : { bundleId }),
+      ...defined({ bundleId }),
     };
   });
 }
@@ -124,5 +119,5 @@ function notRunning(query: string, running: readonly Candidate[]): ToolFailure {
 }
 
 function brief({ appName, bundleId, application: { pid } }: Candidate) {
-  return { name: appName, pid, ...(bundleId === undefined ? {} : { bundle_id: bundleId }) };
+  return { name: appName, pid, ...defined({ bundle_id: bundleId }) };
 }

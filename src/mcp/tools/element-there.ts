@@ -1,9 +1,10 @@
 import type { Json } from "../../base/error.ts";
-import type { McpCall } from "../call.ts";
-import { look } from "./form.ts";
+import { axGetAttributes } from "../../tools/find/get-attributes.ts";
+import type { McpCall } from "../server/call.ts";
+import { look } from "./look.ts";
 
 /** Milliseconds that an element may take to appear, for who only looks at it. */
-export const APPEARING = 3_000;
+const APPEARING = 3_000;
 
 /**
  * Waits shortly until the element that a tool is asked to look at is there. The operations themselves wait for it as long as
@@ -15,5 +16,5 @@ export async function elementThere(
   call: McpCall,
 ): Promise<void> {
   if (typeof app !== "string" || typeof query !== "string") return;
-  await look("ax_get_attributes", { app, query }, call, { timeout: APPEARING });
+  await look(axGetAttributes, { app, query }, call, { timeout: APPEARING });
 }

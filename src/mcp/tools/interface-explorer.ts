@@ -1,15 +1,21 @@
 import { z } from "zod";
+import { operationNamed } from "../../catalogue.ts";
+import type { OperationNamed, OutputOf } from "../../script/types.ts";
 import { type BackstepError, toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import { ELEMENT_TYPES } from "../../desktop/element-types.ts";
-import { type Exploration, explore } from "../../operations/explore.ts";
 import { SCOPES } from "../../operations/explore-scope.ts";
-import type { McpCall } from "../call.ts";
-import { ToolFailure } from "../failure.ts";
-import type { Tool, ToolArguments } from "../tool.ts";
-import type { Content } from "../wire.ts";
-import { INVALID_PARAMS, ProtocolError } from "../wire.ts";
-import { refuseBlocked } from "../with-app.ts";
-import { explore as DEFINITIONS } from "./definitions/explore.ts";
+import type { ToolArguments } from "../../tools/tool.ts";
+import { macosInterfaceExplorer } from "../../tools/explore/interface-explorer.ts";
+import type { McpCall } from "../server/call.ts";
+import { ToolFailure } from "../server/failure.ts";
+import { type Content, INVALID_PARAMS, ProtocolError } from "../server/wire.ts";
+import { refuseBlocked } from "../session/with-app.ts";
+import { served } from "./serve.ts";
+
+type Exploration = OutputOf<OperationNamed<"explore">>;
+
+const operation = operationNamed("explore");
 
 /** A tree has no more levels than are read; a caller can do no more with more elements. */
 const MOST_DEPTH = 255, MOST = 10_000;
@@ -49,46 +55,42 @@ const NEEDED: Readonly<Record<Arguments["scope"], readonly ("bundleId" | "elemen
  * Elements and what can be done with them. The answer is a JSON array, the first JSON text of its content; a second text
  * says what was left out, where anything was.
  */
-export const interfaceExplorer: Tool = {
-  toolset: "explore",
-  definition: DEFINITIONS.macos_interface_explorer,
-  async run(args, call) {
-    const asked = checked(args);
-    const { filter, elementTypes } = asked;
-    const input = {
-      scope: asked.scope,
-      ...(asked.scope === "system" ? { skip: await blockedOnes(call) } : {}),
-      ...given({ app: asked.bundleId, element: asked.elementId, x: asked.x, y: asked.y }),
-      depth: asked.maxDepth,
-      ...(filter === undefined ? {} : {
-        filter: given({
-          role: filter.role,
-          title: filter.titleContains,
-          value: filter.valueContains,
-          description: filter.descriptionContains,
-        }),
+export const interfaceExplorer = served(macosInterfaceExplorer, async (args, call) => {
+  const asked = checked(args);
+  const { filter, elementTypes } = asked;
+  const input = {
+    scope: asked.scope,
+    ...(asked.scope === "system" ? { skip: await blockedOnes(call) } : {}),
+    ...defined({ app: asked.bundleId, element: asked.elementId, x: asked.x, y: asked.y }),
+    depth: asked.maxDepth,
+    ...(filter === undefined ? {} : {
+      filter: defined({
+        role: filter.role,
+        title: filter.titleContains,
+        value: filter.valueContains,
+        description: filter.descriptionContains,
       }),
-      // The default cannot be told from its absence: `any` asks for no kind.
-      ...(elementTypes.length === 0 || elementTypes.includes("any") ? {} : { types: elementTypes }),
-      hidden: asked.includeHidden,
-      limit: asked.limit,
-    };
-    const found = await looked(input, asked, call);
-    for (const { name, pid, id } of found.apps) {
-      refuseBlocked(call.session, {
-        appName: name,
-        application: { bus: "", name, pid, toolkit: "", toolkitVersion: "" },
-        ...(id === undefined ? {} : { bundleId: id }),
-      });
-    }
-    const left = leftOut(found, asked);
-    const text = (words: string): Content => ({ type: "text", text: words });
-    return {
-      content: [text(JSON.stringify(found.elements)), ...(left === "" ? [] : [text(left)])],
-      log: { scope: asked.scope, found: found.elements.length > 0, elements: found.shown },
-    };
-  },
-};
+    }),
+    // The default cannot be told from its absence: `any` asks for no kind.
+    ...(elementTypes.length === 0 || elementTypes.includes("any") ? {} : { types: elementTypes }),
+    hidden: asked.includeHidden,
+    limit: asked.limit,
+  };
+  const found = await looked(input, asked, call);
+  for (const { name, pid, id } of found.apps) {
+    refuseBlocked(call.session, {
+      appName: name,
+      application: { bus: "", name, pid, toolkit: "", toolkitVersion: "" },
+      ...defined({ bundleId: id }),
+    });
+  }
+  const left = leftOut(found, asked);
+  const text = (words: string): Content => ({ type: "text", text: words });
+  return {
+    content: [text(JSON.stringify(found.elements)), ...(left === "" ? [] : [text(left)])],
+    log: { scope: asked.scope, found: found.elements.length > 0, elements: found.shown },
+  };
+});
 
 function checked(args: ToolArguments): Arguments {
   const parsed = Arguments.safeParse(args);
@@ -107,19 +109,12 @@ function checked(args: ToolArguments): Arguments {
 function invalid(place: string, why: string): ProtocolError {
   return new ProtocolError(
     INVALID_PARAMS,
-    `Invalid arguments for macos_interface_explorer: ${place}: ${why}`,
+    `Invalid arguments for ${macosInterfaceExplorer.name}: ${place}: ${why}`,
     {
-      tool: "macos_interface_explorer",
+      tool: macosInterfaceExplorer.name,
       issues: [{ path: place, message: why }],
     },
   );
-}
-
-/** Only what is there: inputs of operations have no undefined properties. */
-function given<T>(properties: { readonly [name: string]: T | undefined }): { readonly [name: string]: T } {
-  const there: { [name: string]: T } = {};
-  for (const [name, value] of Object.entries(properties)) if (value !== undefined) there[name] = value;
-  return there;
 }
 
 /** Process ids of what may not be seen. */
@@ -138,8 +133,8 @@ async function blockedOnes({ session, signal }: McpCall): Promise<number[]> {
 
 async function looked(input: unknown, asked: Arguments, call: McpCall): Promise<Exploration> {
   try {
-    const { output } = await call.session.look({ operation: explore.name, input }, call);
-    return explore.outputSchema.parse(output);
+    const { output } = await call.session.look({ operation: operation.name, input }, call);
+    return operation.outputSchema.parse(output);
   } catch (thrown) {
     throw await failureOf(toBackstepError(thrown), asked, call) ?? thrown;
   }
@@ -167,7 +162,7 @@ async function failureOf(
     return undefined;
   }
   return new ToolFailure("AppNotFound", message, {
-    suggestion: hint ?? "list_applications tells which run.",
+    suggestion: hint ?? "list_applications lists what runs.",
     data: { code, bundleId: asked.bundleId.slice(0, 200), ...details },
     cause: error,
   });

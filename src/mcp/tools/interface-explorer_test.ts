@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Json } from "../../base/error.ts";
 import type { ApplicationDescription } from "../../desktop/simulated/describe.ts";
 import { Explored } from "../../operations/explore-element.ts";
-import { type Bench, bench } from "../_bench.ts";
-import { ProtocolError } from "../wire.ts";
+import { type Fixture, fixture } from "../session/_host.ts";
+import { ProtocolError } from "../server/wire.ts";
 
 const NAME = "macos_interface_explorer";
 type Args = { readonly [key: string]: Json };
 
 /** The elements, and what is said beside them. */
-async function explored(tool: Bench["tool"], args: Args): Promise<{ elements: Explored[]; left: string }> {
+async function explored(tool: Fixture["tool"], args: Args): Promise<{ elements: Explored[]; left: string }> {
   const { content, isError, structuredContent } = await tool(NAME, args);
   assert.equal(isError, undefined, JSON.stringify(content));
   assert.equal(structuredContent, undefined, "an array is no structured content");
@@ -30,18 +30,19 @@ function* all(elements: readonly Explored[]): Generator<Explored> {
 const named = (elements: readonly Explored[], title: string) =>
   [...all(elements)].find((element) => element.title === title) ?? assert.fail(`no ${title}`);
 
-async function kindOfFailure(tool: Bench["tool"], args: Args): Promise<string> {
+async function kindOfFailure(tool: Fixture["tool"], args: Args): Promise<string> {
   const { isError, content } = await tool(NAME, args);
   assert.equal(isError, true, JSON.stringify(content));
-  const told = content.flatMap((one) => one.type === "text" && one.text.startsWith("{") ? [one.text] : [])[0];
+  const reported =
+    content.flatMap((one) => one.type === "text" && one.text.startsWith("{") ? [one.text] : [])[0];
   const read = z.object({ error: z.object({ kind: z.string(), suggestion: z.string().min(1) }) });
-  return read.parse(JSON.parse(told ?? "null")).error.kind;
+  return read.parse(JSON.parse(reported ?? "null")).error.kind;
 }
 
 const SETTINGS = { scope: "application", bundleId: "sim.settings" };
 
 Deno.test("an application comes as one tree, each element with all that the specification names", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const { elements } = await explored(tool, SETTINGS);
     assert.equal(elements.length, 1);
     assert.equal(elements[0]?.role, "AXApplication");
@@ -78,7 +79,7 @@ Deno.test("the content of a password field is never told", async () => {
       children: [{ kind: "password", key: "pin", name: "PIN", text: "4711" }],
     }],
   };
-  await bench({ applications: [vault] }, async ({ tool }) => {
+  await fixture({ applications: [vault] }, async ({ tool }) => {
     const { elements } = await explored(tool, { scope: "application", bundleId: "sim.vault" });
     assert.equal(named(elements, "PIN").value, undefined);
     assert.ok(!JSON.stringify(elements).includes("4711"));
@@ -92,7 +93,7 @@ Deno.test("the content of a password field is never told", async () => {
 });
 
 Deno.test("types and filters give matches one after another, of just that kind", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const { elements } = await explored(tool, {
       ...SETTINGS,
       elementTypes: ["checkbox", "radio"],
@@ -116,7 +117,7 @@ Deno.test("types and filters give matches one after another, of just that kind",
 });
 
 Deno.test("a role that no element can have is answered with those that are near", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const { elements, left } = await explored(tool, { ...SETTINGS, filter: { role: "AXButon" } });
     assert.deepEqual(elements, []);
     assert.match(left, /no element has the role "AXButon".*AXButton/i);
@@ -124,7 +125,7 @@ Deno.test("a role that no element can have is answered with those that are near"
 });
 
 Deno.test("an element that is told twice by its place in the tree is told once", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const { elements } = await explored(tool, { ...SETTINGS, filter: { titleContains: "e" }, limit: 500 });
     const ids = [...all(elements)].map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
@@ -132,7 +133,7 @@ Deno.test("an element that is told twice by its place in the tree is told once",
 });
 
 Deno.test("hidden elements are left out, and said to be, unless they are asked for", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const { elements, left } = await explored(tool, { ...SETTINGS, limit: 1000 });
     assert.ok([...all(elements)].every(({ state }) => state.includes("visible") || state.length === 0));
     assert.match(left, /\d+ hidden \(includeHidden\)/);
@@ -143,7 +144,7 @@ Deno.test("hidden elements are left out, and said to be, unless they are asked f
 });
 
 Deno.test("a limit bounds all elements, nearest the top first, and what is beyond is counted", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const { elements, left } = await explored(tool, { ...SETTINGS, limit: 5 });
     assert.equal([...all(elements)].length, 5);
     assert.match(left, /^Shown: 5 elements\. Left out: \d+ more beyond limit 5/);
@@ -153,7 +154,7 @@ Deno.test("a limit bounds all elements, nearest the top first, and what is beyon
 });
 
 Deno.test("a depth bounds the levels below each element, and that there is more is said", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const { elements, left } = await explored(tool, { ...SETTINGS, maxDepth: 1 });
     const [app] = elements;
     assert.ok(
@@ -167,7 +168,7 @@ Deno.test("a depth bounds the levels below each element, and that there is more 
 });
 
 Deno.test("an id answers as element, with what is below, until its element is gone", async () => {
-  await bench({}, async ({ tool, desktop }) => {
+  await fixture({}, async ({ tool, desktop }) => {
     const { elements } = await explored(tool, SETTINGS);
     const { id, ...theme } = named(elements, "Theme");
     const one = await explored(tool, { scope: "element", elementId: id });
@@ -183,7 +184,7 @@ Deno.test("an id answers as element, with what is below, until its element is go
 });
 
 Deno.test("a path and an accessible id answer as element too", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     const path =
       'macos://ui/AXApplication[@bundleIdentifier="sim.settings"]//AXCheckBox[@AXTitle="Notify me"]';
     assert.equal(
@@ -195,7 +196,7 @@ Deno.test("a path and an accessible id answer as element too", async () => {
 });
 
 Deno.test("a point gives the element that a pointer would reach there", async () => {
-  await bench({ applications: ["sim.editor", "sim.settings"] }, async ({ tool }) => {
+  await fixture({ applications: ["sim.editor", "sim.settings"] }, async ({ tool }) => {
     const { elements } = await explored(tool, SETTINGS);
     const { frame, id } = named(elements, "Play sounds");
     const x = frame.x + Math.floor(frame.width / 2), y = frame.y + Math.floor(frame.height / 2);
@@ -206,7 +207,7 @@ Deno.test("a point gives the element that a pointer would reach there", async ()
 });
 
 Deno.test("the focused application is the one whose window is active", async () => {
-  await bench({ applications: ["sim.editor", "sim.settings"] }, async ({ tool, desktop }) => {
+  await fixture({ applications: ["sim.editor", "sim.settings"] }, async ({ tool, desktop }) => {
     const focused = async () => (await explored(tool, { scope: "focused", maxDepth: 0 })).elements[0]?.title;
     for (const title of ["Untitled - Editor", "Settings"]) {
       const window = (await desktop.windows()).find((one) => one.title === title);
@@ -218,7 +219,7 @@ Deno.test("the focused application is the one whose window is active", async () 
 
 Deno.test("the system is every application that may be seen", async () => {
   const applications = ["sim.editor", "sim.settings", "sim.calculator"];
-  await bench({
+  await fixture({
     applications,
     security: {
       mode: "normal",
@@ -237,7 +238,7 @@ Deno.test("the system is every application that may be seen", async () => {
 });
 
 Deno.test("an application that does not answer is named, and the others are told", async () => {
-  await bench({
+  await fixture({
     applications: ["sim.editor", "sim.settings"],
     faults: [{
       fault: "fail",
@@ -271,7 +272,7 @@ const REFUSED: readonly (readonly [string, Args, RegExp])[] = [
 ];
 for (const [what, args, says] of REFUSED) {
   Deno.test(`${what} is an error of the call (-32602) that names it`, async () => {
-    await bench({ applications: [] }, async ({ tool }) => {
+    await fixture({ applications: [] }, async ({ tool }) => {
       await assert.rejects(
         tool(NAME, args),
         (error) => error instanceof ProtocolError && error.code === -32602 && says.test(error.message),
@@ -281,14 +282,14 @@ for (const [what, args, says] of REFUSED) {
 }
 
 Deno.test("a fraction of a level and more levels than there are are taken", async () => {
-  await bench({}, async ({ tool }) => {
+  await fixture({}, async ({ tool }) => {
     assert.ok((await explored(tool, { ...SETTINGS, maxDepth: 1.7 })).elements[0]?.children);
     assert.ok((await explored(tool, { ...SETTINGS, maxDepth: 1e9 })).elements.length === 1);
   });
 });
 
-Deno.test("no such application, one that does not run, and no such element are told apart", async () => {
-  await bench({}, async ({ tool }) => {
+Deno.test("no such application, one that does not run, and no such element are distinguished", async () => {
+  await fixture({}, async ({ tool }) => {
     const application = (bundleId: string) => kindOfFailure(tool, { scope: "application", bundleId });
     assert.equal(await application("com.example.nowhere"), "AppNotFound");
     assert.equal(await application("sim.editor"), "AppNotRunning");

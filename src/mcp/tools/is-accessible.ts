@@ -1,7 +1,7 @@
 import { toBackstepError } from "../../base/error.ts";
-import { forModels } from "../errors.ts";
-import { DEFINITIONS } from "./definitions/mod.ts";
-import type { Tool } from "../tool.ts";
+import { axIsAccessible } from "../../tools/connect/is-accessible.ts";
+import { forModels } from "../server/errors.ts";
+import { served } from "./serve.ts";
 
 /** Milliseconds in which a desktop's accessibility answers where it works at all. */
 const ANSWER = 5_000;
@@ -11,25 +11,19 @@ const INSTALL = "Install and start at-spi2-core, and turn accessibility on: gset
   "org.gnome.desktop.interface toolkit-accessibility true. `backstep check` tells more.";
 
 /** Whether the desktop's accessibility can be used at all. */
-export const isAccessible: Tool = {
-  toolset: "connect",
-  definition: DEFINITIONS.ax_is_accessible,
-  async run(_, { session, signal }) {
-    const { desktop } = session.host.desktop;
-    let why = desktop.capabilities.accessibility
-      ? undefined
-      : `The desktop has no accessibility bus. ${INSTALL}`;
-    try {
-      await desktop.applications({ timeout: ANSWER, signal });
-    } catch (thrown) {
-      const { code, message, hint } = toBackstepError(thrown);
-      if (code === "cancelled") throw thrown;
-      why = `${message}. ${
-        hint === undefined || code !== "no_desktop" ? INSTALL : forModels(hint) ?? INSTALL
-      }`;
-    }
-    const name = { process_name: "backstep" };
-    if (why === undefined) return { structured: { enabled: true, ...name } };
-    return { structured: { enabled: false, ...name, suggestion: why } };
-  },
-};
+export const isAccessible = served(axIsAccessible, async (_, { session, signal }) => {
+  const { desktop } = session.host.desktop;
+  let why = desktop.capabilities.accessibility
+    ? undefined
+    : `The desktop has no accessibility bus. ${INSTALL}`;
+  try {
+    await desktop.applications({ timeout: ANSWER, signal });
+  } catch (thrown) {
+    const { code, message, hint } = toBackstepError(thrown);
+    if (code === "cancelled") throw thrown;
+    why = `${message}. ${hint === undefined || code !== "no_desktop" ? INSTALL : forModels(hint) ?? INSTALL}`;
+  }
+  const name = { process_name: "backstep" };
+  if (why === undefined) return { structured: { enabled: true, ...name } };
+  return { structured: { enabled: false, ...name, suggestion: why } };
+});

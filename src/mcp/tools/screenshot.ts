@@ -1,53 +1,53 @@
-import { ToolFailure } from "../failure.ts";
-import type { McpCall } from "../call.ts";
-import { CACHES, memoryOf } from "../short-memory.ts";
-import type { Tool, ToolArguments } from "../tool.ts";
-import { wrappedContent } from "../untrusted.ts";
-import { connectionOf, withApps } from "../with-app.ts";
-import type { Content } from "../wire.ts";
-import { DEFINITIONS } from "./definitions/mod.ts";
+import type { ToolArguments } from "../../tools/tool.ts";
+import { asMap } from "../../base/json.ts";
+import { axScreenshot } from "../../tools/observe/screenshot.ts";
+import { ToolFailure } from "../server/failure.ts";
+import type { McpCall } from "../server/call.ts";
+import { memoryOf } from "../session/short-memory.ts";
+import { CACHES } from "../server/caches.ts";
+import { wrappedContent } from "../server/untrusted.ts";
+import { connectionOf, withApps } from "../session/with-app.ts";
+import type { Content } from "../server/wire.ts";
 import { elementThere } from "./element-there.ts";
-import { asMap, look, type Looked, requireArguments } from "./form.ts";
+import { look, type Looked } from "./look.ts";
+import { requireArguments } from "./arguments.ts";
+import { served } from "./serve.ts";
 
 /** Characters of base64 that an answer may hold: messages of more than 10 MiB end a connection. */
 const MOST = 5_000_000;
 
 /** Pictures an application, an element or the screen. */
-export const screenshot: Tool = {
-  toolset: "observe",
-  definition: DEFINITIONS.ax_screenshot,
-  async run(given, call) {
-    await requireArguments("ax_screenshot", given);
-    const { interpret: described, ...args } = given;
-    const { session } = call;
-    const { args: mapped } = withApps(session, "ax_screenshot", args);
-    const { screenshots } = session.host.caches ?? CACHES;
-    call.progress("Capturing screenshot", 0, 1);
-    const { value, hit } = await memoryOf(session.host).answer(
-      `screenshot ${session.id} ${JSON.stringify(mapped)}`,
-      screenshots,
-      isLooked,
-      async () => {
-        await elementThere(args["app"], args["query"], call);
-        return await look("ax_screenshot", args, call, {
-          input: (input) => ({ ...asMap(input), inline: true }),
-        });
-      },
-    );
-    call.progress("Captured", 1, 1);
-    const data = String(value.output["data"] ?? "");
-    const named = typeof args["app"] === "string" ? connectionOf(session, args["app"]).name : undefined;
-    const picture = data.length <= MOST ? pictureOf(data) : linkTo(named, args, data.length);
-    const words = described === true && picture.type === "image"
-      ? [await wordsOf(picture, named ?? "the screen", call)]
-      : [];
-    return {
-      structured: value.result,
-      content: [picture, ...words],
-      log: { cache_hit: hit },
-    };
-  },
-};
+export const screenshot = served(axScreenshot, async (given, call) => {
+  requireArguments(axScreenshot, given);
+  const { interpret: described, ...args } = given;
+  const { session } = call;
+  const { args: mapped } = withApps(session, axScreenshot.name, args);
+  const { screenshots } = session.host.caches ?? CACHES;
+  call.progress("Capturing screenshot", 0, 1);
+  const { value, hit } = await memoryOf(session.host).answer(
+    `screenshot ${session.id} ${JSON.stringify(mapped)}`,
+    screenshots,
+    isLooked,
+    async () => {
+      await elementThere(args["app"], args["query"], call);
+      return await look(axScreenshot, args, call, {
+        input: (input) => ({ ...asMap(input), inline: true }),
+      });
+    },
+  );
+  call.progress("Captured", 1, 1);
+  const data = String(value.output["data"] ?? "");
+  const named = typeof args["app"] === "string" ? connectionOf(session, args["app"]).name : undefined;
+  const picture = data.length <= MOST ? pictureOf(data) : linkTo(named, args, data.length);
+  const words = described === true && picture.type === "image"
+    ? [await wordsOf(picture, named ?? "the screen", call)]
+    : [];
+  return {
+    structured: value.result,
+    content: [picture, ...words],
+    log: { cache_hit: hit },
+  };
+});
 
 /** What the client's model sees in it: words of a picture of applications, and so data. */
 async function wordsOf(

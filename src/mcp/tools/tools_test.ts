@@ -1,26 +1,27 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../base/error.ts";
-import { at } from "../../engine/_bench.ts";
-import { type Bench, bench } from "../_bench.ts";
-import { answer, connected, errorOf, failure, type Map } from "./_bench.ts";
-import { DEFINITIONS } from "./definitions/mod.ts";
-import { tools } from "./all.ts";
+import { at } from "../../engine/run/_trial.ts";
+import { TOOLS } from "../../tools/all.ts";
+import { type Fixture, fixture } from "../session/_host.ts";
+import { answer, connected, errorOf, failure, type Map } from "./_answers.ts";
+import { MORE, tools } from "./all.ts";
 
 const NAME = { app: "S", query: 'textfield[name="Name"]' };
-const value = (desk: Bench) => at(desk.desktop.world(), "sim.settings", "name", "text");
+const value = (desk: Fixture) => at(desk.desktop.world(), "sim.settings", "name", "text");
 
-Deno.test("what is listed is what was published, in its order; ax_find_visual may come later", () => {
-  const published = Object.keys(DEFINITIONS);
-  const listed = tools.map(({ definition: { name } }) => name).filter((name) => published.includes(name));
-  assert.deepEqual(listed, published.filter((name) => name !== "ax_find_visual" || listed.includes(name)));
-  for (const { definition } of tools) {
-    const ours = Object.values(DEFINITIONS).find(({ name }) => name === definition.name);
-    if (ours) assert.deepEqual(definition, ours);
+Deno.test("every tool is served as it is defined: by its view, or by what the server does for it", () => {
+  assert.deepEqual(tools.map(({ definition }) => definition), TOOLS.map(({ definition }) => definition));
+  for (const { name, step, definition: { annotations } } of TOOLS) {
+    const acts = step !== undefined && !annotations.readOnlyHint;
+    assert.ok(
+      step?.kind === "operation" || acts || MORE.some(({ definition }) => definition.name === name),
+      name,
+    );
   }
 });
 
 Deno.test("ax_find answers the first of several with their number, and a reference that lives across calls", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const found = await answer(desk, "ax_find", { app: "S", query: "radio" });
     assert.deepEqual(
@@ -43,7 +44,7 @@ Deno.test("ax_find answers the first of several with their number, and a referen
 });
 
 Deno.test("what is not there is no error of ax_find and ax_get_value, and one of an act", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     for (const tool of ["ax_find", "ax_get_value"]) {
       const none = await answer(desk, tool, { app: "S", query: "Nowhere at all" });
@@ -65,7 +66,7 @@ Deno.test("what is not there is no error of ax_find and ax_get_value, and one of
 });
 
 Deno.test("an act on several is an error, each candidate with a query that finds it", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const error = await failure(desk, "ax_click", { app: "S", query: "radio" });
     assert.deepEqual([error["kind"], error["count"]], ["ElementAmbiguous", 3]);
@@ -88,8 +89,8 @@ Deno.test("an act on several is an error, each candidate with a query that finds
   });
 });
 
-Deno.test("acts say what was done by what means, whether it was seen, and what taking it back would need", async () => {
-  await bench({}, async (desk) => {
+Deno.test("acts say what was done by what means, whether it was seen, and what undoing it would need", async () => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     assert.deepEqual(await answer(desk, "ax_set_value", { ...NAME, value: "Grace" }), {
       action: "set_value",
@@ -111,7 +112,7 @@ Deno.test("acts say what was done by what means, whether it was seen, and what t
 });
 
 Deno.test("scrolling tells whether anything moved, and is undone", async () => {
-  await bench({ applications: ["sim.list"] }, async (desk) => {
+  await fixture({ applications: ["sim.list"] }, async (desk) => {
     await connected(desk, "sim.list");
     const scrolled = await answer(desk, "ax_scroll", { app: "S", direction: "down", query: "list" });
     assert.deepEqual([scrolled["moved"], scrolled["effect"]], [true, "restorable"]);
@@ -120,7 +121,7 @@ Deno.test("scrolling tells whether anything moved, and is undone", async () => {
 });
 
 Deno.test("what an assertion and a comparison find is an answer; as steps of a workflow they fail", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const held = { ...NAME, assertions: { exists: true, value: "Ada", role: "AXTextField" } };
     assert.deepEqual(await answer(desk, "ax_assert", held), { passed: true, failures: [], count: 1 });
@@ -150,7 +151,7 @@ Deno.test("what an assertion and a comparison find is an answer; as steps of a w
 });
 
 Deno.test("a picture goes as a picture, and one that differs comes with what differs", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const shot = await desk.tool("ax_screenshot", { app: "S" });
     const picture = shot.content.find(({ type }) => type === "image");
@@ -178,9 +179,9 @@ Deno.test("a picture goes as a picture, and one that differs comes with what dif
 });
 
 Deno.test("a tree says what it cut, is given again for a moment, and anew after anybody's act", async () => {
-  await bench({ caches: { trees: 60_000, screenshots: 60_000 } }, async (desk) => {
+  await fixture({ caches: { trees: 60_000, screenshots: 60_000 } }, async (desk) => {
     await connected(desk);
-    const hits = () => desk.told.log.at(-1)?.data["cache_hit"];
+    const hits = () => desk.reported.log.at(-1)?.data["cache_hit"];
     const shallow = await answer(desk, "ax_get_tree", { app: "S", max_depth: 1 });
     assert.deepEqual(shallow["cut"], ["depth"]);
     assert.equal(hits(), false);
@@ -202,7 +203,7 @@ Deno.test("a tree says what it cut, is given again for a moment, and anew after 
 });
 
 Deno.test("ax_get_value reads the first of several as a step too, by a query or a reference", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const { element_ref: ref = "" } = await answer(desk, "ax_find", { app: "S", query: "radio" });
     const step = (query: Json) => ({ tool: "ax_get_value", args: { app: "S", query } });
@@ -214,7 +215,7 @@ Deno.test("ax_get_value reads the first of several as a step too, by a query or 
 });
 
 Deno.test("who looks at an element that is not there hears so within seconds, whatever the look would take", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const looks: [string, Map][] = [
       ["ax_get_tree", { root_query: "Nowhere at all" }],
@@ -230,10 +231,10 @@ Deno.test("who looks at an element that is not there hears so within seconds, wh
 });
 
 Deno.test("the outline of a tree is text between marks, and costs far less", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const { content, structuredContent } = await desk.tool("ax_get_tree", { app: "S", compact: true });
-    assert.equal(structuredContent, undefined);
+    assert.deepEqual(structuredContent, { app: "Settings", nodes: 59, cut: ["hidden"] });
     const last = content.at(-1);
     const text = last?.type === "text" ? last.text : "";
     assert.match(text, /^<app-data-[\s\S]* slider "Volume" =50[\s\S]*<\/app-data-\w+>$/);
@@ -251,7 +252,7 @@ Deno.test("the outline of a tree is text between marks, and costs far less", asy
 });
 
 Deno.test("applications are listed, launched and quit, and an unsaved document has an error of its own", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     assert.deepEqual(await answer(desk, "ax_list_apps", {}), {
       apps: [{ name: "Settings", pid: 1001, bundle_id: "sim.settings", accessible: true, connected: true }],
@@ -284,7 +285,7 @@ Deno.test("a denied application is neither listed nor looked at", async () => {
     blocked: ({ id }: { readonly id?: string }) => id === "sim.list" ? "denied" : undefined,
     onChange: () => () => {},
   };
-  await bench({ applications: ["sim.settings", "sim.list"], security }, async (desk) => {
+  await fixture({ applications: ["sim.settings", "sim.list"], security }, async (desk) => {
     for (const tool of ["ax_list_apps", "list_applications"]) {
       assert.doesNotMatch(JSON.stringify(await answer(desk, tool, {})), /sim\.list/);
     }
@@ -293,7 +294,7 @@ Deno.test("a denied application is neither listed nor looked at", async () => {
 });
 
 Deno.test("the clipboard is read and written; what only read it is no act", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     assert.deepEqual(await answer(desk, "ax_clipboard", { action: "write", text: "one" }), { success: true });
     assert.deepEqual(await answer(desk, "ax_clipboard", { action: "read" }), { success: true, text: "one" });
     assert.equal(desk.session.actions, 1);
@@ -303,7 +304,7 @@ Deno.test("the clipboard is read and written; what only read it is no act", asyn
 });
 
 Deno.test("what a password field holds is in no answer of any tool", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     const query = "passwordfield";
     await answer(desk, "ax_set_value", { app: "S", query, value: "opensesame" });
@@ -322,19 +323,19 @@ Deno.test("what a password field holds is in no answer of any tool", async () =>
     }
     const read = await desk.tool("ax_get_value", { app: "S", query });
     assert.equal(errorOf(read)["kind"], "SecurityBlocked");
-    assert.doesNotMatch(JSON.stringify(desk.told), /opensesame/);
+    assert.doesNotMatch(JSON.stringify(desk.reported), /opensesame/);
   });
 });
 
 Deno.test("progress rises and says what is done; the log has strategy and what was found", async () => {
-  await bench({}, async (desk) => {
+  await fixture({}, async (desk) => {
     await connected(desk);
     await answer(desk, "ax_find", NAME);
-    assert.deepEqual(desk.told.progress, [
+    assert.deepEqual(desk.reported.progress, [
       { message: "Searching accessibility tree", done: 1, total: 2 },
       { message: "Element found", done: 2, total: 2 },
     ]);
-    const line = desk.told.log.at(-1);
+    const line = desk.reported.log.at(-1);
     assert.equal(line?.logger, "axterminator.tools.find");
     const { strategy, found, cache_hit } = line.data;
     assert.deepEqual([strategy, found, cache_hit], ["selector", true, false]);

@@ -1,32 +1,29 @@
 import type { Json } from "../../base/error.ts";
 import { isList, isMap } from "../../base/json.ts";
+import { defined } from "../../base/defined.ts";
 import { CallFailed } from "../../script/call-failed.ts";
-import { TOOLS } from "../../workflow/tools.ts";
-import { forModels } from "../errors.ts";
-import { ToolFailure } from "../failure.ts";
-import { findTool } from "../listed.ts";
-import { checked } from "../schema-check.ts";
-import type { McpSession } from "../session.ts";
-import { DEFINITIONS } from "./definitions/mod.ts";
-import type { Tool, ToolArguments } from "../tool.ts";
+import type { ToolArguments } from "../../tools/tool.ts";
+import { toolNamed } from "../../tools/all.ts";
+import { axWorkflow } from "../../tools/compose/workflow.ts";
+import { forModels } from "../server/errors.ts";
+import { ToolFailure } from "../server/failure.ts";
+import { checked } from "../server/schema-check.ts";
+import type { McpSession } from "../server/call.ts";
+import { served } from "./serve.ts";
 
 /** Steps that one call may have. */
 const MOST_STEPS = 200;
 
-/** Several tools as one: all of their steps, or none that could be taken back. */
-export const workflow: Tool = {
-  toolset: "compose",
-  definition: DEFINITIONS.ax_workflow,
-  async run(args, call) {
-    const steps = stepsOf(args, call.session);
-    try {
-      const { output } = await call.session.act("ax_workflow", { ...args, steps }, call);
-      return { structured: withoutCommands(output) };
-    } catch (thrown) {
-      throw thrown instanceof CallFailed ? failed(thrown) : thrown;
-    }
-  },
-};
+/** Several tools as one: all of their steps, or none that could be undone. */
+export const workflow = served(axWorkflow, async (args, call) => {
+  const steps = stepsOf(args, call.session);
+  try {
+    const { output } = await call.session.act(axWorkflow.name, { ...args, steps }, call);
+    return { structured: withoutCommands(output) };
+  } catch (thrown) {
+    throw thrown instanceof CallFailed ? failed(thrown) : thrown;
+  }
+});
 
 /** The steps, each a call that could be made by itself. Throws `InvalidValue` naming the first that could not. */
 function stepsOf({ steps }: ToolArguments, session: McpSession): readonly Json[] {
@@ -42,18 +39,19 @@ function stepsOf({ steps }: ToolArguments, session: McpSession): readonly Json[]
     const { tool, args } = step;
     const name = String(tool);
     const at = { step: index + 1, tool: name };
-    if (name === "ax_workflow") {
+    const view = toolNamed(name);
+    if (view === axWorkflow) {
       refuse(`Step ${index + 1}: a workflow cannot hold another one`, "Write its steps out.", at);
     }
-    const known = findTool(session.host, name);
-    if (!known) {
+    const existing = session.host.inputOf(name);
+    if (!existing) {
       refuse(`Step ${index + 1}: there is no tool "${name.slice(0, 60)}"`, "See tools/list.", at);
       continue;
     }
-    if (!Object.hasOwn(TOOLS, name) && name !== "ax_undo") {
+    if (view?.step === undefined) {
       refuse(`Step ${index + 1}: ${name} cannot be a step`, "Call it before the workflow.", at);
     }
-    const found = checked(known.definition.inputSchema, args);
+    const found = checked(existing, args);
     const issue = "issues" in found
       ? found.issues.find(({ path }) => !holdsReference(args, path))
       : undefined;
@@ -84,11 +82,21 @@ function failed(error: CallFailed): ToolFailure | CallFailed {
   const { results, rolled_back: back, not_rolled_back: left, steps_total: total } = output;
   const at = isList(results) ? results.findIndex((one) => isMap(one) && one["status"] === "failed") + 1 : 0;
   const taken = back === true
-    ? "Everything that was done before was taken back, and read back."
+    ? "Everything that was done before was rolled back, and read back."
     : isList(left)
-    ? `Taken back but for: ${left.map(String).join(", ")}.`
+    ? `Rolled back but for: ${left.map(String).join(", ")}.`
     : "What was done before was left as it is.";
-  return new ToolFailure("WorkflowFailed", `Step ${at}/${String(total)} failed: ${error.message}`, {
+  const done = `after step ${String(output["steps_completed"] ?? 0)}/${String(total)}`;
+  if (error.code === "cancelled") {
+    return new ToolFailure("Cancelled", `Workflow cancelled ${done}: ${error.message}`, {
+      suggestion: `${taken} Call it again if it is still wanted.`,
+      data: { error: error.message, code: error.code, rolled_back: back === true },
+      structured: withoutCommands(output),
+      cause: error,
+    });
+  }
+  const where = at === 0 ? `Workflow failed ${done}` : `Step ${at}/${String(total)} failed`;
+  return new ToolFailure("WorkflowFailed", `${where}: ${error.message}`, {
     suggestion: `${taken} ${forModels(error.hint) ?? ""}`.trim(),
     data: { step: at, error: error.message, code: error.code, rolled_back: back === true },
     structured: withoutCommands(output),
@@ -107,7 +115,7 @@ function withoutCommands(output: ToolArguments): ToolArguments {
       if (!isMap(one) || error === undefined || !isMap(error)) return one;
       const { hint, ...rest } = error;
       const words = typeof hint === "string" ? forModels(hint) : undefined;
-      return { ...one, error: { ...rest, ...(words === undefined ? {} : { hint: words }) } };
+      return { ...one, error: { ...rest, ...defined({ hint: words }) } };
     }),
   };
 }

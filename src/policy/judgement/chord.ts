@@ -109,7 +109,7 @@ const CONVENTIONAL = WORDS(
     "ctrl+Home ctrl+End ctrl+Up ctrl+Down ctrl+Left ctrl+Right ctrl+PageUp ctrl+PageDown ctrl+shift+Home ctrl+shift+End " +
     "ctrl+shift+Up ctrl+shift+Down ctrl+shift+Left ctrl+shift+Right alt+Left alt+Right alt+Up alt+Down",
 );
-/** In what is typed into: cut, paste, take back, delete a word, bold. */
+/** In what is typed into: cut, paste, undo, delete a word, bold. */
 const IN_TEXT = WORDS(
   "ctrl+x ctrl+v ctrl+z ctrl+shift+z ctrl+y ctrl+b ctrl+i ctrl+u shift+Insert shift+Delete ctrl+Delete ctrl+BackSpace " +
     "Delete BackSpace shift+BackSpace shift+Tab ctrl+shift+v",

@@ -1,4 +1,5 @@
 import type { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import type { Application, Desktop, SnapshotField } from "../../desktop/desktop.ts";
 import { inputKeys } from "./text-keys.ts";
 import type { Reach, Spot } from "../../desktop/reach.ts";
@@ -51,15 +52,15 @@ async function foreseeOne(reach: Reach, scene: Scene): Promise<Hit[]> {
       return [namedHit("program", "launch", [reach.app, ...reach.args].join(" "))];
     case "script": {
       const { script: text, language, timeout } = reach;
-      const script = { text, language, ...(timeout === undefined ? {} : { timeout }) };
+      const script = { text, language, ...defined({ timeout }) };
       return [{ ...namedHit("script", "run", "the script"), script }];
     }
     case "unknown":
-      return [unknownHit(undefined, reach.what, "", "nothing tells what it reaches")];
+      return [unknownHit(undefined, reach.what, "", "what it reaches is unknown")];
   }
 }
 
-/** What is put back at somebody's word, by what it is called. */
+/** What is restored at somebody's word, by what it is called. */
 export function undoHits(words: readonly string[]): Hit[] {
   return words.flatMap((text) => {
     const word = destructiveWord(text);
@@ -86,7 +87,7 @@ function namedHit(kind: Hit["kind"], doing: string, name: string, word?: string)
     doing,
     name,
     app: "",
-    ...(word === undefined ? {} : { word }),
+    ...defined({ word }),
     apart: [],
     mark: markOf({ bus: "", path: undefined, words: `${doing} ${name}`, around: "" }),
   };
@@ -102,7 +103,7 @@ function choiceHits(spot: Spot, words: readonly string[]): Hit[] {
       kind: word === undefined ? "harmless" : "destructive",
       doing: "choose",
       name: text,
-      ...(word === undefined ? {} : { word }),
+      ...defined({ word }),
       mark: markOf({ bus: own.mark.bus, path: undefined, words: text, around: own.mark.around }),
     };
   });
@@ -283,7 +284,7 @@ function fieldsFor(chords: readonly Chord[]): readonly SnapshotField[] {
 }
 
 /** Is it typed into? */
-export function isTyped(snapshot: Snapshot, row: number): boolean {
+function isTyped(snapshot: Snapshot, row: number): boolean {
   return isWritten(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row));
 }
 

@@ -1,5 +1,7 @@
+import { defined } from "../../base/defined.ts";
 import type { Application } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
+import { axOf } from "../../desktop/vocabulary.ts";
 import { destructiveWord } from "./destructive-words.ts";
 import { apartOf, wordsOf } from "./element-words.ts";
 import { type Hit, markOf } from "./hit.ts";
@@ -18,8 +20,8 @@ export function hitOf(snapshot: Snapshot, row: number, doing: string): Hit {
     name,
     app: application.name,
     role: snapshot.role(target),
-    ...(word === undefined ? {} : { word }),
-    ...(unreadable === undefined ? {} : { why: unreadable }),
+    ax: axOf(snapshot, target).role,
+    ...defined({ word, why: unreadable }),
     apart: [
       ...(item === "" || item === name ? [] : [item]),
       ...(group === "" || group === window ? [] : [group]),

@@ -16,6 +16,8 @@ export interface Hit {
   readonly app: string;
   /** AtspiRole number, where it is an element. */
   readonly role?: number;
+  /** Its AX role, as its states make it, where its tree is known. */
+  readonly ax?: string;
   /** The word that tells. */
   readonly word?: string;
   /** Why it is unknown, as the end of a sentence. */

@@ -75,7 +75,7 @@ function inTerminal(view: KeyView, chord: Chord): KeyReach {
   if (!chord.commands && !/^F\d/.test(chord.key)) return NOTHING;
   const bound = boundTo(view, chord);
   if (bound.length > 0) return { sure: bound, perhaps: [] };
-  return isConventional(chord, false) && chord.text !== "ctrl+c" ? NOTHING : untold(chord);
+  return isConventional(chord, false) && chord.text !== "ctrl+c" ? NOTHING : unreported(chord);
 }
 
 function inMenu(view: KeyView, chord: Chord): KeyReach {
@@ -98,7 +98,7 @@ function inWindow(view: KeyView, chord: Chord): KeyReach {
     if (chord.key === "Space" && typing && !chord.commands) return NOTHING;
     return confirmed(view, chord);
   }
-  if (!isConventional(chord, typing)) return untold(chord);
+  if (!isConventional(chord, typing)) return unreported(chord);
   if (focused.some((row) => isDrawn(snapshot.role(row))) && chord.character !== "") {
     return { ...NOTHING, unknown: "its application draws by itself what has the keys" };
   }
@@ -147,7 +147,7 @@ const PRESSES_ITSELF: ReadonlySet<number> = new Set([
 /** The focus is not told: whatever the window holds may have it. */
 function nobody({ snapshot, windows }: KeyView): KeyReach {
   const rows = within(snapshot, windows, (one, row) => isPressed(one.role(row)) && !inClosedMenu(one, row));
-  if (rows.length === 0) return { ...NOTHING, unknown: "nothing tells what has the keys" };
+  if (rows.length === 0) return { ...NOTHING, unknown: "what has the keyboard focus is unknown" };
   return { sure: [], perhaps: rows };
 }
 
@@ -191,12 +191,16 @@ export function choicesOf(snapshot: Snapshot, row: number): number[] {
   if (role === Role.radioButton) {
     return snapshot.children(snapshot.parent(row)).filter((one) => snapshot.role(one) === Role.radioButton);
   }
-  const box = role === Role.comboBox
-    ? row
-    : snapshot.role(snapshot.parent(row)) === Role.comboBox && !isText(snapshot, row)
-    ? snapshot.parent(row)
-    : undefined;
+  const box = isText(snapshot, row) ? undefined : boxAround(snapshot, row);
   return box === undefined ? [] : within(snapshot, [box], (one, at) => at !== box && isPressed(one.role(at)));
+}
+
+/** The box that something is, or is in: Qt says of an item that it has the keys when the box was open once and is closed. */
+function boxAround(snapshot: Snapshot, row: number): number | undefined {
+  for (let up = row; up > 0; up = snapshot.parent(up)) {
+    if (snapshot.role(up) === Role.comboBox) return up;
+  }
+  return undefined;
 }
 
 /** What arrows choose where the keys are: where no focus is told, in any box that the windows hold. */
@@ -206,7 +210,7 @@ function choicesAt({ snapshot, focused, windows }: KeyView): number[] {
 }
 
 /** Items of menus that are open. */
-export function openItems({ snapshot, popup }: KeyView): number[] {
+function openItems({ snapshot, popup }: KeyView): number[] {
   const rows: number[] = [];
   for (let row = 1; row < snapshot.size; row++) {
     const role = snapshot.role(row);
@@ -268,7 +272,7 @@ function within(
   return [...rows];
 }
 
-function untold({ text }: Chord): KeyReach {
+function unreported({ text }: Chord): KeyReach {
   return { ...NOTHING, unknown: `nothing tells what ${text} does there` };
 }
 

@@ -14,7 +14,7 @@ export type Holder =
  */
 export async function holdersOf(desktop: Desktop, deadline: Deadline): Promise<Holder[]> {
   if (!desktop.capabilities.windows) {
-    return [{ unknown: "nothing tells which window has the keys", name: "" }];
+    return [{ unknown: "which window has the keyboard focus is unknown", name: "" }];
   }
   const windows = await desktop.windows(deadline.call());
   const applications = await desktop.applications(deadline.call());
@@ -26,7 +26,10 @@ export async function holdersOf(desktop: Desktop, deadline: Deadline): Promise<H
   return [...(active ? [active] : []), ...popups].map((window): Holder => {
     const application = window.pid === 0 ? undefined : applications.find(({ pid }) => pid === window.pid);
     if (!application) {
-      return { unknown: "the window that has the keys tells nothing of itself", name: window.title };
+      return {
+        unknown: "the window with the keyboard focus reports nothing about itself",
+        name: window.title,
+      };
     }
     return { application, window, popup: windows.some(({ popup, pid }) => popup && pid === window.pid) };
   });
@@ -49,11 +52,11 @@ export async function viewOf(
 
 /** Rows of the windows in front: the active one, the one of this title, else all. */
 function frontOf(snapshot: Snapshot, window: Window | undefined): readonly number[] {
-  const tops = snapshot.children(0);
-  const active = tops.filter((row) => snapshot.has(row, "active"));
+  const toplevels = snapshot.children(0);
+  const active = toplevels.filter((row) => snapshot.has(row, "active"));
   if (active.length > 0) return active;
-  const titled = tops.filter((row) => window !== undefined && snapshot.name(row) === window.title);
-  return titled.length > 0 ? titled : tops;
+  const titled = toplevels.filter((row) => window !== undefined && snapshot.name(row) === window.title);
+  return titled.length > 0 ? titled : toplevels;
 }
 
 /** The innermost rows with the focus, in the windows in front where one is there. */

@@ -40,9 +40,7 @@ export async function spotsAtPoint(
 ): Promise<readonly (Spot | Hit)[]> {
   const place = `the place ${x}, ${y}`;
   if (!desktop.capabilities.windows) {
-    return expected.length > 0
-      ? expected
-      : [unknownHit(undefined, doing, place, "nothing tells what lies there")];
+    return expected.length > 0 ? expected : [unknownHit(undefined, doing, place, "what is there is unknown")];
   }
   const windows = await desktop.windows(deadline.call());
   const window = topAt(windows, x, y);
@@ -55,14 +53,14 @@ export async function spotsAtPoint(
   const application = applications.find(({ pid }) => pid === window.pid && pid !== 0);
   if (!application) {
     const name = `${place} in window ${window.title}`;
-    return [unknownHit(undefined, doing, name, "its application tells nothing of what lies there")];
+    return [unknownHit(undefined, doing, name, "its application reports nothing about what is there")];
   }
   const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: ["extents", "id"] });
   const rows = new Set<number>();
   const drawn = hitTest(snapshot, x, y, window.popup ? window.rect : undefined);
   if (drawn > 0) rows.add(drawn);
-  const told = await desktop.elementAt(application, x, y, deadline.call());
-  const row = told === undefined ? -1 : snapshot.rowOf(told);
+  const reported = await desktop.elementAt(application, x, y, deadline.call());
+  const row = reported === undefined ? -1 : snapshot.rowOf(reported);
   if (row > 0) rows.add(row);
   if (rows.size === 0) {
     const own = expected.filter((spot) => spot.application.pid === window.pid)
@@ -70,7 +68,7 @@ export async function spotsAtPoint(
     own.forEach((at) => rows.add(at));
   }
   if (rows.size === 0) {
-    return [unknownHit(application, doing, place, "its application tells nothing of what lies there")];
+    return [unknownHit(application, doing, place, "its application reports nothing about what is there")];
   }
   return [...rows].map((at): Spot => ({ application, snapshot, row: at }));
 }

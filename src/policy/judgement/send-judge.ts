@@ -1,5 +1,6 @@
 import { pause } from "../../base/call.ts";
-import type { Deed, ElementRef, Gesture } from "../../desktop/desktop.ts";
+import { defined } from "../../base/defined.ts";
+import type { Action, ElementRef, Gesture } from "../../desktop/desktop.ts";
 import type { Spot } from "../../desktop/reach.ts";
 import { Role } from "../../desktop/roles.ts";
 import type { Sent } from "../../desktop/sent.ts";
@@ -47,7 +48,7 @@ export class SendJudge {
   async judge(sent: Sent): Promise<Hit[]> {
     switch (sent.to) {
       case "element":
-        return await this.#element(sent.element, sent.deed);
+        return await this.#element(sent.element, sent.action);
       case "keys":
         await this.#settle();
         return await hitsOfKeys(chordOf(sent.keys), this.#scene);
@@ -56,7 +57,7 @@ export class SendJudge {
       case "pointer":
         return await this.#pointer(sent.gesture);
       case "window":
-        return sent.deed.do === "close" ? [await this.#closing(sent.id)] : [];
+        return sent.action.do === "close" ? [await this.#closing(sent.id)] : [];
       case "clipboard":
         return [];
     }
@@ -67,9 +68,9 @@ export class SendJudge {
     this.#keyed = true;
   }
 
-  async #element(element: ElementRef, deed: Deed): Promise<Hit[]> {
-    if (deed.do === "action") return await this.#action(element, deed.name);
-    return deed.do === "select" ? await this.#choice(element, deed.child) : [];
+  async #element(element: ElementRef, act: Action): Promise<Hit[]> {
+    if (act.do === "action") return await this.#action(element, act.name);
+    return act.do === "select" ? await this.#choice(element, act.child) : [];
   }
 
   /** An action: what it is called over a few milliseconds, and what it stands in. */
@@ -115,7 +116,7 @@ export class SendJudge {
         name,
         app,
         role: reading.role,
-        ...(word === undefined ? {} : { word }),
+        ...defined({ word }),
         apart: around === "" ? [] : [around],
         mark: markOf({
           bus: element.bus,

@@ -8,19 +8,17 @@ const MOST = 500;
 
 /** An audit among the steps: what it found, and where that lies on the screen. */
 export function auditOf(step: StepResult, look: StepLook | undefined): AuditView | undefined {
-  if (step.operation !== "audit") return undefined;
-  const told = isMap(step.output) ? step.output : step.error?.details;
-  if (!told || !isList(told["issues"])) return undefined;
+  const reported = isMap(step.output) ? step.output : step.error?.details;
+  // Its score tells an audit's issues from those of an input that cannot be read.
+  if (!reported || !isList(reported["issues"]) || typeof reported["score"] !== "number") return undefined;
   const corner = look?.corner ?? { x: 0, y: 0 };
-  const sure = told["issues"].flatMap((one) => findingOf(one, false, corner));
-  const incomplete = isList(told["incomplete"])
-    ? told["incomplete"].flatMap((one) => findingOf(one, true, corner))
+  const sure = reported["issues"].flatMap((one) => findingOf(one, false, corner));
+  const incomplete = isList(reported["incomplete"])
+    ? reported["incomplete"].flatMap((one) => findingOf(one, true, corner))
     : [];
-  const summary = typeof told["summary"] === "string" ? told["summary"] : "";
+  const summary = typeof reported["summary"] === "string" ? reported["summary"] : "";
   return {
-    summary: summary.includes("score") || typeof told["score"] !== "number"
-      ? summary
-      : `Score ${told["score"]}. ${summary}`,
+    summary: summary.includes("score") ? summary : `Score ${reported["score"]}. ${summary}`,
     findings: [...sure, ...incomplete].slice(0, MOST),
   };
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { trial } from "../../engine/_bench.ts";
+import { trial } from "../../engine/run/_trial.ts";
 import { asBlock, documentOf, embedded } from "./document.ts";
 import type { ReportData } from "./model.ts";
 import { htmlReporter, runReport } from "./reporter.ts";
@@ -87,7 +87,7 @@ Deno.test("a report over its bound leaves out the pictures that are worth least,
   assert.deepEqual([left, leftBytes], [1, 100]);
 });
 
-Deno.test("a run's own report says why it has no pictures, and what was taken back", async () => {
+Deno.test("a run's own report says why it has no pictures, and what was rolled back", async () => {
   const yaml = `name: r\napp: sim.settings\nsteps:
   - set: { target: 'textfield[name="Name"]', value: Grace }
   - assert: { target: 'textfield[name="Name"]', value: Ada, timeout: 0 }`;
@@ -104,7 +104,7 @@ Deno.test("a run's own report says why it has no pictures, and what was taken ba
       const [set] = one?.items ?? [];
       assert.deepEqual(set?.kind === "step" && set.back?.map(({ verdict }) => verdict), ["restored"]);
       assert.ok(
-        one?.journal.some(({ kind, text }) => kind === "intent" && /sealed \(\d+ characters\)/.test(text)),
+        one?.journal.some(({ kind, text }) => kind === "intent" && /encrypted \(\d+ characters\)/.test(text)),
       );
     });
   } finally {

@@ -1,8 +1,8 @@
-import { isList } from "../../base/json.ts";
+import { defined } from "../../base/defined.ts";
 import { headerOf, script } from "../../checks/visual/read-png.ts";
 import type { StepLook } from "../../contract/events.ts";
 import type { Rect } from "../../desktop/desktop.ts";
-import { blackOut } from "../../engine/evidence/hidden.ts";
+import { blackOut } from "../../engine/secrets/hidden.ts";
 import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
 import { encodePng } from "../../operations/png.ts";
 import type { DiffRun, ReportLook } from "./model.ts";
@@ -11,15 +11,15 @@ import { treeDiff } from "./tree-diff.ts";
 
 /** Trees of a report, each once, by number. */
 export class TreeList {
-  readonly #known = new Map<string, number>();
+  readonly #last = new Map<string, number>();
   readonly texts: string[] = [];
 
   add(lines: readonly string[]): number {
     const text = lines.join("\n");
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#last.get(text);
+    if (existing !== undefined) return existing;
     const number = this.texts.push(text) - 1;
-    this.#known.set(text, number);
+    this.#last.set(text, number);
     return number;
   }
 }
@@ -56,7 +56,7 @@ export class Material {
         ? { picture: this.#shelf.add(picture.png, this.#worth), width: picture.width, height: picture.height }
         : {}),
       ...(tree ? { tree: this.#trees.add(tree) } : {}),
-      ...(missing === undefined ? {} : { missing }),
+      ...defined({ missing }),
     };
   }
 
@@ -82,9 +82,10 @@ export class Material {
     const bytes = typeof artefact === "string" ? this.opened.artefact(artefact) : undefined;
     const size = bytes && sizeOfPng(bytes);
     if (!bytes || !size) return undefined;
-    const secrets = this.opened.lines[0]?.["secrets"];
+    const [head] = this.opened.records;
+    const secret = head?.kind === "run" && head.secrets.length > 0;
     const hidden = look?.hidden ?? [];
-    if (look?.picture === undefined && isList(secrets) && secrets.length > 0) {
+    if (look?.picture === undefined && secret) {
       return "The pictures are not shown: the run has secrets, and it is not known where they stood.";
     }
     if (hidden.length > 0 && !place) {

@@ -2,7 +2,7 @@ import type { ErrorJson } from "../../base/error.ts";
 import type { Conflict, Enrolled, StepStatus, StepVerdict } from "../../contract/events.ts";
 import type { Rect } from "../../desktop/desktop.ts";
 import type { Difference } from "../../contract/participant.ts";
-import type { RunDiff } from "../../engine/diff.ts";
+import type { RunDiff } from "../../engine/journal/run-diff.ts";
 import type { TestStatus } from "../reporter.ts";
 
 /** Everything that the page shows, as it stands in it: pictures are named, and stand apart. */
@@ -56,7 +56,7 @@ export interface ReportTry {
   readonly journal: readonly JournalText[];
 }
 
-/** A line of the journal, what is sealed left sealed. */
+/** A line of the journal, what is encrypted left encrypted. */
 export interface JournalText {
   readonly n: number;
   /** Milliseconds since the try began. */
@@ -96,7 +96,7 @@ export interface StepItem extends Placed {
   readonly line?: number;
   /** From the tree before to the tree after. */
   readonly changes?: readonly DiffRun[];
-  /** What the way back made of it. */
+  /** What the rollback made of it. */
   readonly back?: readonly BackStep[];
   readonly visual?: VisualView;
   readonly audit?: AuditView;
@@ -150,7 +150,7 @@ export interface BackStep {
   readonly conflict?: Conflict;
 }
 
-/** The way back of a transaction, or of the file. */
+/** The undo of a transaction, or of the file. */
 export interface BackItem extends Placed {
   readonly kind: "back";
   /** "": the file. */

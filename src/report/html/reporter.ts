@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { RunListener, RunResult } from "../../contract/events.ts";
 import type { Reporter, ReporterOptions, TestFileResult, TestSummary, TestTryResult } from "../reporter.ts";
 import { documentOf } from "./document.ts";
@@ -8,7 +9,7 @@ import { journalText } from "./journal-text.ts";
 import { Material, TreeList } from "./material.ts";
 import type { ReportData, ReportFile, ReportTry } from "./model.ts";
 import { MOST_BYTES, Shelf } from "./shelf.ts";
-import { timelineOf, type Told } from "./timeline.ts";
+import { type Reported, timelineOf } from "./timeline.ts";
 
 /** What the report is made of beside its events. */
 export interface HtmlOptions extends ReporterOptions {
@@ -20,18 +21,18 @@ export interface HtmlOptions extends ReporterOptions {
 
 /** One offline file, `report.html`, with everything that is known of a test run. */
 export function htmlReporter(options: HtmlOptions): Reporter {
-  const told = new Map<string, Told[]>();
+  const reported = new Map<string, Reported[]>();
   const notes: string[] = [];
   return {
     event(event) {
       if (event.event === "tests-note") notes.push(event.message);
       if (event.event !== "run") return;
-      const list = told.get(event.run) ?? [];
-      told.set(event.run, list);
-      list.push({ at: event.at, told: event.told });
+      const list = reported.get(event.run) ?? [];
+      reported.set(event.run, list);
+      list.push({ at: event.at, reported: event.reported });
     },
     async finish(summary) {
-      const text = reportOf(summary, told, notes, options);
+      const text = reportOf(summary, reported, notes, options);
       const file = options.path ?? join(options.output, "report.html");
       try {
         await mkdir(dirname(file), { recursive: true });
@@ -49,14 +50,14 @@ export function htmlReporter(options: HtmlOptions): Reporter {
 export function runReport(
   options: HtmlOptions & { readonly state: string },
 ): { readonly listener: RunListener; finish(result: RunResult): Promise<void> } {
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const began = Date.now();
   return {
     listener(event) {
-      told.push({ at: Date.now(), told: event });
+      reported.push({ at: Date.now(), reported: event });
     },
     async finish(result) {
-      const started = told.find((one) => one.told.event === "run-started")?.told;
+      const started = reported.find((one) => one.reported.event === "run-started")?.reported;
       const file = started?.event === "run-started" ? started.file : result.workflow;
       const good = result.expected ?? result.status === "passed";
       const status = good ? "passed" as const : "failed" as const;
@@ -88,7 +89,9 @@ export function runReport(
         tries: [one],
       };
       const reporter = htmlReporter({ title: result.workflow, ...options });
-      for (const { at, told: event } of told) reporter.event({ event: "run", ...one, at, told: event });
+      for (const { at, reported: event } of reported) {
+        reporter.event({ event: "run", ...one, at, reported: event });
+      }
       await reporter.finish({
         files: [{ ...whole, ...(error && !good ? { error } : {}) }],
         counts,
@@ -104,13 +107,13 @@ export function runReport(
 
 function reportOf(
   summary: TestSummary,
-  told: ReadonlyMap<string, readonly Told[]>,
+  reported: ReadonlyMap<string, readonly Reported[]>,
   noted: readonly string[],
   options: HtmlOptions,
 ): string {
   const shelf = new Shelf(options.pictures ?? MOST_BYTES);
   const trees = new TreeList();
-  const files = summary.files.map((file) => fileOf(file, told, shelf, trees));
+  const files = summary.files.map((file) => fileOf(file, reported, shelf, trees));
   const { pictures, left, leftBytes } = shelf.taken();
   const notes = [...noted];
   if (left > 0) {
@@ -136,7 +139,7 @@ function reportOf(
 
 function fileOf(
   { id, file, name, tags, status, duration_ms, reason, error, tries, divergence }: TestFileResult,
-  told: ReadonlyMap<string, readonly Told[]>,
+  reported: ReadonlyMap<string, readonly Reported[]>,
   shelf: Shelf,
   trees: TreeList,
 ): ReportFile {
@@ -147,16 +150,16 @@ function fileOf(
     tags,
     status,
     duration: duration_ms,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     ...(error ? { error } : {}),
-    tries: tries.map((one) => tryOf(one, told.get(one.run) ?? [], status, shelf, trees)),
+    tries: tries.map((one) => tryOf(one, reported.get(one.run) ?? [], status, shelf, trees)),
     ...(divergence ? { divergence } : {}),
   };
 }
 
 function tryOf(
   one: TestTryResult,
-  told: readonly Told[],
+  reported: readonly Reported[],
   status: TestFileResult["status"],
   shelf: Shelf,
   trees: TreeList,
@@ -164,10 +167,10 @@ function tryOf(
   const { attempt, worker, run, exit, began, duration_ms, error, printed, result, state } = one;
   const worth = status === "failed" ? 2 : status === "flaky" ? 1 : 0;
   const material = new Material({ state, run, began }, { shelf, trees, worth });
-  const { lines, missing, evidence } = material.opened;
-  const items = timelineOf(told, began, material);
-  const looked = told.some((event) =>
-    event.told.event === "step-finished" && event.told.evidence !== undefined
+  const { records, missing, evidence } = material.opened;
+  const items = timelineOf(reported, began, material);
+  const looked = reported.some((event) =>
+    event.reported.event === "step-finished" && event.reported.evidence !== undefined
   );
   const why = missing ??
     (evidence
@@ -185,10 +188,9 @@ function tryOf(
     duration: duration_ms,
     ...(result ? { desktop: result.desktop.label } : {}),
     ...(error ? { error } : {}),
-    ...(printed === undefined ? {} : { printed }),
-    ...(why === undefined ? {} : { missing: why }),
+    ...defined({ printed, missing: why }),
     unstable: result?.unstable ?? [],
     items,
-    journal: journalText(lines, began),
+    journal: journalText(records, began),
   };
 }

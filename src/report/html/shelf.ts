@@ -16,8 +16,8 @@ export class Shelf {
   /** Keeps a picture and answers its name. Of two, the one that is worth more stays. */
   add(png: Uint8Array, worth: number): string {
     const name = createHash("sha256").update(png).digest("hex").slice(0, 20);
-    const known = this.#pictures.get(name);
-    if (known) known.worth = Math.max(known.worth, worth);
+    const existing = this.#pictures.get(name);
+    if (existing) existing.worth = Math.max(existing.worth, worth);
     else this.#pictures.set(name, { png, worth });
     return name;
   }

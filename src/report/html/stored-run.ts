@@ -1,47 +1,43 @@
-import type { ErrorJson, Json } from "../../base/error.ts";
-import { isList, isMap } from "../../base/json.ts";
-import type { ChangedAfterwards, RollbackVerdict, StepResult, StepVerdict } from "../../contract/events.ts";
+import { BackstepError, type ErrorJson, type Json } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
+import type { ChangedAfterwards, StepResult } from "../../contract/events.ts";
 import type { Effect } from "../../contract/effect.ts";
 import type { SeenStep } from "../../engine/evidence/pack.ts";
 import { type OpenedEvidence, readEvidence } from "../../engine/evidence/read.ts";
-import type { JournalLine } from "../../engine/journal.ts";
-import { findRun } from "../../engine/runs.ts";
+import { journalFile, readJournal } from "../../engine/journal/read-journal.ts";
+import { runFolder } from "../../engine/journal/journal.ts";
+import { ActionBeginContent } from "../../engine/journal/records/action.ts";
+import type { JournalRecord, RecordOf } from "../../engine/journal/records/mod.ts";
+import { parseContent } from "../../engine/journal/records/parse.ts";
+import { ChangedContent } from "../../engine/journal/records/rollback.ts";
+import { findRun } from "../../engine/journal/runs.ts";
 import type { TestFileResult, TestTryResult } from "../reporter.ts";
 import { type HtmlOptions, htmlReporter } from "./reporter.ts";
-import type { Told } from "./timeline.ts";
-
-const EFFECTS = ["read", "restorable", "observed", "compensable", "irreversible"] as const satisfies Effect[];
-const VERDICTS = [
-  "restored",
-  "already",
-  "rebuilt",
-  "compensated",
-  "conflict",
-  "unrestorable",
-  "unknown",
-  "failed",
-] as const satisfies StepVerdict[];
-const WAYS = ["none", "restored", "rebuilt", "drift", "failed"] as const satisfies RollbackVerdict[];
+import type { Reported } from "./timeline.ts";
 
 /**
  * The report of a run that is over, from its journal and what is kept beside it. A journal knows less than the run told: no
- * notes, no tries, and of the way back no methods. Throws `not_found`, `io`.
+ * notes, no tries, and of the rollback no methods. Throws `not_found`, `io`.
  */
 export async function reportStoredRun(state: string, run: string, options: HtmlOptions): Promise<void> {
   const record = findRun(state, run);
+  const file = journalFile(runFolder(state, run));
+  const records = readJournal(runFolder(state, run));
   const opened = readEvidence(state, run);
-  const [first] = opened.lines;
-  const began = first?.at ?? 0;
-  const duration_ms = Math.max(0, (opened.lines.at(-1)?.at ?? began) - began);
-  const file = text(first?.["file"]);
+  const [first] = records;
+  if (first?.kind !== "run") {
+    throw new BackstepError("io", `Cannot report run ${run}: ${file} does not say what ran`);
+  }
+  const began = first.at;
+  const duration_ms = Math.max(0, (records.at(-1)?.at ?? began) - began);
   const status = record.status === "passed" || record.status === "cancelled"
     ? record.status
     : "failed" as const;
   const good = status === "passed";
   const exit = record.exit ?? 4;
   const one: TestTryResult = {
-    test: file,
-    file,
+    test: first.file,
+    file: first.file,
     attempt: 1,
     worker: 1,
     run,
@@ -53,8 +49,8 @@ export async function reportStoredRun(state: string, run: string, options: HtmlO
     duration_ms,
   };
   const whole: TestFileResult = {
-    id: file,
-    file,
+    id: first.file,
+    file: first.file,
     name: record.workflow,
     tags: [],
     status: good ? "passed" : "failed",
@@ -63,7 +59,9 @@ export async function reportStoredRun(state: string, run: string, options: HtmlO
     tries: [one],
   };
   const reporter = htmlReporter({ title: record.workflow, ...options });
-  for (const { at, told } of toldBy(opened)) reporter.event({ event: "run", ...one, at, told });
+  for (const { at, reported } of reportedBy(opened, records, file)) {
+    reporter.event({ event: "run", ...one, at, reported });
+  }
   await reporter.finish({
     files: [whole],
     counts: { passed: good ? 1 : 0, failed: good ? 0 : 1, flaky: 0, skipped: 0 },
@@ -75,75 +73,85 @@ export async function reportStoredRun(state: string, run: string, options: HtmlO
   });
 }
 
-/** What the lines of a journal tell, as the run's events told it. */
-function* toldBy(opened: OpenedEvidence): Generator<Told> {
-  /** Of each step, what its last intent and outcome said. */
-  const deeds = new Map<
-    string,
-    { name: string; operation: string; effect: Effect; began: number; error?: ErrorJson }
-  >();
+/** What is known of an action until its step is over. */
+interface Begun {
+  readonly name: string;
+  readonly operation: string;
+  readonly effect: Effect;
+  readonly began: number;
+  error?: ErrorJson;
+}
+
+/** What the records of a journal say, as the run's events said it. */
+function* reportedBy(
+  opened: OpenedEvidence,
+  records: readonly JournalRecord[],
+  file: string,
+): Generator<Reported> {
+  /** Of each step, what its last action said. */
+  const actions = new Map<string, Begun>();
   const open: string[] = [];
   const names = new Map<string, string>();
   const looks = new Map<string, SeenStep[]>();
   for (const one of opened.evidence?.steps ?? []) looks.set(one.path, [...looks.get(one.path) ?? [], one]);
-  const after = [...opened.evidence?.waysBack ?? []];
-  let ended = opened.lines[0]?.at ?? 0;
-  for (const line of opened.lines) {
-    const { at, kind } = line;
-    const path = text(line["path"]);
-    switch (kind) {
-      case "intent": {
-        const sealed = opened.unsealed(line);
-        const operation = text(line["operation"]);
-        const name = isMap(sealed) ? text(sealed["name"]) : operation;
-        deeds.set(path, { name, operation, effect: among(EFFECTS, line["effect"]) ?? "read", began: at });
+  const after = [...opened.evidence?.rollbacks ?? []];
+  let finished = records[0]?.at ?? 0;
+  for (const record of records) {
+    const { at } = record;
+    switch (record.kind) {
+      case "action-begin": {
+        const { path, operation, effect } = record;
+        actions.set(path, { name: nameOf(record, opened, file), operation, effect, began: at });
         break;
       }
-      case "outcome": {
-        const deed = deeds.get(path);
-        const error = line["error"];
-        if (deed && isMap(error) && typeof error["message"] === "string") {
-          deed.error = { code: "internal", ...error, message: error["message"] };
-        }
+      case "action-end": {
+        const action = actions.get(record.path);
+        if (action && record.error) action.error = record.error;
         break;
       }
       case "step": {
+        const { path } = record;
         const seen = looks.get(path)?.shift();
-        const { began, result } = stepOf(line, path, deeds.get(path), seen, opened.unsealed(line), ended);
-        deeds.delete(path);
+        const { began, result } = stepOf(record, actions.get(path), seen, opened.decrypted(record), finished);
+        actions.delete(path);
         yield {
           at: began,
-          told: { event: "step-started", path, name: result.name, operation: result.operation },
+          reported: { event: "step-started", path, name: result.name, operation: result.operation },
         };
         yield {
           at,
-          told: { event: "step-finished", step: result, ...(seen ? { evidence: seen.evidence } : {}) },
+          reported: { event: "step-finished", step: result, ...(seen ? { evidence: seen.evidence } : {}) },
         };
-        ended = at;
+        finished = at;
         break;
       }
-      case "begin":
-        names.set(path, text(line["name"]));
+      case "begin": {
+        const { path, name } = record;
+        names.set(path, name);
         open.push(path);
-        yield { at, told: { event: "transaction-started", path, name: text(line["name"]) } };
+        yield { at, reported: { event: "transaction-started", path, name } };
         break;
-      case "commit":
+      }
+      case "commit": {
+        const { path } = record;
         if (open.at(-1) !== path) break;
         open.pop();
         yield {
           at,
-          told: { event: "transaction-finished", path, name: names.get(path) ?? "", committed: true },
+          reported: { event: "transaction-finished", path, name: names.get(path) ?? "", committed: true },
         };
         break;
+      }
       case "savepoint":
-        yield { at, told: { event: "savepoint", path, name: text(line["name"]) } };
+        yield { at, reported: { event: "savepoint", path: record.path, name: record.name } };
         break;
       case "rollback": {
+        const { path, savepoint } = record;
         while (open.length > 0 && (path === "" || open.includes(path))) {
           const inner = open.pop() ?? "";
           yield {
             at,
-            told: {
+            reported: {
               event: "transaction-finished",
               path: inner,
               name: names.get(inner) ?? "",
@@ -151,38 +159,27 @@ function* toldBy(opened: OpenedEvidence): Generator<Told> {
             },
           };
         }
-        const savepoint = line["savepoint"];
-        yield {
-          at,
-          told: { event: "rollback-started", path, ...(typeof savepoint === "string" ? { savepoint } : {}) },
-        };
+        yield { at, reported: { event: "rollback-started", path, ...defined({ savepoint }) } };
         break;
       }
-      case "undone":
-        yield {
-          at,
-          told: {
-            event: "rollback-step",
-            step: { path, what: text(line["what"]), verdict: among(VERDICTS, line["verdict"]) ?? "unknown" },
-          },
-        };
+      case "undone": {
+        const { path, what, verdict } = record;
+        yield { at, reported: { event: "rollback-step", step: { path, what, verdict } } };
         break;
+      }
       case "changed-afterwards": {
-        const verdict = among(WAYS, line["verdict"]);
-        const changed = changedOf(opened.unsealed(line));
-        yield {
-          at,
-          told: { event: "changed-afterwards", path, changed, ...(verdict ? { verdict } : {}) },
-        };
+        const { path, verdict } = record;
+        const changed = changedOf(record, opened, file);
+        yield { at, reported: { event: "changed-afterwards", path, changed, ...defined({ verdict }) } };
         break;
       }
       case "rolled-back": {
+        const { path, verdict } = record;
         const seen = after.shift();
-        const verdict = among(WAYS, line["verdict"]) ?? "failed";
         const rollback = { verdict, steps: [], drift: [], enrolled: [] };
         yield {
           at,
-          told: { event: "rollback-finished", path, rollback, ...(seen ? { after: seen.after } : {}) },
+          reported: { event: "rollback-finished", path, rollback, ...(seen ? { after: seen.after } : {}) },
         };
         break;
       }
@@ -191,47 +188,41 @@ function* toldBy(opened: OpenedEvidence): Generator<Told> {
 }
 
 function stepOf(
-  line: JournalLine,
-  path: string,
-  deed: { name: string; operation: string; effect: Effect; began: number; error?: ErrorJson } | undefined,
+  { at, path, status }: RecordOf<"step">,
+  action: Begun | undefined,
   seen: SeenStep | undefined,
   output: Json | undefined,
   before: number,
 ): { readonly began: number; readonly result: StepResult } {
-  const began = deed?.began ?? (seen ? line.at - seen.duration_ms : before);
-  const error = seen?.error ?? deed?.error;
-  const status = among(["passed", "failed", "skipped"] as const, line["status"]) ?? "failed";
+  const began = action?.began ?? (seen ? at - seen.duration_ms : before);
+  const error = seen?.error ?? action?.error;
   return {
     began,
     result: {
       path,
-      name: seen?.name ?? deed?.name ?? `step ${path}`,
-      operation: seen?.operation ?? deed?.operation ?? "step",
-      effect: deed?.effect ?? "read",
+      name: seen?.name ?? action?.name ?? `step ${path}`,
+      operation: seen?.operation ?? action?.operation ?? "step",
+      effect: action?.effect ?? "read",
       status,
-      duration_ms: seen?.duration_ms ?? line.at - began,
-      ...(output === undefined ? {} : { output }),
+      duration_ms: seen?.duration_ms ?? at - began,
+      ...defined({ output }),
       ...(error ? { error } : {}),
     },
   };
 }
 
-function changedOf(sealed: Json | undefined): ChangedAfterwards[] {
-  if (!isList(sealed)) return [];
-  return sealed.filter(isMap).map((one) => ({
-    path: text(one["path"]),
-    participant: text(one["participant"]),
-    property: text(one["property"]),
-    expected: one["expected"] ?? null,
-    actual: one["actual"] ?? null,
-    afterwards: true,
-  }));
+/** With what it acted on, where that can be opened. */
+function nameOf(record: RecordOf<"action-begin">, opened: OpenedEvidence, file: string): string {
+  const content = opened.decrypted(record);
+  if (content === undefined) return record.operation;
+  return parseContent(ActionBeginContent, content, { file, line: record.n }).name;
 }
 
-function text(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function among<T extends string>(words: readonly T[], value: Json | undefined): T | undefined {
-  return words.find((word) => word === value);
+function changedOf(
+  record: RecordOf<"changed-afterwards">,
+  opened: OpenedEvidence,
+  file: string,
+): readonly ChangedAfterwards[] {
+  const content = opened.decrypted(record);
+  return content === undefined ? [] : parseContent(ChangedContent, content, { file, line: record.n });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../base/defined.ts";
 import type { RollbackStep, RunEvent, StepEvidence, StepResult } from "../../contract/events.ts";
 import { changedLines } from "../changed.ts";
 import { auditOf } from "./audit-view.ts";
@@ -11,15 +12,15 @@ const ANSWER = 20_000;
 const STRING = 2_000;
 
 /** What a run told, with when in milliseconds since 1970. */
-export interface Told {
+export interface Reported {
   readonly at: number;
-  readonly told: RunEvent;
+  readonly reported: RunEvent;
 }
 
 type Growing<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The events of a run as the lines of its timeline. */
-export function timelineOf(told: readonly Told[], began: number, material: Material): ReportItem[] {
+export function timelineOf(reported: readonly Reported[], began: number, material: Material): ReportItem[] {
   const items: ReportItem[] = [];
   const open: Growing<TransactionItem>[] = [];
   const log: LogLine[] = [];
@@ -28,7 +29,7 @@ export function timelineOf(told: readonly Told[], began: number, material: Mater
   let inStep = false;
   let back: (Growing<BackItem> & { steps: BackStep[] }) | undefined;
   const placed = (at: number) => ({ at: at - began, depth: open.length });
-  for (const { at, told: event } of told) {
+  for (const { at, reported: event } of reported) {
     switch (event.event) {
       case "step-started":
         started = at;
@@ -88,7 +89,7 @@ export function timelineOf(told: readonly Told[], began: number, material: Mater
           path: event.path,
           takes: 0,
           ...(event.reason ? { reason: event.reason } : {}),
-          ...(event.savepoint === undefined ? {} : { savepoint: event.savepoint }),
+          ...defined({ savepoint: event.savepoint }),
           steps: [],
           drift: [],
           enrolled: [],
@@ -161,7 +162,7 @@ function stepOf(
     effect: step.effect,
     status: step.status,
     takes: step.duration_ms,
-    ...(step.attempts === undefined ? {} : { tries: step.attempts }),
+    ...defined({ tries: step.attempts }),
     ...(step.error ? { error: step.error } : {}),
     ...(step.output === undefined ? {} : { output: answer(step.output) }),
     log: [],
@@ -193,8 +194,7 @@ function backStepOf({ path, verdict, what, method, reason, incidental, conflict 
     path,
     verdict,
     what,
-    ...(method === undefined ? {} : { method }),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ method, reason }),
     ...(incidental ? { incidental } : {}),
     ...(conflict ? { conflict } : {}),
   };

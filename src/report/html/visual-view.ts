@@ -1,5 +1,6 @@
 import { isList, isMap } from "../../base/json.ts";
 import type { Json } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import type { StepLook, StepResult } from "../../contract/events.ts";
 import type { Rect } from "../../desktop/desktop.ts";
 import type { Material } from "./material.ts";
@@ -9,7 +10,7 @@ import type { VisualView } from "./model.ts";
 const MOST = 50;
 
 /**
- * A visual diff that failed: the pictures that it kept beside the run, black where the desktop showed what must not be seen,
+ * A step that failed since pictures differ: the pictures that it kept beside the run, black where the desktop showed what must not be seen,
  * and the places that differ. `look` is what was seen of the step: where none was, and the run has secrets, no picture is shown.
  */
 export function visualOf(
@@ -18,7 +19,7 @@ export function visualOf(
   material: Material,
 ): VisualView | undefined {
   const details = step.error?.details;
-  if (step.operation !== "visual-diff" || !details) return undefined;
+  if (!details || !comparesPictures(details)) return undefined;
   const artefacts = isMap(details["artefacts"]) ? details["artefacts"] : {};
   const place = pointOf(details["place"]);
   const open = (what: string) => material.picture(artefacts[what], look, place);
@@ -30,9 +31,7 @@ export function visualOf(
   const differences = isList(details["differences"]) ? details["differences"] : [];
   return {
     summary: summaryOf(details) + (typeof withheld === "string" ? ` ${withheld}` : ""),
-    ...(shown.expected === undefined ? {} : { expected: shown.expected }),
-    ...(shown.actual === undefined ? {} : { actual: shown.actual }),
-    ...(shown.diff === undefined ? {} : { diff: shown.diff }),
+    ...defined({ expected: shown.expected, actual: shown.actual, diff: shown.diff }),
     width: typeof size === "object" ? size.width : 0,
     height: typeof size === "object" ? size.height : 0,
     clusters: differences.slice(0, MOST).flatMap((one) => {
@@ -40,6 +39,11 @@ export function visualOf(
       return isMap(one) && rect ? [{ rect, text: clusterText(one) }] : [];
     }),
   };
+}
+
+/** Of a baseline that is not there, or not to be read, nothing was compared. */
+function comparesPictures(details: { readonly [key: string]: Json }): boolean {
+  return typeof details["diff_pixels"] === "number" || typeof details["expected_size"] === "string";
 }
 
 function summaryOf(details: { readonly [key: string]: Json }): string {

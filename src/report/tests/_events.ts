@@ -147,7 +147,7 @@ export function eventsOf({ files, workers, shard }: TestSummary): TestEvent[] {
 function triedEvents(one: TestTryResult): TestEvent[] {
   const { test, file, attempt, worker, run, folder, state, began: at, result } = one;
   const tag = { test, file, attempt, worker, run, folder, state, at };
-  const told: RunEvent[] = [
+  const reported: RunEvent[] = [
     { event: "run-started", run, workflow: "W", file, desktop: { kind: "simulated", label: "simulated" } },
     ...(result?.steps ?? []).flatMap((one): RunEvent[] => [
       { event: "step-started", path: one.path, name: one.name, operation: one.operation },
@@ -157,7 +157,7 @@ function triedEvents(one: TestTryResult): TestEvent[] {
   ];
   return [
     { event: "try-started", ...tag },
-    ...told.map((event) => ({ event: "run" as const, ...tag, told: event })),
+    ...reported.map((event) => ({ event: "run" as const, ...tag, reported: event })),
     { event: "try-finished", result: one },
   ];
 }

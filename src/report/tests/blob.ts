@@ -3,16 +3,34 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { BackstepError, type Json } from "../../base/error.ts";
 import { nestsDeeper } from "../../base/json.ts";
+import type { RunEvent } from "../../contract/events.ts";
 import type { Reporter, ReporterOptions, TestEvent, TestSummary } from "../reporter.ts";
 
 /** What a line of such a file is: an event, or at its end the summary. */
 const Line = z.union([
-  z.object({ backstep: z.literal(1), event: z.custom<TestEvent>(hasEvent) }),
+  z.object({ backstep: z.literal(1), event: z.custom<WrittenEvent>(hasEvent) }),
   z.object({
     backstep: z.literal(1),
     summary: z.custom<TestSummary>((value) => isObject(value) && "files" in value),
   }),
 ]);
+
+/** An event as the file has it: what a run reports stands under `told`. */
+type WrittenEvent =
+  | Exclude<TestEvent, { event: "run" }>
+  | Omit<Extract<TestEvent, { event: "run" }>, "reported"> & { readonly told: RunEvent };
+
+function written(event: TestEvent): WrittenEvent {
+  if (event.event !== "run") return event;
+  const { reported: told, ...rest } = event;
+  return { ...rest, told };
+}
+
+function read(event: WrittenEvent): TestEvent {
+  if (event.event !== "run") return event;
+  const { told: reported, ...rest } = event;
+  return { ...rest, reported };
+}
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
@@ -38,7 +56,7 @@ export function blobReporter({ output, path }: ReporterOptions): Reporter {
         mkdirSync(dirname(file), { recursive: true });
         descriptor = openSync(file, "w");
       }
-      write({ backstep: 1, event });
+      write({ backstep: 1, event: written(event) });
     },
     finish(summary) {
       write({ backstep: 1, summary });
@@ -83,7 +101,7 @@ function readBlob(file: string): Blob {
         hint: "It is written by `--reporter blob`, and whole only when the test run has ended.",
       });
     }
-    if ("event" in line.data) events.push(line.data.event);
+    if ("event" in line.data) events.push(read(line.data.event));
     else summary = line.data.summary;
   }
   if (summary) return { file, events, summary };

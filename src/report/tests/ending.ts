@@ -52,7 +52,7 @@ export function endingLines(summary: TestSummary, style: Style, columns: number)
   const wrong = files.filter(({ status, tries }) =>
     status === "failed" || status === "flaky" || changedIn(tries).length > 0
   );
-  const told = wrong.flatMap((file) => [
+  const reported = wrong.flatMap((file) => [
     `${painted(file.status, `${SIGN[file.status]} ${file.status}`, style)}  ${
       style.bold(oneLine(file.id))
     }  ${oneLine(file.name)}`,
@@ -69,5 +69,5 @@ export function endingLines(summary: TestSummary, style: Style, columns: number)
     ...(interrupted ? [style.warn("interrupted")] : []),
     ...(exit === 0 ? [] : [`exit ${exit}`]),
   ].join(style.dim(" · "));
-  return [...(told.length > 0 ? ["", ...told] : []), "", last];
+  return [...(reported.length > 0 ? ["", ...reported] : []), "", last];
 }

@@ -13,10 +13,10 @@ import { makeReporters, together } from "./reporters.ts";
 
 const summary = summaryOf(FILES);
 
-async function within(deed: (folder: string) => Promise<void>): Promise<void> {
+async function within(action: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bst-"));
   try {
-    await deed(folder);
+    await action(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -21,7 +21,7 @@ export function junitReporter({ output, path = join(output, "junit.xml") }: Repo
 }
 
 /**
- * A suite a file, with one case: a file passes or fails as a whole, since what it did is taken back as a whole. Its steps are
+ * A suite a file, with one case: a file passes or fails as a whole, since what it did is rolled back as a whole. Its steps are
  * in `system-out`, tries that failed before in `rerunFailure` and `flakyFailure`, as Surefire writes them.
  */
 export function junit({ files, counts, duration_ms }: TestSummary, host: string = hostname()): string {
@@ -117,7 +117,7 @@ function stepLines({ attempt, result, run }: TestTryResult): string[] {
   return [
     head,
     ...result.steps.map(stepLine),
-    ...(verdict === "none" ? [] : [`way back: ${verdict}`]),
+    ...(verdict === "none" ? [] : [`rollback: ${verdict}`]),
     ...changedLines(result.changed_afterwards ?? []),
   ];
 }

@@ -21,7 +21,7 @@ export function lineReporter(output: Output, style: Style): Reporter {
     if (!output.live) return;
     clear();
     const now = [...running].map(([id, step]) => step === "" ? id : `${id}: ${step}`).join("   ");
-    // One column is left free: a full line would wrap, and could not be taken back.
+    // One column is left free: a full line would wrap, and could not be undone.
     output.write(style.dim(cut(oneLine(`[${done}/${all}] ${now}`), output.columns - 1)));
     shown = true;
   };
@@ -35,8 +35,8 @@ export function lineReporter(output: Output, style: Style): Reporter {
           running.set(event.test, "");
           break;
         case "run":
-          if (event.told.event !== "step-started") return;
-          running.set(event.test, `${event.told.path} ${event.told.name}`);
+          if (event.reported.event !== "step-started") return;
+          running.set(event.test, `${event.reported.path} ${event.reported.name}`);
           break;
         case "file-finished": {
           const { id, status } = event.result;

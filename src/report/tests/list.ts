@@ -25,9 +25,9 @@ export function listReporter(output: Output, style: Style): Reporter {
       tries.delete(one.run);
       steps(events);
     }
-    const ended = done.some(({ result: run }) => run !== undefined);
+    const finished = done.some(({ result: run }) => run !== undefined);
     // Of a run, its own lines have said it.
-    if (!ended || status === "flaky") {
+    if (!finished || status === "flaky") {
       for (const text of reasonLines(result, style, columns() - 4)) line(`    ${text}`);
     }
   };
@@ -56,7 +56,7 @@ export function listReporter(output: Output, style: Style): Reporter {
           tries.set(event.run, []);
           break;
         case "run":
-          tries.get(event.run)?.push(event.told);
+          tries.get(event.run)?.push(event.reported);
           break;
         case "file-finished":
           file(event.result);

@@ -18,7 +18,7 @@ Deno.test("list: each file with the steps of each try, what failed with its plac
     /✓ w\/a\.yaml +The name of w\/a\.yaml +1\.2 s +worker 1\n +✓ 1 +click button "1" +12 ms/,
   );
   assert.match(text, /✗ w\/b\.yaml[^]*✗ 2 [^]*Cannot confirm button[^]*at w\/b\.yaml:7:5/);
-  assert.match(text, /± w\/c\.yaml[^]* +try 1\n[^]* +try 2\n[^]*they part at the intent of step 2/);
+  assert.match(text, /± w\/c\.yaml[^]* +try 1\n[^]* +try 2\n[^]*they differ at the intent of step 2/);
   assert.match(text, /- "Gracie"\n +\+ "Grace"/);
   assert.match(text, /– w\/d\.yaml .*skipped\n +not installed: kate/);
   assert.match(text, /\n1 failed, 1 flaky, 1 passed, 1 skipped in 4\.3 s · 2 workers · exit 1\n$/);

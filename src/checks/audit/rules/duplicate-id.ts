@@ -18,7 +18,7 @@ export const duplicateId: Rule = {
   section508: [],
   impact: "minor",
   help: "No two elements have the same accessible id.",
-  suggestion: "Give each an id of its own: what tells elements apart by it takes the wrong one.",
+  suggestion: "Give each an id of its own: what identifies elements by it takes the wrong one.",
   check(scene, tell) {
     const { snapshot } = scene;
     const first = new Map<string, number>();

@@ -11,7 +11,7 @@ export const formFieldMultipleLabels: Rule = {
   section508: ["502.3.6", "E207.2"],
   impact: "moderate",
   help: "A field has one label.",
-  suggestion: "Make one label of them: readers of the screen tell only the first, or only the last.",
+  suggestion: "Make one label of them: screen readers read only the first, or only the last.",
   check(scene, tell) {
     for (const row of scene.ofRole(...TEXT_FIELDS, ...TOGGLES, Role.comboBox, Role.spinButton, Role.slider)) {
       const labels = scene.labels(row).filter((label) => LABELS.has(scene.snapshot.role(label)));

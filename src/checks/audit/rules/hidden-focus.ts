@@ -1,13 +1,13 @@
 import { CONTROLS } from "../kinds.ts";
 import { NAME_ROLE_VALUE, type Rule } from "../rule.ts";
 
-/** What has the focus can be seen and is told. */
+/** What has the focus is visible and reported. */
 export const hiddenFocus: Rule = {
   id: "hidden-focus",
   criterion: NAME_ROLE_VALUE,
   section508: ["502.3.12", "E207.2"],
   impact: "serious",
-  help: "What has the focus can be seen and is told.",
+  help: "What has the focus is visible and reported.",
   suggestion: "Take the focus from what is hidden, or show it.",
   check(scene, tell) {
     const { snapshot } = scene;
@@ -22,6 +22,6 @@ export const hiddenFocus: Rule = {
     }
     if (scene.walk === undefined) return;
     const lost = scene.walk.forward.filter(({ path }) => path === undefined).length;
-    if (lost > 0) tell.fail(0, `the focus went ${lost} times to something that the tree does not tell`);
+    if (lost > 0) tell.fail(0, `the focus went ${lost} times to something that is not in the tree`);
   },
 };

@@ -18,7 +18,7 @@ export const imageAlt: Rule = {
       else if (scene.snapshot.description(row) !== "") tell.pass(row);
       // Neither GTK 3 nor Qt has a way to say that an image is there for decoration.
       else if (scene.toolkit !== "chromium" && scene.toolkit !== "gtk4") {
-        tell.unsure(row, "the image has no text: whether it is there for decoration is not told");
+        tell.unsure(row, "the image has no text: whether it is decoration is not reported");
       } else tell.fail(row, "the image has no text that stands for it");
     }
   },

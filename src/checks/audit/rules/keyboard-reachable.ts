@@ -60,8 +60,8 @@ export const keyboardReachable: Rule = {
     if (walk === undefined) return;
     const reached = new Set([...walk.forward, ...walk.backward].map(({ path }) => path));
     const within = new Set<number>();
-    const known = new Set(Array.from({ length: snapshot.size }, (_, row) => snapshot.path(row)));
-    const strangers = [...reached].some((path) => path === undefined || !known.has(path));
+    const existing = new Set(Array.from({ length: snapshot.size }, (_, row) => snapshot.path(row)));
+    const strangers = [...reached].some((path) => path === undefined || !existing.has(path));
     for (let row = 0; row < snapshot.size; row++) {
       if (!reached.has(snapshot.path(row))) continue;
       for (let up = row; up >= 0; up = snapshot.parent(up)) within.add(up);
@@ -74,7 +74,7 @@ export const keyboardReachable: Rule = {
       if (within.has(row) || isOfReached(scene, row, reached)) tell.pass(row);
       // What GTK 3 gives the focus inside of a combo box is in no tree.
       else if (strangers && snapshot.role(row) === Role.comboBox) {
-        tell.unsure(row, "Tab did not reach it, but something that the tree does not tell");
+        tell.unsure(row, "Tab did not reach it, but something that is not in the tree");
       } // Arrow keys move within groups, and a way that did not come round was not walked to its end.
       else if (!walk.round || !isLonely(scene, row)) tell.unsure(row, "Tab did not reach it; arrow keys may");
       else tell.fail(row, "Tab does not reach it");

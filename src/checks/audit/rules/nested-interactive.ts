@@ -14,7 +14,7 @@ export const nestedInteractive: Rule = {
   section508: ["502.3.1", "E207.2"],
   impact: "serious",
   help: "No control is inside another one.",
-  suggestion: "Put the controls side by side: readers of the screen tell only the outer one.",
+  suggestion: "Put the controls side by side: screen readers read only the outer one.",
   check(scene, tell) {
     // What a button of GTK 4 opens is told as what it holds.
     if (scene.toolkit === "gtk4") return;

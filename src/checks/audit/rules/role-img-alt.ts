@@ -9,7 +9,7 @@ export const roleImgAlt: Rule = {
   section508: ["502.3.1", "E207.2"],
   impact: "serious",
   help: "What a program draws itself has a text that says the same.",
-  suggestion: "Name the chart or canvas after what it shows, and tell its numbers as text, too.",
+  suggestion: "Name the chart or canvas after what it shows, and give its numbers as text too.",
   check(scene, tell) {
     for (
       const row of scene.ofRole(
@@ -25,7 +25,7 @@ export const roleImgAlt: Rule = {
       if (isOfControl(scene, row) || scene.label(row) !== "" || scene.snapshot.description(row) !== "") {
         tell.pass(row);
       } else if (scene.snapshot.role(row) === Role.drawingArea) {
-        tell.unsure(row, "what is drawn here has no text: whether it says anything is not told");
+        tell.unsure(row, "what is drawn here has no text: whether it means anything is not reported");
       } else tell.fail(row, "what is drawn here has no text that stands for it");
     }
   },

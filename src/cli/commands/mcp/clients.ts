@@ -146,6 +146,6 @@ export const CLIENTS: { readonly [Name in ClientName]: McpClientProgram } = {
 export function clientNamed(
   name: string,
 ): { readonly name: ClientName; readonly client: McpClientProgram } | undefined {
-  const known = CLIENT_NAMES.find((one) => one === name);
-  return known === undefined ? undefined : { name: known, client: CLIENTS[known] };
+  const existing = CLIENT_NAMES.find((one) => one === name);
+  return existing === undefined ? undefined : { name: existing, client: CLIENTS[existing] };
 }

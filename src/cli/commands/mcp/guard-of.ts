@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type Guard, guard } from "../../../mcp/guard.ts";
+import { type Guard, guard } from "../../../mcp/security/guard.ts";
 import { AuditLog } from "../../../policy/audit-log.ts";
 import { Policy } from "../../../policy/policy.ts";
 import type { Settings } from "../../../policy/settings.ts";
@@ -22,7 +22,7 @@ export function guardOf(session: Session, settings: Settings, io: Io): Guarded {
   const audit = new AuditLog(settings.get(SETTINGS.auditLog), {
     maxBytes: settings.get(SETTINGS.auditBytes),
   });
-  // What the vision room reads is the environment alone.
+  // What src/vision reads is the environment alone.
   for (const name of ["BACKSTEP_VLM_BACKEND", "BACKSTEP_VLM_MODEL"]) {
     const value = settings.environment[name];
     if (value !== undefined) process.env[name] = value;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { closest } from "../../../base/closest.ts";
 import { BackstepError } from "../../../base/error.ts";
+import { defined } from "../../../base/defined.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -56,7 +57,7 @@ export function install(args: Arguments, io: Io): Promise<number> {
     entry,
     changed: !same,
     written: !dry && !same,
-    ...(backup === undefined ? {} : { backup }),
+    ...defined({ backup }),
   });
   const lines = same
     ? [`${file} says so already.`]

@@ -4,7 +4,7 @@ import { readArguments } from "../../arguments.ts";
 import { PLAIN } from "../../../report/style.ts";
 import type { Io } from "../../io.ts";
 import { mcp } from "../mcp.ts";
-import { logLevelOf, toolsetsOf } from "./serve-options.ts";
+import { toolsetsOf } from "./serve-options.ts";
 
 const silent: Io = {
   format: "quiet",
@@ -53,11 +53,7 @@ Deno.test("what mcp serve and mcp install cannot be is said before anything is o
   assert.match(await refusal("install", "--client", "zed", "--name", "a b"), /--name is letters/);
 });
 
-Deno.test("groups of tools are read with their commas, levels by either name of the variable", () => {
+Deno.test("groups of tools are read with their commas", () => {
   assert.equal(toolsetsOf(undefined), undefined);
   assert.deepEqual(toolsetsOf("find, observe,"), ["find", "observe"]);
-  assert.equal(logLevelOf({}), "info");
-  assert.equal(logLevelOf({ AXTERMINATOR_LOG_LEVEL: "DEBUG" }), "debug");
-  assert.equal(logLevelOf({ AXTERMINATOR_LOG_LEVEL: "debug", BACKSTEP_LOG_LEVEL: "error" }), "error");
-  assert.throws(() => logLevelOf({ AXTERMINATOR_LOG_LEVEL: "loud" }), /is "loud"/);
 });

@@ -1,8 +1,9 @@
 import { toBackstepError } from "../../../base/error.ts";
-import type { OpenHost } from "../../../mcp/host.ts";
-import { checkGuarded, type HttpOptions, serveHttp } from "../../../mcp/sdk/http.ts";
+import { defined } from "../../../base/defined.ts";
+import type { OpenHost } from "../../../mcp/server/host.ts";
+import { checkGuarded, type HttpOptions, serveHttp } from "../../../mcp/sdk/http/http.ts";
 import { makeServer } from "../../../mcp/sdk/server.ts";
-import type { LogLevel } from "../../../mcp/wire.ts";
+import type { LogLevel } from "../../../mcp/server/wire.ts";
 import type { Settings } from "../../../policy/settings.ts";
 import { type Setting, SETTINGS } from "../../../policy/table.ts";
 import { oneLine } from "../../../report/style.ts";
@@ -35,12 +36,11 @@ export function httpSettings(args: Arguments, settings: Settings): HttpSettings 
       sessions: settings.get(SETTINGS.httpSessions),
       idleMs: settings.get(SETTINGS.httpIdle) * 1_000,
     },
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
     ...(issuer === undefined ? {} : {
       oauth: {
         issuer,
-        ...(jwksUri === undefined ? {} : { jwksUri }),
-        ...(resource === undefined ? {} : { resource }),
+        ...defined({ jwksUri, resource }),
         tokenTypes: settings.get(SETTINGS.tokenTypes),
       },
     }),

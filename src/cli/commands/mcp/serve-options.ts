@@ -1,6 +1,5 @@
 import { closest } from "../../../base/closest.ts";
-import { type Toolset, TOOLSETS } from "../../../mcp/tool.ts";
-import { LOG_LEVELS, type LogLevel } from "../../../mcp/wire.ts";
+import { type Toolset, TOOLSETS } from "../../../tools/tool.ts";
 import { usage } from "../../arguments.ts";
 
 const COMMAND = { name: "mcp serve" };
@@ -22,12 +21,4 @@ export function toolsetsOf(list: string | undefined): readonly Toolset[] | undef
       near === undefined ? `They are ${TOOLSETS.join(", ")}.` : `Did you mean ${near}?`,
     );
   });
-}
-
-/** The level that the environment asks for, by either of its names. */
-export function logLevelOf(env: { readonly [name: string]: string | undefined }): LogLevel {
-  const said = (env["BACKSTEP_LOG_LEVEL"] ?? env["AXTERMINATOR_LOG_LEVEL"] ?? "info").toLowerCase();
-  const level = LOG_LEVELS.find((one) => one === said);
-  if (level !== undefined) return level;
-  throw usage(COMMAND, `AXTERMINATOR_LOG_LEVEL is "${said}"`, `It is one of ${LOG_LEVELS.join(", ")}.`);
 }

@@ -2,10 +2,11 @@ import process from "node:process";
 import { setTimeout } from "node:timers";
 import { type BackstepError, toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
+import { defined } from "../../../base/defined.ts";
 import { serveStdio } from "../../../mcp/sdk/stdio.ts";
-import type { Host, OpenHost } from "../../../mcp/host.ts";
-import type { McpSession } from "../../../mcp/session.ts";
-import type { Toolset } from "../../../mcp/tool.ts";
+import type { Host, OpenHost } from "../../../mcp/server/host.ts";
+import type { McpSession } from "../../../mcp/server/call.ts";
+import type { Toolset } from "../../../tools/tool.ts";
 import type { Settings } from "../../../policy/settings.ts";
 import { SETTINGS } from "../../../policy/table.ts";
 import type { Session } from "../../../session/session.ts";
@@ -115,7 +116,7 @@ async function onHttp(
 }
 
 /**
- * Opens the desktop and a host on it, and closes both after the deed. With `absent` a desktop that cannot be had is told
+ * Opens the desktop and a host on it, and closes both after the action. With `absent` a desktop that cannot be had is told
  * there, and the host stands on none: its tools say why they can do nothing.
  */
 async function withHost(
@@ -124,14 +125,14 @@ async function withHost(
   signal: AbortSignal,
   toolsets: readonly Toolset[] | undefined,
   settings: Settings,
-  deed: (host: OpenHost) => Promise<void>,
+  action: (host: OpenHost) => Promise<void>,
   absent?: (error: BackstepError) => void,
 ): Promise<void> {
   const app = args.string("app");
   const choice = {
     session: args.string("session") ?? "attach",
     ...modeOf(args),
-    ...(app === undefined ? {} : { app }),
+    ...defined({ app }),
     signal,
     announced: false,
   };
@@ -151,11 +152,11 @@ async function withHost(
         trees: settings.get(SETTINGS.treeCacheMs),
         screenshots: settings.get(SETTINGS.screenshotDebounceMs),
       },
-      ...(toolsets === undefined ? {} : { toolsets }),
+      ...defined({ toolsets }),
       ...extra,
     });
     try {
-      await deed(host);
+      await action(host);
     } finally {
       await host.close();
       guarded.close();

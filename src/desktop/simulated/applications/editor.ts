@@ -134,7 +134,7 @@ function behave(app: SimulatedApplication): Behaviour {
     Object.assign(history(), { undo: [], redo: [], saved: 0 });
     retitle();
   }
-  const deeds: Record<string, () => void> = {
+  const actions: Record<string, () => void> = {
     new: clear,
     save,
     "save-as": askName,
@@ -170,14 +170,14 @@ function behave(app: SimulatedApplication): Behaviour {
   };
 
   return {
-    press: (key) => deeds[key]?.(),
+    press: (key) => actions[key]?.(),
     change(key) {
       if (key === "text") retitle();
       if (key === "save-name") app.setSensitive("save-save", app.text("save-name") !== "");
     },
     chord(chord, window) {
       const key = window === "main" ? chords[chord] : undefined;
-      if (key !== undefined) deeds[key]?.();
+      if (key !== undefined) actions[key]?.();
       return key !== undefined;
     },
     close(window) {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { Hands, has } from "../_hands.ts";
+import { Driver, has } from "../_driver.ts";
 import { simulate } from "../simulate.ts";
 import { LOGIN } from "./login.ts";
 
 Deno.test("the login button waits for both fields, and a wrong password is an error label", async () => {
-  const h = new Hands(simulate({ applications: ["sim.login"] }));
+  const h = new Driver(simulate({ applications: ["sim.login"] }));
   assert.ok(!has(await h.read("pushButton", "Log in"), "sensitive"));
   await h.act("entry", "User", { do: "setText", text: "ada" });
   assert.ok(!has(await h.read("pushButton", "Log in"), "sensitive"));
@@ -16,7 +16,7 @@ Deno.test("the login button waits for both fields, and a wrong password is an er
 
 Deno.test("who types the right password gets in, and nothing on the way tells it", async () => {
   const desktop = simulate({ applications: ["sim.login"] });
-  const hands = new Hands(desktop);
+  const driver = new Driver(desktop);
   const watch = desktop.watch();
   await desktop.typeText(LOGIN.user);
   await desktop.typeText("\t");
@@ -24,16 +24,16 @@ Deno.test("who types the right password gets in, and nothing on the way tells it
   await desktop.pressKeys(["ctrl", "a"]);
   await desktop.pressKeys(["ctrl", "c"]);
   assert.equal(await desktop.readClipboard(), undefined);
-  const password = await hands.read("passwordText", "Password");
+  const password = await driver.read("passwordText", "Password");
   assert.equal(password.text, undefined);
   assert.equal(password.caret, -1);
-  const tree = await hands.tree();
-  const row = tree.rowOf(await hands.find("passwordText", "Password"));
+  const tree = await driver.tree();
+  const row = tree.rowOf(await driver.find("passwordText", "Password"));
   assert.equal(tree.text(row), undefined);
-  const told = JSON.stringify(watch.take());
-  assert.ok(told.includes("•") && !told.includes("№"), told);
+  const reported = JSON.stringify(watch.take());
+  assert.ok(reported.includes("•") && !reported.includes("№"), reported);
   await desktop.pressKeys(["Return"]);
-  assert.ok(await hands.look("heading", "Welcome, ada"));
-  assert.ok(!has(await hands.read("entry", "User"), "showing"));
-  assert.ok(has(await hands.read("pushButton", "Log out"), "focused"));
+  assert.ok(await driver.look("heading", "Welcome, ada"));
+  assert.ok(!has(await driver.read("entry", "User"), "showing"));
+  assert.ok(has(await driver.read("pushButton", "Log out"), "focused"));
 });

@@ -150,7 +150,7 @@ function behave(app: SimulatedApplication): Behaviour {
         resetting = true;
         for (const one of kept) one.restore();
         resetting = false;
-        app.setName("status", "Changes taken back");
+        app.setName("status", "Changes undone");
       } else return;
       app.setSensitive("apply", false);
     },

@@ -12,13 +12,13 @@ import { errorBox, table, word } from "./text.js";
 /** @param {BackItem} item */
 export function backTitle(item) {
   return item.savepoint !== undefined
-    ? `Way back to savepoint ${item.savepoint}`
+    ? `Rollback to savepoint ${item.savepoint}`
     : item.path === ""
-    ? "Way back of the workflow"
-    : `Way back of ${item.path}`;
+    ? "Rollback of the workflow"
+    : `Rollback of ${item.path}`;
 }
 
-/** All of a way back. @param {BackItem} item @param {ReportTry} one */
+/** All of a rollback. @param {BackItem} item @param {ReportTry} one */
 export function back(item, one) {
   const { verdict = "unknown", barrier } = item;
   return [
@@ -36,13 +36,11 @@ export function back(item, one) {
       { class: "notice" },
       `It ends after step ${shown(barrier.path)} (${shown(barrier.name)}): that is irreversible.`,
     ),
-    item.steps.length > 0
-      ? backSteps(item.steps)
-      : h("p", { class: "dim" }, "There was nothing to take back."),
+    item.steps.length > 0 ? backSteps(item.steps) : h("p", { class: "dim" }, "There was nothing to undo."),
     ...differences("Drift: what is not as it was", item.drift),
-    ...differences("Beside: what else differs, which nobody had enrolled", item.beside),
+    ...differences("Other differences (not enrolled)", item.beside),
     item.after && h("h3", {}, "The desktop after it"),
-    item.after && picture(item.after, [], "Screenshot after the way back"),
+    item.after && picture(item.after, [], "Screenshot after the rollback"),
     item.enrolled.length > 0 && h("h3", {}, "What was protected"),
     item.enrolled.length > 0 &&
     table(
@@ -61,15 +59,20 @@ export function back(item, one) {
   ];
 }
 
-/** What was taken back, one line each. @param {readonly BackStep[]} steps */
+/** What was rolled back, one line each. @param {readonly BackStep[]} steps */
 export function backSteps(steps) {
   return table(
-    "What was taken back",
+    "What was rolled back",
     ["Step", "Verdict", "What", "How, or why not"],
     steps.map((step) => [
       h("span", { class: "mono" }, shown(step.path)),
       chip(step.verdict),
-      h("span", {}, shown(step.what), step.incidental ? h("span", { class: "dim" }, " (best effort)") : ""),
+      h(
+        "span",
+        {},
+        shown(step.what.replace(/^deed /, "")),
+        step.incidental ? h("span", { class: "dim" }, " (best effort)") : "",
+      ),
       h(
         "span",
         {},

@@ -10,7 +10,7 @@ import { pictureAddress } from "./route.js";
 let chosen = "action";
 let full = false;
 
-/** The pictures of a step, before, at its deed and after. @param {StepItem} step */
+/** The pictures of a step, before, at its action and after. @param {StepItem} step */
 export function looks(step) {
   const all = /** @type {const} */ ([["before", step.before], ["action", step.action], ["after", step.after]])
     .flatMap(([id, look]) => look ? [{ id, look }] : []);

@@ -54,7 +54,7 @@ export function step(step, one) {
     );
   }
   const taken = step.back;
-  if (taken) add("back", `Way back (${taken.length})`, () => backSteps(taken));
+  if (taken) add("back", `Rollback (${taken.length})`, () => backSteps(taken));
   if (lines.length > 0) add("journal", `Journal (${lines.length})`, () => journalTable(lines));
   const on = tabs.some(({ id }) => id === chosen) && !step.visual && !step.audit ? chosen : undefined;
   const particulars = tabs.length > 0 &&

@@ -81,7 +81,7 @@ export function timeline(one, attempt) {
     }
     now?.scrollIntoView({ block: "nearest" });
   };
-  if (rows.length === 0) detail.append(h("p", { class: "none" }, "This try told of no step."));
+  if (rows.length === 0) detail.append(h("p", { class: "none" }, "This try has no steps."));
   return {
     elements: [
       bars,

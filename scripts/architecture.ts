@@ -1,0 +1,174 @@
+/** What each folder of the code is for. A folder without a line here fails `deno task ok`, and so does a line without one. */
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  "native": "the accessibility core in C: a shared library without callbacks",
+  "native/include": "its one header",
+  "native/linux": "AT-SPI over a D-Bus codec of its own; X11: input, pictures, windows, clipboard",
+  "native/src": "what every platform shares: requests, replies, trees as columns, tickets",
+  "native/tests": "tests, fuzzers and scripted peers of the core",
+  "native/watcher": "a process that lets go of held keys when its owner dies",
+
+  "scripts": "tasks: checks, generated pages, benchmarks, experiments",
+  "scripts/action-names": "measures what the named actions of toolkits do",
+  "scripts/attack": "random nasty applications under random workflows, judged by their own account",
+  "scripts/attack/laws": "what must hold in each of them",
+  "scripts/bench": "benchmarks, with their peers in the same run",
+  "scripts/boundaries": "the layers of the code, its imports and its circles",
+  "scripts/crash": "a run killed at each journal write, platform call and artefact, then recovered",
+  "scripts/histories":
+    "random workflows with fault injection on the simulated desktop, judged by its own log",
+  "scripts/histories/real": "the same histories on real applications",
+  "scripts/matrix": "every route to a control that destroys, in every security mode",
+  "scripts/soak": "what the MCP server holds after many sessions",
+  "scripts/test": "which test files run beside each other, and how long each may take",
+  "scripts/words": "the words of the project: forbidden names and phrases, wrapping of Markdown",
+
+  "src": "the packages; imports run downwards only, in the order of `scripts/boundaries.ts`",
+  "src/base": "errors, deadlines, JSON, small object helpers, regular expressions in linear time",
+  "src/checks": "what is judged over snapshots and frames, without doing anything",
+  "src/checks/audit": "the accessibility audit: scores, suppressions, contrast from pixels",
+  "src/checks/audit/rules": "its rules, one file a rule",
+  "src/checks/tree": "trees in a readable notation: parsing, matching, differences",
+  "src/checks/visual": "visual differences: pixels, what is perceived, clusters, explanations",
+  "src/cli": "the command line: arguments, help, output, consent",
+  "src/cli/commands": "its commands, one file a command",
+  "src/cli/commands/mcp": "`mcp serve`, `install`, `doctor` and `config`",
+  "src/contract": "what an operation, an effect, a participant and a run event are; the gate",
+  "src/desktop": "the model: snapshots, elements, roles, states, the Desktop interface",
+  "src/desktop/actions": "how each action is done on which toolkit",
+  "src/desktop/locator": "waiting for an element and explaining why there is none",
+  "src/desktop/native": "the desktop through the native core",
+  "src/desktop/selector": "selectors: parsing and matching",
+  "src/desktop/simulated": "a deterministic desktop in memory with fault injection",
+  "src/desktop/simulated/applications": "its applications",
+  "src/engine": "running workflows as transactions",
+  "src/engine/evidence": "screenshots and trees of each step, encrypted beside the journal",
+  "src/engine/journal": "the journal: writing, reading, encryption, locks, artefacts",
+  "src/engine/journal/records": "each kind of journal record: its fields, and its names on disk",
+  "src/engine/model": "steps, templates, budgets, scopes, tree snapshots",
+  "src/engine/plan": "what a workflow would do, and whether a run does that",
+  "src/engine/recovery": "runs that were killed, and undo and redo of finished ones",
+  "src/engine/rollback": "undoing actions, reading back, verdicts",
+  "src/engine/run": "running steps: flow, transactions, savepoints, interference, interrupts",
+  "src/engine/secrets": "masking secrets and what applications made of them",
+  "src/ffi": "the native core's symbol table, its adapter and the safe handle",
+  "src/intelligence": "what kind of interface a snapshot shows, its state, what could come next",
+  "src/intelligence/_trees": "recorded trees for its tests",
+  "src/intelligence/patterns": "the patterns, one file a pattern",
+  "src/mcp": "the server for the Model Context Protocol",
+  "src/mcp/conformance": "the tools and prompts that the conformance suites call",
+  "src/mcp/elicitation": "asking the person at the client, and reading the answer",
+  "src/mcp/prompts": "the prompts, one file a prompt",
+  "src/mcp/resources": "reading and listing resources",
+  "src/mcp/resources/axterminator": "`axterminator://`: status, applications, trees, screenshots",
+  "src/mcp/resources/macos": "`macos://`: windows, menus, elements by path",
+  "src/mcp/resources/subscriptions": "changes of resources, by events and polls",
+  "src/mcp/sampling": "asking the client's model",
+  "src/mcp/sdk": "the one place that knows the protocol's SDK",
+  "src/mcp/sdk/http": "Streamable HTTP and the older SSE over the SDK",
+  "src/mcp/security": "the security policy around every call: modes, consent, limits, audit",
+  "src/mcp/server": "requests to results: tools, pages, progress, tasks",
+  "src/mcp/session": "what one client has: connections, references, queue, recorded acts",
+  "src/mcp/tools": "what the server does for a tool beyond its view: pages, caches, questions",
+  "src/mcp/transport": "what carries messages: lines of stdio, HTTP, who may come in",
+  "src/mcp/transport/auth": "bearer tokens and OAuth 2.1",
+  "src/mcp/transport/http": "HTTP below the SDK: limits, slow bodies, the proxy in front, streams",
+  "src/operations": "what can be done, one file an operation",
+  "src/participants": "what can be protected and restored, one file a kind",
+  "src/policy": "what is allowed: settings, modes, lists of applications, rates, the audit log",
+  "src/policy/judgement": "what an act will hit, and whether that destroys something",
+  "src/report": "run events to lines and lists",
+  "src/report/html": "one offline HTML file of a run or of tests",
+  "src/report/html/page": "its script and style sheet",
+  "src/report/tests": "reporters of test runs: list, JSON, JUnit, GitHub, blobs",
+  "src/script": "workflows that are programs, and runs whose calls come one by one",
+  "src/session": "private desktops and their leases, attaching, launching and quitting applications",
+  "src/session/settings": "size, monitors, scale, locale, theme and services of a private desktop",
+  "src/testing": "running workflow files as tests: workers, the queue, flaky files",
+  "src/tools": "the tools of the published specifications, one file a tool, in one list",
+  "src/tools/action": "tools that act on elements and keys",
+  "src/tools/assert": "tools that check: text, trees, pictures",
+  "src/tools/compose": "several tools as one transaction, and undo",
+  "src/tools/connect": "tools that connect to applications and list them",
+  "src/tools/context": "tools that tell about the session",
+  "src/tools/explore": "the interface explorer",
+  "src/tools/find": "tools that find elements",
+  "src/tools/launch": "tools that launch, quit and list applications",
+  "src/tools/observe": "tools that read: trees, values, screenshots",
+  "src/tools/script": "tools that run scripts",
+  "src/vision": "finding what is described in a picture: vision models, texts in it",
+  "src/workflow": "workflow files to steps, with a place for every diagnostic",
+
+  "tests": "tests that need a desktop, a server or several packages at once",
+  "tests/cli": "shapes of the command line's JSON",
+  "tests/fixtures": "applications and pages that tests drive",
+  "tests/images": "pairs of images for visual differences",
+  "tests/input": "input that a test sends from outside",
+  "tests/mcp": "clients of the MCP server",
+  "tests/patterns": "recording the trees of `src/intelligence`",
+  "tests/session": "processes that tests of sessions start",
+  "tests/untuned": "workflows on applications that nobody tuned for",
+};
+
+/** Folders whose own folders need no line: data, one for each case. */
+const WHOLE: ReadonlySet<string> = new Set([
+  "native/tests",
+  "tests/fixtures",
+  "tests/images",
+  "tests/untuned",
+]);
+
+/** Every folder of the code in git that needs a line. */
+function realFolders(): string[] {
+  const cwd = resolve(import.meta.dirname ?? ".", "..");
+  const args = ["ls-files", "-co", "--exclude-standard", "native", "scripts", "src", "tests"];
+  const { stdout } = spawnSync("git", args, { cwd, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const folders = new Set<string>();
+  for (const file of stdout.split("\n")) {
+    const parts = file.split("/").slice(0, -1);
+    for (let depth = 1; depth <= parts.length; depth++) {
+      const folder = parts.slice(0, depth).join("/");
+      folders.add(folder);
+      if (WHOLE.has(folder)) break;
+    }
+  }
+  return [...folders].sort();
+}
+
+/** The folders without a line, and the lines without a folder, as sentences. */
+export function faultsOf(
+  real: readonly string[],
+  lines: Readonly<Record<string, string>> = FOLDERS,
+): string[] {
+  const there = new Set(real);
+  return [
+    ...real.filter((one) => lines[one] === undefined).map((one) =>
+      `${one}/ has no line in scripts/architecture.ts: say what it is for`
+    ),
+    ...Object.keys(lines).filter((one) => !there.has(one)).map((one) =>
+      `${one}/ is not there: remove its line from scripts/architecture.ts`
+    ),
+  ];
+}
+
+/** The page, made from the folders that are there. Throws what is missing. */
+export function architectureReference(): string {
+  const folders = realFolders();
+  const faults = faultsOf(folders);
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+  const rows = folders.map((folder) => {
+    const depth = folder.split("/").length - 1;
+    return `${"  ".repeat(depth)}- \`${folder}/\`: ${FOLDERS[folder]}`;
+  });
+  return `<!-- Made by \`deno task schema\` from scripts/architecture.ts. -->
+
+# Folders
+
+What each folder is for. How the parts work together: [the explanation](../explanation/architecture.md). Which package
+may import which: \`scripts/boundaries.ts\`.
+
+${rows.join("\n")}
+`;
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { circlesOf } from "./boundaries/circles.ts";
+import { importsOf } from "./boundaries/imports.ts";
+import { layerFaults, missingLayers } from "./boundaries/layers.ts";
+
+const from = (file: string, ...paths: string[]) =>
+  layerFaults(file, importsOf(file, paths.map((path) => `import type { X } from "${path}";`).join("\n")));
+
+Deno.test("imports run downwards, between packages and inside the large ones", () => {
+  assert.deepEqual(from("src/engine/run/run.ts", "../rollback/undo-log.ts", "../../base/error.ts"), []);
+  assert.deepEqual(from("src/engine/rollback/undo-log.ts", "../run/run.ts"), [
+    "src/engine/rollback/undo-log.ts:1: src/engine/rollback may not import src/engine/run: imports run downwards",
+  ]);
+  assert.deepEqual(from("src/base/error.ts", "./json.ts", "../engine/run/run.ts"), [
+    "src/base/error.ts:2: src/base may not import src/engine: imports run downwards",
+  ]);
+});
+
+Deno.test("what stands in one layer does not import each other, and the files of a folder are a layer", () => {
+  assert.equal(from("src/desktop/native/calls.ts", "../simulated/world.ts").length, 1);
+  assert.equal(from("src/desktop/snapshot.ts", "./locator/locator.ts").length, 1);
+  assert.equal(from("src/desktop/locator/locator.ts", "../snapshot.ts").length, 0);
+});
+
+Deno.test("tests and fixtures may import anything", () => {
+  assert.deepEqual(from("src/base/error_test.ts", "../engine/run/run.ts"), []);
+  assert.deepEqual(from("src/mcp/session/_host.ts", "../make-host.ts"), []);
+});
+
+Deno.test("a package without a layer is a fault, and so is a layer without files", () => {
+  assert.match(from("src/attic/box.ts")[0] ?? "", /"attic" has no layer in src\//);
+  assert.ok(missingLayers(["src/base/error.ts"]).some((fault) => fault.endsWith('src/ has no "engine"')));
+});
+
+Deno.test("a circle is found and told in the order of its imports; what only leads into one is none", () => {
+  const graph = new Map([
+    ["a", ["b"]],
+    ["b", ["c", "d"]],
+    ["c", ["a", "missing"]],
+    ["d", ["e"]],
+    ["e", ["e"]],
+    ["f", ["a"]],
+  ]);
+  assert.deepEqual(circlesOf(graph), [["e"], ["a", "b", "c"]]);
+  assert.deepEqual(circlesOf(new Map([["a", ["b", "c"]], ["b", ["c"]], ["c", []]])), []);
+});
+
+Deno.test("imports of types and lazy ones count, examples in comments do not", () => {
+  const text =
+    'import type { A } from "./a.ts";\nconst b = await import("../b.ts");\n/**\n * import "./c.ts";\n */\n';
+  assert.deepEqual(importsOf("src/x/y.ts", text).map(({ to, line }) => [to, line]), [["src/x/a.ts", 1], [
+    "src/b.ts",
+    2,
+  ]]);
+});

@@ -1,0 +1,81 @@
+import { type DesktopSettings, DesktopSettingsSchema } from "../session/settings/settings.ts";
+import { usage } from "./arguments.ts";
+import type { Arguments, Command, OptionSpec } from "./command.ts";
+
+/** An option and the setting that it gives. */
+interface SettingOption extends OptionSpec {
+  readonly setting: keyof DesktopSettings;
+}
+
+/** What a new private desktop is to be like; each as the key of `desktop:` in a file. */
+export const DESKTOP_OPTIONS: readonly SettingOption[] = [
+  {
+    setting: "size",
+    name: "size",
+    kind: "string",
+    value: "<WxH>",
+    description: "Size of a new private desktop's screen in pixels; default 1280x800",
+  },
+  {
+    setting: "monitors",
+    name: "monitor",
+    kind: "string",
+    value: "<WxH+X+Y>",
+    multiple: true,
+    description:
+      "A part of that screen as a monitor; without +X+Y to the right of the one before; may be repeated",
+  },
+  {
+    setting: "scale",
+    name: "scale",
+    kind: "number",
+    value: "<n>",
+    description: "Pixels of that screen to one of a toolkit's: 1 to 4",
+  },
+  {
+    setting: "dpi",
+    name: "dpi",
+    kind: "number",
+    value: "<n>",
+    description: "Dots an inch, by which fonts are sized",
+  },
+  {
+    setting: "locale",
+    name: "locale",
+    kind: "string",
+    value: "<name>",
+    description: "Language and conventions there: de_DE.UTF-8",
+  },
+  {
+    setting: "theme",
+    name: "theme",
+    kind: "string",
+    value: "<name>",
+    suggests: ["light", "dark"],
+    description: "light, dark, or a GTK theme such as HighContrast",
+  },
+  {
+    setting: "services",
+    name: "service",
+    kind: "string",
+    value: "<name>",
+    multiple: true,
+    description: "A service that its session bus may start, or a beginning and .*; may be repeated",
+  },
+];
+
+/** The settings that a command line gives; undefined: none. Throws `usage`. */
+export function settingsOf(command: Command, args: Arguments): DesktopSettings | undefined {
+  const given = DESKTOP_OPTIONS.filter(({ name }) => args.given(name));
+  if (given.length === 0) return undefined;
+  const value = ({ name, kind, multiple }: OptionSpec) =>
+    multiple ? args.strings(name) : kind === "number" ? args.number(name) : args.string(name);
+  const settings = Object.fromEntries(given.map((option) => [option.setting, value(option)] as const));
+  const parsed = DesktopSettingsSchema.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const option = given.find(({ setting }) => setting === issue?.path[0]);
+  const text = option &&
+    (option.multiple ? args.strings(option.name) : [args.string(option.name)]).join(", ");
+  throw usage(command, `--${option?.name ?? "size"}: ${issue?.message ?? "it cannot be"}; not "${text}"`);
+}

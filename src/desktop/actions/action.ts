@@ -1,0 +1,18 @@
+import type { Reading } from "../element.ts";
+
+/**
+ * The first of `wanted` that an element offers, as the element spells it. Names differ in case between toolkits
+ * ("click", "Click", "Toggle"), and some say "press" in several words.
+ */
+export function actionNamed(reading: Reading, wanted: readonly string[]): string | undefined {
+  for (const want of wanted) {
+    const found = reading.actions.find((name) => name.toLowerCase() === want);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** How the method is called in results. */
+export function actionMethod(name: string): string {
+  return `Action.DoAction(${name})`;
+}

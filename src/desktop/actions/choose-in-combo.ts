@@ -1,0 +1,244 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop } from "../desktop.ts";
+import type { ElementRef } from "../element.ts";
+import { Interface } from "../interfaces.ts";
+import { requireInput } from "../mode.ts";
+import { actionMethod, actionNamed } from "./action.ts";
+import { isGtk4, isQt, isSwing, isWeb, opensInside, UNHEARD, webFactsOf } from "../toolkits.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { chooseApart } from "./choose-apart.ts";
+import { inputMethod } from "./input-method.ts";
+import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
+import { label } from "./label.ts";
+import { type Place, placeOf } from "./place.ts";
+import { clickOn } from "./point.ts";
+import { watchUntil } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
+import { expand } from "./expand.ts";
+import { requireWritable, setText } from "./set-text.ts";
+import { visiblePart } from "../visible.ts";
+
+/** Which item: by its index from 0, by its name, or both when it has been seen. */
+export interface Pick {
+  readonly index: number | undefined;
+  readonly name: string | undefined;
+}
+
+const ITEM_ACTIONS = ["select", "click", "press", "activate", "dodefault"];
+
+/**
+ * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
+ * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
+ * else opens it and clicks the item. A name that no item has goes into the entry of a box that has one. Reads back that
+ * the box shows the item.
+ */
+export async function chooseInCombo(
+  desktop: Desktop,
+  combo: ElementRef,
+  pick: Pick,
+  deadline: Deadline,
+): Promise<Done> {
+  const reading = await desktop.read(combo, deadline.call());
+  const what = pick.name === undefined ? `item ${pick.index}` : JSON.stringify(pick.name);
+  const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
+  requireWritable(reading, attempts.doing);
+  const place = await look(desktop, combo, deadline);
+  const existing = find(place, pick);
+  if (existing !== undefined && shows(place, existing)) return attempts.done("none", true);
+  const entry = entryOf(place.snapshot, place.row);
+  // A click on Qt's box with an entry goes into the entry, and what is written there is what the box shows.
+  if (isQt(place.application) && entry !== undefined && pick.name !== undefined) {
+    return await setText(desktop, place.snapshot.element(entry), pick.name, deadline);
+  }
+  if (existing === undefined) {
+    // What is no item of a box with an entry can be written into it; GTK 4 names none of its items.
+    if (entry !== undefined && pick.name !== undefined) {
+      return await setText(desktop, place.snapshot.element(entry), pick.name, deadline);
+    }
+    if (isComplete(place)) throw unknownItem(place, pick);
+  }
+  if (existing !== undefined && webFactsOf(place.application)?.listsApart) {
+    attempts.refuse("Selection.SelectChild", "unsupported", UNHEARD);
+    const seen = () => showsSoon(desktop, combo, existing, deadline);
+    const done = await chooseApart(desktop, combo, place, existing, seen, attempts, deadline);
+    if (done) return done;
+    throw attempts.failure();
+  }
+  const done = await closed(desktop, combo, place, existing ?? pick, attempts, deadline);
+  if (done) return done;
+  for (const way of ["keys", "click"] as const) {
+    const done = await attempts.attempt(
+      inputMethod(desktop, way),
+      () => opened(desktop, combo, pick, way, deadline),
+    );
+    if (done) return done;
+  }
+  throw attempts.failure();
+}
+
+/** An item of the box in a picture of the tree. */
+interface Item {
+  readonly row: number;
+  readonly index: number;
+  readonly name: string;
+}
+
+function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
+  return placeOf(desktop, combo, deadline, ["extents", "selection", "text"]);
+}
+
+function find({ snapshot, row }: Place, pick: Pick): Item | undefined {
+  const rows = itemRows(snapshot, row);
+  const named = pick.name === undefined ? [] : rows.filter((r) => itemName(snapshot, r) === pick.name);
+  if (pick.index === undefined && named.length > 1) {
+    throw noSuchItem(label(snapshot.element(row)), pick.name ?? "", [], named.length);
+  }
+  const found = pick.index === undefined ? named[0] : rows[pick.index];
+  if (found === undefined) return undefined;
+  return { row: found, index: rows.indexOf(found), name: itemName(snapshot, found) };
+}
+
+/** Are all its items in the tree while it is closed? GTK4 makes them when it opens, and only those in view. */
+function isComplete({ application, snapshot, row }: Place): boolean {
+  return !isGtk4(application) && itemRows(snapshot, row).length > 0;
+}
+
+function unknownItem({ snapshot, row }: Place, pick: Pick): BackstepError {
+  const names = itemRows(snapshot, row).map((r) => itemName(snapshot, r));
+  return noSuchItem(label(snapshot.element(row)), pick.name ?? `item ${pick.index}`, names, 0);
+}
+
+/** Does the box show this item? By its selection, its name or text, or what its button shows (GTK4). */
+function shows({ application, snapshot, row }: Place, item: Pick): boolean {
+  const entry = entryOf(snapshot, row);
+  // What Swing's list has marked follows neither what is written nor the arrow keys in an open list.
+  if (isSwing(application)) {
+    return item.name === (entry === undefined ? snapshot.name(row) : snapshot.text(entry));
+  }
+  const selected = snapshot.selected(row);
+  if (selected !== undefined && selected.length > 0) return selected.includes(item.index ?? -1);
+  const { name } = item;
+  if (name === undefined || name === "") return false;
+  if (isWeb(application)) {
+    // The name of a page's box is its label; what is chosen is marked among its items.
+    const at = item.index ?? find({ application, snapshot, row }, item)?.index ?? -1;
+    const there = itemRows(snapshot, row)[at];
+    return there === undefined ? snapshot.text(row) === name : snapshot.has(there, "selected");
+  }
+  if (!isGtk4(application) && snapshot.name(row) === name || shownName(snapshot, row) === name) return true;
+  const rows = itemRows(snapshot, row);
+  // Qt calls a box after what it shows; what its list has marked is where the keys went, whatever came of it.
+  if (isQt(application) && rows.some((r) => itemName(snapshot, r) === snapshot.name(row))) return false;
+  const there = rows.find((r) => itemName(snapshot, r) === name);
+  return there !== undefined && snapshot.has(there, "selected");
+}
+
+/** Chooses without opening: by index on the box, or by the action of the item where it is in the tree. */
+async function closed(
+  desktop: Desktop,
+  combo: ElementRef,
+  place: Place,
+  item: Pick & { readonly row?: number },
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  const { index } = item;
+  const seen = (within: Deadline) => showsSoon(desktop, combo, item, within);
+  if (index === undefined) {
+    attempts.refuse("Selection.SelectChild", "unsupported", "the index of the item is not known");
+  } else if (!place.snapshot.implements(place.row, Interface.selection)) {
+    attempts.refuse("Selection.SelectChild", "unsupported", "the box does not implement Selection");
+  } else {
+    const select = () => desktop.act(combo, { do: "select", child: index }, deadline.call());
+    const done = await attempts.attempt("Selection.SelectChild", () => sendAndSee(select, seen, deadline));
+    if (done) {
+      // Chosen so, Swing leaves its list open, which a click on the item would have closed.
+      if (opensInside(place.application) && place.snapshot.has(place.row, "expanded")) {
+        await expand(desktop, combo, false, deadline);
+      }
+      return done;
+    }
+  }
+  if (item.row === undefined) return undefined;
+  const element = place.snapshot.element(item.row);
+  const action = actionNamed(await desktop.read(element, deadline.call()), ITEM_ACTIONS);
+  if (action === undefined) {
+    attempts.refuse("Action.DoAction", "unsupported", "its items offer no action");
+    return undefined;
+  }
+  const act = () => desktop.act(element, { do: "action", name: action }, deadline.call());
+  return await attempts.attempt(actionMethod(action), () => sendAndSee(act, seen, deadline));
+}
+
+async function showsSoon(
+  desktop: Desktop,
+  combo: ElementRef,
+  item: Pick,
+  deadline: Deadline,
+): Promise<boolean> {
+  // The box's own name may be what it shows: its address stays, its fingerprint does not.
+  const read = () => look(desktop, combo, deadline);
+  return (await watchUntil(desktop, read, (now) => shows(now, item), deadline, combo.bus)).held;
+}
+
+/** Opens the box, chooses, and closes it again if that did not work. */
+async function opened(
+  desktop: Desktop,
+  combo: ElementRef,
+  pick: Pick,
+  way: "click" | "keys",
+  deadline: Deadline,
+): Promise<boolean> {
+  requireInput(desktop, `open ${label(combo)}`, way === "keys" ? "keyboard" : "pointer");
+  await open(desktop, combo, deadline);
+  const ready = (now: Place) => {
+    const item = find(now, pick);
+    return item !== undefined && (way === "keys" || visiblePart(now.snapshot, item.row) !== undefined);
+  };
+  const seen = await watchUntil(desktop, () => look(desktop, combo, deadline), ready, deadline, combo.bus);
+  const item = find(seen.last, pick);
+  if (item === undefined) {
+    await desktop.pressKeys(["Escape"], deadline.call());
+    throw unknownItem(seen.last, pick);
+  }
+  if (way === "click") {
+    await clickOn(desktop, seen.last.snapshot.element(item.row), deadline);
+  } else {
+    if (!await walkTo(desktop, combo, item, deadline)) {
+      await desktop.pressKeys(["Escape"], deadline.call());
+      return false;
+    }
+    await desktop.pressKeys(["Return"], deadline.call());
+  }
+  if (await showsSoon(desktop, combo, item, deadline)) return true;
+  await desktop.pressKeys(["Escape"], deadline.call());
+  return false;
+}
+
+/** Moves the focus to the item, a key at a time: nothing is chosen before it is there. */
+async function walkTo(desktop: Desktop, combo: ElementRef, item: Item, deadline: Deadline): Promise<boolean> {
+  let now = await look(desktop, combo, deadline);
+  const steps = itemRows(now.snapshot, now.row).length + 2;
+  for (let step = 0; step < steps; step++) {
+    const at = focusedItem(now);
+    if (at === item.index) return true;
+    await desktop.pressKeys([at > item.index ? "Up" : "Down"], deadline.call());
+    const read = () => look(desktop, combo, deadline);
+    const seen = await watchUntil(desktop, read, (next) => focusedItem(next) !== at, deadline, combo.bus);
+    if (!seen.held) return false;
+    now = seen.last;
+  }
+  return false;
+}
+
+/** Index of the item that has the focus, -1 when none has. */
+function focusedItem({ snapshot, row }: Place): number {
+  return itemRows(snapshot, row).findIndex((r) => snapshot.has(r, "focused"));
+}
+
+/** A click, since keys or another click follow, and they go to the window in front. */
+async function open(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<void> {
+  const { snapshot, row } = await look(desktop, combo, deadline);
+  await clickOn(desktop, snapshot.element(buttonOf(snapshot, row) ?? row), deadline);
+}

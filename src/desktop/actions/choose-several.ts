@@ -1,0 +1,96 @@
+import type { Deadline } from "../../base/call.ts";
+import type { Desktop } from "../desktop.ts";
+import type { ElementRef } from "../element.ts";
+import { Interface } from "../interfaces.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { choose } from "./choose.ts";
+import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
+import { itemName, itemRows, noSuchItem } from "./items.ts";
+import { inputMethod } from "./input-method.ts";
+import { label } from "./label.ts";
+import { type Place, placeOf } from "./place.ts";
+import { pointOf } from "./point.ts";
+import { watchUntil } from "./read-back.ts";
+import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
+
+/**
+ * Makes the items of these names the chosen ones of a list, table or tree, and no others: by AT-SPI's Selection, else the
+ * items' own action, else a click on the first and one with Ctrl held on each other. Reads back that exactly these say that they are selected.
+ * Errors: `not_found` with the nearest names, `ambiguous`, `no_effect` where only one can be chosen.
+ */
+export async function chooseSeveral(
+  desktop: Desktop,
+  container: ElementRef,
+  names: readonly string[],
+  deadline: Deadline,
+): Promise<Done> {
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const rows = names.map((name) => rowNamed(place, container, name));
+  const attempts = new Attempts(`choose ${names.length} items of ${label(container)}`);
+  if (isRowView(place.snapshot, place.row)) {
+    const paths = rows.map((row) => rowPathOf(place.snapshot, place.row, row));
+    return await chooseRows(desktop, container, paths, attempts.doing, deadline);
+  }
+  const wanted = [...names].sort();
+  const exact = (now: Place) => same(chosenNames(now), wanted);
+  if (exact(place)) return attempts.done("none", true);
+  const held = async () => {
+    const read = () => placeOf(desktop, container, deadline, ["selection", "text"]);
+    return (await watchUntil(desktop, read, exact, deadline, container.bus)).held;
+  };
+  const indices = rows.map((row) => place.snapshot.children(place.row).indexOf(row));
+  if (place.snapshot.implements(place.row, Interface.selection) && !indices.includes(-1)) {
+    const done = await attempts.attempt("Selection.SelectChild", async () => {
+      await choose(desktop, place.application, container, indices, deadline);
+      return await held();
+    });
+    if (done) return done;
+  } else {
+    attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
+    const done = await attempts.attempt(TOGGLE_ITEM, async () => {
+      const { snapshot } = place;
+      const others = itemRows(snapshot, place.row).filter((row) =>
+        snapshot.has(row, "selected") && !rows.includes(row)
+      );
+      for (const [items, want] of [[rows, true], [others, false]] as const) {
+        for (const row of items) {
+          if (!await toggleItem(desktop, snapshot.element(row), want, deadline)) return false;
+        }
+      }
+      return await held();
+    });
+    if (done) return done;
+  }
+  const clicked = await attempts.attempt(inputMethod(desktop, "ctrl+click"), async () => {
+    for (const [k, name] of names.entries()) {
+      const now = await placeOf(desktop, container, deadline, ["extents", "text"]);
+      const point = await pointOf(desktop, now.snapshot.element(rowNamed(now, container, name)), deadline);
+      const held = k === 0 ? {} : { modifiers: ["ctrl"] as const };
+      await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
+    }
+    return await held();
+  });
+  if (clicked) return clicked;
+  throw attempts.failure("It may be that only one can be chosen there.");
+}
+
+function rowNamed({ snapshot, row }: Place, container: ElementRef, name: string): number {
+  const rows = itemRows(snapshot, row);
+  const named = rows.filter((r) => itemName(snapshot, r) === name);
+  const [found] = named;
+  if (found !== undefined && named.length === 1) return found;
+  throw noSuchItem(label(container), name, rows.map((r) => itemName(snapshot, r)), named.length);
+}
+
+/** What is chosen, by what it says: each item tells, or the container does. */
+function chosenNames({ snapshot, row }: Place): string[] {
+  const reported = (snapshot.selected(row) ?? []).flatMap((index) => snapshot.children(row)[index] ?? []);
+  const rows = reported.length > 0
+    ? reported
+    : itemRows(snapshot, row).filter((r) => snapshot.has(r, "selected"));
+  return rows.map((r) => itemName(snapshot, r)).sort();
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, k) => name === b[k]);
+}

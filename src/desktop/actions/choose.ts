@@ -1,0 +1,260 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop } from "../desktop.ts";
+import type { Application, ElementRef, Reading } from "../element.ts";
+import { Interface } from "../interfaces.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isQt, isWeb } from "../toolkits.ts";
+import { actionMethod, actionNamed } from "./action.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { chooseInCombo } from "./choose-in-combo.ts";
+import { inputMethod } from "./input-method.ts";
+import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
+import { isChosen, isEnabled, label } from "./label.ts";
+import { type Place, placeOf } from "./place.ts";
+import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
+import { clickAction, isRow } from "./click-action.ts";
+import { clickOn } from "./point.ts";
+import { focus } from "./focus.ts";
+import { isSheetCell } from "./sheet-cell.ts";
+import { until, watchUntil } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
+import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
+
+/** What selects an item without also opening it. */
+const ACTIONS = ["select", "click", "press", "dodefault"];
+
+/**
+ * Chooses one item of its container, and nothing else there: Selection.SelectChild, else the item's own action, else a
+ * click on what does nothing but be chosen by it (tabs). A row is never clicked, but for one of a web page, which is chosen by
+ * a click and by nothing else: that may open what it stands for. Reads
+ * back SELECTED. An item of a combo box is chosen as in `choose-in-combo.ts`.
+ */
+export async function chooseItem(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
+  const place = await placeOf(desktop, element, deadline, ["extents", "selection", "text"]);
+  const container = containerOf(place.snapshot, place.row);
+  if (container >= 0 && place.snapshot.role(container) === Role.comboBox) {
+    const index = itemRows(place.snapshot, container).indexOf(place.row);
+    const name = itemName(place.snapshot, place.row);
+    return await chooseInCombo(desktop, place.snapshot.element(container), { index, name }, deadline);
+  }
+  return await chooseListed(desktop, element, place, container, deadline);
+}
+
+/** Chooses the item with this index (from 0) of a list, a row of tabs, a combo box. Errors: `not_found`. */
+export async function chooseChild(
+  desktop: Desktop,
+  container: ElementRef,
+  index: number,
+  deadline: Deadline,
+): Promise<Done> {
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const rows = itemRows(place.snapshot, place.row);
+  const row = rows[index];
+  if (place.snapshot.role(place.row) === Role.comboBox) {
+    const name = row === undefined ? undefined : itemName(place.snapshot, row);
+    return await chooseInCombo(desktop, container, { index, name }, deadline);
+  }
+  if (row !== undefined) {
+    return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+  }
+  throw new BackstepError(
+    "not_found",
+    `Cannot choose item ${index} of ${label(container)}: it has ${rows.length}`,
+    { details: { items: rows.slice(0, SHOWN).map((r) => itemName(place.snapshot, r)) } },
+  );
+}
+
+/** Chooses the item of this name. Errors: `not_found` with the nearest names, `ambiguous`. */
+export async function chooseNamed(
+  desktop: Desktop,
+  container: ElementRef,
+  name: string,
+  deadline: Deadline,
+): Promise<Done> {
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  if (place.snapshot.role(place.row) === Role.comboBox) {
+    return await chooseInCombo(desktop, container, { index: undefined, name }, deadline);
+  }
+  const rows = itemRows(place.snapshot, place.row);
+  const named = rows.filter((r) => itemName(place.snapshot, r) === name);
+  const [row] = named;
+  if (row === undefined || named.length > 1) {
+    const names = rows.map((r) => itemName(place.snapshot, r));
+    throw noSuchItem(label(container), name, names, named.length);
+  }
+  return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+}
+
+/**
+ * Makes exactly these children of a container the selected ones, as `Reading.selectedChildren` counts them: what puts a
+ * selection back.
+ */
+export async function choose(
+  desktop: Desktop,
+  application: Application,
+  container: ElementRef,
+  wanted: readonly number[],
+  deadline: Deadline,
+): Promise<Done> {
+  const before = await desktop.read(container, deadline.call());
+  const attempts = new Attempts(`choose in ${label(container, before)} of ${application.name}`);
+  const exact = (now: Reading) => sameNumbers(now.selectedChildren ?? [], wanted);
+  if (before.selectedChildren !== undefined && exact(before)) return attempts.done("none", true);
+  const [only] = wanted;
+  if (only !== undefined && wanted.length === 1) {
+    return await chooseOnly(desktop, container, before, only, deadline);
+  }
+  const done = await attempts.attempt("Selection", async () => {
+    const selected = before.selectedChildren ?? [];
+    const cleared = wanted.length === 0 && await clear(desktop, container, deadline);
+    for (const child of cleared ? [] : selected.filter((c) => !wanted.includes(c))) {
+      await desktop.act(container, { do: "deselect", child }, deadline.call());
+    }
+    for (const child of wanted.filter((c) => !selected.includes(c))) {
+      await desktop.act(container, { do: "select", child }, deadline.call());
+    }
+    return (await until(desktop, container, exact, deadline)).held;
+  });
+  if (done) return done;
+  throw attempts.failure();
+}
+
+/** Lets go of all at once; false: the list refuses that, and may let go of one after the other. */
+async function clear(desktop: Desktop, container: ElementRef, deadline: Deadline): Promise<boolean> {
+  try {
+    await desktop.act(container, { do: "selectNone" }, deadline.call());
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof BackstepError && thrown.code === "refused") return false;
+    throw thrown;
+  }
+}
+
+async function chooseOnly(
+  desktop: Desktop,
+  container: ElementRef,
+  before: Reading,
+  index: number,
+  deadline: Deadline,
+): Promise<Done> {
+  if (before.role === Role.comboBox) return await chooseChild(desktop, container, index, deadline);
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
+  const row = place.snapshot.children(place.row)[index];
+  if (row !== undefined) {
+    return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
+  }
+  // A container that manages its descendants need not show them.
+  const attempts = new Attempts(`choose child ${index} of ${label(container, before)}`);
+  const done = await attempts.attempt("Selection.SelectChild", async () => {
+    const there = (now: Reading) => now.selectedChildren?.includes(index) ?? false;
+    return await sendAndSee(
+      () => desktop.act(container, { do: "select", child: index }, deadline.call()),
+      async (within) => (await until(desktop, container, there, within)).held,
+      deadline,
+    );
+  });
+  if (done) return done;
+  throw attempts.failure();
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((n) => b.includes(n));
+}
+
+async function chooseListed(
+  desktop: Desktop,
+  element: ElementRef,
+  place: Place,
+  container: number,
+  deadline: Deadline,
+): Promise<Done> {
+  const { snapshot, row } = place;
+  const reading = await desktop.read(element, deadline.call());
+  const attempts = new Attempts(`choose ${label(element, reading)}`);
+  if (!isEnabled(reading)) {
+    throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`);
+  }
+  // A spreadsheet's cursor is its focus; selecting a cell leaves the cursor where it is.
+  if (isSheetCell(reading)) return await focus(desktop, element, deadline);
+  const holder = container < 0 ? undefined : snapshot.element(container);
+  if (holder !== undefined && isRowView(snapshot, container)) {
+    return await chooseRows(desktop, holder, [rowPathOf(snapshot, container, row)], attempts.doing, deadline);
+  }
+  const others = holder === undefined ? [] : (snapshot.selected(container) ?? []);
+  const index = indexIn(snapshot, container, row);
+  // Where the container does not tell, its items do.
+  const reported = container < 0 || snapshot.implements(container, Interface.selection)
+    ? []
+    : itemRows(snapshot, container).filter((other) => other !== row && snapshot.has(other, "selected"));
+  if (isChosen(reading) && others.every((other) => other === index) && reported.length === 0) {
+    return attempts.done("none", true);
+  }
+  const chosen = async (within = deadline) => (await until(desktop, element, isChosen, within)).held;
+
+  if (holder !== undefined && index >= 0 && snapshot.implements(container, Interface.selection)) {
+    const done = await attempts.attempt("Selection.SelectChild", async () => {
+      const select = () => desktop.act(holder, { do: "select", child: index }, deadline.call());
+      if (!await sendAndSee(select, chosen, deadline)) return false;
+      const { selectedChildren = [] } = await desktop.read(holder, deadline.call());
+      for (const child of selectedChildren) {
+        if (child !== index) await desktop.act(holder, { do: "deselect", child }, deadline.call());
+      }
+      return true;
+    });
+    if (done) return done;
+  } else {
+    attempts.refuse("Selection.SelectChild", "unsupported", "its container does not implement Selection");
+  }
+  if (isQt(place.application) && isRow(reading.role, true)) {
+    const done = await attempts.attempt(TOGGLE_ITEM, async () => {
+      if (!await toggleItem(desktop, element, true, deadline)) return false;
+      for (const other of reported) {
+        if (!await toggleItem(desktop, snapshot.element(other), false, deadline)) return false;
+      }
+      return await chosen();
+    });
+    if (done) return done;
+  }
+  // A page that marks one and clears another does so one after the other, and tells both.
+  const alone = async (within = deadline) => {
+    if (!await chosen(within)) return false;
+    if (reported.length === 0 || snapshot.has(container, "multiselectable")) return true;
+    const others = () =>
+      Promise.all(reported.map((row) => desktop.read(snapshot.element(row), within.call())));
+    await watchUntil(desktop, others, (now) => !now.some(isChosen), within, element.bus);
+    return true;
+  };
+  // A page chooses what is clicked.
+  const action = isWeb(place.application)
+    ? clickAction(reading, place.application)
+    : actionNamed(reading, ACTIONS);
+  if (action !== undefined) {
+    const done = await attempts.attempt(actionMethod(action), () =>
+      sendAndSee(
+        () => desktop.act(element, { do: "action", name: action }, deadline.call()),
+        isWeb(place.application) ? alone : chosen,
+        deadline,
+      ));
+    if (done) return done;
+  }
+  if (isRow(reading.role, true) && !isWeb(place.application)) {
+    attempts.refuse(inputMethod(desktop, "click"), "unsupported", "a click may do more than choose it");
+    throw attempts.failure("`click` it, if it may do what a click there does.");
+  }
+  const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
+    await clickOn(desktop, element, deadline);
+    return await chosen();
+  });
+  if (clicked) return clicked;
+  throw attempts.failure();
+}
+
+/** Which child of its container a row is, or is in, as a cell in a row and GTK 3's parts of a cell; -1 without one. */
+function indexIn(snapshot: Snapshot, container: number, row: number): number {
+  if (container < 0) return -1;
+  let child = row;
+  while (child >= 0 && snapshot.parent(child) !== container) child = snapshot.parent(child);
+  return child < 0 ? -1 : snapshot.children(container).indexOf(child);
+}

@@ -1,0 +1,152 @@
+import { BackstepError } from "../../base/error.ts";
+import { closest } from "../../base/closest.ts";
+import { Interface } from "../interfaces.ts";
+import { MADE_UP } from "../item.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isGtk4 } from "../toolkits.ts";
+import { ancestors } from "../ancestors.ts";
+
+/** Items named in an error. */
+export const SHOWN = 10;
+/** What can be chosen in a container. */
+const ITEMS: ReadonlySet<number> = new Set([
+  Role.listItem,
+  Role.menuItem,
+  Role.checkMenuItem,
+  Role.radioMenuItem,
+  Role.pageTab,
+  Role.treeItem,
+  Role.tableRow,
+  Role.tableCell,
+  Role.icon,
+]);
+const ROWS: ReadonlySet<number> = new Set([Role.listItem, Role.tableRow, Role.tableCell]);
+/** What items are chosen in. */
+const CONTAINERS: ReadonlySet<number> = new Set([
+  Role.comboBox,
+  Role.list,
+  Role.listBox,
+  Role.pageTabList,
+  Role.tree,
+  Role.treeTable,
+  Role.table,
+  Role.layeredPane,
+]);
+
+/** Is it one of several things of which one is chosen? */
+export function isItem(role: number): boolean {
+  return ITEMS.has(role);
+}
+
+/** Does it hold things to choose from? */
+export function isContainer(role: number): boolean {
+  return CONTAINERS.has(role);
+}
+
+/** The container that an item is chosen in: its combo box before the list inside it; -1 without one. */
+export function containerOf(snapshot: Snapshot, row: number): number {
+  const up = ancestors(snapshot, row);
+  const combo = up.find((r) => snapshot.role(r) === Role.comboBox);
+  return combo ?? up.find((r) => CONTAINERS.has(snapshot.role(r))) ?? -1;
+}
+
+/**
+ * Can a row be chosen? GTK 4.8 says so of the rows of its list views only once they are: there, one that is in a list of
+ * which a row is chosen can be.
+ */
+export function canBeChosen(snapshot: Snapshot, row: number): boolean {
+  if (snapshot.has(row, "selectable")) return true;
+  if (!ROWS.has(snapshot.role(row)) || !isGtk4(snapshot.origin.application)) return false;
+  const container = containerOf(snapshot, row);
+  if (container < 0 || !snapshot.implements(container, Interface.selection)) return false;
+  return itemRows(snapshot, container).some((other) => snapshot.has(other, "selectable"));
+}
+
+/** Rows of the items of a container, in order; items inside of an item are its own. */
+export function itemRows(snapshot: Snapshot, container: number): number[] {
+  const rows: number[] = [];
+  const end = snapshot.end(container);
+  let row = container + 1;
+  while (row < end) {
+    const role = snapshot.role(row);
+    const nested = ITEMS.has(role) || (CONTAINERS.has(role) && role === Role.comboBox);
+    if (ITEMS.has(role)) rows.push(row);
+    row = nested ? snapshot.end(row) : row + 1;
+  }
+  return rows;
+}
+
+/** What an item says: its name, its text, or those of the first thing inside it that has any (GTK4 rows are nameless). */
+export function itemName(snapshot: Snapshot, row: number): string {
+  const end = snapshot.end(row);
+  for (let r = row; r < end; r++) {
+    const name = snapshot.name(r) || snapshot.text(r);
+    if (name !== undefined && name !== "" && !MADE_UP.test(name)) return name;
+  }
+  return snapshot.name(row);
+}
+
+/** The button that opens a combo box, where it is a part of its own (GTK4, GTK3 boxes with an entry). */
+export function buttonOf(snapshot: Snapshot, combo: number): number | undefined {
+  const top = snapshot.children(combo);
+  // GTK4's older box puts a panel around it.
+  const below = top.flatMap((row) => snapshot.role(row) === Role.panel ? snapshot.children(row) : []);
+  return [...top, ...below].find((row) =>
+    snapshot.role(row) === Role.toggleButton || snapshot.role(row) === Role.pushButton
+  );
+}
+
+/** The field that a combo box may be written in, where it has one. */
+export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
+  for (let row = combo; row < snapshot.end(combo); row++) {
+    if (!snapshot.has(row, "editable")) continue;
+    // Chromium's is the box itself, and offers nothing but to be read.
+    if (snapshot.implements(row, Interface.editableText)) return row;
+    if (row === combo && snapshot.implements(row, Interface.text)) return row;
+  }
+  return undefined;
+}
+
+/**
+ * What a combo box shows by itself: its text, its name, or the last text on its button (a GTK4 drop-down keeps "(None)"
+ * before it, unseen); undefined when it does not tell. A name that GTK 4 tells is a label, and never what it shows.
+ */
+export function shownName(snapshot: Snapshot, combo: number): string | undefined {
+  const labelled = isGtk4(snapshot.origin.application);
+  const own = snapshot.text(combo) || (labelled ? "" : snapshot.name(combo));
+  if (own !== "" && !MADE_UP.test(own)) return own;
+  const button = buttonOf(snapshot, combo);
+  if (button === undefined) return undefined;
+  for (let row = snapshot.end(button) - 1; row >= button; row--) {
+    const name = snapshot.name(row) || snapshot.text(row);
+    if (name !== undefined && name !== "" && !MADE_UP.test(name)) return name;
+  }
+  return undefined;
+}
+
+/** The error of a name that no item has, or several have. */
+export function noSuchItem(
+  container: string,
+  name: string,
+  names: readonly string[],
+  found: number,
+): BackstepError {
+  const near = closest(name, names);
+  const doing = `Cannot choose ${JSON.stringify(name)} in ${container}`;
+  if (found > 1) {
+    return new BackstepError("ambiguous", `${doing}: ${found} items have this name`, {
+      hint: "Click the one that is meant with a selector such as `listitem:nth(2)`.",
+    });
+  }
+  if (names.every((n) => n === "")) {
+    return new BackstepError("not_found", `${doing}: its items have no names in the tree`, {
+      hint: "Focus it and use the arrow keys, or click what it shows when it is open.",
+      details: { count: names.length },
+    });
+  }
+  return new BackstepError("not_found", `${doing}: there is no such item`, {
+    ...(near.length > 0 ? { hint: `Did you mean ${near.map((n) => JSON.stringify(n)).join(" or ")}?` } : {}),
+    details: { items: names.slice(0, SHOWN), count: names.length },
+  });
+}

@@ -1,0 +1,90 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, SnapshotField } from "../desktop.ts";
+import type { Application, ElementRef } from "../element.ts";
+import { confirm, isRecycled } from "../identity.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { Role } from "../roles.ts";
+import { isSwing, readdressesItems } from "../toolkits.ts";
+import { label } from "./label.ts";
+import { isSheetCell } from "./sheet-cell.ts";
+
+/** Where an element stands in its application right now. */
+export interface Place {
+  readonly application: Application;
+  readonly snapshot: Snapshot;
+  readonly row: number;
+}
+
+/** The application that an element belongs to: `app_gone` when it left. */
+export async function applicationOf(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+): Promise<Application> {
+  const applications = await desktop.applications(deadline.call());
+  const application = applications.find((a) => a.bus === element.bus);
+  if (application) return application;
+  throw new BackstepError(
+    "app_gone",
+    `Cannot use ${label(element)}: its application is not running any more`,
+  );
+}
+
+/** A fresh picture of the tree around an element: `stale` when the element is not in it. */
+export async function placeOf(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+  fields: readonly SnapshotField[],
+): Promise<Place> {
+  const application = await applicationOf(desktop, element, deadline);
+  // Without ids, what is acted on from here would be taken for something else.
+  const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "id"] });
+  const row = snapshot.rowOf(element);
+  if (row >= 0) {
+    // Names may follow what is shown (Qt's rows of tabs); a row that shows something else is another.
+    const found = snapshot.element(row).fingerprint;
+    if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
+    return { application, snapshot, row };
+  }
+  if (readdressesItems(application) || element.fingerprint.role === Role.tableCell) {
+    const twin = await twinOf(desktop, application, element, deadline, fields, snapshot);
+    if (twin !== undefined) return twin;
+  }
+  throw new BackstepError("stale", `Cannot use ${label(element)}: it is gone`, {
+    hint: "Look it up again: the interface changed since it was found.",
+  });
+}
+
+/**
+ * Qt gives the cells of its trees and tables another address whenever their parent is asked for its children, Swing all
+ * items, LibreOffice the cells of its sheets, and the old address still answers for the same cell: it is the row of the same role and name at the
+ * same place, if there is one such.
+ */
+async function twinOf(
+  desktop: Desktop,
+  application: Application,
+  element: ElementRef,
+  deadline: Deadline,
+  fields: readonly SnapshotField[],
+  seen: Snapshot,
+): Promise<Place | undefined> {
+  const reading = await desktop.read(element, deadline.call());
+  if (!readdressesItems(application) && !isSheetCell(reading)) return undefined;
+  const { role, name, rect } = reading;
+  if (rect === undefined || rect.width <= 0 || rect.height <= 0) return undefined;
+  const snapshot = fields.includes("extents")
+    ? seen
+    : await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "extents", "id"] });
+  const rows: number[] = [];
+  for (let row = 0; row < snapshot.size; row++) {
+    if (snapshot.role(row) !== role || snapshot.name(row) !== name) continue;
+    const at = snapshot.rect(row);
+    const there = at?.x === rect.x && at.y === rect.y && at.width === rect.width && at.height === rect.height;
+    // Rows of Swing's trees are no less passing than those that say so.
+    if (there && (isSwing(application) || snapshot.has(row, "transient"))) rows.push(row);
+  }
+  const [row] = rows;
+  return row === undefined || rows.length > 1 ? undefined : { application, snapshot, row };
+}

@@ -1,0 +1,136 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, Modifier, Window } from "../desktop.ts";
+import type { ElementRef } from "../element.ts";
+import { requireInput } from "../mode.ts";
+import { label } from "./label.ts";
+import { isGtk4 } from "../toolkits.ts";
+import { inOtherItem } from "../item.ts";
+import { type Place, placeOf } from "./place.ts";
+import { scrollIntoView } from "./scroll-into-view.ts";
+import { watchUntil } from "./read-back.ts";
+import { centre, contains } from "../rect.ts";
+import { visiblePart } from "../visible.ts";
+import { raise } from "./window.ts";
+
+/** A place on the screen, in pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Where a pointer reaches an element: the centre of its visible part, scrolled into view first where it is not, its
+ * window in front. `require` throws where it is not to be pointed at. Errors: `not_actionable` when it has no place on
+ * the screen.
+ */
+export async function pointOf(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+  require: (place: Place) => Promise<void> = () => Promise.resolve(),
+): Promise<Point> {
+  let place = await placeOf(desktop, element, deadline, ["extents"]);
+  let part = visiblePart(place.snapshot, place.row);
+  if (part === undefined) {
+    await scrollIntoView(desktop, element, deadline);
+    place = await placeOf(desktop, element, deadline, ["extents"]);
+    part = visiblePart(place.snapshot, place.row);
+  }
+  if (part === undefined) {
+    throw new BackstepError("not_actionable", `Cannot point at ${label(element)}: it is not on the screen`, {
+      hint: "It may be on another tab or in a closed menu: open that first.",
+    });
+  }
+  await require(place);
+  const point = centre(part);
+  await raise(desktop, place.application, deadline, point);
+  await requireFront(desktop, place, point, deadline);
+  await requireOwnItem(desktop, place, point, deadline);
+  return point;
+}
+
+/** Milliseconds that a window which was raised gets to be on top. */
+const FRONT = 1_000;
+
+/** A window may stay above the one that was raised: a click would go there. */
+async function requireFront(
+  desktop: Desktop,
+  { application, snapshot, row }: Place,
+  { x, y }: Point,
+  deadline: Deadline,
+): Promise<void> {
+  if (!desktop.capabilities.windows) return;
+  const { held, last: top } = await watchUntil(
+    desktop,
+    async () => topAt(await desktop.windows(deadline.call()), x, y),
+    (now) => now === undefined || now.pid === application.pid || now.pid === 0,
+    deadline.within(FRONT),
+  );
+  if (held || top === undefined) return;
+  throw new BackstepError(
+    "not_actionable",
+    `Cannot point at ${label(snapshot.element(row))}: the window ${
+      JSON.stringify(top.title.slice(0, 80))
+    } stays above it`,
+    {
+      hint: "Close or move what covers it.",
+      details: { point: [x, y], window: top.id, pid: top.pid, outcome: "not_sent" },
+    },
+  );
+}
+
+/** Popups lie above every managed window, whatever place the list gives them. */
+function topAt(windows: readonly Window[], x: number, y: number): Window | undefined {
+  const there = windows.filter((window) => !window.minimised && contains(window.rect, x, y));
+  return there.findLast(({ popup }) => popup) ?? there.at(-1);
+}
+
+/**
+ * GTK 4 keeps rows of a list that are out of view, where they were last: a click there would reach the row that took
+ * their place. The application is asked which row that is.
+ */
+async function requireOwnItem(
+  desktop: Desktop,
+  place: Place,
+  point: Point,
+  deadline: Deadline,
+): Promise<void> {
+  const { application, snapshot, row } = place;
+  const element = snapshot.element(row);
+  if (!isGtk4(application) || element.fingerprint.item === undefined) return;
+  const there = await desktop.elementAt(application, point.x, point.y, deadline.call());
+  const other = there === undefined ? -1 : snapshot.rowOf(there);
+  if (other < 0 || !inOtherItem(snapshot, row, other)) return;
+  const shown = snapshot.element(other).fingerprint.item?.content ?? "";
+  throw new BackstepError(
+    "not_actionable",
+    `Cannot point at ${label(element)}: the row ${
+      JSON.stringify(shown)
+    } lies at its place, so that it is out of view`,
+    {
+      hint: "Scroll the list, and find it again.",
+      details: { point: [point.x, point.y], outcome: "not_sent" },
+    },
+  );
+}
+
+/** Clicks at the centre of an element's visible part. The platform accepted it: the caller reads back what it did. */
+export async function clickOn(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+  options: {
+    readonly button?: "left" | "middle" | "right";
+    readonly count?: 1 | 2 | 3;
+    readonly modifiers?: readonly Modifier[];
+    readonly require?: (place: Place) => Promise<void>;
+    readonly again?: true;
+  } = {},
+): Promise<void> {
+  requireInput(desktop, `click ${label(element)}`, "pointer");
+  const point = await pointOf(desktop, element, deadline, options.require);
+  const { button = "left", count = 1, modifiers = [], again } = options;
+  const how = again === undefined ? {} : { again };
+  await desktop.pointer({ do: "click", ...point, button, count, modifiers, ...how }, deadline.call());
+}

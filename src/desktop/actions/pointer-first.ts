@@ -1,0 +1,162 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop } from "../desktop.ts";
+import type { Application, ElementRef, Reading } from "../element.ts";
+import { Role } from "../roles.ts";
+import { centre, contains } from "../rect.ts";
+import { actsInDispatch, isGtk3, isQt } from "../toolkits.ts";
+import { needsFocus } from "../mode.ts";
+import { actionNamed } from "./action.ts";
+import type { Attempts, Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
+import { isIn } from "./label.ts";
+import { CLOSES, requireNoPopup } from "./open-popup.ts";
+import { type Place, placeOf } from "./place.ts";
+import { clickOn } from "./point.ts";
+import { watchUntil } from "./read-back.ts";
+import { intersection } from "../visible.ts";
+
+/** What menus hold. */
+export const MENU_ITEMS: ReadonlySet<number> = new Set([
+  Role.menuItem,
+  Role.checkMenuItem,
+  Role.radioMenuItem,
+]);
+
+/** What a toolkit does badly by its own action, so that the pointer comes first where it may be used. */
+interface Preference {
+  readonly is: (application: Application, desktop: Desktop) => boolean;
+  readonly roles: ReadonlySet<number>;
+}
+
+const PREFERENCES: readonly Preference[] = [
+  // Chosen by its action, an item leaves the menu open, and the keyboard with it.
+  { is: isQt, roles: MENU_ITEMS },
+  // An action runs its handler inside the D-Bus dispatch: while a dialog of that handler stands, the application answers
+  // nobody, and the next key locks it up for good. On the simulated desktop there is no such dispatch.
+  {
+    is: (application, { kind }) => kind !== "simulated" && actsInDispatch(application),
+    roles: new Set([...MENU_ITEMS, Role.pushButton]),
+  },
+];
+
+/**
+ * Clicks with the pointer what its toolkit does badly by its action, where it shows and the pointer may be used. Undefined:
+ * it is none of these, or the pointer does not reach it, which is noted.
+ */
+export async function pointerFirst(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  application: Application,
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  if (!desktop.capabilities.input) return undefined;
+  if (!PREFERENCES.some(({ is, roles }) => roles.has(reading.role) && is(application, desktop))) {
+    return undefined;
+  }
+  if (opensMenu(reading)) return undefined;
+  if (desktop.mode === "background") {
+    if (opensDialog(reading) && actsInDispatch(application)) throw needsFocus(attempts.doing);
+    return undefined;
+  }
+  return await attempts.attempt(inputMethod(desktop, "click"), async () => {
+    if (!isIn(reading, "showing")) {
+      throw new BackstepError("not_actionable", "it does not show, so that the pointer cannot reach it");
+    }
+    const require = async (place: Place) => {
+      await requireOpenMenu(desktop, place, deadline);
+      await requireNoMenu(desktop, place, deadline);
+      await requireNoBubble(desktop, element, place, deadline);
+      await requireNoPopup(desktop, element, place, attempts.doing, deadline);
+    };
+    // Two clicks on a button are two presses, however fast they come.
+    const again = reading.role === Role.pushButton ? { again: true as const } : {};
+    await clickOn(desktop, element, deadline, { require, ...again });
+    return true;
+  }, { verified: false });
+}
+
+/** By the dots behind its name, which say so (GNOME Human Interface Guidelines). Its dialog would come to the front, too. */
+function opensDialog({ name }: Reading): boolean {
+  return /(\.\.\.|…)\s*$/.test(name);
+}
+
+function opensMenu(reading: Reading): boolean {
+  return actionNamed(reading, ["showmenu"]) !== undefined || isIn(reading, "hasPopup");
+}
+
+/** An item may say that it shows while its menu is closed: where it was is something else by then. */
+async function requireOpenMenu(
+  desktop: Desktop,
+  { snapshot, row, application }: Place,
+  deadline: Deadline,
+): Promise<void> {
+  const rect = snapshot.rect(row);
+  if (!MENU_ITEMS.has(snapshot.role(row)) || !isGtk3(application) || !desktop.capabilities.windows) return;
+  if (rect === undefined || snapshot.role(snapshot.parent(row)) === Role.menuBar) return;
+  const { x, y } = centre(rect);
+  const windows = await desktop.windows(deadline.call());
+  if (windows.some((one) => one.popup && one.pid === application.pid && contains(one.rect, x, y))) return;
+  throw new BackstepError("not_actionable", "no open menu shows it, so that the pointer cannot reach it");
+}
+
+/**
+ * While a menu is open, a click hits what it covers with, and anywhere else GTK 3 takes it for the wish to close it. One that
+ * is about to close is waited for.
+ */
+async function requireNoMenu(
+  desktop: Desktop,
+  { snapshot, row, application }: Place,
+  deadline: Deadline,
+): Promise<void> {
+  if (MENU_ITEMS.has(snapshot.role(row)) || !isGtk3(application) || !desktop.capabilities.windows) return;
+  const { held } = await watchUntil(
+    desktop,
+    async () =>
+      (await desktop.windows(deadline.call()))
+        .some(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid),
+    (open) => !open,
+    deadline.within(CLOSES),
+  );
+  if (!held) throw new BackstepError("not_actionable", "a menu is open, which would take the click");
+}
+
+/**
+ * A popover of GTK 3 is drawn in its window, above the rest of it, and hangs below the window after its content. While it is
+ * there, a click beside it only closes it. It fades out after it was closed, which is waited for.
+ */
+async function requireNoBubble(
+  desktop: Desktop,
+  element: ElementRef,
+  seen: Place,
+  deadline: Deadline,
+): Promise<void> {
+  if (!isGtk3(seen.application) || !isUnderBubble(seen)) return;
+  const { held } = await watchUntil(
+    desktop,
+    async () => isUnderBubble(await placeOf(desktop, element, deadline, ["extents"])),
+    (under) => !under,
+    deadline.within(CLOSES),
+  );
+  if (held) return;
+  throw new BackstepError(
+    "not_actionable",
+    "a popover is open above it: a click beside that would only close it",
+  );
+}
+
+function isUnderBubble({ snapshot, row }: Place): boolean {
+  let branch = row;
+  for (let up = snapshot.parent(row); up > 0; branch = up, up = snapshot.parent(up)) {
+    if (snapshot.parent(up) > 0) continue;
+    const below = snapshot.rect(branch);
+    return snapshot.children(up).some((child) => {
+      const rect = snapshot.rect(child);
+      return child > branch && snapshot.has(child, "showing") && below !== undefined && rect !== undefined &&
+        intersection(below, rect) !== undefined;
+    });
+  }
+  return false;
+}

@@ -1,0 +1,193 @@
+import { type Deadline, pause } from "../../base/call.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
+import type { Desktop, Modifier } from "../desktop.ts";
+import type { ElementRef, Reading } from "../element.ts";
+import { centre } from "../rect.ts";
+import { Role } from "../roles.ts";
+import { actionMethod } from "./action.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { chooseItem } from "./choose.ts";
+import { clickAction, isRow } from "./click-action.ts";
+import { clickRow } from "./click-row.ts";
+import { closeMenus } from "./close-menu.ts";
+import { clickText } from "./click-text.ts";
+import { doAction, warningOf } from "./do-action.ts";
+import { takesText } from "./focus.ts";
+import { canBeChosen, containerOf, isContainer } from "./items.ts";
+import { inputMethod } from "./input-method.ts";
+import { isEnabled, isIn, label } from "./label.ts";
+import { applicationOf, type Place, placeOf } from "./place.ts";
+import { clickOn } from "./point.ts";
+import { MENU_ITEMS, pointerFirst } from "./pointer-first.ts";
+import { isGtk4, isQt, leavesMenusOpen } from "../toolkits.ts";
+import { isSheetCell } from "./sheet-cell.ts";
+import { sendAndSee, sendOnce } from "./refused.ts";
+import { until } from "./read-back.ts";
+import { isOn, setChecked } from "./set-checked.ts";
+import { setExpanded } from "./set-expanded.ts";
+import { isExpanded } from "./expand.ts";
+import { raise } from "./window.ts";
+
+/** How to press. */
+export interface PressOptions {
+  /** Default 1. */
+  readonly count?: 1 | 2 | 3;
+  /** Default left. */
+  readonly button?: "left" | "middle" | "right";
+  /** Held meanwhile; an accessible action knows none, so that it is the pointer's then. Default none. */
+  readonly modifiers?: readonly Modifier[];
+}
+
+const TOGGLES: ReadonlySet<number> = new Set([
+  Role.checkBox,
+  Role.radioButton,
+  Role.toggleButton,
+  Role.switch,
+]);
+/**
+ * Clicks an element, and does no more than a person's click would. A single left click is its own action where that is a
+ * click (`click-action.ts`), else the pointer. Fields and rows are the pointer's, and what its toolkit does badly by its
+ * action (`pointer-first.ts`); so are double, triple, middle and right clicks and those with a key held. Toggles, tabs, fields and rows are read back; what a button does cannot be:
+ * `verified` is false then, and means that the platform accepted it.
+ */
+export async function press(
+  desktop: Desktop,
+  element: ElementRef,
+  options: PressOptions,
+  deadline: Deadline,
+): Promise<Done> {
+  const { count = 1, button = "left", modifiers = [] } = options;
+  const reading = await desktop.read(element, deadline.call());
+  const attempts = new Attempts(`click ${label(element, reading)}`);
+  if (!isEnabled(reading)) {
+    throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`, {
+      hint: "Wait for it to be enabled, or do first what enables it.",
+    });
+  }
+  if (count === 1 && button === "left" && modifiers.length === 0) {
+    if (isIn(reading, "expandable") && TOGGLES.has(reading.role)) {
+      return await setExpanded(desktop, element, !isExpanded(reading), deadline);
+    }
+    if (bearsState(reading)) return await flip(desktop, element, reading, deadline);
+    if (isSheetCell(reading)) return await chooseItem(desktop, element, deadline);
+    const application = await applicationOf(desktop, element, deadline);
+    if (isRow(reading.role, isIn(reading, "selectable"))) {
+      const place = await placeOf(desktop, element, deadline, ["extents"]);
+      if (isOfCombo(place)) return await chooseItem(desktop, element, deadline);
+      return await clickRow(desktop, element, reading, place, attempts, deadline);
+    }
+    if (takesText(reading)) return await clickText(desktop, element, reading, attempts, deadline);
+    if (reading.role === Role.pageTab && await canChoose(desktop, element, reading, deadline)) {
+      return await chooseItem(desktop, element, deadline);
+    }
+    const clicked = await pointerFirst(desktop, element, reading, application, attempts, deadline);
+    if (clicked) return clicked;
+    const name = isView(reading.role) ? undefined : clickAction(reading, application);
+    if (name === undefined) {
+      const why = reading.actions.length === 0 ? "it offers no action" : "none of its actions is a click";
+      attempts.refuse("Action.DoAction", "unsupported", why);
+    } else {
+      let method = actionMethod(name);
+      const done = await attempts.attempt(method, async () => {
+        const lag = await lagOf(desktop, element, reading, deadline);
+        await inFront(desktop, element, reading, deadline);
+        const send = () => doAction(desktop, element, name, deadline);
+        if (isIn(reading, "expandable")) {
+          const flipped = (now: Reading) => isExpanded(now) !== isExpanded(reading);
+          // Accepted, it may have done anything; refused, it may be done otherwise only while it is as before.
+          await sendAndSee(
+            async () => method = await send(),
+            async (within, refused) => !refused || (await until(desktop, element, flipped, within)).held,
+            deadline,
+          );
+        } else method = await sendOnce(attempts, method, send);
+        // An interrupt finds an action that is done, and not one of which nobody knows.
+        if (lag > 0) await pause(Math.min(lag, deadline.remaining()));
+        return true;
+      }, { verified: false });
+      if (done && MENU_ITEMS.has(reading.role) && leavesMenusOpen(application)) {
+        await closeMenus(desktop, element, deadline);
+      }
+      if (done) return { ...done, method, ...warningOf(desktop, element) };
+    }
+  }
+  const kind = [...modifiers, ...(button === "left" ? [] : [button]), "click"].join(" ");
+  const clicked = await attempts.attempt(inputMethod(desktop, kind), async () => {
+    await clickOn(desktop, element, deadline, { count, button, modifiers });
+    return true;
+  }, { verified: false });
+  if (clicked) return clicked;
+  throw attempts.failure();
+}
+
+/**
+ * Toolkits press a button as a finger would, and do what it does when it is let go: GTK 4 250 ms after it has answered
+ * (gtk_button_real_activate), Qt 100 ms (QAbstractButton::animateClick). Nothing tells of it; a little is for the action itself.
+ */
+const HELD = { gtk4: 270, qt: 120 } as const;
+
+/** Milliseconds until a button that is pressed by its action has done what it does. */
+async function lagOf(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<number> {
+  if (reading.role !== Role.pushButton) return 0;
+  const application = await applicationOf(desktop, element, deadline);
+  return isGtk4(application) ? HELD.gtk4 : isQt(application) ? HELD.qt : 0;
+}
+
+/**
+ * What opens a list is brought to the front first, as a pointer would: the keys that choose in a list, or close it, go to the
+ * window in front, and Qt closes a dialog that is there with the same Escape.
+ */
+async function inFront(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<void> {
+  if (desktop.mode === "background" || reading.rect === undefined) return;
+  if (reading.role !== Role.comboBox && !isIn(reading, "hasPopup")) return;
+  const application = await applicationOf(desktop, element, deadline);
+  try {
+    await raise(desktop, application, deadline, centre(reading.rect));
+  } catch (thrown) {
+    // An action needs no place in front: what is held back is pressed where it is.
+    if (toBackstepError(thrown).code !== "no_effect") throw thrown;
+  }
+}
+
+/** Is it an item of a combo box's list? */
+function isOfCombo({ snapshot, row }: Place): boolean {
+  const container = containerOf(snapshot, row);
+  return container >= 0 && snapshot.role(container) === Role.comboBox;
+}
+
+/** A view of rows: a click there is one on what lies in its middle. A combo box is a button that opens a list. */
+function isView(role: number): boolean {
+  return isContainer(role) && role !== Role.comboBox;
+}
+
+async function canChoose(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (isIn(reading, "selectable")) return true;
+  const { snapshot, row } = await placeOf(desktop, element, deadline, []);
+  return canBeChosen(snapshot, row);
+}
+
+function bearsState(reading: Reading): boolean {
+  // A toggle button that opens a menu is a button: whether it opened cannot be told from CHECKED alone.
+  const pressed = reading.role === Role.pushButton && isIn(reading, "pressed");
+  return (TOGGLES.has(reading.role) || pressed) && !isIn(reading, "hasPopup");
+}
+
+function flip(desktop: Desktop, element: ElementRef, reading: Reading, deadline: Deadline): Promise<Done> {
+  const radio = reading.role === Role.radioButton;
+  return setChecked(desktop, element, radio ? true : isOn(reading) !== true, deadline, { momentary: true });
+}

@@ -1,0 +1,122 @@
+import type { Deadline } from "../../base/call.ts";
+import type { Desktop, Watch } from "../desktop.ts";
+import type { ElementRef, Reading } from "../element.ts";
+
+/** Milliseconds that an accepted action is given to show: a GTK4 press takes 250 ms to reach its label. */
+const PATIENCE = 1_500;
+/** The first forced re-read, in milliseconds; doubled up to the slowest. Applications drop events. */
+const FIRST_REREAD = 40;
+const SLOWEST_REREAD = 1_000;
+
+/** How waiting for an effect ended. */
+export interface Seen<T> {
+  readonly held: boolean;
+  /** As it was read last. */
+  readonly last: T;
+}
+
+/**
+ * Reads an element again until `predicate` holds, or an accepted action has had its time to show (1.5 s, and never more
+ * than half of what is left, so that another method has time too).
+ */
+export function until(
+  desktop: Desktop,
+  element: ElementRef,
+  predicate: (reading: Reading) => boolean,
+  deadline: Deadline,
+): Promise<Seen<Reading>> {
+  return watchUntil(desktop, () => desktop.read(element, deadline.call()), predicate, deadline, element.bus);
+}
+
+/** Milliseconds that a text of which the beginning is there is given for the next bit: a browser on a busy machine. */
+const SLOW_TEXT = 10_000;
+
+/** A text on its way into an element. */
+export interface Arriving {
+  /** What was there before. */
+  readonly from: string | undefined;
+  /** Whether all is there. */
+  readonly whole: (reading: Reading) => boolean;
+  /** Whether it can be the beginning of it, more of which is to come. */
+  readonly begun: (reading: Reading) => boolean;
+}
+
+/**
+ * The same for a text that comes in bit by bit: a busy application takes its time over a long one, and is waited for as long
+ * as more of it comes.
+ */
+export async function untilArrived(
+  desktop: Desktop,
+  element: ElementRef,
+  { from, whole, begun }: Arriving,
+  deadline: Deadline,
+): Promise<Seen<Reading>> {
+  let seen = await until(desktop, element, whole, deadline);
+  for (let before = from; !seen.held && !deadline.passed && seen.last.text !== before;) {
+    before = seen.last.text;
+    if (!begun(seen.last)) seen = await until(desktop, element, whole, deadline);
+    else {
+      const patience = deadline.within(Math.min(SLOW_TEXT, deadline.remaining() / 2));
+      const more = (now: Reading) => whole(now) || now.text !== before;
+      const { last } = await untilDeadline(
+        desktop,
+        () => desktop.read(element, deadline.call()),
+        more,
+        patience,
+        element.bus,
+      );
+      seen = { held: whole(last), last };
+    }
+  }
+  return seen;
+}
+
+/**
+ * The same for anything that can be read: subscribes first, then reads, then reads again at each event of `bus` (of
+ * every application without one) and, ever more slowly, without any.
+ */
+export async function watchUntil<T>(
+  desktop: Desktop,
+  read: () => Promise<T>,
+  predicate: (value: T) => boolean,
+  deadline: Deadline,
+  bus?: string,
+): Promise<Seen<T>> {
+  const patience = deadline.within(Math.min(PATIENCE, deadline.remaining() / 2));
+  return await untilDeadline(desktop, read, predicate, patience, bus);
+}
+
+/** The same, for as long as the deadline allows. */
+export async function untilDeadline<T>(
+  desktop: Desktop,
+  read: () => Promise<T>,
+  predicate: (value: T) => boolean,
+  deadline: Deadline,
+  bus?: string,
+): Promise<Seen<T>> {
+  const watch = desktop.watch();
+  try {
+    let last = await read();
+    let reread = FIRST_REREAD;
+    while (!predicate(last)) {
+      if (deadline.passed) return { held: false, last };
+      await change(watch, deadline.within(reread), bus);
+      reread = Math.min(2 * reread, SLOWEST_REREAD);
+      last = await read();
+    }
+    return { held: true, last };
+  } finally {
+    watch.close();
+  }
+}
+
+/** Resolves at the first event of this application, when events were lost, or at the deadline. */
+async function change(watch: Watch, deadline: Deadline, bus: string | undefined): Promise<void> {
+  while (!deadline.passed) {
+    const news = await watch.next(deadline.call());
+    // Taken in any case: what was lost would else be told again at every event.
+    const events = watch.take();
+    if (news !== "event") return;
+    if (bus === undefined || events.length === 0 || events.some((e) => e.bus === bus)) return;
+  }
+}

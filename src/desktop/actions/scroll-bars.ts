@@ -1,0 +1,44 @@
+import type { ElementRef } from "../element.ts";
+import { Interface } from "../interfaces.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { isQt } from "../toolkits.ts";
+import { ancestors } from "../ancestors.ts";
+
+/** The row that carries the value of a scroll bar: itself, or in GTK 4 a child. */
+export function valueOfBar(snapshot: Snapshot, bar: number): number | undefined {
+  return [bar, ...snapshot.children(bar)].find((row) => snapshot.implements(row, Interface.value));
+}
+
+/** The scroll bars of an area: its children, or (Qt) each in a box of its own that holds nothing else. */
+export function barsIn(snapshot: Snapshot, area: number): number[] {
+  const isBar = (row: number) => snapshot.role(row) === Role.scrollBar;
+  return snapshot.children(area).flatMap((child) => {
+    if (isBar(child)) return [child];
+    if (snapshot.role(child) !== Role.filler || !isQt(snapshot.origin.application)) return [];
+    const inside = snapshot.children(child);
+    // One that does not show has nothing to scroll, and does not tell which way it lies.
+    return inside.every(isBar) ? inside.filter((bar) => snapshot.has(bar, "showing")) : [];
+  });
+}
+
+/**
+ * What moves an element: the scroll bar of itself or of its nearest ancestor that has one.
+ */
+export function barOf(snapshot: Snapshot, row: number, horizontal: boolean): ElementRef | undefined {
+  for (const up of [row, ...ancestors(snapshot, row)]) {
+    for (const bar of barsIn(snapshot, up)) {
+      if (isHorizontal(snapshot, bar) !== horizontal) continue;
+      const holder = valueOfBar(snapshot, bar);
+      if (holder !== undefined) return snapshot.element(holder);
+    }
+  }
+  return undefined;
+}
+
+function isHorizontal(snapshot: Snapshot, bar: number): boolean {
+  if (snapshot.has(bar, "horizontal")) return true;
+  if (snapshot.has(bar, "vertical")) return false;
+  const rect = snapshot.rect(bar);
+  return rect !== undefined && rect.width > rect.height;
+}

@@ -1,0 +1,186 @@
+import type { Deadline } from "../../base/call.ts";
+import type { Desktop } from "../desktop.ts";
+import type { Application, ElementRef } from "../element.ts";
+import { requireInput } from "../mode.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { inputMethod } from "./input-method.ts";
+import { isItemView } from "../item.ts";
+import { label } from "./label.ts";
+import { applicationOf } from "./place.ts";
+import { pointOf } from "./point.ts";
+import { isQt, isWeb } from "../toolkits.ts";
+import { until, untilDeadline, watchUntil } from "./read-back.ts";
+
+const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb, Role.documentFrame]);
+/** Notches tried before a place counts as out of reach. */
+const TURNS = 60;
+/**
+ * Milliseconds without a change after which scrolling counts as over. Chromium animates it, and tells the first step and
+ * then, half a second later, where it ended.
+ */
+const REST = 700;
+/** The same for Qt, which does not animate. */
+const REST_OF_QT = 100;
+
+/** Something that scrolls, and the first thing in it, which tells how far. */
+export interface Scroller<T> {
+  readonly area: T;
+  readonly content: T;
+  /** A document scrolls to any place; what is inside of one by the wheel. */
+  readonly document: boolean;
+}
+
+/** How far the content lies from the top left of its area, in pixels. */
+export interface Offset {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * What may scroll an element where there are no scroll bars, as rows, the innermost first: itself and its ancestors up to
+ * its document, as far as they are smaller than what they hold: in web pages, and Qt's lists, tables and trees. None where the
+ * toolkit has scroll bars.
+ */
+export function scrollersOf(application: Application, snapshot: Snapshot, row: number): Scroller<number>[] {
+  const qt = isQt(application);
+  if (!qt && !isWeb(application)) return [];
+  const scrollers: Scroller<number>[] = [];
+  for (let area = row; area > 0; area = snapshot.parent(area)) {
+    if (qt && !isItemView(snapshot, area)) continue;
+    const document = DOCUMENTS.has(snapshot.role(area));
+    const content = snapshot.children(area).find((child) => hasRoom(snapshot, child));
+    if (content !== undefined && (document || holdsMore(snapshot, area))) {
+      scrollers.push({ area, content, document });
+    }
+    if (document) return scrollers;
+  }
+  return qt ? scrollers : [];
+}
+
+function hasRoom(snapshot: Snapshot, row: number): boolean {
+  const rect = snapshot.rect(row);
+  return rect !== undefined && rect.width > 0 && rect.height > 0;
+}
+
+function holdsMore(snapshot: Snapshot, row: number): boolean {
+  const frame = snapshot.rect(row);
+  if (frame === undefined || !hasRoom(snapshot, row)) return false;
+  return snapshot.children(row).some((child) => {
+    const rect = snapshot.rect(child);
+    return rect !== undefined && hasRoom(snapshot, child) &&
+      (rect.y < frame.y || rect.y + rect.height > frame.y + frame.height ||
+        rect.x < frame.x || rect.x + rect.width > frame.x + frame.width);
+  });
+}
+
+/** How far something is scrolled; undefined when it has no place on the screen. */
+export async function offsetOf(
+  desktop: Desktop,
+  { area, content }: Scroller<ElementRef>,
+  deadline: Deadline,
+): Promise<Offset | undefined> {
+  const [frame, inside] = await Promise.all([
+    desktop.read(area, deadline.call()),
+    desktop.read(content, deadline.call()),
+  ]);
+  if (frame.rect === undefined || inside.rect === undefined) return undefined;
+  return { x: inside.rect.x - frame.rect.x, y: inside.rect.y - frame.rect.y };
+}
+
+/**
+ * Scrolls until the content lies at an offset, as near as that goes: a document by Component.ScrollToPoint, what lies in
+ * it a notch of the wheel at a time. Answers the method, and where it came to lie.
+ */
+export async function scrollToOffset(
+  desktop: Desktop,
+  scroller: Scroller<ElementRef>,
+  wanted: Offset,
+  deadline: Deadline,
+): Promise<{ readonly method: string; readonly offset: Offset | undefined }> {
+  const before = await offsetOf(desktop, scroller, deadline);
+  if (before === undefined || same(before, wanted)) return { method: "none", offset: before };
+  const offset = scroller.document
+    ? await pointed(desktop, scroller, wanted, deadline)
+    : await wheeled(desktop, scroller, before, wanted, deadline);
+  return { method: scroller.document ? "Component.ScrollToPoint" : inputMethod(desktop, "wheel"), offset };
+}
+
+async function pointed(
+  desktop: Desktop,
+  scroller: Scroller<ElementRef>,
+  wanted: Offset,
+  deadline: Deadline,
+): Promise<Offset | undefined> {
+  const { rect } = await desktop.read(scroller.area, deadline.call());
+  if (rect === undefined) return undefined;
+  const x = rect.x + wanted.x;
+  const y = rect.y + wanted.y;
+  await desktop.act(scroller.content, { do: "scrollToPoint", x, y }, deadline.call());
+  await until(desktop, scroller.content, (now) => now.rect?.x === x && now.rect.y === y, deadline);
+  return await offsetOf(desktop, scroller, deadline);
+}
+
+async function wheeled(
+  desktop: Desktop,
+  scroller: Scroller<ElementRef>,
+  before: Offset,
+  wanted: Offset,
+  deadline: Deadline,
+): Promise<Offset | undefined> {
+  requireInput(desktop, `scroll ${label(scroller.area)}`, "wheel");
+  const rest = isQt(await applicationOf(desktop, scroller.area, deadline)) ? REST_OF_QT : REST;
+  let now = before;
+  for (let turn = 0; turn < TURNS; turn++) {
+    // Content that is to go up is scrolled down.
+    const right = Math.sign(now.x - wanted.x);
+    const down = right === 0 ? Math.sign(now.y - wanted.y) : 0;
+    if (right === 0 && down === 0) return now;
+    const point = await pointOf(desktop, scroller.area, deadline);
+    await desktop.pointer({ do: "wheel", ...point, right, down }, deadline.call());
+    const next = await rested(desktop, scroller, now, rest, deadline);
+    if (next === undefined || same(next, now)) return next;
+    // A notch too far is as near as it gets: turning back would never end.
+    const over = right === 0 ? (next.y - wanted.y) * down < 0 : (next.x - wanted.x) * right < 0;
+    now = next;
+    if (over) return now;
+  }
+  return now;
+}
+
+/** Where the content lies once it moved and came to rest; unchanged when it did not move. */
+async function rested(
+  desktop: Desktop,
+  scroller: Scroller<ElementRef>,
+  before: Offset,
+  rest: number,
+  deadline: Deadline,
+): Promise<Offset | undefined> {
+  const read = () => offsetOf(desktop, scroller, deadline);
+  const moved = await watchUntil(
+    desktop,
+    read,
+    (now) => now === undefined || !same(now, before),
+    deadline,
+    scroller.area.bus,
+  );
+  if (!moved.held) return before;
+  let { last } = moved;
+  while (last !== undefined) {
+    const from = last;
+    const still = await untilDeadline(
+      desktop,
+      read,
+      (now) => now === undefined || !same(now, from),
+      deadline.within(rest),
+      scroller.area.bus,
+    );
+    if (!still.held) return from;
+    last = still.last;
+  }
+  return undefined;
+}
+
+function same(a: Offset, b: Offset): boolean {
+  return a.x === b.x && a.y === b.y;
+}

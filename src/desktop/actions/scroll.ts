@@ -1,0 +1,115 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop } from "../desktop.ts";
+import type { ElementRef } from "../element.ts";
+import { requireInput } from "../mode.ts";
+import { centre } from "../rect.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
+import { label } from "./label.ts";
+import { applicationOf, placeOf } from "./place.ts";
+import { watchUntil } from "./read-back.ts";
+import { barOf } from "./scroll-bars.ts";
+import { offsetOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
+import { visiblePart } from "../visible.ts";
+import { NOTCH, places } from "./wheel.ts";
+import { raise } from "./window.ts";
+
+/** Where to scroll to. */
+export type Direction = "up" | "down" | "left" | "right";
+
+/** What scrolling by an amount did. */
+export interface Scrolled extends Done {
+  /** False: the end was reached already, or nothing scrolls there. */
+  readonly moved: boolean;
+}
+
+/**
+ * Scrolls by pixels: the scroll bar of the nearest area that scrolls, else Component.ScrollToPoint (Chromium), else the
+ * wheel at the element's centre.
+ */
+export async function scrollBy(
+  desktop: Desktop,
+  element: ElementRef,
+  direction: Direction,
+  amount: number,
+  deadline: Deadline,
+): Promise<Scrolled> {
+  const attempts = new Attempts(`scroll ${label(element)} ${direction}`);
+  const place = await placeOf(desktop, element, deadline, ["extents", "value"]);
+  const bar = barOf(place.snapshot, place.row, direction === "left" || direction === "right");
+  const back = direction === "up" || direction === "left";
+  if (bar === undefined) {
+    attempts.refuse("Value.CurrentValue", "unsupported", "no scroll bar is in the tree");
+  } else {
+    const reading = await desktop.read(bar, deadline.call());
+    const { value } = reading;
+    if (value !== undefined) {
+      const wanted = Math.min(
+        value.maximum,
+        Math.max(value.minimum, value.current + (back ? -amount : amount)),
+      );
+      if (wanted === value.current) return { ...attempts.done("none", true), moved: false };
+      const done = await attempts.attempt("Value.CurrentValue", async () => {
+        await desktop.act(bar, { do: "setValue", value: wanted }, deadline.call());
+        const read = () => desktop.read(bar, deadline.call());
+        const moved = (now: { value: typeof value | undefined }) => now.value?.current !== value.current;
+        return (await watchUntil(desktop, read, moved, deadline, bar.bus)).held;
+      });
+      if (done) return { ...done, moved: true };
+    }
+  }
+  const [scroller] = scrollersOf(place.application, place.snapshot, place.row);
+  if (scroller !== undefined) {
+    const { area, content, document } = scroller;
+    const refs = { area: place.snapshot.element(area), content: place.snapshot.element(content), document };
+    const from = await offsetOf(desktop, refs, deadline);
+    if (from !== undefined) {
+      const by = back ? amount : -amount;
+      const wanted = direction === "left" || direction === "right"
+        ? { ...from, x: from.x + by }
+        : { ...from, y: from.y + by };
+      const { method, offset } = await scrollToOffset(desktop, refs, wanted, deadline);
+      const moved = offset !== undefined && (offset.x !== from.x || offset.y !== from.y);
+      return { ...attempts.done(method, moved), moved };
+    }
+  }
+  requireInput(desktop, attempts.doing, "wheel");
+  const moved = await wheelBy(desktop, element, direction, amount, deadline);
+  return { ...attempts.done(inputMethod(desktop, "wheel"), moved), moved };
+}
+
+async function wheelBy(
+  desktop: Desktop,
+  element: ElementRef,
+  direction: Direction,
+  amount: number,
+  deadline: Deadline,
+): Promise<boolean> {
+  const application = await applicationOf(desktop, element, deadline);
+  const before = await placeOf(desktop, element, deadline, ["extents"]);
+  const part = visiblePart(before.snapshot, before.row);
+  if (part === undefined) {
+    throw new BackstepError("not_actionable", `Cannot scroll ${label(element)}: it is not on the screen`);
+  }
+  const point = centre(part);
+  const notches = Math.max(1, Math.round(amount / NOTCH)) *
+    (direction === "up" || direction === "left" ? -1 : 1);
+  const sideways = direction === "left" || direction === "right";
+  await raise(desktop, application, deadline, point);
+  const gesture = {
+    do: "wheel",
+    ...point,
+    right: sideways ? notches : 0,
+    down: sideways ? 0 : notches,
+  } as const;
+  await desktop.pointer(gesture, deadline.call());
+  const seen = await watchUntil(
+    desktop,
+    () => placeOf(desktop, element, deadline, ["extents"]),
+    (now) => places(now) !== places(before),
+    deadline,
+    element.bus,
+  );
+  return seen.held;
+}

@@ -1,0 +1,131 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop, DesktopEvent } from "../desktop.ts";
+import type { ElementRef, Reading } from "../element.ts";
+import { Role } from "../roles.ts";
+import { actionMethod, actionNamed } from "./action.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { inputMethod } from "./input-method.ts";
+import { isEnabled, isIn, label } from "./label.ts";
+import { clickOn } from "./point.ts";
+import { until } from "./read-back.ts";
+import { sendAndSee } from "./refused.ts";
+import { stateWords } from "../states.ts";
+
+/** What flips a toggle, best first: GTK3 and Chromium "click", GTK4's switch "Toggle", Qt "Toggle" and "Press". */
+const ACTIONS = ["toggle", "click", "check", "press", "activate", "dodefault"];
+
+/** What a radio button is checked by beside these: Firefox "select", which chooses a row elsewhere. */
+const RADIO_ACTIONS = [...ACTIONS, "select"];
+
+/** Codes of what was sent, and may have been done. */
+const SENT: ReadonlySet<string | undefined> = new Set(["no_effect", "refused"]);
+
+/** What says PRESSED for on; GTK4 gives its toggle buttons the role of push buttons. */
+const BUTTONS: ReadonlySet<number> = new Set([Role.toggleButton, Role.pushButton]);
+
+/** Whether a check box, switch, radio button or toggle button is on; undefined when it is in between. */
+export function isOn(reading: Reading): boolean | undefined {
+  if (isIn(reading, "indeterminate")) return undefined;
+  return isIn(reading, "checked") || (BUTTONS.has(reading.role) && isIn(reading, "pressed"));
+}
+
+/**
+ * Sets a check box, switch, toggle or radio button: its action, else a click (GTK4 check boxes offer no action). Reads
+ * back CHECKED or PRESSED; never flips twice. Errors: `unsupported` for taking the mark from a radio button: another has to be chosen.
+ */
+export async function setChecked(
+  desktop: Desktop,
+  element: ElementRef,
+  want: boolean,
+  deadline: Deadline,
+  options: {
+    /** What came and went again is enough: a press of a key that lets go of itself. Default false. */
+    readonly momentary?: boolean;
+  } = {},
+): Promise<Done> {
+  const { momentary = false } = options;
+  const before = await desktop.read(element, deadline.call());
+  const attempts = new Attempts(`${want ? "check" : "uncheck"} ${label(element, before)}`);
+  if (isOn(before) === want) return attempts.done("none", true);
+  if (!isEnabled(before)) {
+    throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`);
+  }
+  if (!want && (before.role === Role.radioButton || before.role === Role.radioMenuItem)) {
+    throw new BackstepError("unsupported", `Cannot ${attempts.doing}: a radio button stays on`, {
+      hint: "Check another one of its group.",
+    });
+  }
+  const there = (now: Reading) => isOn(now) === want;
+  const actions = before.role === Role.radioButton ? RADIO_ACTIONS : ACTIONS;
+  const name = actionNamed(before, want ? actions : ["uncheck", ...actions]);
+  if (name === undefined) {
+    attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
+  } else {
+    const done = await flipOnce(desktop, element, name, there, before, momentary, attempts, deadline);
+    if (done) return done;
+  }
+  const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
+    await clickOn(desktop, element, deadline);
+    return (await until(desktop, element, there, deadline)).held;
+  });
+  if (clicked) return clicked;
+  throw attempts.failure("Look at it with `attributes`: it may belong to a group that forbids it.");
+}
+
+/**
+ * Does its action, and sees what came of it. Undefined only where nothing did, so that another method can be tried: what
+ * came late, came and went again, or came otherwise must not be followed by a second flip.
+ */
+async function flipOnce(
+  desktop: Desktop,
+  element: ElementRef,
+  name: string,
+  there: (now: Reading) => boolean,
+  before: Reading,
+  momentary: boolean,
+  attempts: Attempts,
+  deadline: Deadline,
+): Promise<Done | undefined> {
+  const method = actionMethod(name);
+  // Before the action: what comes and goes between two readings is told by events alone.
+  const watch = desktop.watch();
+  try {
+    const done = await attempts.attempt(method, () =>
+      sendAndSee(
+        () => desktop.act(element, { do: "action", name }, deadline.call()),
+        async (within) => (await until(desktop, element, there, within)).held,
+        deadline,
+      ));
+    if (done) return done;
+    // What was sent and refused may have been done; of anything else nothing was sent.
+    if (!SENT.has(attempts.tried.at(-1)?.code)) return undefined;
+    const now = await desktop.read(element, deadline.call());
+    if (there(now)) return attempts.done(method, true);
+    const news = await watch.next({ timeout: 0 });
+    if (news === "event" && watch.take().some((event) => tellsOfFlip(event, element))) {
+      if (momentary) return attempts.done(method, false);
+      throw attempts.failure("It changed, and let go of itself again: click it instead.");
+    }
+    if (isOtherwise(before, now)) {
+      throw attempts.failure("It changed otherwise than by its check mark; look at it with `attributes`.");
+    }
+    if (news === "lost") throw attempts.failure("Events were lost: it may have changed. Look at it first.");
+    return undefined;
+  } finally {
+    watch.close();
+  }
+}
+
+function tellsOfFlip({ bus, path, kind }: DesktopEvent, element: ElementRef): boolean {
+  return bus === element.bus && path === element.path &&
+    /^object:state-changed:(?:checked|pressed)$/.test(kind);
+}
+
+/** Did something about it change, beside what the focus and the pointer bring? */
+function isOtherwise(before: Reading, now: Reading): boolean {
+  const passing = stateWords(["focused", "armed", "active", "showing"]);
+  return before.name !== now.name ||
+    ((before.statesLow ^ now.statesLow) & ~passing[0]) !== 0 ||
+    ((before.statesHigh ^ now.statesHigh) & ~passing[1]) !== 0;
+}

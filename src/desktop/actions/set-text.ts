@@ -1,0 +1,103 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError } from "../../base/error.ts";
+import type { Desktop } from "../desktop.ts";
+import type { ElementRef, Reading } from "../element.ts";
+import { Interface } from "../interfaces.ts";
+import { requireInput } from "../mode.ts";
+import { Role } from "../roles.ts";
+import { Attempts, type Done } from "./attempts.ts";
+import { focus } from "./focus.ts";
+import { inputMethod } from "./input-method.ts";
+import { implementsAll, isEnabled, isIn, label } from "./label.ts";
+import { untilArrived } from "./read-back.ts";
+import { readCell, setCell } from "./set-cell.ts";
+import { setInComposite } from "./set-composite.ts";
+import { isSheetCell, sourceOf } from "./sheet-cell.ts";
+
+/**
+ * Replaces the whole text of a field: EditableText.SetTextContents; where that is not offered or changes nothing
+ * (Chromium), focus, select all and keys; into a cell of a spreadsheet, keys and Return. Reads back that the text is exactly this one, but for a password field, whose
+ * content is never read: then `verified` is false.
+ */
+export async function setText(
+  desktop: Desktop,
+  element: ElementRef,
+  text: string,
+  deadline: Deadline,
+): Promise<Done> {
+  const seen = await desktop.read(element, deadline.call());
+  const before = isSheetCell(seen) ? await readCell(desktop, element, deadline) : seen;
+  const attempts = new Attempts(`set the text of ${label(element, before)}`);
+  const secure = isSecure(before);
+  const verified = !secure;
+  if (isSheetCell(before)) {
+    if (sourceOf(before) === text) return attempts.done("none", true);
+    requireWritable(before, attempts.doing);
+    return await setCell(desktop, element, text, before, attempts, deadline);
+  }
+  if (!secure && before.text === text) return attempts.done("none", true);
+  requireWritable(before, attempts.doing);
+  const inBox = secure ? undefined : await setInComposite(desktop, element, text, attempts, deadline);
+  if (inBox) return inBox;
+  const holds = async () =>
+    secure || (await untilArrived(desktop, element, {
+      from: before.text,
+      whole: (now) => now.text === text,
+      begun: (now) =>
+        now.text !== undefined && now.text !== "" && text.startsWith(now.text.replace(/\n$/, "")),
+    }, deadline)).held;
+
+  if (implementsAll(before, Interface.editableText)) {
+    const set = await attempts.attempt("EditableText.SetTextContents", async () => {
+      await desktop.act(element, { do: "setText", text }, deadline.call());
+      return await holds();
+    }, { verified });
+    if (set) return set;
+    // Refused and done all the same: keys typed now would read as arrived before they are, and land where the focus goes next.
+    if (!secure && (await desktop.read(element, deadline.call())).text === text) {
+      return attempts.done("EditableText.SetTextContents", true);
+    }
+  } else {
+    attempts.refuse("EditableText.SetTextContents", "unsupported", "it does not implement EditableText");
+  }
+  const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
+    requireInput(desktop, attempts.doing, "keyboard");
+    requireTypeable(before, text, attempts.doing);
+    await focus(desktop, element, deadline);
+    await selectAll(desktop, element, deadline);
+    if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
+    else await desktop.typeText(text, deadline.call());
+    return await holds();
+  }, { verified });
+  if (typed) return typed;
+  throw attempts.failure("The field may format or refuse what is written into it; look with `tree`.");
+}
+
+/** Selects everything in a focused field with the keyboard. */
+export async function selectAll(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
+  requireInput(desktop, `type into ${label(element)}`, "keyboard");
+  await desktop.pressKeys(["ctrl", "a"], deadline.call());
+}
+
+/** A field whose content is never read. */
+export function isSecure(reading: Reading): boolean {
+  return reading.role === Role.passwordText;
+}
+
+/** Throws `not_actionable` for what is disabled or read-only. */
+export function requireWritable(reading: Reading, doing: string): void {
+  if (!isEnabled(reading)) throw new BackstepError("not_actionable", `Cannot ${doing}: it is disabled`);
+  if (isIn(reading, "readOnly")) {
+    throw new BackstepError("not_actionable", `Cannot ${doing}: it is read-only`);
+  }
+}
+
+/** In a field of one line, Return sends the form and Tab leaves the field: that is no text. */
+function requireTypeable(reading: Reading, text: string, doing: string): void {
+  if (isIn(reading, "multiLine") || !/[\n\r\t]/.test(text)) return;
+  throw new BackstepError(
+    "unsupported",
+    `Cannot ${doing}: a line break or a tab typed into a field of one line would leave it`,
+    { hint: "Type the text without it, and press the key in a step of its own." },
+  );
+}

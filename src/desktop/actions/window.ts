@@ -1,0 +1,51 @@
+import type { Deadline } from "../../base/call.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
+import type { Desktop, Window } from "../desktop.ts";
+import type { Application } from "../element.ts";
+import { contains } from "../rect.ts";
+import { watchUntil } from "./read-back.ts";
+
+/**
+ * Brings the window of an application that holds a point (any of its windows without one) to the front, since synthetic
+ * input reaches what is on top and nothing else. Without a window manager there is nothing to raise, and nothing done. Answers
+ * whether a window was raised.
+ */
+export async function raise(
+  desktop: Desktop,
+  application: Application,
+  deadline: Deadline,
+  point?: { readonly x: number; readonly y: number },
+): Promise<boolean> {
+  if (!desktop.capabilities.windows) return false;
+  const window = windowAt(await desktop.windows(deadline.call()), application, point);
+  if (window === undefined || window.active || window.popup) return false;
+  try {
+    await desktop.window(window.id, { do: "activate" }, deadline.call());
+  } catch (thrown) {
+    const error = toBackstepError(thrown);
+    if (error.code === "unsupported") return false;
+    throw error;
+  }
+  const seen = await watchUntil(
+    desktop,
+    async () => (await desktop.windows(deadline.call())).find((w) => w.id === window.id),
+    (now) => now === undefined || now.active,
+    deadline,
+  );
+  if (seen.held) return true;
+  throw new BackstepError(
+    "no_effect",
+    `Cannot bring window ${JSON.stringify(window.title)} of ${application.name} to the front`,
+    { hint: "A modal dialog may hold it back, or no window manager is running." },
+  );
+}
+
+function windowAt(
+  windows: readonly Window[],
+  application: Application,
+  point: { readonly x: number; readonly y: number } | undefined,
+): Window | undefined {
+  const own = windows.filter((w) => w.pid === application.pid);
+  const there = point === undefined ? own : own.filter((w) => contains(w.rect, point.x, point.y));
+  return there.find((w) => w.popup) ?? there.find((w) => w.active) ?? there.at(-1);
+}

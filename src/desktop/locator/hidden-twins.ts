@@ -1,0 +1,55 @@
+import { ancestors } from "../ancestors.ts";
+import { isSurface, visiblePart } from "../visible.ts";
+import { isItemOf } from "../item.ts";
+import { Role } from "../roles.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { rowHas } from "../state-words.ts";
+import { isQt } from "../toolkits.ts";
+import { wordOf } from "../vocabulary.ts";
+
+const SCROLLS: ReadonlySet<number> = new Set([Role.scrollPane, Role.viewport, Role.documentWeb]);
+
+/**
+ * Would it show if it were scrolled to? Toolkits take SHOWING, not VISIBLE, from what lies outside of a visible area that
+ * scrolls. Qt takes both from the items of its lists, tables and trees.
+ */
+export function isScrolledAway(snapshot: Snapshot, row: number): boolean {
+  if (rowHas(snapshot, row, "visible")) return false;
+  const { application } = snapshot.origin;
+  const view = isQt(application) && isItemOf(snapshot, row, snapshot.parent(row))
+    ? snapshot.parent(row)
+    : undefined;
+  if (view === undefined && !snapshot.has(row, "visible")) return false;
+  if (visiblePart(snapshot, row) !== undefined) return false;
+  const area = view ?? ancestors(snapshot, row).find((up) => SCROLLS.has(snapshot.role(up)));
+  return area !== undefined && rowHas(snapshot, area, "visible");
+}
+
+/**
+ * Of several matches those that can be meant. Applications keep what they do not show (the page of another mode, a closed
+ * menu) beside its twin that they do: a hidden element is left out where one of the same role and name shows. What is only
+ * scrolled away is not hidden, since a person would scroll to it.
+ */
+export function meant(snapshot: Snapshot, rows: readonly number[]): readonly number[] {
+  if (rows.length < 2) return rows;
+  const key = (row: number) => `${wordOf(snapshot, row)} ${snapshot.name(row)}`;
+  const shown = new Set(rows.filter((row) => shows(snapshot, row)));
+  const names = new Set([...shown].map(key));
+  return rows.filter((row) => shown.has(row) || !names.has(key(row)) || isScrolledAway(snapshot, row));
+}
+
+/** Does it show? LibreOffice keeps a second menu bar that says so, of no height. */
+function shows(snapshot: Snapshot, row: number): boolean {
+  if (!rowHas(snapshot, row, "visible")) return false;
+  if (isFlat(snapshot, row)) return false;
+  for (const up of ancestors(snapshot, row)) {
+    if (isFlat(snapshot, up)) return false;
+    if (isSurface(snapshot, up)) return true;
+  }
+  return true;
+}
+
+function isFlat(snapshot: Snapshot, row: number): boolean {
+  const rect = snapshot.rect(row);
+  return rect !== undefined && (rect.width === 0 || rect.height === 0);
+}

@@ -1,0 +1,39 @@
+import type { ElementRef, Fingerprint } from "../element.ts";
+import { type Columns, Snapshot, type SnapshotOrigin } from "../snapshot.ts";
+import { isGtk4, isOffice, isQt, isSwing } from "../toolkits.ts";
+import { dropNowhere } from "./coordinates.ts";
+import { OfficePanes } from "./office-panes.ts";
+import { asOnThePage } from "./page-columns.ts";
+import { tellChosenTabs } from "./qt-tabs.ts";
+import { RolelessToplevels } from "./roleless-toplevels.ts";
+import { tellItems } from "./swing-items.ts";
+
+/** What row 0 is read of, with what it was found to be, where it was found. */
+export type Rooted = Pick<ElementRef, "bus" | "path" | "ancestors"> & {
+  readonly fingerprint?: Pick<Fingerprint, "role">;
+};
+
+/** What toolkits report wrongly is corrected here, before anybody sees it: a file for each of them, and a line below. */
+export class Corrections {
+  readonly #roleless = new RolelessToplevels();
+  readonly #panes = new OfficePanes();
+
+  /** The snapshot of columns that were just read. `root`: the element that it begins with; undefined: the application. */
+  apply(columns: Columns, origin: SnapshotOrigin, root: Rooted | undefined): Snapshot {
+    const { application } = origin;
+    dropNowhere(columns.rect);
+    if (columns.textRect !== undefined) dropNowhere(columns.textRect);
+    if (isQt(application)) tellChosenTabs(columns);
+    if (isSwing(application)) tellItems(columns, root?.fingerprint?.role);
+    const snapshot = new Snapshot(asOnThePage(columns, application), origin);
+    if (isGtk4(application)) this.#roleless.name(snapshot);
+    if (isOffice(application)) this.#panes.move(snapshot, root);
+    return snapshot;
+  }
+
+  /** The application left. */
+  forget(bus: string): void {
+    this.#roleless.forget(bus);
+    this.#panes.forget(bus);
+  }
+}

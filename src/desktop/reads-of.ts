@@ -1,0 +1,48 @@
+import type { Desktop } from "./desktop.ts";
+
+/** What of a desktop only looks. */
+export type Reads = Pick<
+  Desktop,
+  | "kind"
+  | "label"
+  | "applications"
+  | "snapshot"
+  | "read"
+  | "elementAt"
+  | "screenshot"
+  | "windows"
+  | "readClipboard"
+  | "watch"
+  | "idle"
+  | "stalledBy"
+>;
+
+/**
+ * The reads of a desktop, delegated: what those have in common that stand before one and watch or refuse its actions.
+ *
+ * @example
+ * ```ts
+ * import { readsOf } from "./reads-of.ts";
+ * import { simulate } from "./simulated/simulate.ts";
+ * const desktop = simulate({ applications: ["sim.settings"] });
+ * const [application] = await readsOf(desktop).applications();
+ * if (application?.name !== "Settings") throw new Error();
+ * await desktop.close();
+ * ```
+ */
+export function readsOf(desktop: Desktop): Reads {
+  return {
+    kind: desktop.kind,
+    label: desktop.label,
+    applications: (call) => desktop.applications(call),
+    snapshot: (application, options) => desktop.snapshot(application, options),
+    read: (element, call) => desktop.read(element, call),
+    elementAt: (application, x, y, call) => desktop.elementAt(application, x, y, call),
+    screenshot: (area, call) => desktop.screenshot(area, call),
+    windows: (call) => desktop.windows(call),
+    readClipboard: (call) => desktop.readClipboard(call),
+    watch: (application) => desktop.watch(application),
+    ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
+    ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),
+  };
+}

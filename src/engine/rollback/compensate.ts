@@ -1,0 +1,65 @@
+import type { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
+import { OPEN_PORTS } from "../../contract/gate.ts";
+import { holds } from "../model/condition.ts";
+import type { Budgeted } from "../model/budgets.ts";
+import type { DesktopAccess } from "../model/desktop-access.ts";
+import { stoppedAt } from "../model/flow-stopped.ts";
+import type { Compensation } from "./compensation.ts";
+import { guardDigest, onlyStand, quietDigest, stillStand } from "./guard-digest.ts";
+import type { DeclaredUndo, UndoEntry } from "./undo-log.ts";
+
+/** Runs the steps of an author's `undo:`, whose paths begin with `prefix`. Throws what stopped them. */
+export type RunUndo = (undo: DeclaredUndo, prefix: string, deadline: Deadline) => Promise<void>;
+
+/** Does the opposite of an action: the author's `undo:` while its guard holds, else the operation's own inverse. */
+export async function compensate(
+  entry: UndoEntry,
+  run: DesktopAccess & Budgeted,
+  runUndo: RunUndo,
+): Promise<Compensation> {
+  const { undo, inverse } = entry;
+  if (undo) {
+    const obstacle = await obstacleTo(undo, entry, run);
+    if (obstacle) return obstacle;
+    const prefix = `${entry.path}.undo.`;
+    try {
+      await runUndo(undo, prefix, run.deadline);
+    } catch (thrown) {
+      const stopped = stoppedAt(prefix, thrown);
+      await stopped.finish();
+      throw stopped.error;
+    }
+    return { verdict: "compensated", method: "undo" };
+  }
+  if (!inverse) return { verdict: "already", reason: "there is nothing to undo" };
+  const { deadline } = run;
+  await run.gate.with(OPEN_PORTS).dispatch(inverse, {
+    timeout: Math.max(1, deadline.remaining()),
+    ...defined({ signal: deadline.signal }),
+  });
+  return { verdict: "compensated", method: inverse.operation };
+}
+
+/** Why an `undo:` must not be run; undefined when it may: nothing is undone blindly. */
+async function obstacleTo(
+  undo: DeclaredUndo,
+  entry: UndoEntry,
+  run: DesktopAccess & Budgeted,
+): Promise<Compensation | undefined> {
+  const { declared, scope, app, before, left } = undo;
+  if (declared.guard) {
+    if (await holds(declared.guard, scope, run, app)) return undefined;
+    return { verdict: "already", reason: "what it left is no longer there: its guard does not hold" };
+  }
+  if (left === undefined || (entry.outcome === "unknown" && left === before)) {
+    return { verdict: "unknown", reason: "whether it happened is unknown, and no window shows it" };
+  }
+  if (await guardDigest(run.session, app, run.deadline) === left) return undefined;
+  const now = await quietDigest(run.session, app, run.deadline);
+  if (stillStand(left, now)) return undefined;
+  if (before !== undefined && onlyStand(before, now)) {
+    return { verdict: "already", reason: "what it left is no longer there" };
+  }
+  return { verdict: "conflict", reason: "other windows are open than those that it left" };
+}

@@ -1,0 +1,197 @@
+import type { Deadline } from "../../base/call.ts";
+import { type ErrorCode, toBackstepError } from "../../base/error.ts";
+import type { Enrolled, StepVerdict } from "../../contract/events.ts";
+import { type Difference, differences } from "../../contract/participant.ts";
+import { settled } from "../model/settle.ts";
+import { goneWith } from "./gone.ts";
+import type { BeforeImage, UndoEntry, UndoLog } from "./undo-log.ts";
+import { Patience } from "./patience.ts";
+import { blindTo, isIncidental, type RestoreContext } from "./restore.ts";
+
+/** How long the desktop must be quiet before the last look, in milliseconds. */
+const QUIET = 150;
+
+/** Of the time that a rollback has left, what one wait before a look that comes early may take: one part in so many. */
+const EARLY_SHARE = 8;
+
+/** How one participant stands. */
+interface Found {
+  readonly verdict: StepVerdict;
+  readonly drift: Difference[];
+  /** Its window or its application is gone. */
+  readonly closed: boolean;
+}
+
+/** What the look that is taken once more found. */
+export interface LaterLook {
+  /** What reads otherwise than at the look before. */
+  readonly drift: readonly Difference[];
+  /** How everything stands now. */
+  readonly enrolled: readonly Enrolled[];
+}
+
+/** Errors by which an element says that it is no longer there. */
+const CLOSED: ReadonlySet<ErrorCode> = new Set(["stale", "app_gone", "app_not_running"]);
+
+/** Reads every enrolled participant once more, after a quiet window, and compares it with the savepoint. */
+export class FinalRead {
+  readonly drift: Difference[] = [];
+  readonly enrolled: Enrolled[] = [];
+  /** What the rollback undoes. */
+  readonly entries: readonly UndoEntry[];
+  /** What the look found as before, by its place in `enrolled`: it is looked at once more. */
+  readonly #restored = new Map<number, string>();
+  readonly #context: RestoreContext;
+  readonly #all: Map<string, { readonly beforeImage: BeforeImage; readonly index: number }>;
+  /** Looks at what may be closed by the end. */
+  readonly #early = new Map<string, Found>();
+  /** Those that an action may have touched; of the others nothing needs restoring that cannot be. */
+  readonly #touched = new Set<string>();
+  /** That these read as before is no proof that they are. */
+  readonly #unproved = new Set<string>();
+
+  constructor(undoLog: UndoLog, from: number, context: RestoreContext) {
+    this.#context = context;
+    this.entries = undoLog.entries.slice(from);
+    this.#all = new Map(
+      [...undoLog.savepoint(from)].filter(([, first]) => !isIncidental(first.beforeImage.before)),
+    );
+    // A rollback that was cut off closed what these were in, after it had looked at them.
+    const closed = undoLog.entries.findIndex((entry) =>
+      [...entry.undone ?? []].some(([what, verdict]) =>
+        verdict === "compensated" || (verdict === "restored" && what.startsWith("process "))
+      )
+    );
+    for (const [key, { index, beforeImage: image }] of this.#all) {
+      if (closed < 0 || index <= closed) continue;
+      this.#all.delete(key);
+      const verdict = undoLog.entries[index]?.undone?.get(image.participant.label);
+      if (verdict !== undefined) {
+        this.enrolled.push(enrolledAs(image, verdict === "already" ? "restored" : verdict));
+      }
+    }
+    for (const { outcome, beforeImages: images } of undoLog.entries.slice(from)) {
+      if (outcome === "failed") continue;
+      for (const { participant } of images) this.#touched.add(participant.key);
+    }
+  }
+
+  /** What reads as before may be older than what was done: it is not known to be restored. */
+  unproved(key: string): void {
+    this.#unproved.add(key);
+  }
+
+  /**
+   * Before an action that may close what stands: at those that were enrolled first by entries after `index`. Answers what forgets
+   * these looks: what is gone although nothing was closed is not known.
+   */
+  async before(index: number): Promise<() => void> {
+    const due = [...this.#all].filter(([key, first]) => first.index > index && !this.#early.has(key));
+    if (due.length > 0) {
+      // A share of the time that is left: many such actions must not spend what the rest of the rollback needs.
+      const { deadline } = this.#context.patience;
+      await this.#rest(deadline.within(deadline.remaining() / EARLY_SHARE));
+      await this.#quiet();
+    }
+    for (const [key, { beforeImage: image }] of due) {
+      this.#early.set(key, await this.#compare(image, this.#touched.has(key)));
+    }
+    return () => {
+      for (const [key] of due) this.#early.delete(key);
+    };
+  }
+
+  /** At all of them: what an opposite action did to what had been restored is seen only now. */
+  async finish(): Promise<void> {
+    if (this.#all.size === 0) return;
+    await this.#quiet();
+    for (const [key, { beforeImage: image }] of this.#all) {
+      const now = await this.#compare(image, this.#touched.has(key));
+      const seen = now.closed ? this.#early.get(key) ?? now : now;
+      const doubt = seen.verdict === "restored" && this.#unproved.has(key);
+      const found = doubt ? { ...seen, verdict: "unknown" as const } : seen;
+      if (found === now && now.verdict === "restored") this.#restored.set(this.enrolled.length, key);
+      this.drift.push(...found.drift);
+      this.enrolled.push(enrolledAs(image, found.verdict));
+    }
+  }
+
+  /** What was found as before, so far. */
+  get restored(): BeforeImage[] {
+    return [...this.#restored.values()].flatMap((key) => this.#all.get(key)?.beforeImage ?? []);
+  }
+
+  /**
+   * Reads what was found as before once more, a second after the last write: some applications change a value back a moment
+   * later. `also` is what earlier rollbacks of the run restored: an application may change it in answer to this one.
+   */
+  async again(deadline: Deadline, also: readonly BeforeImage[] = []): Promise<LaterLook> {
+    const patience = new Patience(deadline);
+    const enrolled = [...this.enrolled];
+    const drift: Difference[] = [];
+    const others = also.filter(({ participant }) => !this.#all.has(participant.key));
+    if (this.#restored.size > 0 || others.length > 0) await this.#rest(deadline);
+    for (const [at, key] of this.#restored) {
+      const image = this.#all.get(key)?.beforeImage;
+      if (!image) continue;
+      const now = await this.#compare(image, false, patience);
+      drift.push(...now.drift.map((one): Difference => ({ ...one, afterwards: true })));
+      enrolled[at] = enrolledAs(image, now.verdict);
+      if (now.verdict !== "restored") this.#restored.delete(at);
+    }
+    for (const image of others) {
+      const now = await this.#compare(image, false, patience);
+      drift.push(...now.drift.map((one): Difference => ({ ...one, afterwards: true })));
+    }
+    return { drift, enrolled };
+  }
+
+  async #rest(deadline: Deadline): Promise<void> {
+    try {
+      await this.#context.lastWrite.rest(this.#context.desktop, deadline);
+    } catch {
+      // Called off, or the desktop is gone: the looks that follow fail too, and each says that it does not know.
+    }
+  }
+
+  async #quiet(): Promise<void> {
+    try {
+      await settled(this.#context.desktop, QUIET, this.#context.patience.deadline);
+    } catch {
+      // Called off, or the desktop is gone: the looks that follow fail too, and each says that it does not know.
+    }
+  }
+
+  async #compare(
+    image: BeforeImage,
+    touched: boolean,
+    patience = this.#context.patience,
+  ): Promise<Found> {
+    const { participant, before } = image;
+    if (await goneWith(image, this.#context.desktop, patience.deadline) !== undefined) {
+      return { verdict: "gone", drift: [], closed: false };
+    }
+    const lost: Difference[] = (touched ? blindTo(before) : []).map((property) => ({
+      participant: participant.label,
+      property,
+      expected: "as before",
+      actual: before.unrestorable?.[property] ?? "not restorable",
+    }));
+    try {
+      const now = await patience.with((call) => participant.capture(this.#context.desktop, call));
+      const drift = [...differences(participant.label, before, now), ...lost];
+      if (drift.length === 0) return { verdict: "restored", drift, closed: false };
+      return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift, closed: false };
+    } catch (thrown) {
+      const { code, message } = toBackstepError(thrown);
+      const actual = `not readable: ${message}`;
+      const unread = { participant: participant.label, property: "state", expected: "as before", actual };
+      return { verdict: "unknown", drift: [unread, ...lost], closed: CLOSED.has(code) };
+    }
+  }
+}
+
+function enrolledAs({ participant: { kind, label }, before }: BeforeImage, verdict: StepVerdict): Enrolled {
+  const names = new Set([...Object.keys(before.properties), ...Object.keys(before.unrestorable ?? {})]);
+  return { kind, label, properties: [...names].sort(), verdict };
+}

@@ -1,0 +1,108 @@
+import type { Deadline } from "../../base/call.ts";
+import { toBackstepError } from "../../base/error.ts";
+import type { Application, Desktop } from "../../desktop/desktop.ts";
+import { Role } from "../../desktop/roles.ts";
+import { windowOwnerFor } from "../../operations/application.ts";
+import { isAccessible } from "../../session/inaccessible.ts";
+import type { Session } from "../../session/session.ts";
+import { settled } from "../model/settle.ts";
+
+/** How long windows get to open or close before it is looked at what stands, in milliseconds. */
+const QUIET = 100;
+
+/** A menu or a list that hangs from something: only GTK 3 and Chromium tell of it in their trees, the display always. */
+const POPUP = "popup";
+/** A main window: its title carries modified marks, and is left out. */
+const FRAME = "frame";
+
+/**
+ * What a step with an `undo:` found or left standing: top-level windows, dialogs by name and main windows without (their
+ * titles carry modified marks), and popups, of the application that is meant or, without one, of all. While this is the
+ * same, the rollback still has something to act on.
+ */
+export async function guardDigest(
+  session: Session,
+  app: string | undefined,
+  deadline: Deadline,
+): Promise<string> {
+  const { desktop } = session;
+  try {
+    const applications = app === undefined
+      ? await desktop.applications(deadline.call())
+      : [await windowOwnerFor({ session, desktop, deadline, app }, undefined)];
+    const all = await Promise.all(applications.map((one) => windowsOf(session, one, deadline)));
+    return all.join("\n");
+  } catch (thrown) {
+    const { code } = toBackstepError(thrown);
+    if (code === "app_not_running" || code === "app_gone") return "not running";
+    throw thrown;
+  }
+}
+
+/** The same once the desktop is quiet: what a step opens comes after its answer. */
+export async function quietDigest(
+  session: Session,
+  app: string | undefined,
+  deadline: Deadline,
+): Promise<string> {
+  await settled(session.desktop, QUIET, deadline);
+  return await guardDigest(session, app, deadline);
+}
+
+/** Do exactly these windows stand? A popup more may be a tooltip whose toolkit does not call it one. */
+export function stillStand(windows: string, now: string): boolean {
+  return now === windows || (isPartOf(windows, now) && managed(windows) === managed(now));
+}
+
+/**
+ * Does nothing more stand than these windows? A menu that a step was chosen from was open before it, and is closed by it: that
+ * it is closed is no sign of somebody else.
+ */
+export function onlyStand(windows: string, now: string): boolean {
+  return stillStand(windows, now) || (isPartOf(now, windows) && managed(now) === managed(windows));
+}
+
+function managed(digest: string): string {
+  return digest.split("\n").filter((line) => line !== POPUP).join("\n");
+}
+
+/** Do all windows of one digest stand in another? */
+export function isPartOf(digest: string, other: string): boolean {
+  const rest = other.split("\n");
+  return digest.split("\n").every((window) => {
+    const at = rest.indexOf(window);
+    return at >= 0 && rest.splice(at, 1).length === 1;
+  });
+}
+
+async function windowsOf(
+  { desktop }: Session,
+  application: Application,
+  deadline: Deadline,
+): Promise<string> {
+  const shown = (desktop.capabilities.windows ? await desktop.windows(deadline.call()) : [])
+    .filter(({ tooltip, pid }) => tooltip !== true && pid !== 0 && pid === application.pid);
+  const popups = shown.filter(({ popup }) => popup).map(() => POPUP);
+  if (!isAccessible(application)) {
+    // Only the display tells of it.
+    const windows = shown.filter(({ popup }) => !popup).map(() => FRAME);
+    return [`pid ${application.pid}`, ...windows, ...popups].join("\n");
+  }
+  return [application.bus, ...await toplevelsOf(desktop, application, deadline), ...popups].join("\n");
+}
+
+async function toplevelsOf(
+  desktop: Desktop,
+  application: Application,
+  deadline: Deadline,
+): Promise<string[]> {
+  const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: [], maxDepth: 1 });
+  const toplevels = snapshot.children(0).filter((row) => {
+    const role = snapshot.role(row);
+    // Qt lists its tooltips among its windows, and dialogs that it keeps hidden once they are closed.
+    return role !== Role.toolTip && (role === Role.frame || snapshot.has(row, "visible"));
+  });
+  return toplevels.map((row) =>
+    snapshot.role(row) === Role.frame ? FRAME : `${snapshot.role(row)} ${snapshot.name(row)}`
+  );
+}

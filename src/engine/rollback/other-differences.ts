@@ -1,0 +1,35 @@
+import { toBackstepError } from "../../base/error.ts";
+import type { RollbackResult } from "../../contract/events.ts";
+import type { Difference } from "../../contract/participant.ts";
+import { changesBetween, plain, takeTreeSnapshot, type TreeSnapshot } from "../model/tree-snapshot.ts";
+import type { DesktopAccess } from "../model/desktop-access.ts";
+import type { Reporting } from "../model/reporting.ts";
+import type { Unstable } from "../model/unstable.ts";
+
+/** Differences named at most. */
+const LISTED = 50;
+/** Milliseconds for the look, and for telling what changes by itself. */
+const LOOK = 5_000;
+
+/**
+ * What else is not as it was at the savepoint, element by element: nobody had enrolled it. What is enrolled is in the drift
+ * already, and what changes by itself is left out.
+ */
+export async function whatElse(
+  before: TreeSnapshot,
+  { enrolled }: RollbackResult,
+  run: DesktopAccess & Reporting & { readonly unstable: Unstable },
+): Promise<Difference[]> {
+  const { desktop } = run.session;
+  const deadline = run.deadline.within(LOOK);
+  try {
+    const now = await takeTreeSnapshot(desktop, before.snapshot.origin.application, deadline);
+    const found = changesBetween(before, now)
+      .filter(({ participant }) => !enrolled.some(({ label }) => label.endsWith(participant)));
+    return (await run.unstable.explain(found, now, desktop, deadline)).slice(0, LISTED).map(plain);
+  } catch (thrown) {
+    const message = `What else differs is not known: ${toBackstepError(thrown).message}`;
+    run.emit({ event: "note", level: "warning", message });
+    return [];
+  }
+}

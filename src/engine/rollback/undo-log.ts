@@ -1,0 +1,146 @@
+import type { StepVerdict } from "../../contract/events.ts";
+import type { Effect } from "../../contract/effect.ts";
+import type { Invocation } from "../../contract/operation.ts";
+import type { Image, Participant } from "../../contract/participant.ts";
+import type { WrittenImage } from "../journal/records/action.ts";
+import type { Scope } from "../model/scope.ts";
+import type { Undo } from "../model/step.ts";
+import type { TreeSnapshot } from "../model/tree-snapshot.ts";
+
+/** One participant of one action: how it was before, and how the action left it. */
+export interface BeforeImage {
+  readonly participant: Participant;
+  readonly before: Image;
+  /** Undefined until the action's outcome is read, and where it could not be. */
+  after: Image | undefined;
+  /** The step by which its window, dialog or menu went. */
+  gone?: string;
+}
+
+/** The newest before-image of each participant that may change after an action's answer, by the participant's key. */
+export interface LateImages {
+  readonly late: Map<string, BeforeImage>;
+}
+
+/** The author's undo. */
+export interface DeclaredUndo {
+  readonly declared: Undo;
+  readonly scope: Scope;
+  readonly app: string | undefined;
+  /** What stood before the step, where no guard is declared. */
+  readonly before: string | undefined;
+  /** What the step left standing, where no guard is declared; undefined when it could not be read. */
+  left: string | undefined;
+}
+
+/** One action that may have to be undone. It is entered before it is done. */
+export interface UndoEntry {
+  readonly path: string;
+  readonly name: string;
+  readonly operation: string;
+  /** The tool that it was called as, in the raw form. */
+  readonly tool?: string;
+  readonly effect: Effect;
+  readonly beforeImages: readonly BeforeImage[];
+  /** The author's undo, with the scope it is filled in from. */
+  readonly undo: DeclaredUndo | undefined;
+  /** The opposite action, known after the action. */
+  inverse: Invocation | undefined;
+  /** Nothing leads back past it… */
+  readonly barrier: boolean;
+  /** …unless it counts as declared, as in the raw `tool:` form: then the rollback passes it, and names it. */
+  readonly passable: boolean;
+  /** How many steps had passed before it, in the run's history. */
+  readonly history: number;
+  /** Number of its intent's line in the journal. */
+  readonly intent: number;
+  /** Of an observed action: the windows that stood before it, and those that it left. */
+  readonly opened:
+    | { readonly app: string | undefined; readonly before: string; left: string | undefined }
+    | undefined;
+  /** "done", "failed", or "unknown": it may have landed although no answer came. */
+  outcome: "pending" | "done" | "failed" | "unknown";
+  /** What a rollback that was cut off has dealt with already, by what it called it. */
+  readonly undone?: ReadonlyMap<string, StepVerdict>;
+}
+
+/** Nothing leads back past it, unless it is known not to have happened. */
+export function isIrreversible(entry: UndoEntry): boolean {
+  return entry.barrier && entry.outcome !== "failed";
+}
+
+/** Where a savepoint is: so many entries of its undo log, and so many steps of the run, are before it. */
+export interface Mark {
+  readonly at: number;
+  readonly history: number;
+  /** The application as it was here, where the desktop may have to be rebuilt. */
+  readonly tree: TreeSnapshot | undefined;
+}
+
+/**
+ * What has been done and not yet settled, oldest first. A transaction has an undo log of its own; when it commits, its
+ * entries move into the one around it.
+ */
+export class UndoLog {
+  readonly entries: UndoEntry[] = [];
+  /** Of the transaction around this one; undefined: there is none that a savepoint may be in. */
+  readonly parent: UndoLog | undefined;
+  /** How many steps of the run had passed when it began. */
+  readonly history: number;
+  /** The transaction that it belongs to, "" for the file; undefined: what is in it is never rolled back. */
+  readonly owner: string | undefined;
+  readonly #marks = new Map<string, Mark>();
+
+  constructor(history = 0, parent?: UndoLog, owner?: string) {
+    this.history = history;
+    this.parent = parent;
+    this.owner = owner;
+  }
+
+  /** Takes over what an inner transaction did, and its savepoints. */
+  absorb(inner: UndoLog): void {
+    for (const [name, mark] of inner.#marks) {
+      this.#marks.set(name, { ...mark, at: this.entries.length + mark.at });
+    }
+    this.entries.push(...inner.entries);
+  }
+
+  /** Sets a savepoint here; the same name again moves it. */
+  mark(savepoint: string, here: Omit<Mark, "at">): void {
+    this.#marks.set(savepoint, { at: this.entries.length, ...here });
+  }
+
+  /** Where a savepoint is; undefined: this undo log has none of this name. */
+  markOf(savepoint: string): Mark | undefined {
+    return this.#marks.get(savepoint);
+  }
+
+  /** Forgets what came after the first `from` entries, savepoints too: it has been rolled back, and is not again. */
+  cut(from: number): UndoEntry[] {
+    for (const [name, { at }] of this.#marks) if (at > from) this.#marks.delete(name);
+    return this.entries.splice(from);
+  }
+
+  /** Each participant once, with its image at entry `from` or later, and the entry that enrolled it first. */
+  savepoint(from = 0): Map<string, { readonly beforeImage: BeforeImage; readonly index: number }> {
+    const first = new Map<string, { readonly beforeImage: BeforeImage; readonly index: number }>();
+    for (const [index, entry] of this.entries.entries()) {
+      if (index < from) continue;
+      for (const beforeImage of entry.beforeImages) {
+        const { key } = beforeImage.participant;
+        if (!first.has(key)) first.set(key, { beforeImage, index });
+      }
+    }
+    return first;
+  }
+}
+
+/** An image as the journal encrypts it. */
+export function imageJson(image: Image): WrittenImage {
+  return {
+    properties: image.properties,
+    ...(image.incidental ? { incidental: image.incidental } : {}),
+    ...(image.unrestorable ? { unrestorable: image.unrestorable } : {}),
+    ...(image.secure ? { secure: true } : {}),
+  };
+}

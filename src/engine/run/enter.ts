@@ -1,0 +1,178 @@
+import { Deadline } from "../../base/call.ts";
+import { type BackstepError, type ErrorCode, type ErrorJson, toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
+import type { Effect } from "../../contract/effect.ts";
+import type { Act, ActOutcome } from "../../contract/gate.ts";
+import { toJson } from "../../base/json.ts";
+import { noteGone, noteGoneLate } from "../rollback/gone.ts";
+import { guardDigest, quietDigest } from "../rollback/guard-digest.ts";
+import { type BeforeImage, imageJson, type UndoEntry } from "../rollback/undo-log.ts";
+import type { OperationStep } from "../model/step.ts";
+import { encryptedWords } from "../journal/encrypted-words.ts";
+import { nameOf } from "../model/step-name.ts";
+import type { Standing } from "./standing.ts";
+import type { RunContext } from "./run-context.ts";
+import { wordsOf } from "./step-words.ts";
+
+/** Captures what the action may change and writes the intent: both before the action, since one that times out may land. */
+export async function enter(
+  act: Act,
+  effect: Effect,
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+): Promise<UndoEntry> {
+  const limit = run.budgets.resolve ?? act.operation.timeout;
+  const deadline = run.deadline.within(Math.min(limit, step.timeout ?? Infinity));
+  await noteGoneLate(at.undoLog, run, deadline);
+  const images: BeforeImage[] = [];
+  for (const participant of [...run.always, ...act.resolved.participants]) {
+    const before = await participant.capture(run.session.desktop, deadline.call());
+    const image: BeforeImage = { participant, before, after: undefined };
+    if (participant.late) follow(image, run);
+    images.push(image);
+  }
+  const subject = act.resolved.subject;
+  const watched = effect === "observed" || (step.undo !== undefined && step.undo.guard === undefined);
+  const stood = watched ? await guardDigest(run.session, at.app, deadline) : undefined;
+  // As late as it can be: after this comes the action.
+  run.guard?.check(at.path, step.operation);
+  const name = run.mask.text(nameOf(step.operation, subject));
+  const barrier = effect === "irreversible";
+  const passable = barrier && step.raw === true && step.irreversible !== true;
+  const intent = run.journal.write({
+    kind: "action-begin",
+    path: at.path,
+    operation: step.operation,
+    effect,
+    undoLog: at.undoLog.owner ?? null,
+    ...(passable ? { passable } : {}),
+    encrypted: run.encryption.encrypt(encryptedWords({
+      ...wordsOf(step, at, run.encryptionMask),
+      // What goes into a password field is written down nowhere, not even under a key.
+      input: images.some((e) => e.before.secure) ? null : toJson(act.input),
+      subject: subject ?? null,
+      name,
+      app: at.app ?? null,
+      stood: stood ?? null,
+      beforeImages: images.map(({ participant, before }) => ({
+        participant: participant.describe(),
+        key: participant.key,
+        image: imageJson(before),
+      })),
+    }, run)),
+    // What outlives a power cut must not do so without its undo.
+  }, { sync: barrier || run.always.length > 0 });
+  const entry: UndoEntry = {
+    path: at.path,
+    name,
+    operation: step.operation,
+    ...defined({ tool: step.tool }),
+    effect,
+    beforeImages: images,
+    undo: step.undo
+      ? { declared: step.undo, scope: at.scope, app: at.app, before: stood, left: undefined }
+      : undefined,
+    opened: effect === "observed" && stood !== undefined
+      ? { app: at.app, before: stood, left: undefined }
+      : undefined,
+    inverse: undefined,
+    barrier,
+    passable,
+    history: run.history.length,
+    intent,
+    outcome: "pending",
+  };
+  at.undoLog.entries.push(entry);
+  // What a rollback itself does has no undo log that anybody owns.
+  if (at.undoLog.owner !== undefined) run.finalReads.acted(entry);
+  return entry;
+}
+
+/** What is late is as it is now because of the action before, unless that is known not to have happened. */
+function follow(image: BeforeImage, run: RunContext): void {
+  const { key } = image.participant;
+  const last = run.late.get(key);
+  if (last) last.after = image.before;
+  run.late.set(key, image);
+}
+
+/** Reads what the action left, and writes the outcome. */
+export async function finishEntry(
+  entry: UndoEntry,
+  act: Act,
+  outcome: ActOutcome,
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+): Promise<void> {
+  entry.outcome = outcome.ok ? "done" : outcome.began ? "unknown" : happened(outcome.error);
+  if (outcome.ok) entry.inverse = outcome.inverse;
+  if (entry.barrier && entry.outcome === "unknown") run.doubts.add(entry);
+  // The act's own time may be over; reading what it left must not depend on it.
+  const deadline = Deadline.after(run.budgets.settle, run.hardStop);
+  const unread: string[] = [];
+  for (const image of entry.beforeImages) {
+    try {
+      image.after = await image.participant.capture(run.session.desktop, deadline.call());
+    } catch (thrown) {
+      unread.push(`${image.participant.label}: ${toBackstepError(thrown).message}`);
+    }
+  }
+  await noteGone(at.undoLog, entry, run, deadline);
+  const guarded = entry.undo !== undefined && step.undo?.guard === undefined;
+  if ((guarded || entry.opened) && entry.outcome !== "failed") {
+    try {
+      const left = await quietDigest(run.session, at.app, deadline);
+      if (entry.undo) entry.undo.left = left;
+      if (entry.opened) entry.opened.left = left;
+    } catch (thrown) {
+      unread.push(`windows: ${toBackstepError(thrown).message}`);
+    }
+  }
+  run.journal.write({
+    kind: "action-end",
+    path: entry.path,
+    begin: entry.intent,
+    operation: act.operation.name,
+    outcome: entry.outcome,
+    ...(outcome.ok ? {} : { error: run.mask.apply<ErrorJson>(outcome.error.toJSON()) }),
+    ...(unread.length > 0 ? { unread: run.mask.apply(unread) } : {}),
+    encrypted: run.encryption.encrypt(encryptedWords({
+      afterImages: entry.beforeImages.map((e) => e.after ? imageJson(e.after) : null),
+      inverse: entry.inverse
+        ? { operation: entry.inverse.operation, input: toJson(entry.inverse.input) }
+        : null,
+      left: entry.opened?.left ?? entry.undo?.left ?? null,
+      // What can be restored exactly is done again where its answer was lost; of the rest the answer is kept.
+      output: outcome.ok && entry.effect !== "restorable" ? toJson(outcome.output) : null,
+    }, run)),
+  });
+}
+
+/** Errors that say that nothing was done. */
+const NOT_HAPPENED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "invalid",
+  "unsupported",
+  "refused",
+  "stale",
+  "not_found",
+  "ambiguous",
+  "not_actionable",
+  "needs_focus",
+  "app_not_found",
+  "app_not_running",
+  "launch_failed",
+  "quit_blocked",
+  "secure",
+  "policy",
+  "limit",
+]);
+
+function happened(error: BackstepError): "failed" | "unknown" {
+  // It runs although no window came in time.
+  if (error.code === "launch_failed" && error.details?.processId !== undefined) return "unknown";
+  if (error.details?.outcome === "not_sent") return "failed";
+  if (error.details?.outcome === "unknown") return "unknown";
+  return NOT_HAPPENED.has(error.code) ? "failed" : "unknown";
+}

@@ -1,0 +1,43 @@
+import type { Json } from "../../base/error.ts";
+import { asList } from "../../base/json.ts";
+import { defined } from "../../base/defined.ts";
+import { defineTool } from "../tool.ts";
+import { ACTED, WRITES } from "../parts.ts";
+import { done } from "../results.ts";
+
+/** Presses a key. */
+export const axKeyPress = defineTool({
+  name: "ax_key_press",
+  title: "Send keyboard shortcut",
+  description:
+    "Presses a key, with modifiers or without. cmd is the key of shortcuts on every platform (Control where there is " +
+    "no Command), opt is Alt.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      app: { type: "string", description: "The application that comes to the front first" },
+      key: { type: "string", description: "For example 'return', 'escape', 'a', 'F5'" },
+      modifiers: { type: "array", items: { type: "string", enum: ["cmd", "ctrl", "opt", "shift"] } },
+    },
+    required: ["key"],
+  },
+  outputSchema: ACTED,
+  annotations: WRITES,
+  toolset: "action",
+  step: {
+    kind: "operation",
+    operation: "press",
+    literal: ["modifiers"],
+    toInput: ({ key, modifiers, app }) => defined({ keys: chord(key, modifiers), app }),
+    toResult: done("key_press"),
+  },
+});
+
+const MODIFIERS: Readonly<Record<string, string>> = { cmd: "ctrl", ctrl: "ctrl", opt: "alt", shift: "shift" };
+
+/** macOS modifiers by what they are for: `cmd` is the key of shortcuts, which elsewhere is `ctrl`. */
+function chord(key: Json | undefined, modifiers: Json | undefined): string {
+  const names = asList(modifiers).flatMap((one) => typeof one === "string" ? [MODIFIERS[one] ?? one] : []);
+  // Between chords stands a space, so the key itself is named.
+  return [...new Set(names), key === " " ? "space" : String(key)].join("+");
+}

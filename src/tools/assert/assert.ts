@@ -1,0 +1,72 @@
+import { asList, asMap } from "../../base/json.ts";
+import { defined } from "../../base/defined.ts";
+import { defineTool, type ToolArguments } from "../tool.ts";
+import { target } from "../inputs.ts";
+import { APP, ONCE, PATIENCE, QUERY, READS, WHICH } from "../parts.ts";
+
+/** Compares an element with what is expected. */
+export const axAssert = defineTool({
+  name: "ax_assert",
+  title: "Assert element state",
+  description:
+    "Compares an element with what it is expected to be, waiting shortly for that to come true, and lists what differs.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      app: APP,
+      query: QUERY,
+      assertions: {
+        type: "object",
+        description: "What is expected: exists, enabled, focused, value, title, role, visible, contains_text",
+        properties: {
+          exists: { type: "boolean" },
+          enabled: { type: "boolean" },
+          focused: { type: "boolean" },
+          value: { type: "string" },
+          title: { type: "string" },
+          role: { type: "string" },
+          visible: { type: "boolean" },
+          contains_text: { type: "string" },
+        },
+      },
+      ...WHICH,
+      timeout_ms: { type: "integer", description: "How long it may take to come true (default: 1000)" },
+    },
+    required: ["app", "query", "assertions"],
+  },
+  outputSchema: {
+    type: "object",
+    properties: {
+      passed: { type: "boolean" },
+      failures: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { property: { type: "string" }, expected: {}, actual: {} },
+        },
+      },
+      count: { type: "integer", description: "How many elements match" },
+    },
+    required: ["passed"],
+  },
+  annotations: READS,
+  toolset: "assert",
+  ours: { input: ["nth", "within", "timeout_ms"], output: ["count"] },
+  traits: { sandboxed: true, searches: true },
+  step: {
+    kind: "operation",
+    operation: "assert",
+    amends: { timeout_ms: PATIENCE },
+    toInput: asserted,
+    toLook: (args) => ({ timeout: ONCE, ...asserted(args), must_pass: false }),
+    toResult: (output) => {
+      const { passed, failures, count } = asMap(output);
+      return defined({ passed, failures, count });
+    },
+  },
+  log: ({ passed = false, failures }) => ({ passed, failures: asList(failures).length }),
+});
+
+function asserted({ assertions, timeout_ms: timeout, ...args }: ToolArguments): ToolArguments {
+  return defined({ target: target(args), ...asMap(assertions), timeout });
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { catalogue } from "../src/catalogue.ts";
+import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
+import type { RunResult } from "../src/contract/events.ts";
+import type { Mode } from "../src/desktop/desktop.ts";
+import { type NativeSession, openNative } from "../src/session/open-native.ts";
+import { runText } from "./_workflow.ts";
+
+/** Of GTK 3: runs its dialogs in its handlers, and writes down what it does. */
+export const NOTES = fileURLToPath(new URL("fixtures/dialogs/notes.py", import.meta.url));
+
+const Answer = z.looseObject({ method: z.string(), warning: z.string().optional() });
+
+/** A private desktop for tests of dialogs, with a folder that fixtures write to. */
+export class Stand implements AsyncDisposable {
+  readonly folder: string;
+  readonly session: NativeSession;
+  readonly #gate: Gate;
+
+  private constructor(folder: string, session: NativeSession) {
+    this.folder = folder;
+    this.session = session;
+    this.#gate = new Gate({ operations: catalogue, session, folder, ports: OPEN_PORTS });
+  }
+
+  static async open(): Promise<Stand> {
+    const folder = mkdtempSync(join(tmpdir(), "backstep-dialogs-"));
+    return new Stand(folder, await openNative({ kind: "isolated", state: folder }));
+  }
+
+  /** Another session on the same desktop, as another process would have it. */
+  async beside(mode: Mode): Promise<Stand> {
+    const { id } = this.session;
+    if (id === undefined) throw new Error("a private desktop has an id");
+    return new Stand(this.folder, await openNative({ kind: "attach", id, state: this.folder, mode }));
+  }
+
+  /** Does an operation; what it answers. */
+  async do(operation: string, input: unknown, app?: string) {
+    const how = app === undefined ? {} : { app };
+    return (await this.#gate.dispatch({ operation, input }, how)).output;
+  }
+
+  /** Clicks; by which method, and what is warned of. */
+  async click(target: string, app: string) {
+    return Answer.parse(await this.do("click", { target }, app));
+  }
+
+  /** Runs a workflow, as `deno task backstep run` does. */
+  run(text: string): Promise<RunResult> {
+    return runText(text, { session: this.session, state: this.folder, folder: this.folder });
+  }
+
+  /** What the fixture says that it did, since it was ready. */
+  account(): string[] {
+    const lines = readFileSync(join(this.folder, "account"), "utf8").trim().split("\n");
+    return lines.slice(lines.lastIndexOf("ready") + 1);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.session.close();
+    if (this.session.privateDesktop === undefined) return;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

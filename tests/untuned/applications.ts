@@ -1,0 +1,150 @@
+/** An application that nobody tuned Backstep for, nor the other way round. */
+export interface Untuned {
+  /** The program, and the Debian package it comes from: without it the application is skipped. */
+  readonly needs: readonly [program: string, from: string];
+  /** Runs in CI too; the others run nightly. */
+  readonly ci?: true;
+  /** What the disk holds after the workflow: files in HOME, and what is in them. */
+  readonly disk?: Readonly<Record<string, RegExp>>;
+  /** What is known to fail in it, and why. A run that passes says that this can go. */
+  readonly fails?: { readonly workflow?: string; readonly twin?: string };
+}
+
+/** By the name of the folder that holds `workflow.yaml` and `twin.yaml`, and in `home/` what lies in HOME before. */
+export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
+  appfinder: {
+    needs: ["/usr/bin/xfce4-appfinder", "xfce4-appfinder"],
+  },
+  clocks: {
+    needs: ["/usr/bin/gnome-clocks", "gnome-clocks"],
+  },
+  contacts: {
+    needs: ["/usr/bin/gnome-contacts", "gnome-contacts"],
+    disk: { ".local/share/evolution/addressbook/system/contacts.db": /Ada Lovelace/ },
+  },
+  evince: {
+    needs: ["/usr/bin/evince", "evince"],
+    disk: { "copy.pdf": /^%PDF/ },
+  },
+  featherpad: {
+    needs: ["/usr/bin/featherpad", "featherpad"],
+    disk: { "notes.txt": /^one\ntwo\n?$/ },
+  },
+  firefox: {
+    needs: ["/usr/bin/firefox-esr", "firefox-esr"],
+    disk: { "Downloads/page.html": /Agree/ },
+  },
+  galculator: {
+    needs: ["/usr/bin/galculator", "galculator"],
+    fails: {
+      twin:
+        "at times: the guard counts a tooltip that went by itself as a window that was closed (undo: conflict)",
+    },
+  },
+  geany: {
+    needs: ["/usr/bin/geany", "geany"],
+    disk: { "notes.txt": /^new old line\n/ },
+  },
+  gedit: {
+    needs: ["/usr/bin/gedit", "gedit"],
+    ci: true,
+    disk: { "notes.txt": /^the very first line\nsecond line\n?$/ },
+  },
+  "gnome-calculator": {
+    needs: ["/usr/bin/gnome-calculator", "gnome-calculator"],
+    ci: true,
+  },
+  gnote: {
+    needs: ["/usr/bin/gnote", "gnote"],
+  },
+  gpick: {
+    needs: ["/usr/bin/gpick", "gpick"],
+    disk: { "mine.gpa": /./ },
+  },
+  inkscape: {
+    needs: ["/usr/bin/inkscape", "inkscape"],
+    disk: { "drawing.svg": /<svg/ },
+  },
+  kate: {
+    needs: ["/usr/bin/kate", "kate"],
+    disk: { "notes.txt": /Hello/ },
+  },
+  kcalc: {
+    needs: ["/usr/bin/kcalc", "kcalc"],
+  },
+  l3afpad: {
+    needs: ["/usr/bin/l3afpad", "l3afpad"],
+    disk: { "notes.txt": /last line/ },
+  },
+  "libreoffice-calc": {
+    needs: ["/usr/bin/localc", "libreoffice-calc libreoffice-gtk3"],
+    disk: { "sums.ods": /^PK/ },
+  },
+  "libreoffice-writer": {
+    needs: ["/usr/bin/lowriter", "libreoffice-writer libreoffice-gtk3"],
+    disk: { "letter.odt": /^PK/ },
+  },
+  meld: {
+    needs: ["/usr/bin/meld", "meld"],
+    disk: { "c.txt": /^one\nnew line\n/ },
+  },
+  mousepad: {
+    needs: ["/usr/bin/mousepad", "mousepad"],
+    ci: true,
+    disk: { "notes.txt": /^the first line\nsecond line\n?$/ },
+  },
+  okular: {
+    needs: ["/usr/bin/okular", "okular"],
+    disk: { "copy.pdf": /^%PDF/ },
+  },
+  plaintext: {
+    needs: [
+      "/usr/lib/x86_64-linux-gnu/qt5/examples/widgets/mainwindows/application/application",
+      "qtbase5-examples",
+    ],
+    ci: true,
+    disk: { "notes.txt": /^first line$/ },
+  },
+  qalculate: {
+    needs: ["/usr/bin/qalculate-gtk", "qalculate-gtk"],
+  },
+  qpdfview: {
+    needs: ["/usr/bin/qpdfview", "qpdfview"],
+    disk: { "copy.pdf": /^%PDF/ },
+  },
+  qt5ct: {
+    needs: ["/usr/bin/qt5ct", "qt5ct"],
+  },
+  terminal: {
+    needs: ["/usr/bin/xfce4-terminal", "xfce4-terminal"],
+    disk: { "shell.txt": /^written\n$/, "said.txt": /echo written/ },
+  },
+  "text-editor": {
+    needs: ["/usr/bin/gnome-text-editor", "gnome-text-editor"],
+    disk: { "notes.txt": /^the first line\nsecond line\n?$/ },
+  },
+  textedit: {
+    needs: ["/usr/lib/x86_64-linux-gnu/qt5/examples/widgets/richtext/textedit/textedit", "qtbase5-examples"],
+    ci: true,
+    disk: { "notes.html": /first line/ },
+  },
+  thunar: {
+    needs: ["/usr/bin/thunar", "thunar"],
+    disk: { "Archive/letter.txt": /./ },
+  },
+  thunderbird: {
+    needs: ["/usr/bin/thunderbird", "thunderbird"],
+    disk: { "book.csv": /Lovelace/ },
+  },
+  transmission: {
+    needs: ["/usr/bin/transmission-gtk", "transmission-gtk"],
+  },
+  xournalpp: {
+    needs: ["/usr/bin/xournalpp", "xournalpp"],
+    disk: { "notes.xopp": /./ },
+  },
+  xterm: {
+    needs: ["/usr/bin/xterm", "xterm"],
+    disk: { "shell.txt": /^written\n$/ },
+  },
+};
