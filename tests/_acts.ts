@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -9,6 +9,7 @@ import type { RunResult } from "../src/contract/events.ts";
 import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { runText } from "./_workflow.ts";
+import { isInstalled } from "./_installed.ts";
 
 /** A step as workflow files have it: `{ click: 'button[name="Save"]' }`. */
 export type Step = { readonly [verb: string]: Json };
@@ -55,7 +56,7 @@ export interface Stage {
 
 /** One test for an application: starts it once on a private desktop and does all acts one after the other. */
 export function verifyActs({ app, part, needs: [program, from], screen, start, acts }: Stage): void {
-  const ignore = !existsSync(program);
+  const ignore = !isInstalled(program);
   const title = `${app}${part === undefined ? "" : ` ${part}`} does what is claimed${
     ignore ? `: not run, ${from} is not installed` : ""
   }`;

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { verifyActs } from "./_acts.ts";
+import { isInstalled } from "./_installed.ts";
 
 const form = fileURLToPath(new URL("fixtures/swing/Form.java", import.meta.url));
 const field = 'textfield[name="Name"]';
@@ -14,7 +14,7 @@ const city = "combobox:nth(2)";
 verifyActs({
   app: "java",
   part: "form",
-  needs: existsSync("/usr/share/java/java-atk-wrapper.jar")
+  needs: isInstalled("/usr/share/java/java-atk-wrapper.jar")
     ? ["/usr/bin/javac", "default-jdk"]
     : ["/usr/share/java/java-atk-wrapper.jar", "libatk-wrapper-java"],
   start: [{ launch: { app: "java", args: [form] } }, { wait: field }],

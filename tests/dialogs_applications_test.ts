@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Stand } from "./_dialogs.ts";
+import { isInstalled } from "./_installed.ts";
 
 /** An application, how its dialog is opened, and what it leaves when it is accepted. */
 interface Case {
@@ -54,7 +55,7 @@ const CASES: readonly Case[] = [
 ];
 
 for (const { app, program, from, file, open, accept, makes } of CASES) {
-  const ignore = !existsSync(program);
+  const ignore = !isInstalled(program);
   const name = `${app} stays alive while twenty dialogs are opened and closed by clicks`;
   Deno.test({ name: ignore ? `${name}: not run, ${from} is not installed` : name, ignore }, async () => {
     await using stand = await Stand.open();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { Stand } from "./_dialogs.ts";
+import { isInstalled } from "./_installed.ts";
 
 const page = readFileSync(new URL("../docs/how-to/dialogs.md", import.meta.url), "utf8");
 const examples = [...page.matchAll(/```yaml\n(name: (.*)\napp: (.*)\n[^]*?)```/g)];
@@ -15,7 +16,7 @@ Deno.test("docs/how-to/dialogs.md has its examples", () => assert.equal(examples
 
 for (const [, text = "", name = "", app = ""] of examples) {
   const [program, from] = NEEDS[app] ?? ["", `what ${app} comes from`];
-  const ignore = !existsSync(program);
+  const ignore = !isInstalled(program);
   const title = `docs/how-to/dialogs.md, ${name}: ends as it says`;
   Deno.test({ name: ignore ? `${title}: not run, ${from} is not installed` : title, ignore }, async () => {
     await using stand = await Stand.open();

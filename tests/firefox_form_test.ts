@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import type { Json } from "../src/base/error.ts";
 import { openSession } from "../src/session/open-session.ts";
 import { FAILS, passed, perform, type Step, tell } from "./_acts.ts";
 import { type PageLine, PageServer } from "./_page.ts";
+import { isInstalled } from "./_installed.ts";
 
 /** A control of the form: what is done to it, and what its page must say of that. */
 interface Control {
@@ -101,7 +102,7 @@ const RICH_STEPS: readonly (readonly Step[])[] = [
 const PATIENCE = 3_000;
 
 const program = "/usr/bin/firefox-esr";
-const missing = !existsSync(program);
+const missing = !isInstalled(program);
 
 Deno.test({
   name: `each control of a form in Firefox is set, read and rolled back, as its page says${

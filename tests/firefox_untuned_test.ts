@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSession } from "../src/session/open-session.ts";
 import { FAILS, passed, perform, type Step, tell } from "./_acts.ts";
 import { PageServer } from "./_page.ts";
+import { isInstalled } from "./_installed.ts";
 
 /** A booking, on a form of controls that browsers and pages make in many ways. */
 const BOOKING: readonly Step[] = [
@@ -36,7 +37,7 @@ const BOOKED = {
   notes: "a\n\nb",
 };
 
-const missing = !existsSync("/usr/bin/firefox-esr");
+const missing = !isInstalled("/usr/bin/firefox-esr");
 
 Deno.test({
   name:

@@ -7,6 +7,7 @@ import { rowHas } from "../src/desktop/state-words.ts";
 import { openNative } from "../src/session/open-native.ts";
 import { type Place, ROOT, withPlace } from "./cli/program.ts";
 import { withState } from "./session/traces.ts";
+import { isInstalled } from "./_installed.ts";
 
 const FIXTURE = join(ROOT, "tests/fixtures/gtk4/toplevels.py");
 const Account = z.object({ answer: z.int().nullable(), mapped: z.record(z.string(), z.boolean()) });
@@ -99,10 +100,10 @@ Deno.test("what GTK 4 does not draw of a stack is not visible, what lies below s
 const CLOCKS = "/usr/bin/gnome-clocks";
 
 Deno.test({
-  name: existsSync(CLOCKS)
+  name: isInstalled(CLOCKS)
     ? "Clocks: the spin buttons of a timer show until it runs"
     : `Clocks: ${CLOCKS} is not installed`,
-  ignore: !existsSync(CLOCKS),
+  ignore: !isInstalled(CLOCKS),
   fn: () =>
     withPlace((place) =>
       passes(
@@ -129,10 +130,10 @@ Deno.test({
 const CONTACTS = "/usr/bin/gnome-contacts";
 
 Deno.test({
-  name: existsSync(CONTACTS)
+  name: isInstalled(CONTACTS)
     ? "Contacts: with the services it needs a contact is saved; its database says so"
     : `Contacts: ${CONTACTS} is not installed`,
-  ignore: !existsSync(CONTACTS),
+  ignore: !isInstalled(CONTACTS),
   fn: () =>
     withPlace((place) =>
       passes(

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withPlace } from "./cli/program.ts";
+import { isInstalled } from "./_installed.ts";
 
 /** A workflow that has to pass on a private desktop of its own, on an application that may not be here. */
 function onApplication(program: string, claim: string, name: string, steps: string): void {
-  const ignore = !existsSync(program);
+  const ignore = !isInstalled(program);
   Deno.test({
     name: ignore ? `${claim}: ${program} is not installed` : claim,
     ignore,

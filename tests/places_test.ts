@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Deadline } from "../src/base/call.ts";
 import type { Application, Desktop } from "../src/desktop/desktop.ts";
@@ -9,6 +8,7 @@ import { centre } from "../src/desktop/rect.ts";
 import { type NativeSession, openNative } from "../src/session/open-native.ts";
 import { prepareHome, quirksOf } from "../src/session/quirks.ts";
 import { ROOT } from "./cli/program.ts";
+import { isInstalled } from "./_installed.ts";
 
 /** A program that shows 24 buttons and says in its title which was pressed, and with what button of the mouse. */
 interface Case {
@@ -120,7 +120,7 @@ Deno.test("at twice the size 24 of 24 buttons are hit by their place, with the l
     for (const one of CASES) {
       await t.step({
         name: one.name,
-        ignore: !existsSync(one.program),
+        ignore: !isInstalled(one.program),
         fn: () => clickAll(session, one),
       });
     }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { Deadline } from "../src/base/call.ts";
 import type { RunResult } from "../src/contract/events.ts";
 import { identify, isAlive, type ProcessIdentity, whenGone } from "../src/session/processes.ts";
 import { tell, withFlows } from "./_flow.ts";
+import { isInstalled } from "./_installed.ts";
 
 /** An application that asks before it loses something. */
 interface Asking {
@@ -57,7 +58,7 @@ const APPLICATIONS: readonly Asking[] = [
 ];
 
 for (const { app, needs: [program, from], file, content, ready, typed, shows, saved } of APPLICATIONS) {
-  const ignore = !existsSync(program);
+  const ignore = !isInstalled(program);
   const why = ignore ? `: not run, ${from} is not installed` : "";
   const name = `what ${app} asks about unsaved work is answered as after: says, by the disk's account${why}`;
   Deno.test({ name, ignore }, () =>

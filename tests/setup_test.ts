@@ -6,16 +6,19 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { testsOfTheirOwn } from "../scripts/test/files.ts";
 import { outcomeOf, worthAnotherTry } from "../scripts/test/outcome.ts";
 import { MAY_TAKE_LONGER, tooLong } from "../scripts/test/times.ts";
 import { fileURLToPath } from "node:url";
+import { isInstalled, NIGHTLY } from "./_installed.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -207,4 +210,22 @@ Deno.test("the times of files come from the tests in them, and not from their st
 <testcase name="b" classname="./a_test.ts" time="0.5"></testcase>`,
   );
   assert.deepEqual([[...seconds], ignored], [[["a_test.ts", 2]], 3]);
+});
+
+Deno.test("a whole run leaves out what only nightly runs install, and a named file does not", () => {
+  const whole = process.env["BACKSTEP_WHOLE_RUN"];
+  const nightly = new Set<string>(NIGHTLY);
+  try {
+    process.env["BACKSTEP_WHOLE_RUN"] = "1";
+    assert.equal(isInstalled("/bin/sh"), true);
+    for (const program of nightly) assert.equal(isInstalled(program), false, program);
+    delete process.env["BACKSTEP_WHOLE_RUN"];
+    for (const program of nightly) assert.equal(isInstalled(program), existsSync(program), program);
+  } finally {
+    if (whole === undefined) delete process.env["BACKSTEP_WHOLE_RUN"];
+    else process.env["BACKSTEP_WHOLE_RUN"] = whole;
+  }
+  const setup = readFileSync(new URL("../tools/setup.sh", import.meta.url), "utf8");
+  const apps = /^apps=\(([^)]*)\)/m.exec(setup)?.[1]?.split(/\s+/) ?? [];
+  assert.deepEqual(apps.filter((name) => nightly.has(`/usr/bin/${name}`)), [], "setup installs it");
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,13 +13,14 @@ import { openSession } from "../src/session/open-session.ts";
 import type { Session } from "../src/session/session.ts";
 import { parseWorkflow } from "../src/workflow/parse.ts";
 import { FAILS, type Step } from "./_truth.ts";
+import { isInstalled } from "./_installed.ts";
 
 const source = fileURLToPath(new URL("fixtures/swing/Form.java", import.meta.url));
 const needs = [["/usr/share/java/java-atk-wrapper.jar", "libatk-wrapper-java"], [
   "/usr/bin/javac",
   "default-jdk",
 ]];
-const missing = needs.find(([file = ""]) => !existsSync(file))?.[1];
+const missing = needs.find(([file = ""]) => !isInstalled(file))?.[1];
 const unless = missing === undefined ? "" : `: not run, ${missing} is not installed`;
 
 const State = z.record(z.string(), z.string());
