@@ -20,7 +20,7 @@ export const thHasDataCells: Rule = {
           const below = grid.slice(y + 1).map((row) => row[x] ?? cell);
           const headsAny = [...below, ...cells.slice(x + 1)].some((other) => !isHeader(scene, other));
           if (headsAny) tell.pass(cell);
-          else tell.fail(cell, "the heading of the table heads no cell");
+          else tell.fail(cell, "the table heading belongs to no cell");
         }
       }
     }
