@@ -24,7 +24,7 @@ const output = ElementInfo.extend({
 /** Everything that is known of one element. */
 export const attributes = defineOperation({
   name: "attributes",
-  title: "Read everything that is known of an element",
+  title: "Read all properties of an element",
   description:
     "Reads everything that is known of one element: role, name, states, actions, attributes, place.",
   input: z.strictObject({ target: Target }),

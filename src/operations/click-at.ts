@@ -19,7 +19,7 @@ interface Under {
 /** Clicks at a place of the screen. */
 export const clickAt = defineOperation({
   name: "click-at",
-  title: "Click at a place of the screen",
+  title: "Click at a place on the screen",
   description:
     "Clicks with the pointer at a place of the screen, whatever lies there. What that does is not known beforehand; " +
     "prefer `click`, which knows its element.",

@@ -15,9 +15,9 @@ export const click = defineOperation({
   name: "click",
   title: "Click an element",
   description:
-    "Clicks an element: by its own accessible action where that is a single left click and no more, else with the " +
-    "pointer. Fields get the focus; a row may do what a click there does, which `select` never does. Toggles, tabs, " +
-    "fields and rows are read back.",
+    "Clicks an element: with its own accessible action where this does the same as one left click, " +
+    "otherwise with the pointer. A field gets the focus. A row does what a click on it does, unlike " +
+    "`select`. Toggles, tabs, fields and rows are read back.",
   input: z.strictObject({
     target: Target,
     count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional()

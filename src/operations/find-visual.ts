@@ -33,7 +33,7 @@ const output = z.strictObject({
 /** Finds what is described in a picture of an application. */
 export const findVisual = defineOperation({
   name: "find-visual",
-  title: "Find something in the picture of an application by its description",
+  title: "Find something in a screenshot of an application by its description",
   description:
     "Pictures an application's window and has a vision model, or a reader of texts on this machine, find what is " +
     "described: for what accessibility does not tell. With a vision model the picture leaves this machine.",

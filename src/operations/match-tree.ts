@@ -23,7 +23,7 @@ const input = z.strictObject({
   matches: z.string().max(1_000_000).optional().superRefine((text, issues) => {
     const why = text === undefined ? undefined : faultOf(text);
     if (why !== undefined) issues.addIssue({ code: "custom", message: why });
-  }).describe('What it is to be, in the notation of trees: - button "Save" [enabled]'),
+  }).describe('The expected tree, in the tree notation: - button "Save" [enabled]'),
   baseline: z.string().min(1).max(300).optional().describe(
     "Instead of `matches`, the name of a stored tree: `save` is baselines/save.tree.yaml.",
   ),
@@ -70,7 +70,7 @@ const output = z.strictObject({
 /** Asserts what a tree of elements is. */
 export const matchTree = defineOperation({
   name: "match-tree",
-  title: "Fail unless a tree of elements is as written down",
+  title: "Fail unless a tree of elements matches a text",
   description:
     "Waits until the elements of an application, or in one of them, are as a text in the notation of trees says, or a " +
     "stored baseline; fails with the lines that differ.",
@@ -84,7 +84,7 @@ export const matchTree = defineOperation({
       command: "match-tree",
       positionals: [{ property: "target", name: "query", description: "The element", rest: true }],
       options: [
-        { property: "matches", description: "What it is to be, in the notation of trees" },
+        { property: "matches", description: "The expected tree, in the tree notation" },
         { property: "baseline", description: "A stored tree: `save` is baselines/save.tree.yaml" },
         { property: "exact", kind: "boolean", description: "Nothing may be there beside what is listed" },
         { property: "timeout", kind: "time", description: "How long it may take to match; default 5s" },

@@ -15,7 +15,7 @@ import { locate, Target, targetText } from "./target.ts";
 /** Pictures the screen, a window, an element or a region. */
 export const screenshot = defineOperation({
   name: "screenshot",
-  title: "Take a picture of the screen, a window or an element",
+  title: "Take a screenshot of the screen, a window or an element",
   description:
     "Pictures the screen, an application's window, an element or a region, as a PNG file or in the answer.",
   input: z.strictObject({

@@ -11,9 +11,9 @@ import { locate, type Match, Target } from "./target.ts";
 /** Scrolls. */
 export const scroll = defineOperation({
   name: "scroll",
-  title: "Scroll an element, or until it can be seen",
+  title: "Scroll an element, or scroll it into view",
   description:
-    "Scrolls inside of an element by an amount, or, without a direction, until the element can be seen.",
+    "Scrolls inside of an element by an amount. Without a direction, it scrolls until the element is visible.",
   input: z.strictObject({
     target: Target.optional().describe("What to scroll, or what to scroll to; default: the window."),
     direction: z.enum(["up", "down", "left", "right"]).optional().describe("Default: into view."),
@@ -30,7 +30,7 @@ export const scroll = defineOperation({
       command: "scroll",
       positionals: [{ property: "target", name: "query", description: "The element", rest: true }],
       options: [
-        { property: "direction", description: "up, down, left or right; default: until it can be seen" },
+        { property: "direction", description: "up, down, left or right; default: until it is visible" },
         { property: "amount", kind: "number", description: "Pixels; default 100" },
       ],
       examples: ["backstep scroll --direction down --amount 300", `backstep scroll 'row[name="Zoë"]'`],

@@ -49,7 +49,7 @@ export const set = defineOperation({
       command: "set",
       positionals: [
         { property: "target", name: "query", description: "The element", required: true },
-        { property: "value", description: "What it is to be", required: true, rest: true },
+        { property: "value", description: "The value to set", required: true, rest: true },
       ],
       options: [],
       examples: [`backstep set 'slider[name="Volume"]' 70`, `backstep set 'combobox[name="Font"]' Sans`],

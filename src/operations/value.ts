@@ -13,7 +13,7 @@ import { valueOf } from "./value-of.ts";
 /** Reads the value of an element. */
 export const value = defineOperation({
   name: "value",
-  title: "Read what an element holds: a text, a number, a choice",
+  title: "Read the value of an element: a text, a number, a choice",
   description:
     "Reads what an element holds: a text, a number with its range, whether it is checked, what is chosen. " +
     "The content of a password field is never read.",

@@ -37,7 +37,7 @@ interface Wanted {
 /** Compares what the screen shows with a picture of before. */
 export const visualDiff = defineOperation({
   name: "visual-diff",
-  title: "Fail unless a window looks as in its baseline",
+  title: "Fail unless a window looks like its baseline",
   description:
     "Compares the picture of a window, an element or the screen with a baseline, waiting until it matches. Fails with the " +
     "places that differ, the elements there, and pictures of both and of the difference.",

@@ -28,7 +28,7 @@ export const wait = defineOperation({
   name: "wait",
   title: "Wait until an element is there, gone, enabled…",
   description:
-    "Waits until an element is there and visible, gone, enabled, checked… Errors: `timeout` with what was " +
+    "Waits until an element is visible, gone, enabled, checked… Errors: `timeout`, which says what was " +
     "there instead.",
   input: z.strictObject({
     target: Target,
