@@ -22,13 +22,13 @@ const input = z.strictObject({
   target: Target.optional().describe("The element."),
   file: z.string().min(1).max(4_000).optional()
     .describe(
-      "Instead of an element, a file: below the workflow's folder, or \"~/…\" in the desktop's HOME.",
+      "A file instead of an element: below the workflow's folder, or \"~/…\" in the desktop's HOME.",
     ),
   ...expectations,
   text: Expectation.optional().describe("The element's text, or the file's content."),
   timeout: Duration.optional().describe("How long it may take to become true; default 5 s."),
   must_pass: z.boolean().optional().describe(
-    "Fail unless it holds. Default true; false: answer what does not.",
+    "Fail unless the assertion holds. Default true; false: only return the failures.",
   ),
 }).superRefine((value, issues) => {
   if ((value.target === undefined) === (value.file === undefined)) {
@@ -60,9 +60,9 @@ export const assertion = defineOperation({
     "last values. Without an expectation, it checks that the element exists.",
   input,
   output: z.strictObject({
-    passed: z.boolean().describe("False only where it need not hold: else that is an error."),
+    passed: z.boolean().describe("false only with `must_pass: false`; otherwise this is an error."),
     failures: Failures.describe(
-      "What does not hold; of an error the details have this list.",
+      "The assertions that do not hold; an error has this list in its details.",
     ),
     target: z.string(),
     count: z.int().optional().describe("How many elements match."),

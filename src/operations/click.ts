@@ -25,11 +25,12 @@ export const click = defineOperation({
     button: z.enum(["left", "right", "middle"]).optional().describe("Default left."),
     modifiers: z.array(z.enum(["ctrl", "shift", "alt", "super"])).max(4).optional()
       .describe(
-        "Keys held meanwhile: ctrl adds a row to a selection, shift extends it. The pointer clicks then.",
+        "Keys held during the click: ctrl adds a row to a selection, shift extends it. The click then " +
+          "uses the pointer.",
       ),
     background: z.boolean().optional()
       .describe(
-        "Refuse what takes keyboard, pointer or the place in front. Default: only with mode: background.",
+        "Refuse to take the keyboard, the pointer or the active window. Default: only with mode: background.",
       ),
   }),
   output: Outcome,

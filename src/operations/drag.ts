@@ -12,7 +12,7 @@ import { locate, type Match, Target } from "./target.ts";
 /** A place of the screen. */
 const Point = z.strictObject({
   x: z.int().describe("Pixels from the left of the screen."),
-  y: z.int().describe("Pixels from its top."),
+  y: z.int().describe("Pixels from the top of the screen."),
 });
 type Point = z.infer<typeof Point>;
 
@@ -31,9 +31,9 @@ export const drag = defineOperation({
     "and drops there. Either end may also be a place on the screen, `{ x, y }`. The effect is not " +
     "known beforehand, so assert it.",
   input: z.strictObject({
-    from: z.union([Target, Point]).describe("What is dragged, or from where."),
-    to: z.union([Target, Point]).describe("What it is dropped on, or where."),
-    duration: Duration.optional().describe("How long the way takes; default 500 ms."),
+    from: z.union([Target, Point]).describe("The element or place to drag from."),
+    to: z.union([Target, Point]).describe("The element or place to drop on."),
+    duration: Duration.optional().describe("How long the movement takes; default 500 ms."),
   }),
   output: Outcome,
   hints: WRITES,

@@ -29,10 +29,10 @@ export const press = defineOperation({
     "known beforehand, so in a transaction the step needs `undo:` or `irreversible: true`.",
   input: z.strictObject({
     keys: z.string().min(1).max(200).describe(
-      '"ctrl+s", "Escape", "ctrl++", "space"; several with spaces between.',
+      '"ctrl+s", "Escape", "ctrl++", "space"; several are separated by spaces.',
     ),
     into: Target.optional().describe("The element that gets the focus first."),
-    app: z.string().min(1).optional().describe("The application whose window comes to the front first."),
+    app: z.string().min(1).optional().describe("The application whose window is first brought to the front."),
   }),
   output: Outcome,
   hints: WRITES,

@@ -15,14 +15,18 @@ export const scroll = defineOperation({
   description:
     "Scrolls inside of an element by an amount. Without a direction, it scrolls until the element is visible.",
   input: z.strictObject({
-    target: Target.optional().describe("What to scroll, or what to scroll to; default: the window."),
-    direction: z.enum(["up", "down", "left", "right"]).optional().describe("Default: into view."),
+    target: Target.optional().describe("The element to scroll, or to scroll to; default: the window."),
+    direction: z.enum(["up", "down", "left", "right"]).optional().describe(
+      "Default: until the element is visible.",
+    ),
     amount: z.number().positive().max(100_000).optional().describe("Pixels; default 100."),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
   }).refine((input) => input.target !== undefined || input.direction !== undefined, {
     message: "Say what to scroll to with `target`, or where to with `direction`",
   }),
-  output: Outcome.extend({ moved: z.boolean().describe("False: the end was reached, or it was in view.") }),
+  output: Outcome.extend({
+    moved: z.boolean().describe("false: the end was reached, or it was already visible."),
+  }),
   hints: { ...WRITES, destructive: false },
   views: {
     yaml: { verb: "scroll", scalar: (value) => ({ target: String(value) }) },

@@ -51,12 +51,12 @@ export const select = defineOperation({
   input: z.strictObject({
     target: Target,
     text: z.string().min(1).max(10_000).optional().describe(
-      "The part of the text; it must stand there once.",
+      "The part of the text; it must occur exactly once.",
     ),
     start: Offset.optional().describe("Instead of `text`: the first character, from 0."),
     end: Offset.optional().describe("One past the last character."),
     items: z.array(z.string().min(1).max(1_000)).min(1).max(100).optional()
-      .describe("Names of the items that are to be selected."),
+      .describe("Names of the items to select."),
   }).superRefine((value, issues) => {
     const ways = [value.text, value.start, value.items].filter((way) => way !== undefined).length;
     if (ways > 1 || (value.start === undefined) !== (value.end === undefined)) {

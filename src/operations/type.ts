@@ -37,15 +37,15 @@ export const type = defineOperation({
     text: z.string().max(100_000).describe(
       'The text; "\\n" is Return, which cannot be undone in a field of one line.',
     ),
-    into: Target.optional().describe("The element; default: what has the focus."),
+    into: Target.optional().describe("The element; default: the focused one."),
     clear: z.boolean().optional().describe("Empty the field first. Default false."),
     background: z.boolean().optional()
       .describe(
-        "Write at the caret without keys and without taking the focus, where the field can. " +
+        "Insert at the caret without keys and without taking the focus, if the field supports it. " +
           "Default: only with mode: background.",
       ),
     shows: z.string().max(100_000).optional().describe(
-      "What the field makes of the text, where it rewrites it (7*6 shows as 7×6): read back instead.",
+      "The text that the field shows, if it changes what is typed (7*6 becomes 7×6); this is read back instead.",
     ),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
   }),

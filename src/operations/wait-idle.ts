@@ -13,13 +13,13 @@ export const waitIdle = defineOperation({
     "Waits until an application has sent no event for a while. Errors: `timeout` when it never becomes quiet.",
   input: z.strictObject({
     app: z.string().min(1).optional().describe("The application."),
-    quiet: Duration.optional().describe("How long nothing may happen; default 200 ms."),
-    timeout_ms: Duration.optional().describe("How long to wait for that; default 5 s."),
+    quiet: Duration.optional().describe("How long the application must be quiet; default 200 ms."),
+    timeout_ms: Duration.optional().describe("How long to wait for this; default 5 s."),
   }),
   output: z.strictObject({
     idle: z.boolean(),
     waited_ms: z.int(),
-    events: z.int().describe("How many came meanwhile."),
+    events: z.int().describe("How many events came meanwhile."),
   }),
   hints: READS,
   traits: { waits: true },

@@ -32,7 +32,7 @@ export const wait = defineOperation({
     "there instead.",
   input: z.strictObject({
     target: Target,
-    for: z.enum(STATES).optional().describe("What it is to be; default visible."),
+    for: z.enum(STATES).optional().describe("The expected state; default visible."),
     timeout: Duration.optional().describe("Default 10 s."),
   }),
   output: z.strictObject({ target: z.string(), state: z.enum(STATES), waited_ms: z.int() }),

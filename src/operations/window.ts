@@ -13,10 +13,10 @@ const Side = z.int().min(-32_768).max(32_767);
 const Length = z.int().min(1).max(32_767);
 
 const input = z.strictObject({
-  do: z.enum(["activate", "close", "minimise", "restore", "place"]).describe("What to do to it."),
+  do: z.enum(["activate", "close", "minimise", "restore", "place"]).describe("What to do with it."),
   app: z.string().min(1).optional().describe("The application."),
   title: z.string().min(1).optional().describe(
-    "Which of its windows; default: the one in front, or its last one.",
+    "The title of the window; default: the active one, or the application's last one.",
   ),
   x: Side.optional().describe("For `place`: its left edge, in pixels of the screen."),
   y: Side.optional().describe("For `place`: its upper edge."),
