@@ -54,20 +54,19 @@ for (const { app, from, rests } of SUBJECTS) {
     `## ${app}`,
     `${from} ${versionOf(from)}, called \`${reported.app}\`. ${reported.summary}`,
     `### Issues\n\n${tableOf(reported.issues, true)}`,
-    `### To be looked at by a person\n\n${tableOf(reported.incomplete, false)}`,
+    `### To be checked by a person\n\n${tableOf(reported.incomplete, false)}`,
   );
 }
 const now = new Date().toISOString().slice(0, 10);
 const text = `# What the audit says of real applications
 
-Written by \`scripts/audit-findings.ts\` on ${now}: \`backstep audit\` with scope \`full\`, the standards \`wcag_aa\` and \`section508\`, and the keyboard walk, on a private
-desktop of 1280 by 800 pixels. Debian 12, GTK ${versionOf("libgtk-3-0")} and ${
-  versionOf("libgtk-4-1")
-}, at-spi2-core ${versionOf("at-spi2-core")}. Only what is on the
-screen is judged: other pages, menus and dialogs are not.
+\`scripts/audit-findings.ts\` wrote this page on ${now}. It ran \`backstep audit\` with scope \`full\`, the standards \`wcag_aa\` and \`section508\`, and the keyboard walk, on a private desktop of 1280 by 800 pixels: Debian 12, GTK ${
+  versionOf("libgtk-3-0")
+} and ${versionOf("libgtk-4-1")}, at-spi2-core ${
+  versionOf("at-spi2-core")
+}. The audit covers only what is on the screen, and no other pages, menus and dialogs.
 
-An issue is what the tree of AT-SPI and the pixels show, by the letter of the rule; it says nothing of how well an application can be
-used in practice. The widget factory shows widgets by themselves, most of them without labels on purpose.
+An issue is a violation of the letter of a rule in the AT-SPI tree or in the pixels. It does not say how well an application can be used in practice. The widget factory shows widgets alone, most of them without labels on purpose.
 
 ${parts.join("\n\n")}
 `;

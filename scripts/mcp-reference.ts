@@ -8,23 +8,23 @@ const HEAD = "<!-- Made by `deno task schema` from the code; do not edit. -->\n"
 const ABOUT = `
 # Tools of the MCP server
 
-What \`tools/list\` tells a client. Names, titles, schemas, annotations and task support of the \`ax_*\` tools are as they were
-published; a property marked **ours** was added, and is always optional. What was added stands once more in the
-[table at the end](#what-we-added). How a client is set up: [the how-to](../how-to/mcp.md).
+This page lists what \`tools/list\` returns. Names, titles, schemas, annotations and task support of the \`ax_*\` tools are as published. A property
+marked **ours** is an addition, and always optional; the [table at the end](#what-we-added) lists all of them. To set up a client, see
+[the how-to](../how-to/mcp.md).
 
-- \`app\` is a name or alias that \`ax_connect\` made known, everywhere.
+- \`app\` is always a name or alias of an application that \`ax_connect\` has connected.
 - \`query\` is a title, \`role:AXButton title:Save\`, a [selector](selectors.md), an XPath, a \`macos://ui/\` path or an
-  \`element_ref\` ("el-…"). Reading answers the first match in the order of the tree with a \`count\`; acting on several is the
-  error \`ElementAmbiguous\`, whose candidates each have a \`query\` that finds them.
-- An \`element_ref\` belongs to one session and lives as long as its element; then it is refused (\`ElementStale\`). 10,000 are
-  kept, the one used the longest ago is forgotten first.
-- An act answers \`{ action, app, element, method, verdict, effect }\`: what really ran; \`verified\` (read back), \`accepted\` (the
-  platform took it) or \`already\`; and what undoing it would need.
-- Arguments that cannot be are JSON-RPC errors (-32602) with the place; what a tool could not do is a result with \`isError\`
-  and one of the kinds [below](#errors), a suggestion, and the same as JSON.
+  \`element_ref\` ("el-…"). A tool that reads returns the first match in the order of the tree, and a
+  \`count\`. For a tool that acts, several matches are the error \`ElementAmbiguous\`; each of its candidates has a \`query\` that finds it.
+- An \`element_ref\` belongs to one session and is valid as long as its element exists; after that it is refused (\`ElementStale\`). 10,000 are
+  kept; the least recently used one is dropped first.
+- An action returns \`{ action, app, element, method, verdict, effect }\`. \`method\` is what ran. \`verdict\` is \`verified\` (read back), \`accepted\` (by the platform) or \`already\`.
+  \`effect\` says what is needed to undo it.
+- Invalid arguments are JSON-RPC errors (-32602) that name the place. When a tool fails, the result has \`isError\`, one of the kinds [below](#errors), a
+  suggestion, and the same as JSON.
 - Modifiers: \`cmd\` is the platform's key of shortcuts (Control where there is no Command), \`opt\` is Alt.
-- \`ax_get_tree\` may answer a tree of up to 500 ms ago, \`ax_screenshot\` a picture of up to 100 ms ago, unless anybody acted
-  meanwhile; the log says \`cache_hit\`.
+- \`ax_get_tree\` may return a tree that is up to 500 ms old, and \`ax_screenshot\` a picture that is up to 100 ms old, unless somebody acted meanwhile.
+  The log then says \`cache_hit\`.
 `;
 
 const ERRORS = `
@@ -32,24 +32,24 @@ const ERRORS = `
 
 | kind | when |
 |---|---|
-| \`AppNotConnected\` | no connection has this name; \`connected\` lists those that there are |
+| \`AppNotConnected\` | no connection has this name; \`connected\` lists the existing ones |
 | \`AppNotFound\`, \`AppNotRunning\`, \`LaunchFailed\` | not installed, not running (any more), did not start |
-| \`QuitBlocked\` | it asks something, for example about unsaved work; \`dialog\` and \`buttons\` say what |
-| \`ElementNotFound\` | nothing matches; \`strategies_tried\`, and \`nearest\` |
-| \`ElementAmbiguous\` | several match and one was needed; \`candidates\` |
-| \`ElementStale\` | it is gone, or became another |
-| \`ElementNotActionable\` | hidden, disabled, moving or covered; \`condition\` |
+| \`QuitBlocked\` | it asks a question, for example about unsaved work; see \`dialog\` and \`buttons\` |
+| \`ElementNotFound\` | nothing matches; see \`strategies_tried\` and \`nearest\` |
+| \`ElementAmbiguous\` | several elements match, but one is needed; see \`candidates\` |
+| \`ElementStale\` | the element is gone, or is now another one |
+| \`ElementNotActionable\` | the element is hidden, disabled, moving or covered; see \`condition\` |
 | \`AccessibilityDenied\` | the desktop cannot be reached |
-| \`SecurityBlocked\` | the policy, or a password field |
-| \`ConfirmationRequired\` | a person would have to agree, and cannot be asked or did not |
+| \`SecurityBlocked\` | refused by the policy, or because of a password field |
+| \`ConfirmationRequired\` | a person must agree, but cannot be asked, or did not agree |
 | \`RateLimitExceeded\` | too many calls (also as JSON-RPC error -32000); \`retry_after_ms\` |
-| \`VlmUnavailable\` | nothing that can see is configured |
-| \`ScriptTimeout\`, \`ScriptUnavailable\` | a script was ended; scripts exist on macOS only |
+| \`VlmUnavailable\` | no vision backend is configured |
+| \`ScriptTimeout\`, \`ScriptUnavailable\` | a script took too long; scripts exist only on macOS |
 | \`WorkflowFailed\` | a step failed; \`step\`, \`rolled_back\` |
-| \`InvalidValue\` | an argument that can be read and cannot be used |
-| \`Timeout\`, \`Cancelled\` | its time was over, or the client cancelled it |
+| \`InvalidValue\` | an argument is valid but cannot be used |
+| \`Timeout\`, \`Cancelled\` | the time limit ended, or the client cancelled the call |
 | \`Unsupported\` | the element, toolkit or platform cannot do this |
-| \`ActionFailed\` | refused, without effect, disturbed, or not rolled back as it was |
+| \`ActionFailed\` | refused, without effect, disturbed, or not completely rolled back |
 | \`InternalError\` | a fault of the server |
 `;
 
@@ -61,7 +61,7 @@ export function mcpToolReference(tools: readonly Tool[]): string {
     const { name, title, description, annotations, execution, inputSchema, outputSchema } = definition;
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
     const flags = [
-      readOnlyHint ? "only looks" : "acts",
+      readOnlyHint ? "read" : "write",
       ...(destructiveHint ? ["destructive"] : []),
       ...(idempotentHint ? ["idempotent"] : []),
       ...(openWorldHint ? ["open world"] : []),

@@ -9,15 +9,15 @@ const HEAD = "<!-- Made by `deno task schema` from the code; do not edit. -->\n"
 /** Every operation: what it does, its YAML verb, its input and output. */
 export function operationReference(operations: readonly Operation[]): string {
   const parts = [
-    `${HEAD}\n# Operations\n\nEach is a verb in workflow files, and most are commands. \`effect\` says what undoing it would need; see`,
+    `${HEAD}\n# Operations\n\nEach operation is a verb in workflow files, and most are also commands. \`effect\` says what is needed to undo it; see`,
     "[transactions](../explanation/transactions.md).\n",
   ];
   for (const operation of operations) {
     const { name, title, description, hints, views } = operation;
     const flags = [
-      hints.readOnly ? "only looks" : "acts",
+      hints.readOnly ? "read" : "write",
       ...(hints.idempotent ? ["idempotent"] : []),
-      ...(hints.destructive && !hints.readOnly ? ["changes what is there"] : []),
+      ...(hints.destructive && !hints.readOnly ? ["destructive"] : []),
     ];
     parts.push(
       `## ${name}\n`,

@@ -7,16 +7,16 @@ export function settingsReference(): string {
   const rows = Object.values(SETTINGS).map((setting) => rowOf<unknown>(setting));
   return `# Settings of the MCP server
 
-Made from \`src/policy/table.ts\` by \`deno task schema\`. \`backstep mcp doctor\` shows what is set, and from where.
+\`deno task schema\` makes this page from \`src/policy/table.ts\`. \`backstep mcp doctor\` shows every setting and where its value comes from.
 
-- Options of \`backstep mcp serve\` go before variables of the environment, these before files, these before defaults. An empty variable is none.
-- Files are \`config.toml\` and \`security.toml\` in \`$XDG_CONFIG_HOME/backstep/\` (\`~/.config/backstep/\`), or where \`--config\` says. Where a setting may stand in both, the
-  first key named here counts. A file that everybody may write to is refused.
-- Variables begin with \`BACKSTEP_\`; the published names with \`AXTERMINATOR_\` and the folder \`axterminator\` are taken too where ours are not there, and the server says so when it
+- Options of \`backstep mcp serve\` override environment variables, these override files, and these override defaults. An empty variable counts as not set.
+- Files are \`config.toml\` and \`security.toml\` in \`$XDG_CONFIG_HOME/backstep/\` (\`~/.config/backstep/\`), or in the folder of \`--config\`. If a setting is in both, the
+  key that is listed first here counts. A file that every user may write to is refused.
+- Variables begin with \`BACKSTEP_\`. Where these are not set, the published names with \`AXTERMINATOR_\` and the folder \`axterminator\` are used too, and the server says so when it
   starts.
-- A value that cannot be stops the start, with file, line, column, key, what was there and what is allowed. A misspelt variable that was to guard something does so too.
-- A running server follows its files. One that becomes faulty, or disappears, leaves what was, and is an alert on the logger \`axterminator.security\`.
-- Secrets are read from the environment only, and never shown.
+- The server does not start with an invalid value. The error gives file, line, column, key, the value, and the allowed values. A misspelt security variable also stops the start.
+- A running server follows changes of its files. When a file becomes invalid or disappears, the previous settings stay, and the logger \`axterminator.security\` gets an alert.
+- Secrets are read only from the environment, and are never shown.
 
 | setting | option | variable | key | allowed | default | what it is |
 |---|---|---|---|---|---|---|
@@ -51,7 +51,7 @@ denied = ["org.keepassxc.KeePassXC"]
 rps = 50
 \`\`\`
 
-A name in \`allowed\` or \`denied\` means an application whose name, desktop id, window class or program is just that, in whatever case.
+A name in \`allowed\` or \`denied\` means an application whose name, desktop id, window class or program is exactly that name, in any case.
 `;
 }
 

@@ -11,10 +11,9 @@ const TITLES: Readonly<Record<ToolkitName, string>> = {
 
 const INTRODUCTION = `# What accessible actions do
 
-Written by \`deno run -A scripts/action-names.ts\`, and held to the real toolkits by \`tests/truth_actions_test.ts\`. Each action of each thing in the
-fixtures of \`tests/fixtures/truth\` was done once, and a left click made at the same place; the columns say what the application itself wrote down of
-both, but for the focus. *Taken for* is what Backstep holds the action for: only \`click\` stands for a click. An action is taken for a click where it
-sets off nothing that a click there does not. \`not tried\`: it opens what has the keyboard then, or is an item of the widget's context menu.
+\`deno run -A scripts/action-names.ts\` wrote this page, and \`tests/truth_actions_test.ts\` compares it with the real toolkits. The script performed each action of each element in the fixtures of \`tests/fixtures/truth\` once, and clicked with the left button at the same place. The last two columns are what the application itself logged for both, without changes of the focus.
+
+*Taken for* is the meaning that Backstep gives to the action. Only \`click\` may replace a click: such an action sets off nothing that a click at that place does not set off. \`not tried\`: the action opens something that takes the keyboard, or is an item of the widget's context menu.
 `;
 
 /** A line of the table. */

@@ -21,15 +21,15 @@ const states = stateFlags();
 
 /** What can be expected of an element. */
 export const expectations = {
-  exists: z.boolean().optional().describe("Anything matches, or nothing does."),
-  count: Expectation.optional().describe("How many elements match: 3, or { at_least: 2 }."),
+  exists: z.boolean().optional().describe("true: something matches; false: nothing matches."),
+  count: Expectation.optional().describe("The number of matches: 3, or { at_least: 2 }."),
   role: z.string().min(1).optional().describe("A role word or an AX role."),
   title: Expectation.optional().describe("Its name."),
   description: Expectation.optional().describe("Its accessible description."),
-  value: Expectation.optional().describe("What it holds: see `value`."),
+  value: Expectation.optional().describe("Its value: see `value`."),
   text: Expectation.optional().describe("Its text, or its name when it has none."),
   contains_text: z.union([z.string().min(1), z.strictObject({ not: z.string().min(1) })]).optional()
-    .describe("A text that it or anything in it shows, or with { not: … } one that nothing in it does."),
+    .describe("A text that it or an element in it shows; with { not: … } a text that nothing in it shows."),
   ...states,
 };
 const Expectations = z.strictObject(expectations);

@@ -78,7 +78,7 @@ export const ON_A_DESKTOP: readonly OptionSpec[] = [
     suggests: ["attach", "isolated", "simulated"],
     value: "<kind>",
     description:
-      "Which desktop: attach (yours), isolated (a new private one), simulated, or the id of one that was kept",
+      "Which desktop: attach (your own), isolated (a new private one), simulated, or the id of a kept one",
   },
   {
     name: "mode",
@@ -86,7 +86,7 @@ export const ON_A_DESKTOP: readonly OptionSpec[] = [
     value: "<mode>",
     choices: MODES,
     description:
-      "focus: it may take the keyboard, the pointer and the window in front; background: it may not, the default on " +
-      "your own desktop; a new private one may always be used",
+      "focus: may take the keyboard, the pointer and the active window; background: may not (default " +
+      "on your own desktop). On a new private desktop this is always allowed",
   },
 ];

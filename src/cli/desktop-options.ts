@@ -23,28 +23,28 @@ export const DESKTOP_OPTIONS: readonly SettingOption[] = [
     value: "<WxH+X+Y>",
     multiple: true,
     description:
-      "A part of that screen as a monitor; without +X+Y to the right of the one before; may be repeated",
+      "A part of that screen as a monitor; without +X+Y it is to the right of the previous one; may be repeated",
   },
   {
     setting: "scale",
     name: "scale",
     kind: "number",
     value: "<n>",
-    description: "Pixels of that screen to one of a toolkit's: 1 to 4",
+    description: "Scale: screen pixels for each pixel of a toolkit, 1 to 4",
   },
   {
     setting: "dpi",
     name: "dpi",
     kind: "number",
     value: "<n>",
-    description: "Dots an inch, by which fonts are sized",
+    description: "Dots per inch, which set the size of fonts",
   },
   {
     setting: "locale",
     name: "locale",
     kind: "string",
     value: "<name>",
-    description: "Language and conventions there: de_DE.UTF-8",
+    description: "Language and conventions of that desktop: de_DE.UTF-8",
   },
   {
     setting: "theme",
@@ -60,7 +60,8 @@ export const DESKTOP_OPTIONS: readonly SettingOption[] = [
     kind: "string",
     value: "<name>",
     multiple: true,
-    description: "A service that its session bus may start, or a beginning and .*; may be repeated",
+    description:
+      "A service that its session bus may start: a bus name, or the beginning of one and .*; may be repeated",
   },
 ];
 

@@ -26,7 +26,7 @@ export function overview(
     style.bold("Exit codes"),
     ...entries(EXITS, style, columns),
     "",
-    "Run `backstep <command> --help` for what one of them takes, with examples.",
+    "Run `backstep <command> --help` for its arguments, options and examples.",
     "",
   );
   return lines.join("\n");
@@ -34,10 +34,10 @@ export function overview(
 
 const EXITS: readonly (readonly [string, string])[] = [
   ["0", "passed"],
-  ["1", "failed, or a look-up found nothing; whatever was promised to be rolled back is"],
-  ["2", "the command line or the workflow file is faulty; nothing was launched"],
-  ["3", "failed, and something could not be rolled back: it is named"],
-  ["4", "in doubt: the rollback failed, or whether a step happened is not known"],
+  ["1", "failed, or nothing was found; everything that had to be rolled back was rolled back"],
+  ["2", "the command line or the workflow file is invalid; nothing was launched"],
+  ["3", "failed, and something could not be rolled back; the output names it"],
+  ["4", "in doubt: the rollback failed, or it is not known whether a step happened"],
   ["130", "interrupted and rolled back"],
 ];
 

@@ -21,7 +21,7 @@ const APP: OptionSpec = {
   name: "app",
   kind: "string",
   value: "<name>",
-  description: "The application meant: its name, id or pid (default: the only one that runs)",
+  description: "The application: its name, id or process id (default: the only one that runs)",
 };
 const TIMEOUT: OptionSpec = {
   name: "timeout",

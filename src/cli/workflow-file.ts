@@ -39,8 +39,7 @@ export const UPDATE_BASELINES: OptionSpec = {
   value: "<which>",
   choices: UPDATE_MODES,
   description:
-    "Which baselines are written: those that are missing (default), changed ones too, all, or none " +
-    "(default where CI=true)",
+    "Which baselines are written: missing ones (default), also changed ones, all, or none (default where CI=true)",
 };
 
 /** What the command line says about them; undefined: nothing. */
@@ -54,9 +53,8 @@ export const EVIDENCE: OptionSpec = {
   kind: "string",
   value: "<when>",
   choices: EVIDENCE_MODES,
-  description:
-    "When pictures and trees of each step are kept beside the run, encrypted: on, on-failure (default of test), or off " +
-    "(default of run)",
+  description: "When encrypted screenshots and trees of each step are stored with the run: on, on-failure " +
+    "(default of test), or off (default of run)",
 };
 
 /** What the command line says about it; undefined: nothing. */

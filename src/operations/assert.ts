@@ -22,13 +22,13 @@ const input = z.strictObject({
   target: Target.optional().describe("The element."),
   file: z.string().min(1).max(4_000).optional()
     .describe(
-      "Instead of an element, a file: below the workflow's folder, or \"~/…\" in the desktop's HOME.",
+      "A file instead of an element: below the workflow's folder, or \"~/…\" in the desktop's HOME.",
     ),
   ...expectations,
   text: Expectation.optional().describe("The element's text, or the file's content."),
   timeout: Duration.optional().describe("How long it may take to become true; default 5 s."),
   must_pass: z.boolean().optional().describe(
-    "Fail unless it holds. Default true; false: answer what does not.",
+    "Fail unless the assertion holds. Default true; false: only return the failures.",
   ),
 }).superRefine((value, issues) => {
   if ((value.target === undefined) === (value.file === undefined)) {
@@ -56,13 +56,13 @@ export const assertion = defineOperation({
   name: "assert",
   title: "Fail unless an element, or a file, is as expected",
   description:
-    "Waits until an element is as expected, or a file on the disk holds what is expected; fails with what " +
-    "was seen last. Without an expectation: that it exists.",
+    "Waits until an element, or a file on the disk, is as expected. When it fails, the error shows the " +
+    "last values. Without an expectation, it checks that the element exists.",
   input,
   output: z.strictObject({
-    passed: z.boolean().describe("False only where it need not hold: else that is an error."),
+    passed: z.boolean().describe("false only with `must_pass: false`; otherwise this is an error."),
     failures: Failures.describe(
-      "What does not hold; of an error the details have this list.",
+      "The assertions that do not hold; an error has this list in its details.",
     ),
     target: z.string(),
     count: z.int().optional().describe("How many elements match."),
@@ -80,7 +80,7 @@ export const assertion = defineOperation({
         {
           property: "file",
           kind: "path",
-          description: "Instead of an element, a file; '~/…' is in the desktop's HOME",
+          description: "A file instead of an element; '~/…' is in the desktop's HOME",
         },
         { property: "exists", kind: "boolean", description: "Whether anything matches" },
         ...stateNames.map((word) => ({
@@ -92,18 +92,18 @@ export const assertion = defineOperation({
         {
           property: "title",
           kind: "comparison",
-          description: "Its name, or how it compares: { contains: Draft }",
+          description: "Its name, or a comparison: { contains: Draft }",
         },
         { property: "description", kind: "comparison", description: "Its accessible description" },
         {
           property: "value",
           kind: "comparison",
-          description: "What it holds, or how it compares: { at_least: 40 }",
+          description: "Its value, or a comparison: { at_least: 40 }",
         },
         { property: "text", kind: "comparison", description: "Its text, or the file's content" },
         { property: "contains_text", name: "contains-text", description: "A text that it shows" },
         { property: "count", kind: "comparison", description: "How many match: 3, or { at_least: 2 }" },
-        { property: "timeout", kind: "time", description: "How long it may take to come true; default 5s" },
+        { property: "timeout", kind: "time", description: "How long to wait until it is true; default 5s" },
       ],
       examples: [
         `backstep assert 'button[name="Save"]' --no-enabled --app gedit`,

@@ -14,7 +14,7 @@ const output = ElementInfo.extend({
   actions: z.array(z.string()),
   interfaces: z.array(z.string()).describe("AT-SPI interfaces it implements."),
   all_states: z.array(z.string()).describe("Every AT-SPI state that is set."),
-  attributes: z.record(z.string(), z.string()).describe("What the toolkit adds."),
+  attributes: z.record(z.string(), z.string()).describe("Further attributes of the toolkit."),
   children: z.int(),
   caret: z.int().optional().describe("In characters."),
   text_selection: z.tuple([z.int(), z.int()]).optional(),
@@ -24,9 +24,8 @@ const output = ElementInfo.extend({
 /** Everything that is known of one element. */
 export const attributes = defineOperation({
   name: "attributes",
-  title: "Read everything that is known of an element",
-  description:
-    "Reads everything that is known of one element: role, name, states, actions, attributes, place.",
+  title: "Read all properties of an element",
+  description: "Reads all properties of one element: role, name, states, actions, attributes, place.",
   input: z.strictObject({ target: Target }),
   output,
   hints: READS,

@@ -63,8 +63,8 @@ export const AuditOutput = z.strictObject({
   summary: z.string(),
   app: z.string(),
   standards: z.array(z.enum(standards)),
-  elements: z.int().describe("How many were judged."),
-  incomplete: z.array(Issue).describe("What cannot be known from outside; never a failure."),
+  elements: z.int().describe("The number of elements that were checked."),
+  incomplete: z.array(Issue).describe("Inconclusive results; they never count as failures."),
   suppressed: z.array(Issue.extend({ reason: z.string() })),
   unused_suppressions: z.array(Suppression),
   rules: z.array(z.strictObject({ rule: z.string(), passed: count, failed: count, incomplete: count })),
@@ -82,25 +82,26 @@ interface Subject {
 /** Judges how accessible an application is. */
 export const audit = defineOperation({
   name: "audit",
-  title: "Judge how accessible an application is",
+  title: "Check the accessibility of an application",
   description:
-    "Judges an application, its window in front, or an element by WCAG 2.1 and Section 508: names, labels, roles, " +
-    "tables, contrast from pixels, and with `keyboard` whether Tab reaches and leaves everything. Fails unless it passes.",
+    "Checks an application, its active window, or an element against WCAG 2.1 and Section 508: names, " +
+    "labels, roles, tables, contrast measured in pixels, and with `keyboard` whether Tab reaches and " +
+    "leaves everything. Fails unless the audit passes.",
   input: z.strictObject({
     app: z.string().min(1).optional().describe("The application."),
     scope: z.enum(scopes).optional().describe(
-      "What of it; default focused_window, or element where a target is named.",
+      "Which part of the application; default focused_window, or element if a target is given.",
     ),
-    target: Target.optional().describe("The element, where the scope is one."),
+    target: Target.optional().describe("The element, for the scope element."),
     standards: z.array(z.enum(standards)).min(1).optional().describe(
       "Default wcag_aa. Levels include the lower ones.",
     ),
     keyboard: z.boolean().optional().describe(
-      "Also walk through it with Tab, which moves the focus. Default false.",
+      "Also press Tab through the window; this moves the focus. Default false.",
     ),
     allow: z.partialRecord(z.enum(impacts), count).optional()
-      .describe("How many issues of a severity are let pass: { moderate: 2 }."),
-    suppress: z.array(Suppression).max(1_000).optional().describe("What is known and accepted, and why."),
+      .describe("How many issues of a severity are allowed: { moderate: 2 }."),
+    suppress: z.array(Suppression).max(1_000).optional().describe("Accepted findings, with reasons."),
     must_pass: z.boolean().optional().describe("Fail unless it passes. Default true."),
   }).superRefine((value, issues) => {
     if (value.scope === "element" && value.target === undefined) {

@@ -19,13 +19,13 @@ interface Under {
 /** Clicks at a place of the screen. */
 export const clickAt = defineOperation({
   name: "click-at",
-  title: "Click at a place of the screen",
+  title: "Click at a place on the screen",
   description:
-    "Clicks with the pointer at a place of the screen, whatever lies there. What that does is not known beforehand; " +
-    "prefer `click`, which knows its element.",
+    "Clicks with the pointer at a place on the screen, whatever is there. The effect is not known " +
+    "beforehand; prefer `click`, which has an element as its target.",
   input: z.strictObject({
     x: Pixel.describe("Pixels from the left of the screen."),
-    y: Pixel.describe("Pixels from its top."),
+    y: Pixel.describe("Pixels from the top of the screen."),
     count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional().describe("Default 1."),
     button: z.enum(["left", "right", "middle"]).optional().describe("Default left."),
   }),

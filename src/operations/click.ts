@@ -15,9 +15,9 @@ export const click = defineOperation({
   name: "click",
   title: "Click an element",
   description:
-    "Clicks an element: by its own accessible action where that is a single left click and no more, else with the " +
-    "pointer. Fields get the focus; a row may do what a click there does, which `select` never does. Toggles, tabs, " +
-    "fields and rows are read back.",
+    "Clicks an element: with its own accessible action where this does the same as one left click, " +
+    "otherwise with the pointer. A field gets the focus. A row does what a click on it does, unlike " +
+    "`select`. Toggles, tabs, fields and rows are read back.",
   input: z.strictObject({
     target: Target,
     count: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional()
@@ -25,11 +25,12 @@ export const click = defineOperation({
     button: z.enum(["left", "right", "middle"]).optional().describe("Default left."),
     modifiers: z.array(z.enum(["ctrl", "shift", "alt", "super"])).max(4).optional()
       .describe(
-        "Keys held meanwhile: ctrl adds a row to a selection, shift extends it. The pointer clicks then.",
+        "Keys held during the click: ctrl adds a row to a selection, shift extends it. The click then " +
+          "uses the pointer.",
       ),
     background: z.boolean().optional()
       .describe(
-        "Refuse what takes keyboard, pointer or the place in front. Default: only with mode: background.",
+        "Refuse to take the keyboard, the pointer or the active window. Default: only with mode: background.",
       ),
   }),
   output: Outcome,

@@ -8,17 +8,17 @@ import { clipboardOf } from "../participants/clipboard.ts";
 export const clipboard = defineOperation({
   name: "clipboard",
   title: "Read, write or empty the clipboard",
-  description: "Reads the text on the clipboard, puts a text there and reads it back, or empties it.",
+  description: "Reads the text of the clipboard, writes a text and reads it back, or empties the clipboard.",
   input: z.strictObject({
     action: z.enum(["read", "write", "clear"]),
-    text: z.string().max(1_000_000).optional().describe("What to write."),
+    text: z.string().max(1_000_000).optional().describe("The text to write."),
   }).refine((input) => (input.action === "write") === (input.text !== undefined), {
     message: "`text` goes with `action: write`, and only with it",
     path: ["text"],
   }),
   output: z.strictObject({
-    success: z.boolean().describe("What was written was read back; true for a read."),
-    text: z.string().optional().describe("What is on the clipboard; absent: no text is."),
+    success: z.boolean().describe("The written text was read back; true for a read."),
+    text: z.string().optional().describe("The text on the clipboard; missing if there is none."),
   }),
   hints: { ...WRITES, destructive: false },
   views: {
@@ -27,7 +27,7 @@ export const clipboard = defineOperation({
       command: "clipboard",
       positionals: [
         { property: "action", description: "read, write or clear", required: true },
-        { property: "text", description: "What to write", rest: true },
+        { property: "text", description: "The text to write", rest: true },
       ],
       options: [],
       examples: ["backstep clipboard read", 'backstep clipboard write "Hello"'],

@@ -12,7 +12,7 @@ import { locate, type Match, Target } from "./target.ts";
 /** A place of the screen. */
 const Point = z.strictObject({
   x: z.int().describe("Pixels from the left of the screen."),
-  y: z.int().describe("Pixels from its top."),
+  y: z.int().describe("Pixels from the top of the screen."),
 });
 type Point = z.infer<typeof Point>;
 
@@ -27,12 +27,13 @@ export const drag = defineOperation({
   name: "drag",
   title: "Drag an element, or between two places",
   description:
-    "Drags with the pointer from the middle of one element to the middle of another, in small steps, and drops there. " +
-    "Either end may be a place of the screen instead, `{ x, y }`. What that does is not known beforehand: assert it.",
+    "Drags with the pointer from the middle of one element to the middle of another, in small steps, " +
+    "and drops there. Either end may also be a place on the screen, `{ x, y }`. The effect is not " +
+    "known beforehand, so assert it.",
   input: z.strictObject({
-    from: z.union([Target, Point]).describe("What is dragged, or from where."),
-    to: z.union([Target, Point]).describe("What it is dropped on, or where."),
-    duration: Duration.optional().describe("How long the way takes; default 500 ms."),
+    from: z.union([Target, Point]).describe("The element or place to drag from."),
+    to: z.union([Target, Point]).describe("The element or place to drop on."),
+    duration: Duration.optional().describe("How long the movement takes; default 500 ms."),
   }),
   output: Outcome,
   hints: WRITES,
@@ -42,11 +43,11 @@ export const drag = defineOperation({
     cli: {
       command: "drag",
       positionals: [
-        { property: "from", description: "What is dragged", required: true },
-        { property: "to", description: "What it is dropped on", required: true },
+        { property: "from", description: "The element or place to drag from", required: true },
+        { property: "to", description: "The element or place to drop on", required: true },
       ],
       options: [
-        { property: "duration", kind: "time", description: "How long the way takes; default 500ms" },
+        { property: "duration", kind: "time", description: "How long the movement takes; default 500ms" },
       ],
       examples: [`backstep drag 'listitem[name="First"]' 'listitem[name="Third"]'`],
       toText: (output) => outcomeText("dragged", output),

@@ -34,8 +34,8 @@ const Input = z.strictObject({
   depth: z.int().min(0).max(255).optional().describe(`Levels; default ${DEPTH}.`),
   filter: Filter.optional(),
   types: z.array(z.enum(ELEMENT_TYPES)).min(1).optional().describe("Kinds of controls; any: all of them."),
-  hidden: z.boolean().optional().describe("Hidden elements too. Default false."),
-  limit: z.int().min(1).max(MOST).optional().describe(`Elements in all; default ${LIMIT}.`),
+  hidden: z.boolean().optional().describe("Include hidden elements. Default false."),
+  limit: z.int().min(1).max(MOST).optional().describe(`The total number of elements; default ${LIMIT}.`),
   skip: z.array(z.int()).optional().describe("Process ids that the scope system leaves out."),
 });
 
@@ -44,11 +44,11 @@ const output = z.strictObject({
   apps: z.array(z.strictObject({ name: z.string(), pid: z.int(), id: z.string().optional() })).describe(
     "The applications that were read.",
   ),
-  shown: z.int().describe("Elements answered."),
-  total: z.int().describe("Elements that there were to answer; of a search, those that match."),
-  hidden: z.int().describe("Left out since they do not show."),
+  shown: z.int().describe("Elements returned."),
+  total: z.int().describe("Existing elements; for a search, the matching ones."),
+  hidden: z.int().describe("Left out because they are hidden."),
   cut: z.array(z.string()).describe(
-    '"limit", "depth", "hidden", "applications", and what the reading left out.',
+    '"limit", "depth", "hidden", "applications", and what was cut while reading.',
   ),
   left_out: z.array(z.strictObject({ app: z.string(), pid: z.int(), why: z.string() })).describe(
     "Applications that did not answer in time.",
@@ -63,8 +63,9 @@ export const explore = defineOperation({
   name: "explore",
   title: "Explore elements and what they can do",
   description:
-    "Elements with role, states, capabilities and AX actions: of every application, one, the focused one, what lies at a " +
-    "point, or below an element. A filter or types give matches, flat; else trees, level by level.",
+    "Lists elements with role, states, capabilities and AX actions: of all applications, of one, of " +
+    "the focused one, at a point, or below an element. With a filter or types the result is a flat " +
+    "list of matches, otherwise trees, level by level.",
   input: Input,
   output,
   hints: READS,

@@ -18,35 +18,42 @@ const MOST_SHOWN = 5_000_000;
 const output = z.strictObject({
   found: z.boolean(),
   position: z.tuple([z.int(), z.int()]).optional().describe(
-    "Upper left corner: of the screen, or of the picture that was given.",
+    "Upper left corner, relative to the screen, or to the given screenshot.",
   ),
   size: z.tuple([z.int(), z.int()]).optional(),
   center: z.tuple([z.int(), z.int()]).optional().describe("Where to click."),
-  confidence: z.number().describe("From 0 to 1, as whoever looked says; where nothing was found, of that."),
-  vlm_backend: z.string().describe("Who looked: sampling, anthropic, openai, gemini, ollama, mlx or ocr."),
-  tried: z.array(z.strictObject({ backend: z.string(), error: z.string() })).describe(
-    "Who could not, and why.",
+  confidence: z.number().describe(
+    "From 0 to 1, as the backend reports it; if nothing was found, for that result.",
   ),
-  data: z.string().optional().describe("The picture with a frame around what was found: a PNG in base64."),
+  vlm_backend: z.string().describe(
+    "The backend that was used: sampling, anthropic, openai, gemini, ollama, mlx or ocr.",
+  ),
+  tried: z.array(z.strictObject({ backend: z.string(), error: z.string() })).describe(
+    "The backends that failed, and why.",
+  ),
+  data: z.string().optional().describe("The screenshot with a frame around the result: a PNG in base64."),
 });
 
 /** Finds what is described in a picture of an application. */
 export const findVisual = defineOperation({
   name: "find-visual",
-  title: "Find something in the picture of an application by its description",
+  title: "Find something in a screenshot of an application by its description",
   description:
-    "Pictures an application's window and has a vision model, or a reader of texts on this machine, find what is " +
-    "described: for what accessibility does not tell. With a vision model the picture leaves this machine.",
+    "Takes a screenshot of an application's window, and asks a vision model, or OCR on this machine, " +
+    "to find what is described. This is for things that accessibility does not report. With a vision " +
+    "model, the screenshot leaves this machine.",
   input: z.strictObject({
-    app: z.string().min(1).optional().describe("The application whose window; default: the whole screen."),
-    description: z.string().min(1).max(1_000).refine((text) => text.trim() !== "", { message: "It is empty" })
-      .describe("What it looks like, or what is written on it."),
-    screenshot: z.string().min(1).max(MOST_BASE64).optional().describe(
-      "A PNG in base64 to look at instead of the application.",
+    app: z.string().min(1).optional().describe(
+      "The application whose window to use; default: the whole screen.",
     ),
-    region: Region.optional().describe("Only this part, from the corner of the window or screen."),
+    description: z.string().min(1).max(1_000).refine((text) => text.trim() !== "", { message: "It is empty" })
+      .describe("What it looks like, or the text on it."),
+    screenshot: z.string().min(1).max(MOST_BASE64).optional().describe(
+      "A PNG in base64 to search instead of a screenshot.",
+    ),
+    region: Region.optional().describe("Only this part, measured from the corner of the window or screen."),
     inline: z.boolean().optional().describe(
-      "The picture in the answer, what was found framed. Default false.",
+      "Return the screenshot with a frame around the result. Default false.",
     ),
   }),
   output,

@@ -21,12 +21,12 @@ const Found = ElementInfo.extend({
 const output = z.strictObject({
   found: z.boolean(),
   app: z.string(),
-  count: z.int().describe("How many match, shown or not."),
+  count: z.int().describe("The number of matches, listed or not."),
   strategy: z.string().describe("How the query was understood: selector, title_exact, role_title…"),
   elements: z.array(Found),
-  truncated: z.boolean().describe("More match than are shown."),
+  truncated: z.boolean().describe("There are more matches than listed."),
   kept: z.boolean().describe(
-    "It was found in what events keep current of the application, and only the element itself was read afresh.",
+    "It was found in the mirror of the application, and only the element itself was read again.",
   ),
 });
 
@@ -38,10 +38,10 @@ export const find = defineOperation({
   input: z.strictObject({
     target: Target,
     all: z.boolean().optional().describe(
-      "Every match, hidden ones too. Default: the first, visible ones preferred.",
+      "All matches, also hidden ones. Default: the first match, visible ones preferred.",
     ),
     limit: z.int().min(1).max(1_000).optional().describe("Matches shown with `all`; default 50."),
-    required: z.boolean().optional().describe("Fail where nothing matches. Default false."),
+    required: z.boolean().optional().describe("Fail if nothing matches. Default false."),
   }),
   output,
   hints: READS,

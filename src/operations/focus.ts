@@ -10,7 +10,7 @@ import { locate, Target } from "./target.ts";
 export const focus = defineOperation({
   name: "focus",
   title: "Give an element the keyboard focus",
-  description: "Gives an element the keyboard focus, its window in front, and sees that it has it.",
+  description: "Gives an element the keyboard focus, brings its window to the front, and checks the focus.",
   input: z.strictObject({ target: Target }),
   output: Outcome,
   hints: { ...SETS, destructive: false },

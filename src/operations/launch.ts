@@ -25,23 +25,23 @@ export const launch = defineOperation({
   name: "launch",
   title: "Launch an application and wait for its window",
   description:
-    "Starts an application by the id of its desktop entry or the name of its program and waits for its " +
-    "window; one that runs already comes to the front.",
+    "Starts an application by the id of its desktop entry or the name of its program, and waits for " +
+    "its window. An application that already runs is brought to the front.",
   input: z.strictObject({
     app: z.string().describe("Id of its desktop entry (org.gnome.TextEditor), or the name of its program."),
     args: z.array(z.string().max(4_000)).max(100).optional().describe("Further arguments."),
     files: z.array(z.string().min(1).max(4_000)).max(20).optional().describe(
       "Files to open: below the project's folder, or \"~/…\" in the desktop's HOME.",
     ),
-    env: Environment.optional().describe("Variables of its environment, beside those of the desktop."),
+    env: Environment.optional().describe("Environment variables, in addition to those of the desktop."),
   }),
   output: z.strictObject({
-    app: z.string().describe("As it was asked for."),
-    name: z.string().describe("What it calls itself."),
+    app: z.string().describe("The name that was given."),
+    name: z.string().describe("Its own name."),
     pid: z.int(),
     was_already_running: z.boolean(),
     accessible: z.literal(false).optional().describe(
-      "false: it has a window and no accessibility tree; find_visual, click_at, type and press reach it.",
+      "false: it has a window but no accessibility tree; use find_visual, click_at, type and press.",
     ),
   }),
   hints: { ...WRITES, destructive: false, idempotent: true },

@@ -22,7 +22,7 @@ export const listWindows = defineOperation({
   name: "list-windows",
   title: "List the windows of an application",
   description:
-    "Lists the windows of an application, the one in front first and minimised ones last, with title and place.",
+    "Lists the windows of an application with title and place: the active one first, minimised ones last.",
   input: z.strictObject({ app: z.string().min(1).optional().describe("The application.") }),
   output,
   hints: READS,

@@ -18,17 +18,18 @@ import { atRest, watched } from "./watch-tree.ts";
 const HEAD = "# Written by --update-baselines; lines may be changed, and expressions in them are kept.\n";
 
 const input = z.strictObject({
-  target: Target.optional().describe("The element that is compared; default: the whole application."),
+  target: Target.optional().describe("The element to compare; default: the whole application."),
   app: z.string().min(1).optional().describe("The application, when no element is named."),
   matches: z.string().max(1_000_000).optional().superRefine((text, issues) => {
     const why = text === undefined ? undefined : faultOf(text);
     if (why !== undefined) issues.addIssue({ code: "custom", message: why });
-  }).describe('What it is to be, in the notation of trees: - button "Save" [enabled]'),
+  }).describe('The expected tree, in the tree notation: - button "Save" [enabled]'),
   baseline: z.string().min(1).max(300).optional().describe(
-    "Instead of `matches`, the name of a stored tree: `save` is baselines/save.tree.yaml.",
+    "The name of a stored tree, instead of `matches`: `save` is baselines/save.tree.yaml.",
   ),
   exact: z.boolean().optional().describe(
-    "Nothing may be there beside what is listed. Default false: in this order, with others between them.",
+    "Only the listed elements may exist. Default false: they must exist in this order, and others may " +
+      "be between them.",
   ),
   timeout: Duration.optional().describe("How long it may take to match; default 5 s."),
 }).superRefine((value, issues) => {
@@ -55,11 +56,11 @@ function faultOf(text: string): string | undefined {
 const output = z.strictObject({
   passed: z.literal(true),
   failures: z.array(z.never()).describe(
-    "Empty: a tree that does not match is an error, whose details have this list.",
+    "Always empty: a tree that does not match is an error, which has this list in its details.",
   ),
   target: z.string(),
-  lines: z.int().describe("Lines that were compared."),
-  elements: z.int().describe("Elements they were compared with."),
+  lines: z.int().describe("The number of lines."),
+  elements: z.int().describe("The number of elements that they were compared with."),
   waited_ms: z.int(),
   baseline: z.strictObject({
     uri: z.string().describe("baseline:save.tree.yaml"),
@@ -70,10 +71,10 @@ const output = z.strictObject({
 /** Asserts what a tree of elements is. */
 export const matchTree = defineOperation({
   name: "match-tree",
-  title: "Fail unless a tree of elements is as written down",
+  title: "Fail unless a tree of elements matches a text",
   description:
-    "Waits until the elements of an application, or in one of them, are as a text in the notation of trees says, or a " +
-    "stored baseline; fails with the lines that differ.",
+    "Waits until the tree of an application or element matches a text in the tree notation, or a " +
+    "stored baseline. When it fails, the error shows the lines that differ.",
   input,
   output,
   hints: READS,
@@ -84,7 +85,7 @@ export const matchTree = defineOperation({
       command: "match-tree",
       positionals: [{ property: "target", name: "query", description: "The element", rest: true }],
       options: [
-        { property: "matches", description: "What it is to be, in the notation of trees" },
+        { property: "matches", description: "The expected tree, in the tree notation" },
         { property: "baseline", description: "A stored tree: `save` is baselines/save.tree.yaml" },
         { property: "exact", kind: "boolean", description: "Nothing may be there beside what is listed" },
         { property: "timeout", kind: "time", description: "How long it may take to match; default 5s" },

@@ -12,18 +12,18 @@ const Tried = z.strictObject({
 
 const parts = {
   method: z.string().describe(
-    'What really ran, such as "Action.DoAction(click)"; "none": it was so already.',
+    'The method that ran, such as "Action.DoAction(click)"; "none": nothing was necessary.',
   ),
   verified: z.boolean().describe(
-    "The effect was read back; false: the platform accepted it, no more is known.",
+    "true: the effect was read back; false: the platform accepted the action, and nothing more is known.",
   ),
-  tried: z.array(Tried).optional().describe("Methods that were tried before, and why they did not do."),
-  warning: z.string().optional().describe("What it may lead to, and what to do about that."),
+  tried: z.array(Tried).optional().describe("Methods that were tried before, and why they did not work."),
+  warning: z.string().optional().describe("A possible consequence, and what to do about it."),
 };
 
 /** What doing something answers when there need be no target. */
 export const Outcome = z.strictObject({
-  target: z.string().optional().describe('What it was done to: button "Save".'),
+  target: z.string().optional().describe('The target: button "Save".'),
   app: z.string().optional().describe("The application's name."),
   ...parts,
 });

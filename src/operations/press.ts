@@ -25,14 +25,14 @@ export const press = defineOperation({
   name: "press",
   title: "Press a key or a combination of keys",
   description:
-    "Presses a key or a combination, or several one after the other. What keys do is not known beforehand: " +
-    "in a transaction it needs `undo:` or `irreversible: true`.",
+    "Presses a key or a combination of keys, or several one after another. The effect of keys is not " +
+    "known beforehand, so in a transaction the step needs `undo:` or `irreversible: true`.",
   input: z.strictObject({
     keys: z.string().min(1).max(200).describe(
-      '"ctrl+s", "Escape", "ctrl++", "space"; several with spaces between.',
+      '"ctrl+s", "Escape", "ctrl++", "space"; several are separated by spaces.',
     ),
     into: Target.optional().describe("The element that gets the focus first."),
-    app: z.string().min(1).optional().describe("The application whose window comes to the front first."),
+    app: z.string().min(1).optional().describe("The application whose window is first brought to the front."),
   }),
   output: Outcome,
   hints: WRITES,

@@ -8,14 +8,14 @@ export const quit = defineOperation({
   name: "quit",
   title: "Quit an application as a person would",
   description:
-    "Closes the windows of an application and waits until it has ended; a question about unsaved work is " +
-    "answered as `unsaved` says, or left open and reported.",
+    "Closes the windows of an application and waits until it has ended. A question about unsaved work " +
+    "is answered as `unsaved` says, or left open and reported.",
   input: z.strictObject({
     app: z.string().describe("Id of its desktop entry, or its name."),
-    pid: z.int().positive().optional().describe("Where several processes have that name, only this one."),
+    pid: z.int().positive().optional().describe("The process, if several have that name."),
     unsaved: z.enum(["discard", "save", "fail"]).optional().describe(
-      "What is answered where it asks about unsaved work. Default fail: the question is left open, and the error names " +
-        "its buttons.",
+      "The answer to a question about unsaved work. Default fail: the question is left open, and the " +
+        "error names its buttons.",
     ),
   }),
   output: z.strictObject({ app: z.string(), name: z.string() }),

@@ -17,8 +17,8 @@ export const runScriptOperation = defineOperation({
   name: "run-script",
   title: "Run AppleScript or JavaScript for Automation",
   description:
-    "Runs a script of the Open Scripting Architecture with `osascript`, which macOS has, and answers what it printed. What " +
-    "it does is not known beforehand, and it may reach beyond the desktop.",
+    "Runs a script of the Open Scripting Architecture with `osascript`, which macOS has, and returns " +
+    "its output. Its effect is not known beforehand, and it may reach beyond the desktop.",
   input: z.strictObject({
     script: z.string().min(1).max(1_000_000).describe("The source."),
     language: z.enum(["applescript", "jxa"]).optional().describe("Default applescript."),

@@ -15,18 +15,23 @@ import { locate, Target, targetText } from "./target.ts";
 /** Pictures the screen, a window, an element or a region. */
 export const screenshot = defineOperation({
   name: "screenshot",
-  title: "Take a picture of the screen, a window or an element",
+  title: "Take a screenshot of the screen, a window or an element",
   description:
-    "Pictures the screen, an application's window, an element or a region, as a PNG file or in the answer.",
+    "Takes a screenshot of the screen, an application's window, an element or a region, as a PNG file " +
+    "or in the result.",
   input: z.strictObject({
-    app: z.string().min(1).optional().describe("The application whose window; default: the whole screen."),
-    window: z.int().min(0).optional().describe("Which of its windows, from 0; default: the one in front."),
-    target: Target.optional().describe("An element."),
-    region: Region.optional().describe("A part, from the upper left corner of the window or screen."),
-    path: z.string().min(1).max(4_000).optional().describe(
-      "A file below the folder of the workflow, in a folder that exists.",
+    app: z.string().min(1).optional().describe(
+      "The application whose window to use; default: the whole screen.",
     ),
-    inline: z.boolean().optional().describe("The PNG in the answer, in base64. Default false."),
+    window: z.int().min(0).optional().describe("The number of the window, from 0; default: the active one."),
+    target: Target.optional().describe("An element."),
+    region: Region.optional().describe(
+      "A part, measured from the upper left corner of the window or screen.",
+    ),
+    path: z.string().min(1).max(4_000).optional().describe(
+      "A file below the folder of the workflow, in an existing folder.",
+    ),
+    inline: z.boolean().optional().describe("Return the PNG in base64. Default false."),
   }),
   output: z.strictObject({
     width: z.int(),

@@ -11,18 +11,22 @@ import { locate, type Match, Target } from "./target.ts";
 /** Scrolls. */
 export const scroll = defineOperation({
   name: "scroll",
-  title: "Scroll an element, or until it can be seen",
+  title: "Scroll an element, or scroll it into view",
   description:
-    "Scrolls inside of an element by an amount, or, without a direction, until the element can be seen.",
+    "Scrolls inside of an element by an amount. Without a direction, it scrolls until the element is visible.",
   input: z.strictObject({
-    target: Target.optional().describe("What to scroll, or what to scroll to; default: the window."),
-    direction: z.enum(["up", "down", "left", "right"]).optional().describe("Default: into view."),
+    target: Target.optional().describe("The element to scroll, or to scroll to; default: the window."),
+    direction: z.enum(["up", "down", "left", "right"]).optional().describe(
+      "Default: until the element is visible.",
+    ),
     amount: z.number().positive().max(100_000).optional().describe("Pixels; default 100."),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
   }).refine((input) => input.target !== undefined || input.direction !== undefined, {
     message: "Say what to scroll to with `target`, or where to with `direction`",
   }),
-  output: Outcome.extend({ moved: z.boolean().describe("False: the end was reached, or it was in view.") }),
+  output: Outcome.extend({
+    moved: z.boolean().describe("false: the end was reached, or it was already visible."),
+  }),
   hints: { ...WRITES, destructive: false },
   views: {
     yaml: { verb: "scroll", scalar: (value) => ({ target: String(value) }) },
@@ -30,7 +34,7 @@ export const scroll = defineOperation({
       command: "scroll",
       positionals: [{ property: "target", name: "query", description: "The element", rest: true }],
       options: [
-        { property: "direction", description: "up, down, left or right; default: until it can be seen" },
+        { property: "direction", description: "up, down, left or right; default: until it is visible" },
         { property: "amount", kind: "number", description: "Pixels; default 100" },
       ],
       examples: ["backstep scroll --direction down --amount 300", `backstep scroll 'row[name="Zoë"]'`],

@@ -45,18 +45,18 @@ export const select = defineOperation({
   name: "select",
   title: "Select a part of a text, or items",
   description:
-    "Selects a part of a text, by what it says or by where it begins and ends; or an item of a list, table or tree; or " +
-    "several of them, and no others. Unlike a click it does nothing else, but for rows that a web page made itself: those are clicked. Reads back what is " +
-    "selected.",
+    "Selects a part of a text, by its words or by its start and end; or an item of a list, table or " +
+    "tree; or several items and no others. Unlike a click, it has no other effect; only rows that a " +
+    "web page built itself are clicked. The selection is read back.",
   input: z.strictObject({
     target: Target,
     text: z.string().min(1).max(10_000).optional().describe(
-      "The part of the text; it must stand there once.",
+      "The part of the text; it must occur exactly once.",
     ),
     start: Offset.optional().describe("Instead of `text`: the first character, from 0."),
     end: Offset.optional().describe("One past the last character."),
     items: z.array(z.string().min(1).max(1_000)).min(1).max(100).optional()
-      .describe("Names of the items that are to be selected."),
+      .describe("Names of the items to select."),
   }).superRefine((value, issues) => {
     const ways = [value.text, value.start, value.items].filter((way) => way !== undefined).length;
     if (ways > 1 || (value.start === undefined) !== (value.end === undefined)) {
@@ -79,8 +79,8 @@ export const select = defineOperation({
         { property: "text", description: "The part of its text", rest: true },
       ],
       options: [
-        { property: "start", kind: "number", description: "Instead of a text: its first character, from 0" },
-        { property: "end", kind: "number", description: "One past its last character" },
+        { property: "start", kind: "number", description: "Instead of a text: the first character, from 0" },
+        { property: "end", kind: "number", description: "One past the last character" },
         {
           property: "items",
           name: "item",

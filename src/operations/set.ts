@@ -40,7 +40,7 @@ export const set = defineOperation({
     "Sets a control to a value and reads it back: the text of a field, the number of a slider or spin " +
     "button, a check box, switch, toggle or radio button to true or false, an expander to open or closed, a list, " +
     "combo box or row of tabs to the item of a name.",
-  input: z.strictObject({ target: Target, value: Value.describe("What it is to be.") }),
+  input: z.strictObject({ target: Target, value: Value.describe("The value to set.") }),
   output: Outcome,
   hints: SETS,
   views: {
@@ -49,7 +49,7 @@ export const set = defineOperation({
       command: "set",
       positionals: [
         { property: "target", name: "query", description: "The element", required: true },
-        { property: "value", description: "What it is to be", required: true, rest: true },
+        { property: "value", description: "The value to set", required: true, rest: true },
       ],
       options: [],
       examples: [`backstep set 'slider[name="Volume"]' 70`, `backstep set 'combobox[name="Font"]' Sans`],

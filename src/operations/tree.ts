@@ -44,15 +44,16 @@ export const tree = defineOperation({
   name: "tree",
   title: "Show the tree of elements, of an application or below one of them",
   description:
-    "The tree of an application or below an element: roles, names, values and states. Says what it cut.",
+    "Reads the tree of an application, or the part below an element: roles, names, values and states. " +
+    "Says what was cut.",
   input: z.strictObject({
     target: Target.optional().describe("Where to start; default: the whole application."),
     depth: z.int().min(0).max(255).optional().describe("Levels below the start; default 5."),
-    all: z.boolean().optional().describe("Hidden elements too. Default false."),
+    all: z.boolean().optional().describe("Include hidden elements. Default false."),
     limit: z.int().min(1).max(100_000).optional().describe(`Elements; default ${NODES}.`),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
     notation: z.boolean().optional().describe(
-      "As a text that `match-tree` compares with, whole, instead of as children; without places and passwords.",
+      "Return the whole tree as a text for `match-tree` instead of as children, without places and passwords.",
     ),
   }),
   output: Tree,

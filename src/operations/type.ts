@@ -28,23 +28,24 @@ interface Goal {
 /** Types text as a person does. */
 export const type = defineOperation({
   name: "type",
-  title: "Type text into an element, or where the focus is",
+  title: "Type text into an element, or into the focused one",
   description:
-    "Types text with the keyboard into an element, or into what has the focus: at the end of what is " +
-    "there, unless it had the focus already. Read back, but for password fields.",
+    "Types text with the keyboard into an element, or into the focused one. The text is added at the " +
+    "end, or at the caret if the element had the focus already. It is read back, except for password " +
+    "fields.",
   input: z.strictObject({
     text: z.string().max(100_000).describe(
       'The text; "\\n" is Return, which cannot be undone in a field of one line.',
     ),
-    into: Target.optional().describe("The element; default: what has the focus."),
+    into: Target.optional().describe("The element; default: the focused one."),
     clear: z.boolean().optional().describe("Empty the field first. Default false."),
     background: z.boolean().optional()
       .describe(
-        "Write at the caret without keys and without taking the focus, where the field can. " +
+        "Insert at the caret without keys and without taking the focus, if the field supports it. " +
           "Default: only with mode: background.",
       ),
     shows: z.string().max(100_000).optional().describe(
-      "What the field makes of the text, where it rewrites it (7*6 shows as 7×6): read back instead.",
+      "The text that the field shows, if it changes what is typed (7*6 becomes 7×6); this is read back instead.",
     ),
     app: z.string().min(1).optional().describe("The application, when no element is named."),
   }),
@@ -60,10 +61,10 @@ export const type = defineOperation({
         {
           property: "into",
           name: "element",
-          description: "The element to type into; default: what has the focus",
+          description: "The element to type into; default: the focused one",
         },
         { property: "clear", kind: "boolean", description: "Empty the field first" },
-        { property: "shows", description: "What the field makes of the text, where it rewrites it" },
+        { property: "shows", description: "The text that the field shows, if it changes what is typed" },
         { property: "background", kind: "boolean", description: "Do not take the focus" },
       ],
       examples: ['backstep type "hello world" --app gedit', 'backstep type "query" --element "URL bar"'],

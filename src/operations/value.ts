@@ -13,10 +13,10 @@ import { valueOf } from "./value-of.ts";
 /** Reads the value of an element. */
 export const value = defineOperation({
   name: "value",
-  title: "Read what an element holds: a text, a number, a choice",
+  title: "Read the value of an element: a text, a number, a choice",
   description:
-    "Reads what an element holds: a text, a number with its range, whether it is checked, what is chosen. " +
-    "The content of a password field is never read.",
+    "Reads the value of an element: a text, a number with its range, whether it is checked, or the " +
+    "current choice. The content of a password field is never read.",
   input: z.strictObject({ target: Target }),
   output: z.strictObject({
     target: z.string(),
@@ -25,7 +25,7 @@ export const value = defineOperation({
     app: z.string(),
     kind: z.string().describe("text, number, toggle, radio, container, item, opener or other."),
     value: z.union([z.string(), z.number(), z.boolean(), z.null()]).describe("null: it has none."),
-    truncated: z.boolean().optional().describe("The text is longer than what is read."),
+    truncated: z.boolean().optional().describe("The text is longer than the part that was read."),
     range: z.strictObject({ minimum: z.number(), maximum: z.number(), step: z.number() }).optional(),
   }),
   hints: READS,

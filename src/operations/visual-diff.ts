@@ -37,46 +37,54 @@ interface Wanted {
 /** Compares what the screen shows with a picture of before. */
 export const visualDiff = defineOperation({
   name: "visual-diff",
-  title: "Fail unless a window looks as in its baseline",
+  title: "Fail unless a window looks like its baseline",
   description:
-    "Compares the picture of a window, an element or the screen with a baseline, waiting until it matches. Fails with the " +
-    "places that differ, the elements there, and pictures of both and of the difference.",
+    "Compares a screenshot of a window, an element or the screen with a baseline, and waits until it " +
+    "matches. When it fails, the error has the places that differ, the elements there, and images of " +
+    "both and of the difference.",
   input: z.strictObject({
     baseline: z.string().min(1).max(50_000_000).describe(
       "A file below `baselines/`: editor.png or baseline:editor.png?scale=2; or a PNG in base64.",
     ),
-    app: z.string().min(1).optional().describe("The application whose window; default: the whole screen."),
-    window: z.int().min(0).optional().describe("Which of its windows, from 0; default: the one in front."),
+    app: z.string().min(1).optional().describe(
+      "The application whose window to use; default: the whole screen.",
+    ),
+    window: z.int().min(0).optional().describe("The number of the window, from 0; default: the active one."),
     target: Target.optional().describe("Only this element."),
-    region: Region.optional().describe("A part, from the upper left corner of the window or screen."),
+    region: Region.optional().describe(
+      "A part, measured from the upper left corner of the window or screen.",
+    ),
     mode: z.enum(VISUAL_MODES).optional().describe(
-      "pixel: strictly, but for antialiasing (default); perceptual: as a person sees it; pixelmatch: as npm's pixelmatch.",
+      "pixel: strictly, except for antialiasing (default); perceptual: as a person sees it; " +
+        "pixelmatch: as npm's pixelmatch.",
     ),
     threshold: z.number().min(0).max(100).optional().describe(
-      "Per cent of the pixels that may differ; default 1.",
+      "Percentage of the pixels that may differ; default 1.",
     ),
     tolerance: z.number().min(0).max(255).optional().describe(
-      "What one pixel may be off: of 255 (pixel, default 8), ΔE*94 (perceptual, 5), of 1 (pixelmatch, 0.1).",
+      "How much one pixel may differ: of 255 (pixel, default 8), ΔE*94 (perceptual, 5), of 1 (pixelmatch, 0.1).",
     ),
     ignore: z.array(Ignore).max(100).optional().describe("Parts and elements that are not compared."),
     noise_frames: z.int().min(2).max(60).optional().describe(
-      "Learn from so many pictures, a tenth of a second apart, what changes by itself, and do not compare that.",
+      "Take this number of screenshots, a tenth of a second apart, and do not compare what changes among them.",
     ),
     timeout: Duration.optional().describe("How long it may take to match; default 5 s."),
     must_pass: z.boolean().optional().describe(
-      "Fail unless it matches. Default true; false: answer what differs, where the sizes are the same.",
+      "Fail unless it matches. Default true; false: only return the differences, if the sizes are the same.",
     ),
     inline: z.boolean().optional().describe(
-      "With `must_pass: false`: the picture of the difference in the answer, in base64. Default false.",
+      "With `must_pass: false`: return the image of the difference in base64. Default false.",
     ),
   }),
   output: z.strictObject({
-    passed: z.boolean().describe("False only where it need not match: else that is an error."),
+    passed: z.boolean().describe("false only with `must_pass: false`; otherwise this is an error."),
     diff_percentage: z.number(),
     diff_pixels: z.int(),
-    total_pixels: z.int().describe("Those that were compared."),
+    total_pixels: z.int().describe("The number of compared pixels."),
     ignored_pixels: z.int(),
-    antialiased_pixels: z.int().describe("Those that differ as antialiasing does; they do not count."),
+    antialiased_pixels: z.int().describe(
+      "Pixels that differ only in antialiasing; they do not count as different.",
+    ),
     baseline: z.string(),
     written: z.enum(["missing", "changed", "all"]).optional().describe("Why the baseline was written."),
     width: z.int(),
@@ -84,7 +92,7 @@ export const visualDiff = defineOperation({
     mode: z.enum(VISUAL_MODES),
     waited_ms: z.int(),
     differences: Differences.optional().describe("Places that differ, the largest first."),
-    data: z.string().optional().describe("The picture of the difference: a PNG in base64."),
+    data: z.string().optional().describe("The image of the difference: a PNG in base64."),
   }),
   hints: READS,
   timeout: 120_000,

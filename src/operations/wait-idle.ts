@@ -8,18 +8,18 @@ import { Duration, milliseconds } from "./duration.ts";
 /** Waits until an application does nothing for a while. */
 export const waitIdle = defineOperation({
   name: "wait-idle",
-  title: "Wait until an application comes to rest",
+  title: "Wait until an application is quiet",
   description:
-    "Waits until no event came from an application for a while. Errors: `timeout` when it never rests.",
+    "Waits until an application has sent no event for a while. Errors: `timeout` when it never becomes quiet.",
   input: z.strictObject({
     app: z.string().min(1).optional().describe("The application."),
-    quiet: Duration.optional().describe("How long nothing may happen; default 200 ms."),
-    timeout_ms: Duration.optional().describe("How long to wait for that; default 5 s."),
+    quiet: Duration.optional().describe("How long the application must be quiet; default 200 ms."),
+    timeout_ms: Duration.optional().describe("How long to wait for this; default 5 s."),
   }),
   output: z.strictObject({
     idle: z.boolean(),
     waited_ms: z.int(),
-    events: z.int().describe("How many came meanwhile."),
+    events: z.int().describe("How many events came meanwhile."),
   }),
   hints: READS,
   traits: { waits: true },
@@ -30,12 +30,16 @@ export const waitIdle = defineOperation({
       command: "wait-idle",
       positionals: [],
       options: [
-        { property: "quiet", kind: "time", description: "How long nothing may happen; default 200ms" },
+        {
+          property: "quiet",
+          kind: "time",
+          description: "How long the application must be quiet; default 200ms",
+        },
         {
           property: "timeout_ms",
           name: "timeout",
           kind: "time",
-          description: "How long to wait for that; default 5s",
+          description: "How long to wait for this; default 5s",
         },
       ],
       examples: ["backstep wait-idle --app gedit --quiet 500ms"],

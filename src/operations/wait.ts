@@ -28,11 +28,11 @@ export const wait = defineOperation({
   name: "wait",
   title: "Wait until an element is there, gone, enabled…",
   description:
-    "Waits until an element is there and visible, gone, enabled, checked… Errors: `timeout` with what was " +
+    "Waits until an element is visible, gone, enabled, checked… Errors: `timeout`, which says what was " +
     "there instead.",
   input: z.strictObject({
     target: Target,
-    for: z.enum(STATES).optional().describe("What it is to be; default visible."),
+    for: z.enum(STATES).optional().describe("The expected state; default visible."),
     timeout: Duration.optional().describe("Default 10 s."),
   }),
   output: z.strictObject({ target: z.string(), state: z.enum(STATES), waited_ms: z.int() }),

@@ -13,10 +13,10 @@ const Side = z.int().min(-32_768).max(32_767);
 const Length = z.int().min(1).max(32_767);
 
 const input = z.strictObject({
-  do: z.enum(["activate", "close", "minimise", "restore", "place"]).describe("What to do to it."),
+  do: z.enum(["activate", "close", "minimise", "restore", "place"]).describe("What to do with it."),
   app: z.string().min(1).optional().describe("The application."),
   title: z.string().min(1).optional().describe(
-    "Which of its windows; default: the one in front, or its last one.",
+    "The title of the window; default: the active one, or the application's last one.",
   ),
   x: Side.optional().describe("For `place`: its left edge, in pixels of the screen."),
   y: Side.optional().describe("For `place`: its upper edge."),
@@ -39,8 +39,8 @@ export const window = defineOperation({
   name: "window",
   title: "Place, minimise, restore, raise or close a window",
   description:
-    "Does something to a window through the window manager, and reads it back: place, minimise, restore, activate, " +
-    "close. What an application does when its window is closed is not known beforehand.",
+    "Places, minimises, restores, activates or closes a window through the window manager, and reads " +
+    "the result back. What an application does when its window is closed is not known beforehand.",
   input,
   output: Outcome,
   hints: WRITES,
@@ -52,7 +52,7 @@ export const window = defineOperation({
         { property: "do", description: "activate, close, minimise, restore or place", required: true },
       ],
       options: [
-        { property: "title", description: "Which of its windows" },
+        { property: "title", description: "The title of the window" },
         { property: "x", kind: "number", description: "Its left edge" },
         { property: "y", kind: "number", description: "Its upper edge" },
         { property: "width", kind: "number", description: "In pixels" },

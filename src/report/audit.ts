@@ -45,7 +45,7 @@ export function auditLines(audit: ShownAudit, style: Style, columns = 100): stri
     lines.push("", ...ruleLines(findings, style, columns, SHOWN, marks(style)));
   }
   if (audit.incomplete.length > 0) {
-    lines.push("", style.bold(`To be looked at by a person: ${audit.incomplete.length}`));
+    lines.push("", style.bold(`To be checked by a person: ${audit.incomplete.length}`));
     for (const findings of byRule(audit.incomplete)) {
       lines.push(...ruleLines(findings, style, columns, FEW, () => style.dim("?")));
     }

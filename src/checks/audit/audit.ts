@@ -155,6 +155,6 @@ function summaryOf(
   const found = parts.length === 0
     ? "no issues"
     : `${parts.join(", ")} issue${issues.length === 1 ? "" : "s"}`;
-  const open = incomplete.length === 0 ? "" : `; ${incomplete.length} to be looked at by a person`;
+  const open = incomplete.length === 0 ? "" : `; ${incomplete.length} to be checked by a person`;
   return `${passed ? "Passed" : "Failed"}, score ${score}: ${found} on ${elements} elements${open}.`;
 }

@@ -29,7 +29,7 @@ export function judgeName(scene: Scene, tell: Tell, row: number, what: string): 
   if (scene.snapshot.description(row).trim() !== "") {
     return tell.unsure(
       row,
-      `${what} has a description and no name: whether it is read out depends on the reader`,
+      `${what} has a description but no name; not every screen reader reads it`,
     );
   }
   tell.fail(row, `${what} has no name`);

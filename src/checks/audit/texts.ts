@@ -49,15 +49,15 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
     const part = pictured(scene, row);
     if (part === undefined) continue;
     if (Array.from(text).length < 2) {
-      tell.unsure(row, "it is a single character, which may be a symbol");
+      tell.unsure(row, "the text is a single character and may be a symbol");
       continue;
     }
     if ((snapshot.columns.caret[3 * row + 1] ?? -1) >= 0) {
-      tell.unsure(row, "some of it is selected, which has colours of its own");
+      tell.unsure(row, "part of the text is selected, and a selection has other colours");
       continue;
     }
     if (isCovered(scene, row)) {
-      tell.unsure(row, "something lies over it");
+      tell.unsure(row, "another element covers it");
       continue;
     }
     const ink = inkFor(scene, row, part);
@@ -74,7 +74,7 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
     const seen = `${ink.ratio.toFixed(2)}:1 (${hex(ink.stroke)} on ${hex(ink.ground)})`;
     if (ink.atMost >= wanted) tell.unsure(row, `its strokes are thin: its contrast is ${seen} or more`);
     else if (size === undefined && ink.atMost >= limit.large) {
-      tell.unsure(row, `its contrast is ${seen}, and whether it is large text is not reported`);
+      tell.unsure(row, `its contrast is ${seen}, and the size of the text is not reported`);
     } else tell.fail(row, `its contrast is ${seen}, and ${wanted}:1 is needed`);
   }
 }

@@ -24,10 +24,11 @@ export const audit: Command = {
   name: "audit",
   summary: "Check the accessibility of an application",
   details: [
-    "Checks the active window against WCAG 2.1 level AA: names, labels, roles, tables, and contrast from pixels. " +
-    "Inconclusive results are listed separately and fail nothing. Exit code 0: passed; 1: failed.",
+    "Checks the active window against WCAG 2.1 level AA: names, labels, roles, tables, and contrast " +
+    "measured in pixels. Inconclusive results are listed separately and do not fail the audit. Exit " +
+    "code 0: passed; 1: failed.",
   ],
-  positionals: [{ name: "app", description: "The application: its name, id or pid", required: false }],
+  positionals: [{ name: "app", description: "The application: its name, id or process id", required: false }],
   options: [
     {
       name: "format",
@@ -42,21 +43,21 @@ export const audit: Command = {
       kind: "string",
       value: "<scope>",
       choices: SCOPES,
-      description: "What of it; default focused_window",
+      description: "Which windows of the application; default focused_window",
     },
-    { name: "element", kind: "string", value: "<query>", description: "Only this element and what it holds" },
+    { name: "element", kind: "string", value: "<query>", description: "Only this element and its content" },
     {
       name: "standard",
       kind: "string",
       value: "<name>",
       choices: standards,
       multiple: true,
-      description: "What it must meet; default wcag_aa; may be given more than once",
+      description: "A standard that it must meet; default wcag_aa; may be repeated",
     },
     {
       name: "keyboard",
       kind: "boolean",
-      description: "Also walk through it with Tab, which moves the focus",
+      description: "Also press Tab through the window; this moves the focus",
     },
     {
       name: "allow",
@@ -69,7 +70,7 @@ export const audit: Command = {
       name: "suppress",
       kind: "string",
       value: "<file>",
-      description: "A JSON file with what is accepted: a list of { rule, selector, reason }",
+      description: "A JSON file with accepted findings: a list of { rule, selector, reason }",
     },
     ...ON_A_DESKTOP,
   ],

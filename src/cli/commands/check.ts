@@ -11,16 +11,16 @@ import { recordJson, recordLines } from "./session.ts";
 /** `backstep check`: the doctor. */
 export const check: Command = {
   name: "check",
-  summary: "Say which desktops can be driven here, and what to install where not",
+  summary: "Say which desktops can be used here, and what must be installed for the others",
   details: [
-    "Also lists the private desktops on this machine and ends abandoned ones. A desktop whose " +
-    "run was killed half-way stays, because rolling that run back may need it.",
+    "Also lists the private desktops on this machine and ends abandoned ones. The desktop of a killed " +
+    "run stays, because the rollback of that run may need it.",
   ],
   positionals: [],
   options: [{
     name: "quick",
     kind: "boolean",
-    description: "Do not start a private desktop to see whether it works",
+    description: "Do not start a private desktop to test it",
   }],
   examples: ["backstep check", "backstep check --format json | jq .sessions"],
   run: doctor,

@@ -8,19 +8,21 @@ import { VISUAL_MODES } from "../../checks/visual/modes.ts";
 /** `backstep diff <run> <run>` and `backstep diff <picture> <picture>`: what the arguments are decides. */
 export const diff: Command = {
   name: "diff",
-  summary: "Show where two runs, or two pictures, differ",
+  summary: "Show where two runs, or two images, differ",
   details: [
-    "Of two runs: the first event in which they differ. Both journals are compared event for event: what was done, what it was given, what was found before and after, and " +
-    "what it answered. Times, process ids and places on the screen do not count.",
-    "Inputs, images and answers are encrypted; without the keys of both runs they are left out, which is said.",
-    "Of two PNG files: how many pixels differ, and where; with 2 it ends when one of them is no picture. They are never scaled. " +
-    "No pixel may differ unless --threshold says so.",
-    "It ends with 0 when both are the same, and with 1 when they are not.",
+    "Two runs: shows the first event in which they differ. The journals are compared event by event: " +
+    "actions, inputs, the states before and after, and results. Times, process ids and places on the " +
+    "screen do not count.",
+    "Inputs, states and results are encrypted. Without the keys of both runs they are not compared, " +
+    "and the output says so.",
+    "Two PNG files: shows how many pixels differ, and where. The files are never scaled. Without " +
+    "--threshold, no pixel may differ. The exit code is 2 when one of them is not a PNG file.",
+    "The exit code is 0 when both are the same, and 1 when they differ.",
   ],
   positionals: [
     {
       name: "first",
-      description: "A run's id, a beginning of it that only one has, or its folder; or a PNG file",
+      description: "A run: its id, a unique beginning of it, or its folder; or a PNG file",
       required: true,
     },
     { name: "second", description: "The other one", required: true },
@@ -32,21 +34,21 @@ export const diff: Command = {
       value: "<how>",
       choices: VISUAL_MODES,
       description:
-        "How pixels are judged: pixel strictly, but for antialiasing (default); perceptual as a person sees it; " +
-        "pixelmatch as npm's pixelmatch",
+        "How pixels are compared: pixel: strictly, except for antialiasing (default); perceptual: as a " +
+        "person sees them; pixelmatch: as npm's pixelmatch",
     },
     { name: "perceptual", kind: "boolean", description: "The same as --mode perceptual" },
     {
       name: "threshold",
       kind: "number",
       value: "<n>",
-      description: "Per cent of the pixels that may differ; default 0",
+      description: "Percentage of the pixels that may differ; default 0",
     },
     {
       name: "output",
       kind: "string",
       value: "<file>",
-      description: "Write a picture of the difference, if there is any",
+      description: "Write an image of the difference, if there is one",
     },
   ],
   examples: [

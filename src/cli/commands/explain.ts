@@ -8,10 +8,10 @@ import { modeOf, withSession } from "../with-session.ts";
 /** `backstep explain <selector>`. */
 export const explain: Command = {
   name: "explain",
-  summary: "Say why a selector can be acted on, or why not",
+  summary: "Say whether an element can be used, and why not",
   details: [
-    "Looks once and names the first condition that is not met: that it exists, is one, is shown, is enabled, " +
-    "stands still, and that nothing covers it.",
+    "Reads once and names the first condition that is not met: the element exists, is the only match, " +
+    "is visible, is enabled, does not move, and is not covered.",
   ],
   positionals: [{
     name: "selector",
@@ -23,7 +23,7 @@ export const explain: Command = {
       name: "app",
       kind: "string",
       value: "<name>",
-      description: "The application meant: its name, id or pid",
+      description: "The application: its name, id or process id",
     },
     ...ON_A_DESKTOP,
   ],

@@ -18,13 +18,13 @@ const SETTINGS = SETTING_OPTIONS.map(({ name }) => name);
 /** `backstep mcp serve|install|doctor`. */
 export const mcp: Command = {
   name: "mcp",
-  summary: "Serve a desktop to AI models over the Model Context Protocol, and set their programs up for it",
+  summary: "Serve a desktop to AI models over the Model Context Protocol, and set up their clients",
   details: [
-    "serve:   serves one client on standard input and output, or many over HTTP. A client starts it by itself; " +
-    "standard error is its log.",
-    "install: writes the configuration with which a client starts it. Everything else in the file stays; the file as " +
-    "it was is kept beside it.",
-    "doctor:  says what is configured and from where, and what would stop the server.",
+    "serve:   serves one client on standard input and output, or many over HTTP. Usually a client " +
+    "starts it. Standard error is its log.",
+    "install: writes the configuration with which a client starts the server. Everything else in the " +
+    "file stays, and the old file is kept beside it.",
+    "doctor:  shows every setting and where it comes from, and what would stop the server.",
   ],
   positionals: [
     { name: "verb", description: "serve, install or doctor", required: true, choices: VERBS },
@@ -36,17 +36,17 @@ export const mcp: Command = {
       name: "toolsets",
       kind: "string",
       value: "<list>",
-      description: "Offer these groups of tools only, as connect,find,observe; default: all",
+      description: "Offer only these groups of tools, such as connect,find,observe; default: all",
     },
     {
       name: "stdio",
       kind: "boolean",
-      description: "serve: on standard input and output, which is the default",
+      description: "serve: use standard input and output (default)",
     },
     {
       name: "http",
       kind: "boolean",
-      description: "serve: over Streamable HTTP, on port 8741 of this machine unless you say otherwise",
+      description: "serve: use Streamable HTTP; default: port 8741 on 127.0.0.1",
     },
     { name: "port", kind: "number", value: "<n>", description: "serve: the port of --http and --sse" },
     {
@@ -54,18 +54,18 @@ export const mcp: Command = {
       kind: "string",
       value: "<address>",
       description:
-        "serve: the address to listen on; default 127.0.0.1. Any other needs AXTERMINATOR_HTTP_TOKEN or OAuth",
+        "serve: the address to listen on; default 127.0.0.1. Other addresses need AXTERMINATOR_HTTP_TOKEN or OAuth",
     },
     {
       name: "sse",
       kind: "boolean",
-      description: "serve: also for clients of the protocol of 2024-11-05, at /sse",
+      description: "serve: also serve clients of the protocol revision 2024-11-05, at /sse",
     },
     {
       name: "app",
       kind: "string",
       value: "<id>",
-      description: "serve: launch this application first, on a desktop that begins empty",
+      description: "serve: first launch this application, on a new desktop",
     },
     {
       name: "conformance",
@@ -85,14 +85,13 @@ export const mcp: Command = {
       kind: "string",
       value: "<scope>",
       choices: ["user", "project"],
-      description:
-        "install: for all that you do, or for the folder that you are in; default: what the client knows",
+      description: "install: user (all folders) or project (this folder); default: what the client supports",
     },
     {
       name: "name",
       kind: "string",
       value: "<name>",
-      description: "install: what the client calls the server; default backstep",
+      description: "install: the name of the server in the client; default backstep",
     },
     ...SETTING_OPTIONS,
     { name: "dry-run", kind: "boolean", description: "install: show what would change, and write nothing" },

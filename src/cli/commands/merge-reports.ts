@@ -5,12 +5,16 @@ import { ON_REPORTS, reporterWords, terminalOf } from "./test.ts";
 /** `backstep merge-reports <folder>`. */
 export const mergeReports: Command = {
   name: "merge-reports",
-  summary: "Make one report of a test run's shards",
+  summary: "Make one report from the shards of a test run",
   details: [
     "Reads what `backstep test --shard i/n --reporter blob` wrote on each machine, and passes it to other reporters.",
-    "It ends with the gravest code of the shards.",
+    "The exit code is the most serious one of the shards.",
   ],
-  positionals: [{ name: "folder", description: "Where the shards' *.jsonl are", required: true }],
+  positionals: [{
+    name: "folder",
+    description: "The folder with the *.jsonl files of the shards",
+    required: true,
+  }],
   options: ON_REPORTS,
   examples: ["backstep merge-reports blobs --reporter list,junit --output out"],
   async run(args, io) {

@@ -9,13 +9,14 @@ import { isOwn, loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
 /** `backstep plan <file>`. */
 export const plan: Command = {
   name: "plan",
-  summary: "Show what a workflow would do, and how far it could be undone, without doing anything",
+  summary: "Show what a workflow would do and what could be undone, without doing it",
   details: [
-    "Each step's target is looked for as things are now; its effect, its undo and whether it is a barrier are shown, " +
-    "with the coverage of the rollback and a hash that `run --plan` takes.",
-    "On a new private desktop the file's `before:` is done first, and the desktop is closed afterwards. On yours, and on one " +
-    "that was kept, nothing is launched.",
-    "It ends with 1 when a step would fail as things are now.",
+    "For each step, the target is searched on the desktop as it is now. The plan shows the effect of " +
+    "the step, its undo, and whether it is irreversible. It also shows how much can be undone, and a " +
+    "hash for `run --plan`.",
+    "On a new private desktop, `before:` of the file runs first, and the desktop is closed afterwards. " +
+    "On your own desktop, and on a kept one, nothing is launched.",
+    "The exit code is 1 when a step would fail now.",
   ],
   positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
   options: [...ON_A_WORKFLOW, ...DESKTOP_OPTIONS],

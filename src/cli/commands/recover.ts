@@ -14,38 +14,39 @@ export const recover: Command = {
   name: "recover",
   summary: "Roll back or resume runs whose process was killed",
   details: [
-    "Without a run, every one that was cut off. Each is locked, its desktop is found again, keys and buttons that it held " +
-    "are released, and it is checked whether the step that was cut off happened.",
-    "Exit codes: 0 all are as promised; 1 a desktop is gone, and what was on it; 3 something differs and is named; 4 " +
-    "something may or may not have happened, or could not be undone.",
+    "Without a run, all killed runs are recovered. Each run is locked and its desktop is found again. " +
+    "Then held keys and buttons are released, and it is checked whether the interrupted step happened.",
+    "Exit codes: 0 everything was recovered; 1 a desktop no longer exists; 3 something differs and is " +
+    "named; 4 it is not known whether something happened, or something could not be undone.",
   ],
   positionals: [{
     name: "run",
-    description: "A run, as `runs list` shows it; default: all that were cut off",
+    description: "The id of a run, as in `runs list`; default: all killed runs",
     required: false,
   }],
   options: [
-    { name: "rollback", kind: "boolean", description: "Roll it back to where it began (default)" },
+    { name: "rollback", kind: "boolean", description: "Roll it back to its beginning (default)" },
     {
       name: "resume",
       kind: "boolean",
       description:
-        "Resume after the last finished step; refused when the workflow or the desktop has changed",
+        "Continue after the last finished step; refused when the workflow or the desktop has changed",
     },
     {
       name: "to-savepoint",
       kind: "string",
       value: "<name>",
       description:
-        "Roll it back to its last savepoint of this name (`last`: the last of all), and no further: what came before stays",
+        "Roll it back only to its last savepoint of this name (`last`: the last one of any name); " +
+        "earlier steps stay",
     },
-    { name: "dry-run", kind: "boolean", description: "Change nothing; say what would be rolled back" },
+    { name: "dry-run", kind: "boolean", description: "Change nothing; only say what would be rolled back" },
     {
       name: "on-conflict",
       kind: "string",
       value: "<what>",
       choices: ["stop", "ask", "force"],
-      description: "What is done about what somebody else changed since; default: as the run was started",
+      description: "What to do with later changes by somebody else; default: as the run was started",
     },
   ],
   examples: [

@@ -20,10 +20,11 @@ import {
 /** `backstep run <file>`. */
 export const run: Command = {
   name: "run",
-  summary: "Run a workflow file; what fails is rolled back",
+  summary: "Run a workflow file; when it fails, it is rolled back",
   details: [
-    "The desktop is the one of --session, else the file's `session:`, else a private one that is torn down afterwards.",
-    "Ctrl-C stops and rolls back; a second Ctrl-C stops that too.",
+    "The desktop is that of --session, or that of `session:` in the file, or a new private one that is " +
+    "removed afterwards.",
+    "Ctrl-C stops the run and rolls it back; a second Ctrl-C also stops the rollback.",
   ],
   positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
   options: [
@@ -40,8 +41,8 @@ export const run: Command = {
       value: "<what>",
       choices: ["stop", "ask", "force"],
       description:
-        "What the rollback does about what somebody else changed: stop leaves it alone (default), ask asks on a " +
-        "terminal, force overwrites it",
+        "What the rollback does with changes by somebody else: stop keeps them (default), ask asks on " +
+        "a terminal, force overwrites them",
     },
     {
       name: "on-interference",
@@ -49,8 +50,9 @@ export const run: Command = {
       value: "<what>",
       choices: ["pause", "abort", "ignore"],
       description:
-        "What happens when somebody else uses the keyboard or mouse: pause waits for 2 s of quiet (default " +
-        "on the user's own desktop), abort ends the run and rolls back, ignore notes it (default on private desktops)",
+        "What happens when somebody else uses the keyboard or mouse: pause waits for 2 s of quiet " +
+        "(default on your own desktop), abort ends the run and rolls back, ignore notes it (default on " +
+        "private desktops)",
     },
     UPDATE_BASELINES,
     EVIDENCE,
@@ -58,7 +60,8 @@ export const run: Command = {
       name: "report",
       kind: "string",
       value: "<file>",
-      description: "Write the run as one HTML file, with what each step looked like (--evidence on)",
+      description:
+        "Write a report of the run as one HTML file, with screenshots of each step (--evidence on)",
     },
     {
       name: "durability",
@@ -66,15 +69,16 @@ export const run: Command = {
       value: "<what>",
       choices: ["barriers", "full"],
       description:
-        "Which lines of the journal are on the disk before the run goes on: those before irreversible actions and actions " +
-        "on declared files (barriers, default), or each before its action (full)",
+        "Which journal lines must be on the disk before the run continues: only those of irreversible " +
+        "actions and of actions on declared files (barriers, default), or all (full)",
     },
     {
       name: "plan",
       kind: "string",
       value: "<hash>",
       description:
-        "The plan that was accepted (`backstep plan`): what is not as planned is named, and nothing is done",
+        "The hash of an accepted plan (`backstep plan`): if anything differs from the plan, it is " +
+        "named, and nothing is done",
     },
   ],
   examples: [

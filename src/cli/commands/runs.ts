@@ -13,14 +13,15 @@ export const runs: Command = {
   name: "runs",
   summary: "List, show, remove and export the journals of runs",
   details: [
-    "list:   every run that is kept, and whether it passed, failed, runs, or was cut off.",
-    "show:   the lines of a run's journal; what was on the desktop stays encrypted.",
-    "prune:  removes runs that have ended, with their keys, all but the newest --keep (50).",
-    "export: copies a run's journal and artefacts into a new folder, without its key: what is encrypted cannot be read there.",
+    "list:   all stored runs, and whether each passed, failed, is running, or was killed.",
+    "show:   the lines of a run's journal; the content of the desktop stays encrypted.",
+    "prune:  removes finished runs and their keys, except the newest --keep (50).",
+    "export: copies a run's journal and artefacts into a new folder, without its key, so the encrypted " +
+    "parts cannot be read there.",
   ],
   positionals: [
     { name: "verb", description: "list, show, prune or export", required: true, choices: VERBS },
-    { name: "run", description: "show, export: which", required: false },
+    { name: "run", description: "show, export: the run", required: false },
     { name: "folder", description: "export: a new folder", required: false },
   ],
   options: [
@@ -28,13 +29,13 @@ export const runs: Command = {
       name: "keep",
       kind: "number",
       value: "<n>",
-      description: "prune: how many of the newest stay; default 50",
+      description: "prune: how many of the newest runs stay; default 50",
     },
     {
       name: "html",
       kind: "string",
       value: "<file>",
-      description: "show: write it as one HTML file, with the pictures and trees that were kept, opened",
+      description: "show: write it as one HTML file, with the stored screenshots and trees decrypted",
     },
   ],
   examples: [

@@ -18,11 +18,11 @@ const SETTINGS: readonly OptionSpec[] = DESKTOP_OPTIONS.map((option) => ({
 /** `backstep session start|list|stop`. */
 export const session: Command = {
   name: "session",
-  summary: "Start, list and stop private desktops that stay",
+  summary: "Start, list and stop private desktops that keep running",
   details: [
     "start: starts a private desktop and leaves it running; prints its id and the environment to run programs on it.",
-    "list:  every private desktop of yours and whether it is running, kept, abandoned, in doubt or dead.",
-    "stop:  ends one by its id, or with --all every one that nobody uses.",
+    "list:  all your private desktops, and whether each is running, kept, abandoned, in doubt or dead.",
+    "stop:  ends a desktop by its id, or with --all every desktop that is not in use.",
   ],
   positionals: [
     { name: "verb", description: "start, list or stop", required: true, choices: ["start", "list", "stop"] },
@@ -33,9 +33,9 @@ export const session: Command = {
     {
       name: "all",
       kind: "boolean",
-      description: "stop: every desktop that no running process uses and no killed run may need",
+      description: "stop: every desktop that no running process uses and no killed run needs",
     },
-    { name: "force", kind: "boolean", description: "stop: also what is in use or in doubt" },
+    { name: "force", kind: "boolean", description: "stop: also desktops in use or in doubt" },
   ],
   examples: [
     "backstep session start --size 1920x1080",

@@ -26,14 +26,14 @@ export const ON_REPORTS: Command["options"] = [
     multiple: true,
     suggests: REPORTERS,
     description:
-      "How to report, several with commas: list (default), line, dot, github; and into files json, junit, html, blob; " +
-      "a path may follow: junit=out/junit.xml",
+      "Reporters, separated by commas: list (default), line, dot, github; into files: json, junit, " +
+      "html, blob; with a path: junit=out/junit.xml",
   },
   {
     name: "output",
     kind: "string",
     value: "<folder>",
-    description: "Where reports go that name no path; default: test-results",
+    description: "Folder for reports without a path; default: test-results",
   },
 ];
 
@@ -42,9 +42,12 @@ export const test: Command = {
   name: "test",
   summary: "Run workflow files as tests, side by side, and report",
   details: [
-    "Each worker is a process with a private desktop of its own, which is used again while nothing is left on it.",
-    "A file's `expect:` says how it is meant to end; `tags:`, `locks:`, `needs:` and `skip:` are for test runs.",
-    "It ends with the gravest code of its files. Ctrl-C stops and rolls back; a second Ctrl-C kills.",
+    "Each worker is a process with its own private desktop. The desktop is used for the next file if " +
+    "the last one left nothing on it.",
+    "In a file, `expect:` says how it is expected to end; `tags:`, `locks:`, `needs:` and `skip:` are " +
+    "for test runs.",
+    "The exit code is the most serious one of all files. Ctrl-C stops and rolls back; a second Ctrl-C " +
+    "kills the workers.",
   ],
   positionals: [{
     name: "path",
@@ -57,7 +60,7 @@ export const test: Command = {
       name: "workers",
       kind: "number",
       value: "<n>",
-      description: "How many at a time; default: half of the processors",
+      description: "How many files run at a time; default: half of the processors",
     },
     {
       name: "grep",
@@ -71,30 +74,31 @@ export const test: Command = {
       value: "<tags>",
       multiple: true,
       description:
-        "Only files with one of these tags, and none of those after a !: smoke,gtk or !slow; may be repeated",
+        "Only files with one of these tags, and with none of the tags after a !: smoke,gtk or !slow; " +
+        "may be repeated",
     },
     {
       name: "shard",
       kind: "string",
       value: "<i/n>",
-      description: "Only the i-th of n parts, balanced by how long the files took the last time",
+      description: "Only the i-th of n parts, balanced by the durations of the last run",
     },
     { name: "retries", kind: "number", value: "<n>", description: "Further tries of a file that failed" },
-    { name: "repeat", kind: "number", value: "<n>", description: "How often each file is to run" },
-    { name: "fail-fast", kind: "boolean", description: "Begin no more files after the first that failed" },
+    { name: "repeat", kind: "number", value: "<n>", description: "How often each file runs" },
+    { name: "fail-fast", kind: "boolean", description: "Start no more files after the first failure" },
     {
       name: "max-failures",
       kind: "number",
       value: "<n>",
-      description: "Begin no more files after so many that failed",
+      description: "Start no more files after this number of failures",
     },
     { name: "last-failed", kind: "boolean", description: "Only files that failed the last time" },
-    { name: "fail-on-flaky", kind: "boolean", description: "A flaky file is a failure" },
+    { name: "fail-on-flaky", kind: "boolean", description: "A flaky file counts as a failure" },
     {
       name: "timeout",
       kind: "string",
       value: "<time>",
-      description: "For each file's flow, instead of what it says: 30s, 2m",
+      description: "Time limit of each file, instead of its `timeout:`: 30s, 2m",
     },
     EVIDENCE,
     UPDATE_BASELINES,

@@ -6,13 +6,13 @@ import type { Io } from "../io.ts";
 import { recoveredLines } from "../recovered-lines.ts";
 import { interrupts } from "../signals.ts";
 
-const RUN = { name: "run", description: "A run that has ended, as `runs list` shows it", required: true };
+const RUN = { name: "run", description: "The id of a finished run, as in `runs list`", required: true };
 const CONFLICT = {
   name: "on-conflict",
   kind: "string" as const,
   value: "<what>",
   choices: ["stop", "ask", "force"],
-  description: "What is done about what somebody else changed since: stop leaves it alone (default)",
+  description: "What to do with later changes by somebody else: stop keeps them (default)",
 };
 
 /** `backstep undo <run>`. */
@@ -20,12 +20,18 @@ export const undo: Command = {
   name: "undo",
   summary: "Undo a finished run, on the desktop where it ran",
   details: [
-    "For a desktop that stays: yours, one of `session start`, or one of `run --keep`. What somebody changed since is left " +
-    "alone and named; the rollback ends at the last irreversible step. A second undo says `already`.",
+    "This works on a desktop that still runs: your own, one of `session start`, or one of `run " +
+    "--keep`. Later changes by somebody else are kept and named. The rollback ends at the last " +
+    "irreversible step. A second undo says `already`.",
   ],
   positionals: [RUN],
   options: [
-    { name: "last", kind: "number", value: "<n>", description: "Only the last n actions that still stand" },
+    {
+      name: "last",
+      kind: "number",
+      value: "<n>",
+      description: "Only the last n actions that are not undone yet",
+    },
     CONFLICT,
   ],
   examples: ["backstep undo 20261120-233000-c3f9a1", "backstep undo 20261120-233000-c3f9a1 --last 1"],
@@ -35,9 +41,10 @@ export const undo: Command = {
 /** `backstep redo <run>`. */
 export const redo: Command = {
   name: "redo",
-  summary: "Redo what undo undid",
+  summary: "Redo what `undo` has undone",
   details: [
-    "What is state is written again where nobody changed it since; an action that leaves none is named instead.",
+    "The recorded states are written again where nobody has changed them since. Actions without a " +
+    "recorded state are only named.",
   ],
   positionals: [RUN],
   options: [CONFLICT],

@@ -33,7 +33,7 @@ export const ariaRoles: Rule = {
       if (roles.length === 0) continue;
       if (roles.includes("directory")) tell.fail(row, "its role, directory, is deprecated: it is a list");
       else if (roles.some(isDefined)) tell.pass(row);
-      else tell.fail(row, `its role is ${JSON.stringify(roles.join(" "))}, which there is not`);
+      else tell.fail(row, `its role is ${JSON.stringify(roles.join(" "))}, which does not exist`);
     }
   },
 };

@@ -23,7 +23,7 @@ export const buttonAction: Rule = {
       if (snapshot.implements(row, Interface.action) && snapshot.actions(row).length > 0) tell.pass(row);
       // A button of GTK 4 that opens a menu has another one inside that does it.
       else if (opensByChild(scene, row) || !scene.enabled(row)) tell.pass(row);
-      else tell.fail(row, "it says that it is a button and offers nothing that presses it");
+      else tell.fail(row, "its role is button, but no action presses it");
     }
   },
 };

@@ -11,7 +11,7 @@ export const emptyHeading: Rule = {
   suggestion: "Give the heading a text, or take it away.",
   check(scene, tell) {
     for (const row of scene.ofRole(Role.heading)) {
-      if (scene.label(row) === "" && scene.content(row) === "") tell.fail(row, "the heading says nothing");
+      if (scene.label(row) === "" && scene.content(row) === "") tell.fail(row, "the heading is empty");
       else tell.pass(row);
     }
   },

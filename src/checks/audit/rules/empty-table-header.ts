@@ -19,7 +19,7 @@ export const emptyTableHeader: Rule = {
       )
     ) {
       if (scene.label(row) !== "" || scene.content(row) !== "") tell.pass(row);
-      else tell.fail(row, "the heading of the table says nothing");
+      else tell.fail(row, "the table heading is empty");
     }
   },
 };

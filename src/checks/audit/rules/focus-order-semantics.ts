@@ -27,7 +27,7 @@ export const focusOrderSemantics: Rule = {
       if (!snapshot.has(row, "focusable")) continue;
       // The browser lets people scroll with the keyboard; what was made to be clicked is a matter of its role.
       if (snapshot.actions(row).some((action) => action.startsWith("scroll"))) continue;
-      tell.fail(row, `a ${wordOf(snapshot, row)} takes the focus, and there is nothing to do with it`);
+      tell.fail(row, `a ${wordOf(snapshot, row)} takes the focus but has no action`);
     }
   },
 };

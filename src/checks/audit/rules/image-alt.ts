@@ -21,8 +21,8 @@ export const imageAlt: Rule = {
         tell.unsure(row, "the drawing has no text and no role: whether it is decoration is not reported");
       } // Neither GTK 3 nor Qt has a way to say that an image is there for decoration.
       else if (scene.toolkit !== "chromium" && scene.toolkit !== "gtk4") {
-        tell.unsure(row, "the image has no text: whether it is decoration is not reported");
-      } else tell.fail(row, "the image has no text that stands for it");
+        tell.unsure(row, "the image has no text alternative; it is not reported whether it is decoration");
+      } else tell.fail(row, "the image has no text alternative");
     }
   },
 };

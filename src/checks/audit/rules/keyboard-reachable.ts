@@ -74,10 +74,11 @@ export const keyboardReachable: Rule = {
       if (within.has(row) || isOfReached(scene, row, reached)) tell.pass(row);
       // What GTK 3 gives the focus inside of a combo box is in no tree.
       else if (strangers && snapshot.role(row) === Role.comboBox) {
-        tell.unsure(row, "Tab did not reach it, but something that is not in the tree");
+        tell.unsure(row, "Tab did not reach it, but reached something that is not in the tree");
       } // Arrow keys move within groups, and a way that did not come round was not walked to its end.
-      else if (!walk.round || !isLonely(scene, row)) tell.unsure(row, "Tab did not reach it; arrow keys may");
-      else tell.fail(row, "Tab does not reach it");
+      else if (!walk.round || !isLonely(scene, row)) {
+        tell.unsure(row, "Tab did not reach it; arrow keys may reach it");
+      } else tell.fail(row, "Tab does not reach it");
     }
   },
 };

@@ -16,7 +16,7 @@ export const labelTitleOnly: Rule = {
     for (const row of scene.ofRole(...TEXT_FIELDS, Role.comboBox, Role.spinButton, Role.slider, Role.dial)) {
       if (isPart(scene, row)) continue;
       if (isTitled(scene, row)) {
-        tell.fail(row, "it has a description or a tooltip, and no label that can be seen");
+        tell.fail(row, "it has a description or a tooltip, but no visible label");
       } else if (scene.label(row) !== "") tell.pass(row);
     }
   },

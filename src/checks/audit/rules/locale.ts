@@ -25,11 +25,11 @@ export const locale: Rule = {
     for (const page of scene.ofRole(Role.documentWeb, Role.documentText)) {
       const language = languageIn(scene, page);
       if (language === undefined) continue;
-      if (language === "") tell.fail(page, "its texts do not say in which language they are");
+      if (language === "") tell.fail(page, "it does not report the language of its texts");
       else if (scene.toolkit === "chromium" && !isLanguage(language)) {
-        tell.fail(page, `it says that its language is ${JSON.stringify(language)}, which there is not`);
+        tell.fail(page, `it reports the language ${JSON.stringify(language)}, which does not exist`);
       } else if (language === "c") {
-        tell.unsure(page, "its language is that of an environment that has none (C)");
+        tell.unsure(page, "its language is from an environment without a language (C)");
       } else tell.pass(page);
     }
   },

@@ -111,7 +111,7 @@ export const requiredChildren: Rule = {
           tell.pass(row);
         } else {
           const word = wordOf(scene.snapshot, row);
-          tell.fail(row, `the ${word} holds nothing that a ${word} is made of`);
+          tell.fail(row, `the ${word} has none of the children that a ${word} needs`);
         }
       }
     }

@@ -41,7 +41,7 @@ export const requiredParent: Rule = {
     for (const [role, wanted] of WANTED) {
       for (const row of scene.ofRole(role)) {
         if (scene.ancestor(row, wanted) >= 0) tell.pass(row);
-        else tell.fail(row, `the ${wordOf(scene.snapshot, row)} is in nothing that such a thing belongs in`);
+        else tell.fail(row, `the ${wordOf(scene.snapshot, row)} is not in a parent that it belongs in`);
       }
     }
   },

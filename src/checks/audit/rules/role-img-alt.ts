@@ -25,8 +25,8 @@ export const roleImgAlt: Rule = {
       if (isOfControl(scene, row) || scene.label(row) !== "" || scene.snapshot.description(row) !== "") {
         tell.pass(row);
       } else if (scene.snapshot.role(row) === Role.drawingArea) {
-        tell.unsure(row, "what is drawn here has no text: whether it means anything is not reported");
-      } else tell.fail(row, "what is drawn here has no text that stands for it");
+        tell.unsure(row, "the drawing has no text alternative; it is not reported whether it is decoration");
+      } else tell.fail(row, "the drawing has no text alternative");
     }
   },
 };

@@ -24,7 +24,7 @@ export const selectName: Rule = {
     for (const row of scene.ofRole(Role.comboBox)) {
       // GTK 3 names a combo box after what is chosen in it: that is its value.
       if (scene.labels(row).length === 0 && isNamedByValue(scene, row)) {
-        tell.fail(row, "the combo box has no label: what it is called is what is chosen in it");
+        tell.fail(row, "the combo box has no label; its name is its current choice");
         continue;
       }
       judgeField(scene, tell, row, "the combo box");

@@ -15,7 +15,7 @@ export const tdHasHeader: Rule = {
       const grid = gridOf(scene, table);
       if (grid === undefined || grid.length < 3 || (grid[0]?.length ?? 0) < 3) continue;
       if (!grid.some((cells) => cells.some((cell) => isHeader(scene, cell)))) {
-        tell.unsure(table, "the table has no headings: whether it is for data or layout is not reported");
+        tell.unsure(table, "the table has no headings; it is not reported whether it is for data or layout");
         continue;
       }
       const lacking = grid.flatMap((cells, y) => cells.filter((_, x) => !hasHeader(scene, grid, x, y)));

@@ -18,7 +18,7 @@ export const thHasDataCells: Rule = {
         for (const [x, cell] of cells.entries()) {
           if (!isHeader(scene, cell)) continue;
           if (headedBy(scene, rows, x, y)) tell.pass(cell);
-          else tell.fail(cell, "the heading of the table heads no cell");
+          else tell.fail(cell, "the table heading belongs to no cell");
         }
       }
     }

@@ -18,7 +18,7 @@ export const validLang: Rule = {
       // A text that says nothing has the language of its page.
       if (language === "" || scene.name(row) === "") continue;
       if (isLanguage(language)) tell.pass(row);
-      else tell.fail(row, `it says that its language is ${JSON.stringify(language)}, which there is not`);
+      else tell.fail(row, `it says that its language is ${JSON.stringify(language)}, which does not exist`);
     }
   },
 };

@@ -23,7 +23,7 @@ export const SETTING_OPTIONS: readonly OptionSpec[] = [
     kind: "string",
     value: "<folder>",
     description:
-      "serve, doctor: where config.toml and security.toml are; default: backstep in XDG_CONFIG_HOME",
+      "serve, doctor: the folder of config.toml and security.toml; default: backstep in XDG_CONFIG_HOME",
   },
 ];
 
