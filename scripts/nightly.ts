@@ -111,7 +111,7 @@ const JOBS: readonly Job[] = [
   {
     name: "firefox",
     about: "a form and the claims of Firefox, its places at scale 2",
-    command: () => tests("acts_firefox", "firefox_form", "firefox_untuned", "places"),
+    command: () => tests("acts_firefox", "firefox_form", "firefox_roles", "firefox_untuned", "places"),
     needs: ["/usr/bin/firefox-esr"],
     minutes: 20,
   },

@@ -149,7 +149,10 @@ export class TreeReader {
     for (;;) {
       const seen = await read(["extents"]);
       // One that never comes is taken as it is.
-      if (isFilled(seen) || limit.passed) return this.#pages.filled(seen);
+      if (isFilled(seen) || limit.passed) {
+        this.#corrections.filled(await read(["attributes"]));
+        return this.#pages.filled(seen);
+      }
       await pause(REREAD, deadline.signal);
     }
   }

@@ -1,8 +1,8 @@
 import type { StepVerdict } from "../../contract/events.ts";
 import type { Effect } from "../../contract/effect.ts";
 import type { Invocation } from "../../contract/operation.ts";
-import type { Image, Participant } from "../../contract/participant.ts";
-import type { WrittenImage } from "../journal/records/action.ts";
+import type { Image, Participant, Surface } from "../../contract/participant.ts";
+import type { WrittenImage, WrittenSurface } from "../journal/records/action.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Undo } from "../model/step.ts";
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
@@ -133,6 +133,21 @@ export class UndoLog {
     }
     return first;
   }
+}
+
+/** What a participant is drawn in, as the journal encrypts it. */
+export function surfaceJson({ application, element, word }: Surface): WrittenSurface {
+  const { bus, path, fingerprint: { role, name, id } } = element;
+  return {
+    application: application.id ?? application.name,
+    pid: application.pid,
+    bus,
+    path,
+    word,
+    role,
+    name,
+    id,
+  };
 }
 
 /** An image as the journal encrypts it. */

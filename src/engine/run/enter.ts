@@ -6,7 +6,7 @@ import type { Act, ActOutcome } from "../../contract/gate.ts";
 import { toJson } from "../../base/json.ts";
 import { noteGone, noteGoneLate } from "../rollback/gone.ts";
 import { guardDigest, quietDigest } from "../rollback/guard-digest.ts";
-import { type BeforeImage, imageJson, type UndoEntry } from "../rollback/undo-log.ts";
+import { type BeforeImage, imageJson, surfaceJson, type UndoEntry } from "../rollback/undo-log.ts";
 import type { OperationStep } from "../model/step.ts";
 import { encryptedWords } from "../journal/encrypted-words.ts";
 import { nameOf } from "../model/step-name.ts";
@@ -59,6 +59,7 @@ export async function enter(
         participant: participant.describe(),
         key: participant.key,
         image: imageJson(before),
+        ...(participant.surface ? { surface: surfaceJson(participant.surface) } : {}),
       })),
     }, run)),
     // What outlives a power cut must not do so without its undo.
@@ -123,7 +124,9 @@ export async function finishEntry(
   const guarded = entry.undo !== undefined && step.undo?.guard === undefined;
   if ((guarded || entry.opened) && entry.outcome !== "failed") {
     try {
-      const left = await quietDigest(run.session, at.app, deadline);
+      // Who answered is there, if slow: without what it left standing, nothing of it can be undone.
+      const patient = outcome.ok ? Deadline.after(run.budgets.check, run.hardStop) : deadline;
+      const left = await quietDigest(run.session, at.app, patient);
       if (entry.undo) entry.undo.left = left;
       if (entry.opened) entry.opened.left = left;
     } catch (thrown) {
