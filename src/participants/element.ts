@@ -2,7 +2,7 @@ import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { Image, Participant, PartlyRestored } from "../contract/participant.ts";
-import type { Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
+import type { Desktop, ElementRef, ReadCall, Reading } from "../desktop/desktop.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { isWeb } from "../desktop/toolkits.ts";
 import { roleOf } from "../desktop/roles.ts";
@@ -15,7 +15,7 @@ export interface ElementKind {
   readonly aspect: string;
   image(reading: Reading): Image;
   /** Where `Desktop.read` is not the way to read it. */
-  read?(desktop: Desktop, element: ElementRef, call: Call): Promise<Reading>;
+  read?(desktop: Desktop, element: ElementRef, call: ReadCall): Promise<Reading>;
   restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string | PartlyRestored>;
 }
 
