@@ -60,6 +60,8 @@ export interface Participant {
   readonly copied?: true;
   /** What it is drawn in: it cannot be read any more when that is closed. */
   readonly surface?: Surface;
+  /** To be read it may have to be moved into view: it is not read while others are. */
+  readonly moves?: true;
   /**
    * Reads the state as it is now; with `recent` as it was read a moment ago. Throws when the thing is gone or does not
    * answer.

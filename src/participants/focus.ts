@@ -40,10 +40,9 @@ export function focusOf(
     async restore(_image, desktop, call) {
       // In the background nothing took it from anywhere.
       if (!trail || trail.length === 0 || desktop.mode === "background") return "none";
-      const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"] });
-      const row = followTrail(snapshot, trail);
-      if (row < 0) return "none";
-      return (await focus(desktop, snapshot.element(row), Deadline.after(600, call.signal))).method;
+      const element = await foundAgain(desktop, application, trail, call);
+      if (element === undefined) return "none";
+      return (await focus(desktop, element, Deadline.after(600, call.signal))).method;
     },
     describe: (): Json => ({
       kind: "focus",
@@ -52,6 +51,22 @@ export function focusOf(
       trail: (trail ?? []).map((step) => ({ ...step })),
     }),
   };
+}
+
+/** What a trail leads to: in what is kept of the application, which whoever acts on it verifies, else in its tree. */
+async function foundAgain(
+  desktop: Desktop,
+  application: Application,
+  trail: readonly TrailStep[],
+  call: Call,
+): Promise<ElementRef | undefined> {
+  for (const source of ["held", "application"] as const) {
+    const snapshot = await desktop.snapshot(application, { ...call, fields: ["id"], source });
+    const row = followTrail(snapshot, trail);
+    if (row >= 0) return snapshot.element(row);
+    if (snapshot.origin.source === "application") return undefined;
+  }
+  return undefined;
 }
 
 /** What has the focus, as a tree that is there already says and it confirms itself, else as the tree says now; row -1: nothing has. */

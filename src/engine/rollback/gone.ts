@@ -26,9 +26,7 @@ export async function noteGone(
 ): Promise<void> {
   if (by === undefined || !decides(by)) return;
   const standing = new Map<string, boolean>();
-  for (const image of imagesIn(undoLog)) {
-    const { surface } = image.participant;
-    if (surface === undefined || image.gone !== undefined) continue;
+  for (const { image, surface } of drawnIn(undoLog)) {
     const key = `${surface.element.bus} ${surface.element.path}`;
     const stands = standing.get(key) ?? await isThere(surface, run.session.desktop, deadline);
     standing.set(key, stands);
@@ -49,10 +47,8 @@ export async function noteGoneLate(
   if (run.session.kind === "attached") return;
   const by = lastIn(undoLog);
   if (by === undefined || !decides(by)) return;
-  const closes = imagesIn(undoLog).some(({ participant: { surface }, gone }) =>
-    surface?.word === "dialog" && gone === undefined
-  );
-  if (options.wait !== true || !closes) return await noteGone(undoLog, by, run, deadline);
+  const closes = options.wait === true && drawnIn(undoLog).some(({ surface }) => surface.word === "dialog");
+  if (!closes) return await noteGone(undoLog, by, run, deadline);
   try {
     await settled(run.session.desktop, QUIET, deadline);
   } catch (thrown) {
@@ -81,11 +77,16 @@ function decides(entry: UndoEntry): boolean {
   return entry.outcome !== "failed" && (entry.undo !== undefined || isIrreversible(entry));
 }
 
-function imagesIn(undoLog: UndoLog): BeforeImage[] {
-  const all: BeforeImage[] = [];
+/** What is drawn in something that is not known to be gone. Asked at every step: the undo log of a long run is long. */
+function drawnIn(undoLog: UndoLog): { readonly image: BeforeImage; readonly surface: Surface }[] {
+  const all: { readonly image: BeforeImage; readonly surface: Surface }[] = [];
   for (let one: UndoLog | undefined = undoLog; one !== undefined; one = one.parent) {
-    for (const { beforeImages: images, outcome } of one.entries) {
-      if (outcome !== "failed") all.push(...images);
+    for (const entry of one.entries) {
+      if (entry.outcome === "failed") continue;
+      for (const image of entry.beforeImages) {
+        const { surface } = image.participant;
+        if (surface !== undefined && image.gone === undefined) all.push({ image, surface });
+      }
     }
   }
   return all;
