@@ -77,15 +77,14 @@ function decides(entry: UndoEntry): boolean {
   return entry.outcome !== "failed" && (entry.undo !== undefined || isIrreversible(entry));
 }
 
-/** What is drawn in something that is not known to be gone. Asked at every step: the undo log of a long run is long. */
+/** What is drawn in something that is not known to be gone. */
 function drawnIn(undoLog: UndoLog): { readonly image: BeforeImage; readonly surface: Surface }[] {
   const all: { readonly image: BeforeImage; readonly surface: Surface }[] = [];
   for (let one: UndoLog | undefined = undoLog; one !== undefined; one = one.parent) {
-    for (const entry of one.entries) {
-      if (entry.outcome === "failed") continue;
-      for (const image of entry.beforeImages) {
-        const { surface } = image.participant;
-        if (surface !== undefined && image.gone === undefined) all.push({ image, surface });
+    for (const { entry, image } of one.drawn) {
+      const { surface } = image.participant;
+      if (entry.outcome !== "failed" && surface !== undefined && image.gone === undefined) {
+        all.push({ image, surface });
       }
     }
   }
