@@ -195,6 +195,15 @@ export interface InputWatch {
   close(): Promise<void>;
 }
 
+/** How an element is to be read. */
+export interface ReadCall extends Call {
+  /**
+   * What was read of it a moment ago does, where nothing was sent to anybody and its application told nothing of it since. A
+   * desktop that keeps no readings need not know it.
+   */
+  readonly recent?: true;
+}
+
 /** What a snapshot is to hold beyond roles, names, states and the tree. */
 export interface SnapshotOptions extends Call {
   /** Where to start; the whole application by default. */
@@ -281,7 +290,7 @@ export interface Desktop {
   /** The tree of an application, or of a part of it, at one moment. What was left out is named in `origin.cut`. */
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
   /** Reads one element afresh, all that is known of it. */
-  read(element: ElementRef, call?: Call): Promise<Reading>;
+  read(element: ElementRef, call?: ReadCall): Promise<Reading>;
   /**
    * The least that says whether an element is still what was found: its basics, states, id and place, read afresh, as a
    * snapshot of one row. A desktop that keeps no mirrors need not have it.

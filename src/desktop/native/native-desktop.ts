@@ -16,6 +16,7 @@ import type {
   Frame,
   Gesture,
   InputWatch,
+  ReadCall,
   SnapshotOptions,
   Watch,
   Window,
@@ -41,6 +42,8 @@ import {
 } from "./replies.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
+import { RecentReadings } from "../recent-readings.ts";
+import { SharedWindows } from "./shared-windows.ts";
 import { NativeInputWatch } from "./input-watch.ts";
 import { EventWatch } from "./watch.ts";
 
@@ -49,6 +52,18 @@ const DEFAULT_TIMEOUT = 10_000;
 const SNAPSHOT_TIMEOUT = 30_000;
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
+
+/** Operations that change nothing, beside those below `action`: after any other, what was read may read otherwise. */
+const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
+  Op.watchInput,
+  Op.capture,
+  Op.windows,
+  Op.holders,
+  Op.clipRead,
+  Op.clipKeep,
+]);
+/** Events after which windows may stand otherwise. */
+const MOVES_WINDOWS = /^(?:window:|object:(?:children-changed|bounds-changed|state-changed))/;
 
 /** A real desktop, over one session of the native core. Made by `connectNative`. */
 export class NativeDesktop implements Desktop {
@@ -64,6 +79,8 @@ export class NativeDesktop implements Desktop {
   readonly #inputs = new Set<NativeInputWatch>();
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
+  readonly #recent = new RecentReadings();
+  readonly #windowList = new SharedWindows((call) => this.#windows(call));
   #accessibility: boolean;
   #display: boolean;
 
@@ -76,7 +93,7 @@ export class NativeDesktop implements Desktop {
     this.#display = connection.display;
     this.#tree = new TreeReader({
       submit: (op, request, call, what) => this.#submit(op, request, call, what),
-      windows: (call) => this.#display ? this.#windows(call) : Promise.resolve([]),
+      windows: (call) => this.#display ? this.#windowList.recent(call) : Promise.resolve([]),
       applications: (call) => this.applications(call),
       generation: () => this.#generations.now,
       peek: (bus) => session.peek(bus),
@@ -131,14 +148,19 @@ export class NativeDesktop implements Desktop {
     return await this.#gone(application.bus, this.#tree.snapshot(application, options, deadline));
   }
 
-  async read(element: ElementRef, call: Call = {}): Promise<Reading> {
+  async read(element: ElementRef, call: ReadCall = {}): Promise<Reading> {
     const what = `read ${nameOf(element)}`;
     this.#generations.check(what, element);
+    const recent = call.recent ? this.#recent.of(element) : undefined;
+    if (recent !== undefined) return recent;
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
+    const begun = this.#recent.begin();
     const row = this.#tree.read(element, deadline, what);
-    return readingOf(await this.#gone(element.bus, row));
+    const reading = readingOf(await this.#gone(element.bus, row));
+    this.#recent.keep(element, reading, begun);
+    return reading;
   }
 
   async verify(element: ElementRef, call: Call = {}): Promise<Snapshot> {
@@ -220,7 +242,7 @@ export class NativeDesktop implements Desktop {
   }
 
   async windows(call: Call = {}): Promise<Window[]> {
-    return (await this.#windows(call)).map(({ frame: _, ...window }) => window);
+    return (await this.#windowList.fresh(call)).map(({ frame: _, ...window }) => window);
   }
 
   async holders(query: HoldersQuery, call: Call = {}): Promise<Holders> {
@@ -270,8 +292,19 @@ export class NativeDesktop implements Desktop {
     return decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
   }
 
-  #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
-    return this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
+  async #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
+    const sends = op >= Op.action && !ONLY_LOOKS.has(op);
+    if (sends) this.#sent();
+    try {
+      return await this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
+    } finally {
+      if (sends) this.#sent();
+    }
+  }
+
+  #sent(): void {
+    this.#recent.sent();
+    this.#windowList.forget();
   }
 
   /** Notes that an application left, when that is what a call came to. */
@@ -294,6 +327,7 @@ export class NativeDesktop implements Desktop {
         this.#event(notice);
       } else if (notice.kind === "lost") {
         this.#generations.lost();
+        this.#sent();
         for (const watch of this.#watches) watch.lose();
       } else if (notice.kind === "input") {
         const { keys, buttons, wheel, motions } = notice;
@@ -311,10 +345,15 @@ export class NativeDesktop implements Desktop {
   #event({ bus, path, event, detail1, detail2, text }: EventRecord): void {
     if (event.startsWith("object:children-changed:remove")) {
       // The event comes from the parent; its text is the path of the child.
-      if (text !== "") this.#generations.removed(bus, text);
+      if (text !== "") {
+        this.#generations.removed(bus, text);
+        this.#recent.reported(bus, text);
+      }
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
       this.#generations.removed(bus, path);
     }
+    this.#recent.reported(bus, path);
+    if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
     for (const watch of this.#watches) watch.push({ bus, path, kind: event, detail1, detail2, text });
   }
 

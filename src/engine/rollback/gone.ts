@@ -33,9 +33,7 @@ export async function noteGone(
   if (by === undefined || !decides(by)) return;
   const standing = new Map<string, boolean>();
   const went: [begin: number, index: number][] = [];
-  for (const { image, begin, index } of imagesIn(undoLog)) {
-    const { surface } = image.participant;
-    if (surface === undefined || image.gone !== undefined) continue;
+  for (const { image, surface, begin, index } of drawnIn(undoLog)) {
     const key = `${surface.element.bus} ${surface.element.path}`;
     const stands = standing.get(key) ?? await isThere(surface, run.session.desktop, deadline);
     standing.set(key, stands);
@@ -59,10 +57,8 @@ export async function noteGoneLate(
   if (run.session.kind === "attached") return;
   const by = lastIn(undoLog);
   if (by === undefined || !decides(by)) return;
-  const closes = imagesIn(undoLog).some(({ image: { participant: { surface }, gone } }) =>
-    surface?.word === "dialog" && gone === undefined
-  );
-  if (options.wait !== true || !closes) return await noteGone(undoLog, by, run, deadline);
+  const closes = options.wait === true && drawnIn(undoLog).some(({ surface }) => surface.word === "dialog");
+  if (!closes) return await noteGone(undoLog, by, run, deadline);
   try {
     await settled(run.session.desktop, QUIET, deadline);
   } catch (thrown) {
@@ -91,18 +87,22 @@ function decides(entry: UndoEntry): boolean {
   return entry.outcome !== "failed" && (entry.undo !== undefined || isIrreversible(entry));
 }
 
-/** A before-image, and where the journal has it. */
-interface Written {
+/** What is drawn in something that is not known to be gone: a before-image, and where the journal has it. */
+interface Drawn {
   readonly image: BeforeImage;
+  readonly surface: Surface;
   readonly begin: number;
   readonly index: number;
 }
 
-function imagesIn(undoLog: UndoLog): Written[] {
-  const all: Written[] = [];
+function drawnIn(undoLog: UndoLog): Drawn[] {
+  const all: Drawn[] = [];
   for (let one: UndoLog | undefined = undoLog; one !== undefined; one = one.parent) {
-    for (const { beforeImages: images, outcome, intent } of one.entries) {
-      if (outcome !== "failed") all.push(...images.map((image, index) => ({ image, begin: intent, index })));
+    for (const { entry, image } of one.drawn) {
+      const { surface } = image.participant;
+      if (entry.outcome !== "failed" && surface !== undefined && image.gone === undefined) {
+        all.push({ image, surface, begin: entry.intent, index: entry.beforeImages.indexOf(image) });
+      }
     }
   }
   return all;

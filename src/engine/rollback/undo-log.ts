@@ -90,11 +90,29 @@ export class UndoLog {
   /** The transaction that it belongs to, "" for the file; undefined: what is in it is never rolled back. */
   readonly owner: string | undefined;
   readonly #marks = new Map<string, Mark>();
+  /** What of the first `#listed` entries is drawn in something: each step asks, and the log of a long run is long. */
+  #drawn: { readonly entry: UndoEntry; readonly image: BeforeImage }[] = [];
+  #listed = 0;
+  #last: UndoEntry | undefined;
 
   constructor(history = 0, parent?: UndoLog, owner?: string) {
     this.history = history;
     this.parent = parent;
     this.owner = owner;
+  }
+
+  /** What is drawn in a window, a dialog or a menu, oldest first. */
+  get drawn(): readonly { readonly entry: UndoEntry; readonly image: BeforeImage }[] {
+    // What was listed is no longer where it was.
+    if (this.entries[this.#listed - 1] !== this.#last) [this.#drawn, this.#listed] = [[], 0];
+    for (const entry of this.entries.slice(this.#listed)) {
+      for (const image of entry.beforeImages) {
+        if (image.participant.surface !== undefined) this.#drawn.push({ entry, image });
+      }
+    }
+    this.#listed = this.entries.length;
+    this.#last = this.entries.at(-1);
+    return this.#drawn;
   }
 
   /** Takes over what an inner transaction did, and its savepoints. */
