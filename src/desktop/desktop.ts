@@ -218,8 +218,22 @@ export interface SnapshotOptions extends Call {
  *   values, actions, attributes and selections are asked afresh even so. It can lag behind what has just happened:
  *   verify an element before using it, and read afresh before saying that something is not there.
  * - "held": the same, but those fields are left out: nothing is asked but what changed. Where nothing is kept they are there.
+ * - "proven": as "held", after what is kept was compared with what the application says of itself: what is not in it is not there.
  */
-export type SnapshotSource = "application" | "mirror" | "held";
+export type SnapshotSource = "application" | "mirror" | "held" | "proven";
+
+/** What is kept of an application, of which some rows were asked afresh. */
+export interface Refreshed {
+  readonly snapshot: Snapshot;
+  /** All that is known of the one row that was asked for; absent: several were. */
+  readonly reading?: Reading;
+}
+
+/** How to ask what lies at a point. */
+export interface AtPointOptions extends Call {
+  /** A window of the application that is known to be on top there: only it is asked. */
+  readonly window?: ElementRef;
+}
 
 /** Optional columns of a snapshot. */
 export type SnapshotField =
@@ -288,6 +302,13 @@ export interface Desktop {
    */
   verify?(element: ElementRef, call?: Call): Promise<Snapshot>;
   /**
+   * What a kept snapshot says of some rows, asked of the application again: they alone are verified, and they and what is
+   * around them have the states and places that they have now. Elsewhere the snapshot stays as it was kept, without places.
+   * Undefined: one of them is gone or another by now, or the desktop cannot tell by them alone; then the tree is to be read.
+   * A desktop that keeps no mirrors need not have it.
+   */
+  refresh?(snapshot: Snapshot, rows: readonly number[], call?: Call): Promise<Refreshed | undefined>;
+  /**
    * Resolves when the platform accepted the action. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.
    */
@@ -300,7 +321,7 @@ export interface Desktop {
     application: Application,
     x: number,
     y: number,
-    call?: Call,
+    options?: AtPointOptions,
   ): Promise<{ bus: string; path: string } | undefined>;
 
   /** Types text into whatever has the keyboard focus. "\n" is Return. */

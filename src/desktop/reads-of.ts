@@ -8,6 +8,8 @@ export type Reads = Pick<
   | "applications"
   | "snapshot"
   | "read"
+  | "verify"
+  | "refresh"
   | "elementAt"
   | "screenshot"
   | "windows"
@@ -42,6 +44,8 @@ export function readsOf(desktop: Desktop): Reads {
     windows: (call) => desktop.windows(call),
     readClipboard: (call) => desktop.readClipboard(call),
     watch: (application) => desktop.watch(application),
+    ...(desktop.verify ? { verify: desktop.verify.bind(desktop) } : {}),
+    ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),
   };

@@ -13,6 +13,7 @@ import type {
 } from "../desktop/desktop.ts";
 import { contains } from "../desktop/rect.ts";
 import { watchInput } from "../desktop/mode.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import { blackOut, decorated } from "./black-out.ts";
 import { clipboardOwner, focusOwner, mayHaveGrabbed, NOBODY } from "./holders-judge.ts";
 import { Identities, type Seen } from "./identities.ts";
@@ -68,7 +69,7 @@ function grabbed(device: "keyboard" | "pointer"): BackstepError {
 export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
   const judge = new Judge(raw, policy);
   const whole = raw.wholeClipboard;
-  const { verify } = raw;
+  const { verify, refresh } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -96,6 +97,14 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
         async verify(element: ElementRef, call?: Call) {
           await judge.element(element, call);
           return await verify.call(raw, element, call);
+        },
+      }
+      : {}),
+    ...(refresh
+      ? {
+        async refresh(snapshot: Snapshot, rows: readonly number[], call?: Call) {
+          await judge.application(snapshot.origin.application, call);
+          return await refresh.call(raw, snapshot, rows, call);
         },
       }
       : {}),

@@ -103,7 +103,7 @@ Deno.test("that nothing matches, or several do, is said of the application only"
   const desktop = new MirroringDesktop(tree(save, button("Save", "/second")), tree(open));
   assert.equal(await codeOf(resolve(desktop, 'button[name="Save"]')), "ambiguous");
   assert.equal(await codeOf(resolve(desktop, 'button[name="Print"]')), "not_found");
-  assert.equal(desktop.looks.at(-1), "application");
+  assert.equal(desktop.looks.at(-1), "proven");
 });
 
 Deno.test("an earlier reading of a query is not given up because of the mirror", async () => {

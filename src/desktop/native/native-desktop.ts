@@ -10,12 +10,14 @@ import type { CoreSession } from "../../ffi/session.ts";
 import type {
   Action,
   Area,
+  AtPointOptions,
   Capabilities,
   Desktop,
   DesktopKind,
   Frame,
   Gesture,
   InputWatch,
+  Refreshed,
   SnapshotOptions,
   Watch,
   Window,
@@ -150,6 +152,19 @@ export class NativeDesktop implements Desktop {
     return await this.#gone(element.bus, this.#tree.verify(element, deadline, what));
   }
 
+  async refresh(
+    snapshot: Snapshot,
+    rows: readonly number[],
+    call: Call = {},
+  ): Promise<Refreshed | undefined> {
+    const { application } = snapshot.origin;
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const what = `look at elements of ${JSON.stringify(application.name)}`;
+    const blocked = this.#stalls.require(application.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    return await this.#gone(application.bus, this.#tree.refresh(snapshot, rows, deadline));
+  }
+
   async act(element: ElementRef, action: Action, call: Call = {}): Promise<number | undefined> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const { op, request, what } = encodeAction(element, action);
@@ -173,14 +188,14 @@ export class NativeDesktop implements Desktop {
     application: Application,
     x: number,
     y: number,
-    call: Call = {},
+    options: AtPointOptions = {},
   ): Promise<{ bus: string; path: string } | undefined> {
-    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
     return await this.#gone(
       application.bus,
-      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline),
+      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline, options.window),
     );
   }
 

@@ -74,6 +74,23 @@ export function find(read: ReadSelector, snapshot: Snapshot, options: MatchOptio
   return { rows: [], strategy: tried.at(-1) ?? "selector", tried, narrowed: [] };
 }
 
+/**
+ * Everything that the first stage with a match finds, whether preferred or not: of these one is meant. "semantic" has none:
+ * what is closest depends on all that is there.
+ */
+export function candidates(
+  read: ReadSelector,
+  snapshot: Snapshot,
+  options: MatchOptions = {},
+): Pick<Found, "rows" | "strategy"> {
+  for (const stage of read.stages) {
+    if ("skip" in stage || stage.name === "semantic") continue;
+    const rows = match(stage.selector, snapshot, options);
+    if (rows.length > 0) return { rows, strategy: stage.name };
+  }
+  return { rows: [], strategy: read.stages.at(-1)?.name ?? "selector" };
+}
+
 function narrow(rows: readonly number[], snapshot: Snapshot): Pick<Found, "rows" | "narrowed"> {
   const narrowed: ("visible" | "interactive")[] = [];
   for (

@@ -1,5 +1,6 @@
 import type { Call } from "../../base/call.ts";
 import type { Desktop, ElementRef } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import type { Session } from "../../session/session.ts";
 import type { Withheld } from "./withheld.ts";
 
@@ -34,7 +35,7 @@ export function withheldSession(raw: Session, withheld: Withheld): Session {
 }
 
 function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
-  const { wholeClipboard: whole, verify } = raw;
+  const { wholeClipboard: whole, verify, refresh } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -65,6 +66,18 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
           const snapshot = await verify.call(raw, element, call);
           withheld.saw(snapshot);
           return snapshot;
+        },
+      }
+      : {}),
+    ...(refresh
+      ? {
+        async refresh(snapshot: Snapshot, rows: readonly number[], call?: Call) {
+          const now = await refresh.call(raw, snapshot, rows, call);
+          if (now === undefined) return undefined;
+          withheld.saw(now.snapshot);
+          const [row] = rows;
+          if (now.reading && row !== undefined) withheld.read(now.snapshot.element(row), now.reading);
+          return now;
         },
       }
       : {}),
