@@ -117,6 +117,9 @@ enum backstep_op {
      * u32 m, m times u32 k, u32 pid[k] of the windows that lie there, the root's child first, the window manager's left out.
      * Processes are those that the server knows of its local clients, whatever their windows say. Grabs nothing. UNSUPPORTED without X-Resource 1.2. */
     BACKSTEP_OP_HOLDERS = 43,
+    /* i32 x, y, w, h (screen) -> u32 milliseconds for which nothing was drawn there, as far as was looked: that begins with the first such question.
+     * Sure only on a display that no compositor draws for. UNSUPPORTED without XDamage. */
+    BACKSTEP_OP_DRAWN = 44,
 
     /* str selection ("CLIPBOARD" or "PRIMARY"), str target ("TARGETS" lists them, one a line) -> the bytes; an empty
      * clipboard is UNSUPPORTED */

@@ -324,6 +324,11 @@ export interface Desktop {
     options?: AtPointOptions,
   ): Promise<{ bus: string; path: string } | undefined>;
 
+  /**
+   * For how many milliseconds nothing was drawn in a rectangle of the screen, as far as was looked, and nothing was sent, which
+   * may set something off; 0 where that is not seen. A desktop that sees no drawing need not have it.
+   */
+  undrawn?(rect: Rect, call?: Call): Promise<number>;
   /** Types text into whatever has the keyboard focus. "\n" is Return. */
   typeText(text: string, call?: Call): Promise<void>;
   /** Presses keys in order and releases them in reverse: ["ctrl", "shift", "s"]. Names as in `keys.ts`. */

@@ -10,6 +10,7 @@ export type Reads = Pick<
   | "read"
   | "verify"
   | "refresh"
+  | "undrawn"
   | "elementAt"
   | "screenshot"
   | "windows"
@@ -46,6 +47,7 @@ export function readsOf(desktop: Desktop): Reads {
     watch: (application) => desktop.watch(application),
     ...(desktop.verify ? { verify: desktop.verify.bind(desktop) } : {}),
     ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
+    ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),
   };

@@ -7,9 +7,8 @@ import { quote } from "../quote.ts";
 import { bearer, hasWord, type StateBearer } from "../state-words.ts";
 import type { Match, ResolveState, Unmet } from "./condition.ts";
 import { reachable } from "./reach.ts";
-
-/** Two places are compared so many milliseconds apart: a few frames of any animation. */
-const STILL_FOR = 50;
+import { placeText, sameRect } from "../rect.ts";
+import { STILL_FOR } from "../stands-still.ts";
 
 /** A match that is ready, or what it lacks. */
 export type Readiness = { readonly match: Match } | { readonly unmet: Unmet };
@@ -72,8 +71,10 @@ export async function readiness(
     return {
       unmet: {
         condition: "stable",
-        sentence: `${describeRow(snapshot, row)} is moving, from ${place(rect)} to ${place(reading.rect)}`,
-        details: { from: place(rect), to: place(reading.rect) },
+        sentence: `${describeRow(snapshot, row)} is moving, from ${placeText(rect)} to ${
+          placeText(reading.rect)
+        }`,
+        details: { from: placeText(rect), to: placeText(reading.rect) },
       },
     };
   }
@@ -105,12 +106,4 @@ function stateUnmet(
     return { condition: "enabled", sentence: `${subject} is disabled` };
   }
   return undefined;
-}
-
-function sameRect(a: Rect, b: Rect): boolean {
-  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-}
-
-function place(rect: Rect): string {
-  return `(${rect.x}, ${rect.y}, ${rect.width}x${rect.height})`;
 }

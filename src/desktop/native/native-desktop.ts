@@ -1,5 +1,5 @@
 import { type Call, Deadline } from "../../base/call.ts";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
@@ -23,7 +23,7 @@ import type {
   Window,
   WindowAction,
 } from "../desktop.ts";
-import type { Application, ElementRef, Reading } from "../element.ts";
+import type { Application, ElementRef, Reading, Rect } from "../element.ts";
 import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -49,6 +49,26 @@ import { EventWatch } from "./watch.ts";
 /** Milliseconds a call may take when it does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 const SNAPSHOT_TIMEOUT = 30_000;
+/** What may change what is drawn. */
+const SENDS: ReadonlySet<OpNumber> = new Set([
+  Op.action,
+  Op.focus,
+  Op.setText,
+  Op.insertText,
+  Op.deleteText,
+  Op.caret,
+  Op.selectText,
+  Op.setValue,
+  Op.select,
+  Op.scrollTo,
+  Op.scrollToPoint,
+  Op.text,
+  Op.chord,
+  Op.pointer,
+  Op.release,
+  Op.window,
+]);
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
 
@@ -68,6 +88,10 @@ export class NativeDesktop implements Desktop {
   readonly #stalls: Stalls;
   #accessibility: boolean;
   #display: boolean;
+  /** The core was asked what is drawn, and notes it since. */
+  #seesDrawing = false;
+  /** When something was last sent to anybody: what that sets off may not be seen yet. */
+  #sent = -Infinity;
 
   constructor(session: CoreSession, kind: DesktopKind, label: string, connection: Connection) {
     this.#session = session;
@@ -162,7 +186,28 @@ export class NativeDesktop implements Desktop {
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    return await this.#gone(application.bus, this.#tree.refresh(snapshot, rows, deadline));
+    const refreshed = this.#gone(application.bus, this.#tree.refresh(snapshot, rows, deadline));
+    // What is drawn from here on is known to who points at it a moment later.
+    const [now] = await Promise.all([
+      refreshed,
+      this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
+    ]);
+    return now;
+  }
+
+  async undrawn({ x, y, width, height }: Rect, call: Call = {}): Promise<number> {
+    // Where a compositor draws, what it has not drawn yet may have moved.
+    if (this.kind !== "isolated" || !this.#display) return 0;
+    const request = new Request();
+    for (const side of [x, y, width, height]) request.i32(Math.round(side));
+    this.#seesDrawing = true;
+    try {
+      const quiet = new Reply(await this.#submit(Op.drawn, request.bytes(), call)).u32();
+      return Math.min(quiet, performance.now() - this.#sent);
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "unsupported") throw thrown;
+      return 0;
+    }
   }
 
   async act(element: ElementRef, action: Action, call: Call = {}): Promise<number | undefined> {
@@ -285,8 +330,12 @@ export class NativeDesktop implements Desktop {
     return decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
   }
 
-  #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
-    return this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
+  async #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
+    try {
+      return await this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
+    } finally {
+      if (SENDS.has(op)) this.#sent = performance.now();
+    }
   }
 
   /** Notes that an application left, when that is what a call came to. */

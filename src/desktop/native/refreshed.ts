@@ -31,6 +31,10 @@ export function rowsAround(
   beside: boolean,
 ): number[] | undefined {
   const asked = new Set([...snapshot.children(0), ...popoversOf(snapshot)]);
+  // A popover of GTK 3 lies beside the content of its window, above it.
+  for (const window of snapshot.children(0)) {
+    for (const part of snapshot.children(window)) asked.add(part);
+  }
   for (const row of rows) {
     for (let up = row; up > 0; up = snapshot.parent(up)) asked.add(up);
   }

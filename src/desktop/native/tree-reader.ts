@@ -33,6 +33,7 @@ import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
 import { fillIn, leavesOf, rowsAround, tellsByElement, unplaced } from "./refreshed.ts";
 import { decodeAddress, type NativeWindow, readingOf } from "./replies.ts";
+import { Surfaces } from "./surfaces.ts";
 import { Toplevels } from "./toplevels.ts";
 import type { AccessibleWindow } from "./window-match.ts";
 
@@ -82,8 +83,7 @@ export class TreeReader {
   readonly #applications = new Map<string, Application>();
   /** How many screen pixels make one of an application's, by its bus name; unknown before a window told. */
   readonly #scales = new Map<string, number>();
-  /** How what each of an application's windows tells became the screen's at the last look, by its path. */
-  readonly #mappings = new Map<string, ReadonlyMap<string, Mapping>>();
+  readonly #surfaces = new Surfaces();
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -360,7 +360,7 @@ export class TreeReader {
     y: number,
   ): { x: number; y: number } | undefined {
     if (hasScreenPages(application) || !this.#maps(application)) return { x, y };
-    const mapping = this.#mappings.get(application.bus)?.get(window.path);
+    const mapping = this.#surfaces.mapping(window);
     return mapping && fromScreen(mapping, x, y);
   }
 
@@ -405,7 +405,7 @@ export class TreeReader {
     this.#mirrors.forget(bus);
     this.#applications.delete(bus);
     this.#scales.delete(bus);
-    this.#mappings.delete(bus);
+    this.#surfaces.forget(bus);
   }
 
   async #find(bus: string, deadline: Deadline): Promise<Application> {
@@ -482,7 +482,7 @@ export class TreeReader {
 
   /** What the application told becomes the screen's, window by window. */
   async #place(snapshot: Snapshot, root: ElementRef | undefined, deadline: Deadline): Promise<void> {
-    const { rect, textRect } = snapshot.columns;
+    const { rect } = snapshot.columns;
     const { application } = snapshot.origin;
     if (!root) this.#toplevels.learn(snapshot);
     if (rect.length === 0) return;
@@ -511,10 +511,7 @@ export class TreeReader {
     const apart = new Set(rows);
     const placed = rows.map((row, k) => ({ row, mapping: layout.mappings[k] }));
     if (around) placed.unshift({ row: 0, mapping: around.mapping });
-    else {this.#mappings.set(
-        application.bus,
-        new Map(placed.flatMap(({ row, mapping }) => mapping ? [[snapshot.path(row), mapping]] : [])),
-      );}
+    else this.#surfaces.learn(snapshot, rows, layout);
     for (const { row, mapping } of placed) {
       for (const [from, to] of ownRows(snapshot, row, apart)) {
         mapRows(rect, from, to, mapping);
@@ -529,10 +526,11 @@ export class TreeReader {
     application: Application,
     deadline: Deadline,
   ): Promise<Mapping | undefined> {
-    const [windows, frames] = await Promise.all([
-      this.#source.windows(deadline.call()),
-      this.#surfacesOf(element, application, deadline),
-    ]);
+    const windows = await this.#source.windows(deadline.call());
+    const own = this.#toplevels.of(element);
+    const known = own && this.#surfaces.standing(own, windows);
+    if (known) return known;
+    const frames = await this.#surfacesOf(element, application, deadline);
     if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_REPORTED;
     if (frames.length === 0) {
       return coordinatesOf(application) === Coordinates.screen ? AS_REPORTED : undefined;

@@ -81,6 +81,7 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
         },
       }
       : {}),
+    ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     act: (element, action, call) => raw.act(element, action, call),
     elementAt: (application, x, y, call) => raw.elementAt(application, x, y, call),
     typeText: (text, call) => raw.typeText(text, call),
