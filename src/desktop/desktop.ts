@@ -229,6 +229,15 @@ export interface Refreshed {
   readonly reading?: Reading;
 }
 
+/** How to ask rows of a kept snapshot again. */
+export interface RefreshOptions extends Call {
+  /**
+   * Whether they show is told in any case. Default: where several are asked; of one alone GTK 4 leaves it open, since who
+   * points at it sees that.
+   */
+  readonly shows?: boolean;
+}
+
 /** How to ask what lies at a point. */
 export interface AtPointOptions extends Call {
   /** A window of the application that is known to be on top there: only it is asked. */
@@ -307,7 +316,11 @@ export interface Desktop {
    * Undefined: one of them is gone or another by now, or the desktop cannot tell by them alone; then the tree is to be read.
    * A desktop that keeps no mirrors need not have it.
    */
-  refresh?(snapshot: Snapshot, rows: readonly number[], call?: Call): Promise<Refreshed | undefined>;
+  refresh?(
+    snapshot: Snapshot,
+    rows: readonly number[],
+    options?: RefreshOptions,
+  ): Promise<Refreshed | undefined>;
   /**
    * Resolves when the platform accepted the action. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.

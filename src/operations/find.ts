@@ -10,6 +10,7 @@ import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { ElementInfo, infoOf, infoText } from "./element-info.ts";
 import { firstKept } from "./first-kept.ts";
+import { lookKept } from "./look-kept.ts";
 import { FULL, look, Target, targetText } from "./target.ts";
 
 const Found = ElementInfo.extend({
@@ -80,6 +81,19 @@ export const find = defineOperation({
         elements: [{ ...infoOf(fresh, 0), ...namesOf(context, application, held, row) }],
         truncated: false,
         kept: true,
+      };
+    }
+    const seen = input.all === true ? undefined : await lookKept(context, input.target);
+    if (seen?.rows.length === 0) {
+      if (input.required === true) throw absent(input.target, seen.snapshot);
+      return {
+        found: false,
+        app: seen.application.name,
+        count: 0,
+        strategy: seen.strategy,
+        elements: [],
+        truncated: false,
+        kept: seen.snapshot.origin.source === "mirror",
       };
     }
     const { application, snapshot, rows, strategy, lost } = await look(context, input.target, FULL);

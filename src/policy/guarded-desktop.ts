@@ -8,6 +8,7 @@ import type {
   ElementRef,
   Frame,
   Gesture,
+  RefreshOptions,
   Watch,
   Window,
 } from "../desktop/desktop.ts";
@@ -102,9 +103,9 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       : {}),
     ...(refresh
       ? {
-        async refresh(snapshot: Snapshot, rows: readonly number[], call?: Call) {
-          await judge.application(snapshot.origin.application, call);
-          return await refresh.call(raw, snapshot, rows, call);
+        async refresh(snapshot: Snapshot, rows: readonly number[], options?: RefreshOptions) {
+          await judge.application(snapshot.origin.application, options);
+          return await refresh.call(raw, snapshot, rows, options);
         },
       }
       : {}),

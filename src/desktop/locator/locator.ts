@@ -131,10 +131,10 @@ export class Locator {
           const known = await this.#kept(look, kept, deadline, options.fields);
           if (known) return { value: known };
           // Whatever is not kept, or is otherwise, is said of the application only, or of what was compared with it.
-          const proven = look.found.rows.length === 0
+          const proven = look.found.rows.length === 0 && !this.#shownByPlace(application)
             ? await this.look(application, deadline, options.fields, "proven")
-            : look;
-          const absent = proven.found.rows.length === 0 && proven.root === undefined;
+            : undefined;
+          const absent = proven?.found.rows.length === 0 && proven.root === undefined;
           look = absent ? proven : await this.look(application, deadline, options.fields);
         }
         const search = (): Search => this.#search(look, performance.now() - began);
@@ -256,7 +256,12 @@ export class Locator {
       field === "id" || (field === "extents" && places && this.desktop.refresh !== undefined);
     if (!fields.every(tells)) return false;
     if (this.#fields().some((field) => field !== "id" && field !== "extents")) return false;
-    return !showsByPlace(application) || !this.#asksVisible();
+    return places || !this.#shownByPlace(application);
+  }
+
+  /** Does it ask what shows where only a place tells that? */
+  #shownByPlace(application: Application): boolean {
+    return showsByPlace(application) && this.#asksVisible();
   }
 
   #asksVisible(): boolean {
@@ -272,7 +277,8 @@ export class Locator {
   ): Promise<Match | undefined> {
     const { rows } = look.found;
     // Its own place is known then, and none of what is around it.
-    const alone = state !== "reachable" && !fields.includes("extents");
+    const alone = state !== "reachable" && !fields.includes("extents") &&
+      !this.#shownByPlace(look.application);
     const known = rows.length === 1 && alone ? await this.#verified(look, state, deadline) : undefined;
     return known ?? await this.#refreshed(look, state, deadline);
   }
@@ -284,7 +290,9 @@ export class Locator {
       return undefined;
     }
     const scope = look.scope < 0 ? {} : { scope: look.scope };
-    const { rows, strategy } = candidates(this.read, look.snapshot, scope);
+    const meantBy = candidates(this.read, look.snapshot, scope);
+    if (meantBy === undefined) return undefined;
+    const { rows, strategy } = meantBy;
     if (rows.length === 0 || rows.length > MOST_CANDIDATES || strategy !== firstStage(this.read)) {
       return undefined;
     }
@@ -308,6 +316,7 @@ export class Locator {
   /** Is there no other that the root could be? Which of several is meant is not for the mirror to say. */
   #rootIsAlone(snapshot: Snapshot): boolean {
     if (this.root === undefined) return true;
+    if (this.root.#shownByPlace(snapshot.origin.application)) return false;
     return this.root.lookIn(snapshot).found.rows.length === 1 && this.root.#rootIsAlone(snapshot);
   }
 

@@ -18,6 +18,7 @@ import type {
   Gesture,
   InputWatch,
   Refreshed,
+  RefreshOptions,
   SnapshotOptions,
   Watch,
   Window,
@@ -179,14 +180,17 @@ export class NativeDesktop implements Desktop {
   async refresh(
     snapshot: Snapshot,
     rows: readonly number[],
-    call: Call = {},
+    options: RefreshOptions = {},
   ): Promise<Refreshed | undefined> {
     const { application } = snapshot.origin;
-    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    const refreshed = this.#gone(application.bus, this.#tree.refresh(snapshot, rows, deadline));
+    const refreshed = this.#gone(
+      application.bus,
+      this.#tree.refresh(snapshot, rows, deadline, options.shows),
+    );
     // What is drawn from here on is known to who points at it a moment later.
     const [now] = await Promise.all([
       refreshed,

@@ -184,11 +184,12 @@ export class TreeReader {
     held: Snapshot,
     rows: readonly number[],
     deadline: Deadline,
+    shows = rows.length > 1,
   ): Promise<Refreshed | undefined> {
     const { application } = held.origin;
     if (!tellsByElement(application)) return undefined;
-    const several = rows.length > 1 && isGtk4(application);
-    const asked = rowsAround(held, rows, several);
+    const pages = shows && isGtk4(application);
+    const asked = rowsAround(held, rows, pages);
     if (asked === undefined || asked.some((row) => held.element(row).bus !== application.bus)) {
       return undefined;
     }
@@ -205,7 +206,7 @@ export class TreeReader {
       maps ? this.#source.windows(deadline.call()) : [],
     ]);
     if (!told || same.includes(undefined)) return undefined;
-    if (several) {
+    if (pages) {
       const leaves = leavesOf(now, lyingPages(now));
       if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
       await this.#hidePages(now, deadline);

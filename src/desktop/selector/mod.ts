@@ -6,6 +6,7 @@ export { printSelector } from "./print.ts";
 export { readSelector } from "./read.ts";
 export {
   asksVisible,
+  candidates,
   fieldsOfRead,
   find,
   firstStage,

@@ -1,5 +1,5 @@
 import type { Call } from "../../base/call.ts";
-import type { Desktop, ElementRef } from "../../desktop/desktop.ts";
+import type { Desktop, ElementRef, RefreshOptions } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import type { Session } from "../../session/session.ts";
 import type { Withheld } from "./withheld.ts";
@@ -71,8 +71,8 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
       : {}),
     ...(refresh
       ? {
-        async refresh(snapshot: Snapshot, rows: readonly number[], call?: Call) {
-          const now = await refresh.call(raw, snapshot, rows, call);
+        async refresh(snapshot: Snapshot, rows: readonly number[], options?: RefreshOptions) {
+          const now = await refresh.call(raw, snapshot, rows, options);
           if (now === undefined) return undefined;
           withheld.saw(now.snapshot);
           const [row] = rows;
