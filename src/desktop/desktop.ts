@@ -225,6 +225,8 @@ export type SnapshotSource = "application" | "mirror" | "held" | "proven";
 /** What is kept of an application, of which some rows were asked afresh. */
 export interface Refreshed {
   readonly snapshot: Snapshot;
+  /** Its states tell whether a row shows; false: those of GTK 4 alone do not. */
+  readonly shows: boolean;
   /** All that is known of the one row that was asked for; absent: several were. */
   readonly reading?: Reading;
 }

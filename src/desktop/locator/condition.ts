@@ -42,6 +42,8 @@ export interface Match {
   readonly narrowed: readonly ("visible" | "interactive")[];
   /** The element read afresh, where that was needed to see that it stands still. */
   readonly reading?: Reading;
+  /** Whether it shows is not told, unless the application says that the pointer reaches it. */
+  readonly unsure?: true;
   /** There when it was found in what is kept of the application: so ready it was seen to be. */
   readonly ready?: ResolveState;
 }

@@ -29,7 +29,7 @@ import { attempts } from "./waiting.ts";
 export const LOCATE_TIMEOUT = 5_000;
 
 /** So many that could be meant are asked afresh; of more, the tree is read. */
-const MOST_CANDIDATES = 8;
+const MOST_CANDIDATES = 16;
 
 /** What a locator looks for, and where. */
 export interface LocatorOptions {
@@ -277,8 +277,8 @@ export class Locator {
   ): Promise<Match | undefined> {
     const { rows } = look.found;
     // Its own place is known then, and none of what is around it.
-    const alone = state !== "reachable" && !fields.includes("extents") &&
-      !this.#shownByPlace(look.application);
+    const told = state === "attached" ? !this.#shownByPlace(look.application) : !showsByPlace(look.application);
+    const alone = told && state !== "reachable" && !fields.includes("extents");
     const known = rows.length === 1 && alone ? await this.#verified(look, state, deadline) : undefined;
     return known ?? await this.#refreshed(look, state, deadline);
   }
@@ -296,7 +296,24 @@ export class Locator {
     if (rows.length === 0 || rows.length > MOST_CANDIDATES || strategy !== firstStage(this.read)) {
       return undefined;
     }
-    const refreshed = await desktop.refresh(look.snapshot, rows, deadline.call());
+    const several = rows.length > 1 || state === "visible" || state === "enabled";
+    let known = await this.#meantOf(look, rows, strategy, state, several, deadline);
+    // Whether one that the pointer is not said to reach shows is asked of what lies beside it.
+    if (known === "unsure") known = await this.#meantOf(look, rows, strategy, state, true, deadline);
+    return known === "unsure" ? undefined : known;
+  }
+
+  /** The one of these rows that is meant; "unsure": it is as ready as asked, if it shows. */
+  async #meantOf(
+    look: Look,
+    rows: readonly number[],
+    strategy: Found["strategy"],
+    state: ResolveState,
+    shows: boolean,
+    deadline: Deadline,
+  ): Promise<Match | "unsure" | undefined> {
+    const { desktop } = this;
+    const refreshed = await desktop.refresh?.(look.snapshot, rows, { ...deadline.call(), shows });
     if (refreshed === undefined) return undefined;
     const { snapshot: now, reading } = refreshed;
     const again = this.lookIn(now);
@@ -304,13 +321,14 @@ export class Locator {
     if (again.found.strategy !== strategy || row === undefined || more.length > 0 || !rows.includes(row)) {
       return undefined;
     }
-    const ready = await readiness(
-      desktop,
-      { ...matchOf(again, row), ...defined({ reading }) },
-      state,
-      deadline,
-    );
-    return "match" in ready ? { ...ready.match, ready: state } : undefined;
+    const match: Match = {
+      ...matchOf(again, row),
+      ...defined({ reading }),
+      ...(refreshed.shows ? {} : { unsure: true }),
+    };
+    const ready = await readiness(desktop, match, state, deadline);
+    if ("unmet" in ready) return refreshed.shows ? undefined : "unsure";
+    return { ...ready.match, ready: state };
   }
 
   /** Is there no other that the root could be? Which of several is meant is not for the mirror to say. */

@@ -181,8 +181,11 @@ async function askApplication(
   const related = (other: number) =>
     within(snapshot.end(row), row, other) || (other >= 0 && within(snapshot.end(other), other, row));
   if (related(there)) return "reached";
-  // What else is drawn there is not for what is kept to say: the places of others are unknown.
-  if (snapshot.origin.source === "mirror") return "undecided";
+  // What else is drawn there is not for what is kept to say: the places of others are unknown. Of a point where the application
+  // knows of nothing, nobody knows more.
+  if (snapshot.origin.source === "mirror") {
+    return answer === undefined && match.unsure !== true ? "unknown" : "undecided";
+  }
   if ((popup !== undefined || isGtk(match.application)) && related(hitTest(snapshot, x, y, popup?.rect))) {
     return "reached";
   }

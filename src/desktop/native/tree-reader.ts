@@ -196,7 +196,7 @@ export class TreeReader {
     const maps = this.#maps(application);
     const now = unplaced(held);
     const [only] = rows.length === 1 ? rows : [];
-    const [same, told, windows] = await Promise.all([
+    const [same, placed, windows] = await Promise.all([
       Promise.all(
         rows.map((row) =>
           this.#same(held, row, application, deadline, only === row ? "everything" : "verify")
@@ -205,7 +205,7 @@ export class TreeReader {
       this.#fillIn(now, asked, application, deadline),
       maps ? this.#source.windows(deadline.call()) : [],
     ]);
-    if (!told || same.includes(undefined)) return undefined;
+    if (!placed || same.includes(undefined)) return undefined;
     if (pages) {
       const leaves = leavesOf(now, lyingPages(now));
       if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
@@ -216,8 +216,9 @@ export class TreeReader {
       this.#map(now, windows);
     }
     const [alone] = same;
-    if (only === undefined || alone === undefined) return { snapshot: now };
-    return { snapshot: now, reading: { ...readingOf(alone), rect: now.rect(only) } };
+    const told = pages || !isGtk4(application);
+    if (only === undefined || alone === undefined) return { snapshot: now, shows: told };
+    return { snapshot: now, shows: told, reading: { ...readingOf(alone), rect: now.rect(only) } };
   }
 
   /** A row read afresh; undefined: it is not any more what was kept of it. */
