@@ -219,8 +219,10 @@ export interface SnapshotOptions extends Call {
  *   verify an element before using it, and read afresh before saying that something is not there.
  * - "held": the same, but those fields are left out: nothing is asked but what changed. Where nothing is kept they are there.
  * - "proven": as "held", after what is kept was compared with what the application says of itself: what is not in it is not there.
+ * - "remembered": as "held", and what lists, tables and trees show that may not be kept is as it was read last: good for who
+ *   looks for something else.
  */
-export type SnapshotSource = "application" | "mirror" | "held" | "proven";
+export type SnapshotSource = "application" | "mirror" | "held" | "proven" | "remembered";
 
 /** What is kept of an application, of which some rows were asked afresh. */
 export interface Refreshed {

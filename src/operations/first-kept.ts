@@ -1,10 +1,11 @@
 import { toBackstepError } from "../base/error.ts";
 import type { ReferencedElement } from "../contract/elements.ts";
 import type { Context } from "../contract/operation.ts";
-import type { Application } from "../desktop/desktop.ts";
+import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import { isSame } from "../desktop/identity.ts";
 import { Role } from "../desktop/roles.ts";
 import {
+  asksManaged,
   asksVisible,
   fieldsOfRead,
   find,
@@ -52,7 +53,11 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     ? (await desktop.applications(deadline.call())).find(({ bus }) => bus === existing.element.bus)
     : await applicationFor(context, app);
   if (application === undefined || (existing && application.bus !== existing.element.bus)) return undefined;
-  const held = await desktop.snapshot(application, { ...deadline.call(), source: "held", fields: ["id"] });
+  const look = (source: SnapshotSource) =>
+    desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
+  const remembered = await look("remembered");
+  const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
+  const held = strict ? await look("held") : remembered;
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
   const found = read ? firstOf(read, held) : existing && referred(existing, held);
   if (found === undefined || !tellsAlone(held, found.row)) return undefined;

@@ -1,6 +1,7 @@
 import type { Context } from "../contract/operation.ts";
-import type { Application } from "../desktop/desktop.ts";
+import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import {
+  asksManaged,
   candidates,
   fieldsOfRead,
   find,
@@ -33,11 +34,14 @@ export async function lookKept(context: Context, target: Target): Promise<Look |
   const read = readSelector(selector, strategy);
   if (fieldsOfRead(read).some((field) => field !== "id")) return undefined;
   const application = await applicationFor(context, app);
-  const look = async (source: "held" | "proven"): Promise<Look | undefined> => {
+  const look = async (source: SnapshotSource): Promise<Look | undefined> => {
     const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
+    if (source === "remembered" && kept.origin.source === "mirror" && asksManaged(read, kept)) {
+      return await look("held");
+    }
     return await lookIn(context, application, read, kept, source === "proven");
   };
-  const found = await look("held") ?? await look("proven");
+  const found = await look("remembered") ?? await look("proven");
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };

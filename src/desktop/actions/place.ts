@@ -75,7 +75,11 @@ async function keptPlaceOf(
   // Lists show other items in the same rows, and what is kept may be behind.
   if (desktop.refresh === undefined || element.fingerprint.item !== undefined) return undefined;
   const application = await applicationOf(desktop, element, deadline);
-  const held = await desktop.snapshot(application, { ...deadline.call(), source: "held", fields: ["id"] });
+  const held = await desktop.snapshot(application, {
+    ...deadline.call(),
+    source: "remembered",
+    fields: ["id"],
+  });
   const row = held.origin.source === "mirror" ? held.rowOf(element) : -1;
   if (row < 0 || held.element(row).fingerprint.item !== undefined) return undefined;
   const [now, windows] = await Promise.all([

@@ -5,6 +5,7 @@ import { describeRow } from "../describe.ts";
 import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
 import type { Application } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
+import { asksManaged } from "../selector/managed.ts";
 import {
   asksVisible,
   candidates,
@@ -126,7 +127,9 @@ export class Locator {
       deadline,
       `find ${this}`,
       async () => {
-        let look = await this.look(application, deadline, options.fields, held ? "held" : "application");
+        let look = held
+          ? await this.#lookKept(application, deadline, options.fields)
+          : await this.look(application, deadline, options.fields);
         if (look.snapshot.origin.source === "mirror") {
           const known = await this.#kept(look, kept, deadline, options.fields);
           if (known) return { value: known };
@@ -178,7 +181,7 @@ export class Locator {
         `wait until ${this} is gone`,
         async () => {
           if (held) {
-            const look = await this.look(application, deadline, [], "held");
+            const look = await this.#lookKept(application, deadline);
             const there = await this.#verified(
               look,
               options.hidden === true ? "visible" : "attached",
@@ -259,6 +262,23 @@ export class Locator {
     return places || !this.#shownByPlace(application);
   }
 
+  /** One look at what is kept; what may not be kept is asked only where it can matter. */
+  async #lookKept(
+    application: Application,
+    deadline: Deadline,
+    fields: readonly SnapshotField[] = [],
+  ): Promise<Look> {
+    const look = await this.look(application, deadline, fields, "remembered");
+    const kept = look.snapshot.origin.source === "mirror";
+    return kept && this.#asksManaged(look.snapshot)
+      ? await this.look(application, deadline, fields, "held")
+      : look;
+  }
+
+  #asksManaged(snapshot: Snapshot): boolean {
+    return asksManaged(this.read, snapshot) || (this.root !== undefined && this.root.#asksManaged(snapshot));
+  }
+
   /** Does it ask what shows where only a place tells that? */
   #shownByPlace(application: Application): boolean {
     return showsByPlace(application) && this.#asksVisible();
@@ -277,7 +297,9 @@ export class Locator {
   ): Promise<Match | undefined> {
     const { rows } = look.found;
     // Its own place is known then, and none of what is around it.
-    const told = state === "attached" ? !this.#shownByPlace(look.application) : !showsByPlace(look.application);
+    const told = state === "attached"
+      ? !this.#shownByPlace(look.application)
+      : !showsByPlace(look.application);
     const alone = told && state !== "reachable" && !fields.includes("extents");
     const known = rows.length === 1 && alone ? await this.#verified(look, state, deadline) : undefined;
     return known ?? await this.#refreshed(look, state, deadline);

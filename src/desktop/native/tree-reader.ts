@@ -71,7 +71,7 @@ const REREAD = 25;
 /** Where every application is itself. */
 const ROOT = "/org/a11y/atspi/accessible/root";
 /** The numbers of `SnapshotSource` in a request. */
-const SOURCES = { application: 0, mirror: 1, held: 2, proven: 3 };
+const SOURCES = { application: 0, mirror: 1, held: 2, proven: 3, remembered: 4 };
 
 /** Reads trees and elements of applications and puts their rectangles into screen coordinates. */
 export class TreeReader {
@@ -102,8 +102,9 @@ export class TreeReader {
     const asked = fieldsFor(application, fields);
     const ids = fields.includes("id");
     // Only whole trees with what may be held are kept decoded.
-    const held = (source === "held" || source === "proven") && isWhole(options) && !fields.includes("hash");
-    const current = held && source === "held" ? this.#mirrors.current(application.bus, ids) : undefined;
+    const held = source !== "application" && source !== "mirror" && isWhole(options) &&
+      !fields.includes("hash");
+    const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
     if (current !== undefined) return current;
     const existing = held ? this.#mirrors.existing(application.bus, ids) : 0;
     const request = new Request()
