@@ -61,14 +61,24 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
   const found = read ? firstOf(read, held) : existing && referred(existing, held);
   if (found === undefined || !tellsAlone(held, found.row)) return undefined;
+  const fresh = await readAlone(context, held, found.row);
+  return fresh && { application, held, fresh, ...found };
+}
+
+/** A row of what is kept, read afresh without what is inside of it; undefined: it is gone, or another by now. */
+export async function readAlone(
+  { desktop, deadline }: Context,
+  held: Snapshot,
+  row: number,
+): Promise<Snapshot | undefined> {
   try {
-    const fresh = await desktop.snapshot(application, {
+    const fresh = await desktop.snapshot(held.origin.application, {
       ...deadline.call(),
-      root: held.element(found.row),
+      root: held.element(row),
       maxDepth: 0,
       fields: FULL,
     });
-    return isSameRow(held, found.row, fresh) ? { application, held, fresh, ...found } : undefined;
+    return isSameRow(held, row, fresh) ? fresh : undefined;
   } catch (thrown) {
     if (toBackstepError(thrown).code !== "stale") throw thrown;
     return undefined;
@@ -98,7 +108,7 @@ function referred({ element }: ReferencedElement, held: Snapshot): First | undef
 }
 
 /** Does an element say what it holds without those inside of it? */
-function tellsAlone(held: Snapshot, row: number): boolean {
+export function tellsAlone(held: Snapshot, row: number): boolean {
   return held.role(row) !== Role.application && kindOf(held, row) !== "container";
 }
 

@@ -36,9 +36,8 @@ export async function lookKept(context: Context, target: Target): Promise<Look |
   const application = await applicationFor(context, app);
   const look = async (source: SnapshotSource): Promise<Look | undefined> => {
     const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
-    if (source === "remembered" && kept.origin.source === "mirror" && asksManaged(read, kept)) {
-      return await look("held");
-    }
+    // What lists show that manage their descendants is not kept, nor compared.
+    if (asksManaged(read, kept) && kept.origin.source === "mirror") return undefined;
     return await lookIn(context, application, read, kept, source === "proven");
   };
   const found = await look("remembered") ?? await look("proven");
