@@ -1,5 +1,5 @@
 import { type Call, Deadline } from "../../base/call.ts";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
@@ -10,6 +10,7 @@ import type { CoreSession } from "../../ffi/session.ts";
 import type {
   Action,
   Area,
+  AtPointOptions,
   Capabilities,
   Desktop,
   DesktopKind,
@@ -17,12 +18,14 @@ import type {
   Gesture,
   InputWatch,
   ReadCall,
+  Refreshed,
+  RefreshOptions,
   SnapshotOptions,
   Watch,
   Window,
   WindowAction,
 } from "../desktop.ts";
-import type { Application, ElementRef, Reading } from "../element.ts";
+import type { Application, ElementRef, Reading, Rect } from "../element.ts";
 import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -50,6 +53,7 @@ import { EventWatch } from "./watch.ts";
 /** Milliseconds a call may take when it does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 const SNAPSHOT_TIMEOUT = 30_000;
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
 
@@ -59,6 +63,7 @@ const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
   Op.capture,
   Op.windows,
   Op.holders,
+  Op.drawn,
   Op.clipRead,
   Op.clipKeep,
 ]);
@@ -83,6 +88,10 @@ export class NativeDesktop implements Desktop {
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
   #accessibility: boolean;
   #display: boolean;
+  /** The core was asked what is drawn, and notes it since. */
+  #seesDrawing = false;
+  /** When something was last sent to anybody: what that sets off may not be seen yet. */
+  #sentAt = -Infinity;
 
   constructor(session: CoreSession, kind: DesktopKind, label: string, connection: Connection) {
     this.#session = session;
@@ -172,6 +181,43 @@ export class NativeDesktop implements Desktop {
     return await this.#gone(element.bus, this.#tree.verify(element, deadline, what));
   }
 
+  async refresh(
+    snapshot: Snapshot,
+    rows: readonly number[],
+    options: RefreshOptions = {},
+  ): Promise<Refreshed | undefined> {
+    const { application } = snapshot.origin;
+    const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
+    const what = `look at elements of ${JSON.stringify(application.name)}`;
+    const blocked = this.#stalls.require(application.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    const refreshed = this.#gone(
+      application.bus,
+      this.#tree.refresh(snapshot, rows, deadline, options.shows),
+    );
+    // What is drawn from here on is known to who points at it a moment later.
+    const [now] = await Promise.all([
+      refreshed,
+      this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
+    ]);
+    return now;
+  }
+
+  async undrawn({ x, y, width, height }: Rect, call: Call = {}): Promise<number> {
+    // Where a compositor draws, what it has not drawn yet may have moved.
+    if (this.kind !== "isolated" || !this.#display) return 0;
+    const request = new Request();
+    for (const side of [x, y, width, height]) request.i32(Math.round(side));
+    this.#seesDrawing = true;
+    try {
+      const quiet = new Reply(await this.#submit(Op.drawn, request.bytes(), call)).u32();
+      return Math.min(quiet, performance.now() - this.#sentAt);
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "unsupported") throw thrown;
+      return 0;
+    }
+  }
+
   async act(element: ElementRef, action: Action, call: Call = {}): Promise<number | undefined> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const { op, request, what } = encodeAction(element, action);
@@ -195,14 +241,14 @@ export class NativeDesktop implements Desktop {
     application: Application,
     x: number,
     y: number,
-    call: Call = {},
+    options: AtPointOptions = {},
   ): Promise<{ bus: string; path: string } | undefined> {
-    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
     return await this.#gone(
       application.bus,
-      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline),
+      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline, options.window),
     );
   }
 
@@ -294,15 +340,16 @@ export class NativeDesktop implements Desktop {
 
   async #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
     const sends = op >= Op.action && !ONLY_LOOKS.has(op);
-    if (sends) this.#sent();
+    if (sends) this.#noteSent();
     try {
       return await this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
     } finally {
-      if (sends) this.#sent();
+      if (sends) this.#noteSent();
     }
   }
 
-  #sent(): void {
+  #noteSent(): void {
+    this.#sentAt = performance.now();
     this.#recent.sent();
     this.#windowList.forget();
   }
@@ -327,7 +374,7 @@ export class NativeDesktop implements Desktop {
         this.#event(notice);
       } else if (notice.kind === "lost") {
         this.#generations.lost();
-        this.#sent();
+        this.#noteSent();
         for (const watch of this.#watches) watch.lose();
       } else if (notice.kind === "input") {
         const { keys, buttons, wheel, motions } = notice;
