@@ -15,6 +15,7 @@ export type Reads = Pick<
   | "watch"
   | "idle"
   | "stalledBy"
+  | "holders"
 >;
 
 /**
@@ -43,6 +44,7 @@ export function readsOf(desktop: Desktop): Reads {
     readClipboard: (call) => desktop.readClipboard(call),
     watch: (application) => desktop.watch(application),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
+    ...(desktop.holders ? { holders: desktop.holders.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),
   };
 }
