@@ -26,7 +26,7 @@ const ONE = 3_000;
 const TIRED = { first: 1_000, most: 30_000 };
 
 /** What trees may cost a run that goes on meanwhile: so many milliseconds, and so much of its time. */
-const TREES = { first: 30, share: 0.03 };
+const TREES = { first: 60, share: 0.05 };
 
 /** A look with what it was made of, for finding elements in it. */
 export interface Seen {
@@ -53,8 +53,9 @@ export class Looker {
   readonly #tired = new Map<string, { readonly until: number; readonly pause: number }>();
   /** Of the last look: what was there stays on the screen until it is drawn over. */
   #lastRects: readonly Rect[] = [];
-  /** What the last picture was made of. */
+  /** What the last picture was made of, and its number. */
   #raw: Frame | undefined;
+  #picture: number | undefined;
   #last: { readonly desktop: Desktop; readonly seen: Seen; readonly when: number } | undefined;
   #watch: { readonly desktop: Desktop; readonly watch: Watch } | undefined;
   readonly #kept = new KeptTrees();
@@ -233,10 +234,14 @@ export class Looker {
         if (typeof made === "string") missing.push(made);
         else {
           ({ origin } = made);
+          const drawn = this.#raw === undefined || !sameFrame(made.frame, this.#raw);
           this.#raw = made.frame;
-          const answer = await this.#blackened(made.frame, origin, snapshots, unread, deadline, desktop);
+          const same = !drawn && !unread && this.#showsAll(snapshots) ? this.#picture : undefined;
+          const answer = same ??
+            await this.#blackened(made.frame, origin, snapshots, unread, deadline, desktop);
           if (typeof answer === "string") missing.push(answer);
-          else picture = await this.pictures.add(answer);
+          else picture = typeof answer === "number" ? answer : await this.pictures.add(answer);
+          this.#picture = picture;
           hidden = this.#lastRects;
         }
       }
@@ -270,6 +275,12 @@ export class Looker {
         return undefined;
       },
     };
+  }
+
+  /** Nothing is hidden in a picture now, nor was in the last one. */
+  #showsAll(snapshots: readonly Snapshot[]): boolean {
+    return !this.hidden.active && !this.#blind && this.#lastRects.length === 0 &&
+      snapshots.every((snapshot) => this.hidden.of(snapshot).rows.size === 0);
   }
 
   #linesOf(snapshots: readonly Snapshot[]): {
