@@ -18,6 +18,7 @@ export type Reads = Pick<
   | "watch"
   | "idle"
   | "stalledBy"
+  | "holders"
 >;
 
 /**
@@ -49,6 +50,7 @@ export function readsOf(desktop: Desktop): Reads {
     ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
     ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
+    ...(desktop.holders ? { holders: desktop.holders.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),
   };
 }

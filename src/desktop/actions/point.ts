@@ -22,19 +22,20 @@ export interface Point {
 
 /**
  * Where a pointer reaches an element: the centre of its visible part, scrolled into view first where it is not, its
- * window in front, once it stands still. `require` throws where it is not to be pointed at. Errors: `not_actionable` when it has no place on
- * the screen.
+ * window in front, once it stands still. `require` throws where it is not to be pointed at; with `asItLies` nothing is
+ * scrolled. Errors: `not_actionable` when it has no place on the screen.
  */
 export async function pointOf(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
   require: (place: Place) => Promise<void> = () => Promise.resolve(),
+  asItLies = false,
 ): Promise<Point> {
   for (;;) {
     let place = await ownPlaceOf(desktop, element, deadline);
     let part = visiblePart(place.snapshot, place.row);
-    if (part === undefined) {
+    if (part === undefined && !asItLies) {
       await scrollIntoView(desktop, element, deadline);
       place = await placeOf(desktop, element, deadline, ["extents"]);
       part = visiblePart(place.snapshot, place.row);
@@ -134,10 +135,12 @@ export async function clickOn(
     readonly modifiers?: readonly Modifier[];
     readonly require?: (place: Place) => Promise<void>;
     readonly again?: true;
+    /** Nothing is scrolled: what is out of view is not clicked. */
+    readonly asItLies?: true;
   } = {},
 ): Promise<void> {
   requireInput(desktop, `click ${label(element)}`, "pointer");
-  const point = await pointOf(desktop, element, deadline, options.require);
+  const point = await pointOf(desktop, element, deadline, options.require, options.asItLies);
   const { button = "left", count = 1, modifiers = [], again } = options;
   const how = again === undefined ? {} : { again };
   await desktop.pointer({ do: "click", ...point, button, count, modifiers, ...how }, deadline.call());

@@ -189,5 +189,6 @@ function bearsState(reading: Reading): boolean {
 
 function flip(desktop: Desktop, element: ElementRef, reading: Reading, deadline: Deadline): Promise<Done> {
   const radio = reading.role === Role.radioButton;
-  return setChecked(desktop, element, radio ? true : isOn(reading) !== true, deadline, { momentary: true });
+  const want = radio || isOn(reading) !== true;
+  return setChecked(desktop, element, want, deadline, { momentary: true, seen: reading });
 }

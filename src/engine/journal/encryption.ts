@@ -62,6 +62,16 @@ export class Encryption {
     }
   }
 
+  /** With a key that another thread of this process has. */
+  static of(key: Uint8Array): Encryption {
+    return new Encryption(key);
+  }
+
+  /** The key itself, for another thread of this process: it is written nowhere else. */
+  get key(): Uint8Array {
+    return this.#key;
+  }
+
   /** Forgets a run's key: what it encrypted can never be read again. */
   static destroy(state: string, run: string): void {
     rmSync(keyFile(state, run), { force: true });

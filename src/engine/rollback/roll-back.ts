@@ -53,6 +53,7 @@ export async function rollBackLog(
     },
     run,
   );
+  await run.observer?.catchUp();
   await releaseInput(own);
   await seeLate(undoLog, own);
   if (options.goneNoted !== true) await noteGoneLate(undoLog, own, deadline, { wait: true });
