@@ -131,8 +131,8 @@ export class Locator {
           ? await this.#lookKept(application, deadline, options.fields)
           : await this.look(application, deadline, options.fields);
         if (look.snapshot.origin.source === "mirror") {
-          const known = await this.#kept(look, kept, deadline, options.fields);
-          if (known) return { value: known };
+          const match = await this.#kept(look, kept, deadline, options.fields);
+          if (match) return { value: match };
           // Whatever is not kept, or is otherwise, is said of the application only, or of what was compared with it.
           const proven = look.found.rows.length === 0 && !this.#shownByPlace(application)
             ? await this.look(application, deadline, options.fields, "proven")
@@ -297,12 +297,12 @@ export class Locator {
   ): Promise<Match | undefined> {
     const { rows } = look.found;
     // Its own place is known then, and none of what is around it.
-    const told = state === "attached"
+    const reports = state === "attached"
       ? !this.#shownByPlace(look.application)
       : !showsByPlace(look.application);
-    const alone = told && state !== "reachable" && !fields.includes("extents");
-    const known = rows.length === 1 && alone ? await this.#verified(look, state, deadline) : undefined;
-    return known ?? await this.#refreshed(look, state, deadline);
+    const alone = reports && state !== "reachable" && !fields.includes("extents");
+    const one = rows.length === 1 && alone ? await this.#verified(look, state, deadline) : undefined;
+    return one ?? await this.#refreshed(look, state, deadline);
   }
 
   /** Of all that could be meant the one that is, when all were asked afresh where they lie and whether they show. */
@@ -319,10 +319,10 @@ export class Locator {
       return undefined;
     }
     const several = rows.length > 1 || state === "visible" || state === "enabled";
-    let known = await this.#meantOf(look, rows, strategy, state, several, deadline);
+    let found = await this.#meantOf(look, rows, strategy, state, several, deadline);
     // Whether one that the pointer is not said to reach shows is asked of what lies beside it.
-    if (known === "unsure") known = await this.#meantOf(look, rows, strategy, state, true, deadline);
-    return known === "unsure" ? undefined : known;
+    if (found === "unsure") found = await this.#meantOf(look, rows, strategy, state, true, deadline);
+    return found === "unsure" ? undefined : found;
   }
 
   /** The one of these rows that is meant; "unsure": it is as ready as asked, if it shows. */

@@ -220,9 +220,9 @@ export class TreeReader {
       this.#map(now, windows);
     }
     const [alone] = same;
-    const told = pages || !isGtk4(application);
-    if (only === undefined || alone === undefined) return { snapshot: now, shows: told };
-    return { snapshot: now, shows: told, reading: { ...readingOf(alone), rect: now.rect(only) } };
+    const reported = pages || !isGtk4(application);
+    if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
+    return { snapshot: now, shows: reported, reading: { ...readingOf(alone), rect: now.rect(only) } };
   }
 
   /** A row read afresh; undefined: it is not any more what was kept of it. */
@@ -258,13 +258,13 @@ export class TreeReader {
       rows.length,
     );
     for (const row of rows) request.str(snapshot.path(row));
-    const told = fillIn(
+    const all = fillIn(
       snapshot,
       rows,
       await this.#source.submit(Op.places, request.bytes(), deadline.call()),
     );
     dropNowhere(snapshot.columns.rect);
-    return told;
+    return all;
   }
 
   /**
@@ -534,8 +534,8 @@ export class TreeReader {
   ): Promise<Mapping | undefined> {
     const windows = await this.#source.windows(deadline.call());
     const own = this.#toplevels.of(element);
-    const known = own && this.#surfaces.standing(own, windows);
-    if (known) return known;
+    const standing = own && this.#surfaces.standing(own, windows);
+    if (standing) return standing;
     const frames = await this.#surfacesOf(element, application, deadline);
     if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_REPORTED;
     if (frames.length === 0) {

@@ -9,11 +9,11 @@ export function withoutPlaces(selector: Selector): Selector | undefined {
   if (!asksWhatShows(selector)) return selector;
   const paths = selector.paths.map(({ steps }) => {
     const bare = steps.map((step, at) => bareStep(step, at === steps.length - 1));
-    const known = bare.flatMap((step) => step ?? []);
-    return known.length === steps.length ? { steps: known } : undefined;
+    const all = bare.flatMap((step) => step ?? []);
+    return all.length === steps.length ? { steps: all } : undefined;
   });
-  const known = paths.flatMap((path) => path ?? []);
-  return known.length === paths.length ? { paths: known } : undefined;
+  const all = paths.flatMap((path) => path ?? []);
+  return all.length === paths.length ? { paths: all } : undefined;
 }
 
 function bareStep(step: Step, last: boolean): Step | undefined {
