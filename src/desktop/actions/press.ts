@@ -57,7 +57,7 @@ export async function press(
   deadline: Deadline,
 ): Promise<Done> {
   const { count = 1, button = "left", modifiers = [] } = options;
-  const reading = await desktop.read(element, deadline.call());
+  const reading = await desktop.read(element, { ...deadline.call(), recent: true });
   const attempts = new Attempts(`click ${label(element, reading)}`);
   if (!isEnabled(reading)) {
     throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`, {

@@ -26,7 +26,7 @@ export async function setText(
   text: string,
   deadline: Deadline,
 ): Promise<Done> {
-  const seen = await desktop.read(element, deadline.call());
+  const seen = await desktop.read(element, { ...deadline.call(), recent: true });
   const before = isSheetCell(seen) ? await readCell(desktop, element, deadline) : seen;
   const attempts = new Attempts(`set the text of ${label(element, before)}`);
   const secure = isSecure(before);

@@ -41,7 +41,7 @@ export async function typeText(
     await desktop.typeText(text, deadline.call());
     return new Attempts("type text").done(inputMethod(desktop, "keys"), false);
   }
-  const before = await desktop.read(element, deadline.call());
+  const before = await desktop.read(element, { ...deadline.call(), recent: true });
   const attempts = new Attempts(`type into ${label(element, before)}`);
   requireWritable(before, attempts.doing);
   if (text === "") return attempts.done("none", true);
