@@ -21,6 +21,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
     "random workflows with fault injection on the simulated desktop, judged by its own log",
   "scripts/histories/real": "the same histories on real applications",
   "scripts/matrix": "every route to a control that destroys, in every security mode",
+  "scripts/npm": "the project as JavaScript: emitting, packing, its tests on Node and Bun",
   "scripts/soak": "what the MCP server holds after many sessions",
   "scripts/test": "which test files run beside each other, and how long each may take",
   "scripts/words": "the words of the project: forbidden names and phrases, wrapping of Markdown",
