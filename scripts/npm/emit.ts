@@ -125,6 +125,7 @@ function compile(folder: string, declarations: boolean): void {
       exactOptionalPropertyTypes: true,
       noUncheckedIndexedAccess: true,
       noImplicitOverride: true,
+      erasableSyntaxOnly: true,
       noImplicitReturns: true,
       noFallthroughCasesInSwitch: true,
       skipLibCheck: true,

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { isDeno } from "../base/runtime.ts";
 
 /** The platforms that the npm package carries a core for, as Node names them. */
 const PREBUILT = ["linux-x64", "linux-arm64"];
@@ -38,8 +39,8 @@ export function corePath(
   return !existsSync(built) && existsSync(prebuilt) ? prebuilt : built;
 }
 
-/** Why the core at `path` could not be loaded; `said` is what the loader reported. */
-export function whyNoCore(path: string, said: string, machine: Machine): Reason {
+/** Why the core could not be loaded; `said` is what the loader reported. */
+export function whyNoCore(said: string, machine: Machine, root: string = ROOT): Reason {
   const { platform, arch, libc } = machine;
   const name = `${platform}-${arch}`;
   if (platform !== "linux") {
@@ -54,7 +55,7 @@ export function whyNoCore(path: string, said: string, machine: Machine): Reason 
   if (library?.startsWith("libxcb")) {
     return { says: `the library ${library} is missing`, fix: packagesOf(library) };
   }
-  const source = `${fromSource(path)}. The simulated desktop works without.`;
+  const source = `${fromSource(root)}. The simulated desktop works without.`;
   const isMusl = libc?.name === "musl" || /ld-musl|Error (?:loading|relocating)/.test(said);
   if (isMusl) {
     return { says: "the prebuilt core needs glibc, and this system has musl", fix: `Build it: ${source}` };
@@ -82,9 +83,8 @@ function packagesOf(library: string): string {
 }
 
 /** How the core is built on this machine: in a clone by its script, in the package by make. */
-function fromSource(path: string): string {
-  const native = dirname(path).replace(/(\/native)\/.*$/, "$1");
-  const script = join(dirname(native), "tools/setup.sh");
+export function fromSource(root: string = ROOT): string {
+  const script = join(root, "tools/setup.sh"), native = join(root, "native");
   return existsSync(script)
     ? script
     : `make -C ${native} (with gcc, make, pkg-config and the xcb headers: ${HEADERS})`;
@@ -101,11 +101,11 @@ function isOlder(one: string, other: string): boolean {
 /** What this process runs on. The runtime's report is asked only where a core could not be loaded: it takes a while. */
 export function thisMachine(): Machine {
   const { platform, arch } = process;
-  if (platform !== "linux" || process.versions["deno"] !== undefined) return { platform, arch };
-  const report: unknown = process.report?.getReport();
+  if (platform !== "linux" || isDeno) return { platform, arch };
+  const report: unknown = process.report.getReport();
   const version = glibcOf(report);
   if (version !== undefined) return { platform, arch, libc: { name: "glibc", version } };
-  return report === undefined ? { platform, arch } : { platform, arch, libc: { name: "musl" } };
+  return { platform, arch, libc: { name: "musl" } };
 }
 
 /** Node's report names the glibc that it runs with, and none on musl. */

@@ -4,20 +4,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { corePath, whyNoCore } from "./prebuilt.ts";
 
-const CORE = "/p/node_modules/backstep/native/prebuilt/linux-x64/libbackstep.so";
+const ROOT = "/p/node_modules/backstep";
 const glibc = (version: string) => ({ name: "glibc", version }) as const;
 const x64 = { platform: "linux", arch: "x64" } as const;
 
 Deno.test("a missing library of X11 is named with the package that has it", () => {
   const { says, fix } = whyNoCore(
-    CORE,
     "libxcb-xtest.so.0: cannot open shared object file: No such file or directory",
     { ...x64, libc: glibc("2.36") },
   );
   assert.equal(says, "the library libxcb-xtest.so.0 is missing");
   assert.match(fix, /^sudo apt-get install libxcb-xtest0 \(Fedora/);
   assert.match(
-    whyNoCore(CORE, "libxcb.so.1: cannot open shared object file", x64).fix,
+    whyNoCore("libxcb.so.1: cannot open shared object file", x64).fix,
     /apt-get install libxcb1 /,
   );
 });
@@ -25,37 +24,37 @@ Deno.test("a missing library of X11 is named with the package that has it", () =
 Deno.test("an old glibc is named, by the loader's words or by the machine", () => {
   const said = "/lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.28' not found (required by libbackstep.so)";
   assert.equal(
-    whyNoCore(CORE, said, { ...x64, libc: glibc("2.17") }).says,
+    whyNoCore(said, { ...x64, libc: glibc("2.17") }).says,
     "the prebuilt core needs glibc 2.28, and this system has 2.17",
   );
-  assert.equal(whyNoCore(CORE, said, x64).says, "the prebuilt core needs glibc 2.28");
+  assert.equal(whyNoCore(said, x64).says, "the prebuilt core needs glibc 2.28");
   assert.match(
-    whyNoCore(CORE, "anything", { ...x64, libc: glibc("2.9") }).fix,
+    whyNoCore("anything", { ...x64, libc: glibc("2.9") }, ROOT).fix,
     /Build it: make -C \/p\/node_modules\/backstep\/native \(with gcc/,
   );
-  assert.equal(whyNoCore(CORE, "anything", { ...x64, libc: glibc("2.28") }).says, "anything");
+  assert.equal(whyNoCore("anything", { ...x64, libc: glibc("2.28") }).says, "anything");
 });
 
 Deno.test("musl is named, by the loader's words or by the machine", () => {
   const says = "the prebuilt core needs glibc, and this system has musl";
-  assert.equal(whyNoCore(CORE, "dlopen failed", { ...x64, libc: { name: "musl" } }).says, says);
+  assert.equal(whyNoCore("dlopen failed", { ...x64, libc: { name: "musl" } }).says, says);
   assert.equal(
-    whyNoCore(CORE, "Error loading shared library ld-linux-x86-64.so.2: No such file", x64).says,
+    whyNoCore("Error loading shared library ld-linux-x86-64.so.2: No such file", x64).says,
     says,
   );
 });
 
 Deno.test("a processor without a prebuilt core is told how to build one, another system that there is none", () => {
-  const riscv = whyNoCore("/p/native/build/libbackstep.so", "cannot open", {
+  const riscv = whyNoCore("cannot open", {
     platform: "linux",
     arch: "riscv64",
-  });
+  }, ROOT);
   assert.equal(riscv.says, "there is no prebuilt core for linux-riscv64");
   assert.match(
     riscv.fix,
-    /make -C \/p\/native \(with gcc, make, pkg-config and the xcb headers: libxcb1-dev/,
+    /make -C \/p\/node_modules\/backstep\/native \(with gcc, make, pkg-config and the xcb headers: libxcb1-dev/,
   );
-  const mac = whyNoCore("/p/x.so", "not found", { platform: "darwin", arch: "arm64" });
+  const mac = whyNoCore("not found", { platform: "darwin", arch: "arm64" });
   assert.equal(mac.says, "there is no native core for darwin-arm64 yet");
   assert.match(mac.fix, /--session simulated/);
 });

@@ -5,6 +5,7 @@ import process from "node:process";
 import { closest } from "../../../base/closest.ts";
 import { BackstepError } from "../../../base/error.ts";
 import { defined } from "../../../base/defined.ts";
+import { isDeno } from "../../../base/runtime.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -115,7 +116,7 @@ function entryOf(args: Arguments, { env, platform }: Homes): ServerEntry {
 /** In the npm package what is started is a link in `node_modules/.bin`: the file itself needs nothing on a PATH. */
 function program(): string[] {
   const main = realpathSync(resolve(process.argv[1] ?? "bin.ts"));
-  if (process.versions["deno"] === undefined) return [main];
+  if (!isDeno) return [main];
   // Deno finds deno.json beside the program, wherever the client starts it; the npm package has none.
   const permissions = existsSync(join(dirname(main), "deno.json")) ? ["--cached-only", "-P=mcp"] : ["-A"];
   return ["run", "--quiet", ...permissions, main];
