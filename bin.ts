@@ -1,8 +1,15 @@
 #!/usr/bin/env node
+import module from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major >= 22) {
+  // Node compiles all of it at each start unless it is told where to keep what it compiled; Deno keeps it by itself.
+  module.enableCompileCache?.(
+    join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "backstep", "compiled"),
+  );
   // Only now: an older Node cannot read all of it.
   const { main } = await import("./src/cli/main.ts");
   process.exitCode = await main(process.argv.slice(2));

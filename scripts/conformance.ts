@@ -63,12 +63,24 @@ export function countsOf(output: string): { readonly passed: number; readonly fa
     : { passed: Number(passed), failed: Number(failed) };
 }
 
-/** Starts a server on a simulated desktop, runs `action` with its address, and ends it. */
-export async function withServer<R>(action: (url: string, signal: AbortSignal) => Promise<R>): Promise<R> {
-  const args = ["run", "-A", "--quiet", "bin.ts", "mcp", "serve", "--http", "0"];
+/** The command line of this clone. */
+const OWN = [process.execPath, "run", "-A", "--quiet", "bin.ts"] as const;
+
+/**
+ * Starts a server on a simulated desktop, runs `action` with its address, and ends it.
+ *
+ * @param program The command line to start it with: a program and its first arguments.
+ */
+export async function withServer<R>(
+  action: (url: string, signal: AbortSignal) => Promise<R>,
+  [program, ...args]: readonly [string, ...string[]] = OWN,
+): Promise<R> {
   const child = spawn(
-    process.execPath,
-    [...args, "--session", "simulated", "--app", "sim.settings", "--conformance"],
+    program,
+    [
+      ...args,
+      ...["mcp", "serve", "--http", "0", "--session", "simulated", "--app", "sim.settings", "--conformance"],
+    ],
     { cwd: fileURLToPath(root), stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, NO_COLOR: "1" } },
   );
   const over = new AbortController();
