@@ -22,6 +22,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/histories/real": "the same histories on real applications",
   "scripts/matrix": "every route to a control that destroys, in every security mode",
   "scripts/npm": "the project as JavaScript: emitting, packing, its tests on Node and Bun",
+  "scripts/npm/node": "`Deno.test` over `node:test`, and a reporter for it",
   "scripts/soak": "what the MCP server holds after many sessions",
   "scripts/test": "which test files run beside each other, and how long each may take",
   "scripts/words": "the words of the project: forbidden names and phrases, wrapping of Markdown",

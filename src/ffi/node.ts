@@ -12,7 +12,7 @@ const TYPES = {
   u64: "uint64_t",
   i64: "int64_t",
   usize: "size_t",
-  isize: "ssize_t",
+  isize: "intptr_t",
   // The memory itself, not a copy: what the function writes is there when it ends.
   buffer: "void *",
 } as const;
