@@ -5,8 +5,11 @@
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
+import { installInto } from "./install.ts";
 import { DIST } from "./place.ts";
-import { must } from "./run.ts";
+import { must, run } from "./run.ts";
+import { commandOf } from "./try.ts";
 
 const QEMU = "/usr/bin/qemu-aarch64";
 /** The same Node as on this processor; npm has one for each. */
@@ -27,29 +30,41 @@ const LIBRARIES = [
   "libmd0",
 ];
 
-/** Runs `backstep check --quick` and the simulated demonstration there; "unverified" where there is no emulator. */
-export async function emulated(project: string): Promise<string> {
+const Checked = z.object({
+  findings: z.array(z.object({ name: z.string(), ok: z.boolean(), says: z.string() })),
+});
+
+/** Has Node for arm64 load the core that the package brings, and run the demonstration; "unverified" without an emulator. */
+export async function emulated(tarball: string): Promise<string> {
   if (!existsSync(QEMU)) {
     return "unverified: the core for arm64, since there is no qemu-user (apt-get install qemu-user)";
   }
-  const folder = join(DIST, "arm64"), options = { cwd: folder };
+  const folder = join(DIST, "arm64"),
+    project = join(folder, "project"),
+    options = { cwd: folder, timeout: 600_000 };
   const system = await debian(folder);
   const node = join(folder, "package/bin/node");
   if (!existsSync(node)) {
-    const packed = (await must("npm", ["pack", "--silent", NODE], options)).trim();
-    await must("tar", ["xzf", packed], options);
+    const packed = await must("npm", ["pack", "--silent", NODE], options);
+    await must("tar", ["xzf", packed.trim()], options);
   }
-  const koffi = join(folder, "koffi");
-  if (!existsSync(koffi)) {
-    mkdirSync(koffi);
-    const packed = (await must("npm", ["pack", "--silent", `@koromix/koffi-linux-arm64@${KOFFI}`], options))
-      .trim();
-    await must("tar", ["xzf", packed, "-C", koffi], options);
+  await installInto(project, tarball, ["--cpu=arm64", "--os=linux", "--libc=glibc"]);
+  const backstep = (...args: string[]) =>
+    run(QEMU, ["-L", system, node, commandOf(project), ...args], {
+      ...options,
+      env: { BACKSTEP_STATE: join(folder, "state-of-runs") },
+    });
+  const { stdout, stderr } = await backstep("check", "--quick", "--format", "json");
+  const core = Checked.parse(JSON.parse(stdout)).findings.find(({ name }) => name === "native core");
+  if (core?.ok !== true || !core.says.includes("/native/prebuilt/linux-arm64/")) {
+    throw new Error(`the core for arm64: ${core?.says}\n${stderr}`);
   }
-  return `${system} ${project}`;
+  const demo = await backstep("demo", "--session", "simulated");
+  if (demo.code !== 0) {
+    throw new Error(`the demonstration on arm64 ended with ${demo.code}:\n${demo.stdout}${demo.stderr}`);
+  }
+  return "linux-arm64, emulated: the core is loaded, demo on the simulated desktop";
 }
-
-const KOFFI = "3.3.4";
 
 /** Debian's libraries for arm64, unpacked beside everything else: nothing of this machine is changed. */
 async function debian(folder: string): Promise<string> {

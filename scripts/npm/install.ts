@@ -6,7 +6,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { must, type RunOptions } from "./run.ts";
+import { must } from "./run.ts";
 
 const Packed = z.array(z.object({
   filename: z.string(),
@@ -37,18 +37,25 @@ export async function pack(folder: string, into: string): Promise<Tarball> {
   return { path: join(into, filename), size, unpacked: unpackedSize, files: entryCount };
 }
 
-/** Installs a tarball into a project that has nothing else, without running anyone's scripts. */
+/** Installs a tarball into a project that has nothing else, without running anyone's scripts; `more` are npm's options. */
 export async function installInto(
   folder: string,
   tarball: string,
-  options: Omit<RunOptions, "cwd"> = {},
+  more: readonly string[] = [],
 ): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
-  await must("npm", ["install", "--save-dev", "--ignore-scripts", "--prefer-offline", ...QUIET, tarball], {
+  await must("npm", [
+    "install",
+    "--save-dev",
+    "--ignore-scripts",
+    "--prefer-offline",
+    ...QUIET,
+    ...more,
+    tarball,
+  ], {
     cwd: folder,
-    ...options,
   });
 }
 

@@ -1,5 +1,6 @@
 /** Folders that the making of the npm package uses. @module */
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { runtimes } from "./runtimes.ts";
 
 /** The clone. */
 export const ROOT = resolve(import.meta.dirname ?? ".", "../..");
@@ -10,23 +11,18 @@ export const DIST = join(ROOT, "dist");
 /** The packages that only tests and checks use. */
 export const REFERENCES = join(ROOT, "tools/references/node_modules");
 
-/** A pinned runtime, from npm. */
+/** A pinned runtime. */
 export interface Runtime {
-  readonly name: "node-22" | "node-24" | "bun";
-  /** The folder of its program, for PATH. */
-  readonly bin: string;
+  readonly name: string;
   /** The program that runs a JavaScript file. */
   readonly program: string;
+  /** Its folder, for PATH. */
+  readonly bin: string;
 }
 
-/** The runtimes that the package is tried on. Their binaries come from npm, pinned in `tools/references/package.json`. */
-export const RUNTIMES: readonly Runtime[] = [
-  { name: "node-22", ...programOf("node-22-linux-x64", "node") },
-  { name: "node-24", ...programOf("node-24-linux-x64", "node") },
-  { name: "bun", ...programOf("bun-linux-x64", "bun") },
-];
-
-function programOf(folder: string, name: string): { bin: string; program: string } {
-  const bin = join(REFERENCES, folder, "bin");
-  return { bin, program: join(bin, name) };
-}
+/** The runtimes that the package is tried on: Node 22 first, which is the oldest that it supports. */
+export const RUNTIMES: readonly Runtime[] = runtimes.map(({ name, program }) => ({
+  name,
+  program,
+  bin: dirname(program),
+}));

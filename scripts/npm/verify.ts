@@ -37,7 +37,7 @@ export async function verify(tarball: string): Promise<boolean> {
     ...nodes.map((runtime) => () => conform(runtime, project)),
     () => starts(project, nodes),
     ...ways(tarball),
-    () => emulated(project),
+    () => emulated(tarball),
     unitTests,
   ];
   let failed = 0, unverified = 0;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { RUNTIMES } from "./place.ts";
 import { must } from "./run.ts";
@@ -90,28 +90,15 @@ async function globally(folder: string, tarball: string): Promise<string> {
   return "npm install --global: demo";
 }
 
-/** Deno takes no tarball: it is unpacked, and installed as a folder. */
+/** Deno 2.9 installs neither tarballs nor folders: the tarball is unpacked, and what is in it is installed. */
 async function onDeno(folder: string, tarball: string): Promise<string> {
-  const options = person(folder);
+  const deno = process.execPath, options = { ...person(folder), path: [dirname(deno)] };
   await must("tar", ["xzf", tarball], options);
-  mkdirSync(join(folder, "project"));
-  writeFileSync(
-    join(folder, "project/package.json"),
-    JSON.stringify({ private: true, type: "module", dependencies: { backstep: "file:../package" } }),
-  );
-  const project = { ...options, cwd: join(folder, "project") };
-  await must(process.execPath, ["install", "--quiet"], project);
-  const bin = readdirSync(join(folder, "project/node_modules/.bin"));
-  if (!bin.includes("backstep")) throw new Error(`deno install made ${bin.join(", ")}, and no backstep`);
-  await must(process.execPath, [
-    "run",
-    "-A",
-    "node_modules/backstep/bin.js",
-    "demo",
-    "--session",
-    "simulated",
-  ], project);
-  return "deno install of the unpacked tarball, deno run: demo";
+  await must(deno, ["install", "--quiet"], { ...options, cwd: join(folder, "package") });
+  const global = ["--global", "--allow-all", "--quiet", "--root", folder, "--name", "backstep"];
+  await must(deno, ["install", ...global, "package/bin.js"], options);
+  await must(join(folder, "bin/backstep"), ["demo", "--session", "simulated"], options);
+  return "deno install --global from the unpacked tarball: demo";
 }
 
 async function onBun(folder: string, tarball: string): Promise<string> {
