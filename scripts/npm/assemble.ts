@@ -36,11 +36,12 @@ export interface Assembled {
   readonly cores: readonly BuiltCore[];
 }
 
-/** Emits, builds and copies into `dist/tree`. */
+/** Emits, builds and copies into `dist/emitted/tree`. */
 export async function assemble(root: string, dist: string): Promise<Assembled> {
   const cores: BuiltCore[] = [];
   for (const target of TARGETS) cores.push(await buildCore(target, join(root, "native")));
-  const { tree } = emit({ folder: dist, declarations: true });
+  // The packages that it is compiled beside must not lie above what is installed later.
+  const { tree } = emit({ folder: join(dist, "emitted"), declarations: true });
   for (const path of AS_THEY_ARE) {
     const to = join(tree, path);
     rmSync(to, { recursive: true, force: true });

@@ -3,13 +3,18 @@
  *
  * @module
  */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { wrapped } from "../words/wrap.ts";
+import { apiReference } from "./api.ts";
 import { assemble } from "./assemble.ts";
 import type { BuiltCore } from "./core.ts";
 import { installInto, megabytes, pack, type Size, sizeOf, type Tarball } from "./install.ts";
 import { DIST, ROOT, RUNTIMES } from "./place.ts";
 import { must, run } from "./run.ts";
+
+/** The reference of the library, which is made from the package's declarations. */
+export const REFERENCE = join(ROOT, "docs/reference/api.md");
 
 /** Bytes that `node_modules` may have after the package was installed. What would make it larger is an optional peer. */
 export const MOST_INSTALLED = 40e6;
@@ -22,6 +27,8 @@ export interface Built {
   readonly project: string;
   readonly cores: readonly BuiltCore[];
   readonly seconds: number;
+  /** `docs/reference/api.md` as it is to be. */
+  readonly reference: string;
   /** A line for each command that was run from the installed package. */
   readonly ran: readonly string[];
 }
@@ -44,7 +51,8 @@ export async function build(): Promise<Built> {
     );
   }
   const ran = await tryOut(project);
-  return { tarball, installed, project, cores, seconds: (performance.now() - began) / 1_000, ran };
+  const reference = wrapped(apiReference(folder, readFileSync(join(ROOT, "mod.ts"), "utf8")));
+  return { reference, tarball, installed, project, cores, seconds: (performance.now() - began) / 1_000, ran };
 }
 
 /** Runs it as a person would, with the oldest Node that it supports. */

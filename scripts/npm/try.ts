@@ -42,11 +42,11 @@ export async function rollBack(runtime: Runtime, project: string, workflow: stri
   const { code, stdout, stderr } = await withState((state) =>
     run(runtime.program, args, { cwd: project, env: { BACKSTEP_STATE: state } })
   );
-  const told = `${runtime.name} ${workflow}: exit ${code}`;
-  if (code !== 1) throw new Error(`${told}:\n${stdout}${stderr}`.slice(0, 8_000));
+  const label = `${runtime.name} ${workflow}: exit ${code}`;
+  if (code !== 1) throw new Error(`${label}:\n${stdout}${stderr}`.slice(0, 8_000));
   const { status, rollback } = Finished.parse(JSON.parse(stdout));
   if (status !== "failed" || rollback.verdict !== "restored") {
-    throw new Error(`${told}: ${status}, ${rollback.verdict}`);
+    throw new Error(`${label}: ${status}, ${rollback.verdict}`);
   }
   return `${runtime.name} ${workflow}: restored, ${((performance.now() - began) / 1_000).toFixed(1)} s`;
 }
