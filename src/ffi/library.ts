@@ -57,7 +57,7 @@ function missing(file: string, cause: unknown): BackstepError {
   const denied = cause instanceof Error && cause.name === "NotCapable";
   const { says, fix } = denied
     ? { says: reason.slice(0, 500), fix: `Allow it: --allow-ffi=${file}` }
-    : whyNoCore(reason, thisMachine());
+    : whyNoCore(reason, thisMachine(), file.includes("/native/prebuilt/"));
   return new BackstepError("missing", `Cannot load the native core ${file}: ${says}`, {
     cause,
     hint: fix,

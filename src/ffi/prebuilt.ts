@@ -39,8 +39,13 @@ export function corePath(
   return !existsSync(built) && existsSync(prebuilt) ? prebuilt : built;
 }
 
-/** Why the core could not be loaded; `said` is what the loader reported. */
-export function whyNoCore(said: string, machine: Machine, root: string = ROOT): Reason {
+/** Why the core could not be loaded; `said` is what the loader reported. One that was built on musl runs there. */
+export function whyNoCore(
+  said: string,
+  machine: Machine,
+  isPrebuilt: boolean = true,
+  root: string = ROOT,
+): Reason {
   const { platform, arch, libc } = machine;
   const name = `${platform}-${arch}`;
   if (platform !== "linux") {
@@ -49,19 +54,20 @@ export function whyNoCore(said: string, machine: Machine, root: string = ROOT): 
       fix: "Use the simulated desktop: --session simulated. Applications can be driven on Linux.",
     };
   }
-  const library =
-    /(lib[\w.+-]+\.so[\w.]*)(?:: cannot open shared object file|: No such file)/.exec(said)?.[1] ??
-      /Error loading shared library (lib[\w.+-]+\.so[\w.]*)/.exec(said)?.[1];
+  const source = `${fromSource(root)}. The simulated desktop works without.`;
+  const isMusl = libc?.name === "musl" || /ld-musl|Error (?:loading|relocating)/.test(said);
+  if (isMusl && isPrebuilt) {
+    return { says: "the prebuilt core needs glibc, and this system has musl", fix: `Build it: ${source}` };
+  }
+  const library = /(lib[\w.+-]+\.so[\w.]*)(?:: cannot open shared object file|: No such file)/.exec(said)
+    ?.[1];
   if (library?.startsWith("libxcb")) {
     return { says: `the library ${library} is missing`, fix: packagesOf(library) };
   }
-  const source = `${fromSource(root)}. The simulated desktop works without.`;
-  const isMusl = libc?.name === "musl" || /ld-musl|Error (?:loading|relocating)/.test(said);
-  if (isMusl) {
-    return { says: "the prebuilt core needs glibc, and this system has musl", fix: `Build it: ${source}` };
-  }
   const lacking = /version [`']?GLIBC_([\d.]+)'? not found/.exec(said)?.[1];
-  const old = libc?.name === "glibc" && isOlder(libc.version, OLDEST_GLIBC) ? libc.version : undefined;
+  const old = isPrebuilt && libc?.name === "glibc" && isOlder(libc.version, OLDEST_GLIBC)
+    ? libc.version
+    : undefined;
   if (old !== undefined || lacking !== undefined) {
     const found = libc?.name === "glibc" ? `, and this system has ${libc.version}` : "";
     return {
@@ -78,7 +84,7 @@ export function whyNoCore(said: string, machine: Machine, root: string = ROOT): 
 /** What installs a library of X11, on Debian by its very package. */
 function packagesOf(library: string): string {
   const [, base = library, version = ""] = /^(.+)\.so\.?(\d*)/.exec(library) ?? [];
-  return `sudo apt-get install ${base}${version} (Fedora: sudo dnf install libxcb; Arch: sudo pacman -S libxcb). ` +
+  return `sudo apt-get install ${base}${version} (Fedora: sudo dnf install libxcb; Arch: sudo pacman -S libxcb; Alpine: doas apk add libxcb). ` +
     "The simulated desktop works without.";
 }
 

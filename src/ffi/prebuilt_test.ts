@@ -29,7 +29,7 @@ Deno.test("an old glibc is named, by the loader's words or by the machine", () =
   );
   assert.equal(whyNoCore(said, x64).says, "the prebuilt core needs glibc 2.28");
   assert.match(
-    whyNoCore("anything", { ...x64, libc: glibc("2.9") }, ROOT).fix,
+    whyNoCore("anything", { ...x64, libc: glibc("2.9") }, true, ROOT).fix,
     /Build it: make -C \/p\/node_modules\/backstep\/native \(with gcc/,
   );
   assert.equal(whyNoCore("anything", { ...x64, libc: glibc("2.28") }).says, "anything");
@@ -42,13 +42,24 @@ Deno.test("musl is named, by the loader's words or by the machine", () => {
     whyNoCore("Error loading shared library ld-linux-x86-64.so.2: No such file", x64).says,
     says,
   );
+  // One that was built there only lacks a library.
+  const built = whyNoCore("Error loading shared library libxcb-shm.so.0: No such file", {
+    ...x64,
+    libc: { name: "musl" },
+  }, false);
+  assert.equal(built.says, "the library libxcb-shm.so.0 is missing");
 });
 
 Deno.test("a processor without a prebuilt core is told how to build one, another system that there is none", () => {
-  const riscv = whyNoCore("cannot open", {
-    platform: "linux",
-    arch: "riscv64",
-  }, ROOT);
+  const riscv = whyNoCore(
+    "cannot open",
+    {
+      platform: "linux",
+      arch: "riscv64",
+    },
+    true,
+    ROOT,
+  );
   assert.equal(riscv.says, "there is no prebuilt core for linux-riscv64");
   assert.match(
     riscv.fix,
