@@ -63,22 +63,19 @@ export function countsOf(output: string): { readonly passed: number; readonly fa
     : { passed: Number(passed), failed: Number(failed) };
 }
 
-/** The command line of this clone. */
-const OWN = [process.execPath, "run", "-A", "--quiet", "bin.ts"] as const;
+/** The command line from its sources. */
+const BACKSTEP = [process.execPath, "run", "-A", "--quiet", "bin.ts"];
 
-/**
- * Starts a server on a simulated desktop, runs `action` with its address, and ends it.
- *
- * @param program The command line to start it with: a program and its first arguments.
- */
+/** Starts a server on a simulated desktop, runs `action` with its address, and ends it. `backstep`: the command line to start. */
 export async function withServer<R>(
   action: (url: string, signal: AbortSignal) => Promise<R>,
-  [program, ...args]: readonly [string, ...string[]] = OWN,
+  backstep: readonly string[] = BACKSTEP,
 ): Promise<R> {
+  const [program = "", ...before] = backstep;
   const child = spawn(
     program,
     [
-      ...args,
+      ...before,
       ...["mcp", "serve", "--http", "0", "--session", "simulated", "--app", "sim.settings", "--conformance"],
     ],
     { cwd: fileURLToPath(root), stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, NO_COLOR: "1" } },

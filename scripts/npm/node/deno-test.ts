@@ -47,7 +47,15 @@ function named(name: string): string {
 
 function register(first: string | Definition, second?: Body): void {
   const { name, ignore = false, fn } = typeof first === "string" ? { name: first, fn: second } : first;
-  test(named(name), { skip: ignore, timeout: LONGEST }, (context) => fn?.(contextOf(context)));
+  test(named(name), { skip: ignore, timeout: LONGEST }, async (context) => {
+    // Deno waits for a test as long as it takes; Node would end where only timers that keep nothing alive are left.
+    const held = setInterval(() => {}, LONGEST);
+    try {
+      await fn?.(contextOf(context));
+    } finally {
+      clearInterval(held);
+    }
+  });
 }
 
 Object.assign(globalThis, { Deno: { test: register } });
