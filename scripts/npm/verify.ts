@@ -11,6 +11,7 @@ import { emulated } from "./emulated.ts";
 import { consume, judged } from "./consume.ts";
 import { DIST, ROOT, type Runtime, RUNTIMES } from "./place.ts";
 import { must } from "./run.ts";
+import { UNDER_TEST } from "../../tests/_under-test.ts";
 import { commandOf, conform, overStdio, rollBack, startOf } from "./try.ts";
 import { ways } from "./ways.ts";
 
@@ -34,6 +35,7 @@ export async function verify(tarball: string): Promise<boolean> {
     () => judged(tarball),
     ...RUNTIMES.flatMap((runtime) => ROLLBACKS.map((file) => () => rollBack(runtime, project, file))),
     ...RUNTIMES.map((runtime) => () => stdio(runtime, project)),
+    ...nodes.map((runtime) => () => ownTests(runtime, project)),
     ...nodes.map((runtime) => () => conform(runtime, project)),
     () => starts(project, nodes),
     ...ways(tarball),
@@ -59,6 +61,16 @@ export async function verify(tarball: string): Promise<boolean> {
 
 async function stdio({ name, program }: Runtime, project: string): Promise<string> {
   return `${name} MCP over stdio: ${await overStdio({ command: program, args: [commandOf(project)] })}`;
+}
+
+/** The project's own tests of the protocol over stdio, against the package's server. */
+async function ownTests({ name, program }: Runtime, project: string): Promise<string> {
+  const said = await must(process.execPath, ["test", "-A", "--quiet", "tests/mcp_stdio_test.ts"], {
+    cwd: ROOT,
+    env: { [UNDER_TEST]: JSON.stringify([program, commandOf(project)]) },
+    timeout: 600_000,
+  });
+  return `${name} the project's tests of MCP over stdio: ${said.trim().split("\n").at(-1)}`;
 }
 
 /** Deno and each Node start their servers by turns: what else the machine does falls on all of them. */
