@@ -130,6 +130,12 @@ const JOBS: readonly Job[] = [
     minutes: 20,
   },
   {
+    name: "npm",
+    about: "the npm package on Node 22, Node 24 and Bun, with each way to get it",
+    command: () => ["deno", "run", "-A", "npm-build.ts", "--verify"],
+    minutes: 60,
+  },
+  {
     name: "conformance",
     about: "the conformance suites of the Model Context Protocol",
     command: () => script("conformance"),

@@ -199,8 +199,10 @@ static void select_child(bs_op *op, bs_reader *r) {
     static const char *const members[] = {"DeselectChild", "SelectChild", "SelectAll", "ClearSelection"};
     int32_t index = bs_get_i32(r);
     uint32_t mode = bs_get_u32(r);
-    if (mode > 3) r->failed = true;
-    if (r->failed) return;
+    if (r->failed || mode > 3) {
+        r->failed = true;
+        return;
+    }
     bs_out *o = deed(op, SELECTION, members[mode], mode < 2 ? "i" : "");
     if (mode < 2) bs_out_i32(o, index);
     bs_op_send(op, ACT);

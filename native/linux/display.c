@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../include/backstep.h"
+#include "../src/cond.h"
 #include "x11.h"
 
 #define GRACE_US 20000u      /* an operation that keeps its deadline itself may say so more precisely */
@@ -197,7 +198,10 @@ bs_display *bs_display_start(uint64_t session, bs_str name, uint64_t deadline) {
         return NULL;
     }
     pthread_mutex_init(&d->lock, NULL);
-    pthread_cond_init(&d->ended, NULL);
+    if (bs_cond_init(&d->ended) != 0) {
+        free_display(d);
+        return NULL;
+    }
     // The host's signals are not for this thread.
     sigset_t all, before;
     sigfillset(&all);
@@ -290,7 +294,7 @@ void bs_display_quit(bs_display *d) {
 // Waits for the thread's end; the lock is held.
 static bool ended_by(bs_display *d, uint64_t until) {
     struct timespec at = {.tv_sec = (time_t)(until / 1000000), .tv_nsec = (long)(until % 1000000) * 1000};
-    while (!d->done && bs_now_us() < until) pthread_cond_clockwait(&d->ended, &d->lock, CLOCK_MONOTONIC, &at);
+    while (!d->done && bs_now_us() < until) pthread_cond_timedwait(&d->ended, &d->lock, &at);
     return d->done;
 }
 

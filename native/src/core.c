@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../include/backstep.h"
+#include "cond.h"
 #include "queue.h"
 
 #define TICKET_BITS 12
@@ -40,7 +41,7 @@ static uint32_t session_count;
 static uint64_t next_generation = 1;
 static bs_queue queue;
 static bs_command *commands, **commands_end = &commands;
-static bool waiting, woken;
+static bool waiting, woken, on_our_clock;
 
 static session *find(uint64_t handle) {
     session *s = sessions[BS_SLOT(handle)];
@@ -232,8 +233,13 @@ int32_t backstep_wait(uint8_t *buf, uint32_t cap, uint32_t timeout_ms) {
         pthread_mutex_unlock(&lock);
         return BACKSTEP_E_INVALID;
     }
-    waiting = true;
-    while (!queue.first && !woken && bs_now_us() < until) pthread_cond_clockwait(&changed, &lock, CLOCK_MONOTONIC, &at);
+    // Nobody waits on it yet: there is one waiter.
+    if (!on_our_clock && bs_cond_init(&changed) != 0) {
+        pthread_mutex_unlock(&lock);
+        return BACKSTEP_E_LIMIT;
+    }
+    on_our_clock = waiting = true;
+    while (!queue.first && !woken && bs_now_us() < until) pthread_cond_timedwait(&changed, &lock, &at);
     int32_t answer = bs_queue_pull(&queue, buf, cap, find_backlog);
     waiting = woken = false;
     pthread_mutex_unlock(&lock);

@@ -21,6 +21,7 @@ export const MAY_TAKE_LONGER: Readonly<Record<string, string>> = {
   "tests/matrix_world_test.ts": "five columns and a twin for some 130 rows on four toolkits",
   "tests/truth_test.ts": "each verdict on five toolkits, and each waits until late effects would have shown",
   "tests/native_core_test.ts": "compiles the native core and all of its suites",
+  "tests/npm_test.ts": "emits, packs and installs the npm package, and runs what is in it",
   "tests/swing_test.ts": "each control of a Swing form, in a Java that starts slowly",
   "tests/attack_test.ts": "50 plays, and each waits until late effects would have shown",
   "tests/dialogs_test.ts": "waits for applications that do not answer until it is said that they do not",

@@ -3,8 +3,10 @@ import type { Command } from "./command.ts";
 import { audit } from "./commands/audit.ts";
 import { check } from "./commands/check.ts";
 import { completionsOf } from "./commands/completions.ts";
+import { demo } from "./commands/demo.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { mergeReports } from "./commands/merge-reports.ts";
 import { plan } from "./commands/plan.ts";
@@ -24,10 +26,10 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
+  ["Workflows", [init, run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
   ["Read", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
   ["Change", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
-  ["Desktops", [check, session]],
+  ["Desktops", [check, session, demo]],
   ["Models", [mcp]],
   ["Shell", [completionsOf(() => groups.flatMap(([, list]) => list))]],
 ];

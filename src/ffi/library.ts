@@ -1,21 +1,21 @@
-import { fileURLToPath } from "node:url";
 import { BackstepError } from "../base/error.ts";
 import { type Adapter, adapterOfRuntime } from "./adapter.ts";
 import type { Binding } from "./binding.ts";
+import { corePath, fromSource, thisMachine, whyNoCore } from "./prebuilt.ts";
 import { ABI } from "./symbols.ts";
 
 /** The environment variable that names another build of the native core. */
 export const LIBRARY_VARIABLE = "BACKSTEP_CORE";
 
-/** Where the native core is looked for when `BACKSTEP_CORE` does not say: `native/build/libbackstep.so`. */
+/** Where the native core is looked for when `BACKSTEP_CORE` does not say: what was built here, else what the package brought. */
 export function defaultLibraryPath(): string {
-  return fileURLToPath(new URL("../../native/build/libbackstep.so", import.meta.url));
+  return corePath();
 }
 
 /**
  * Loads the native core with the adapter of the runtime at hand and checks its version.
  *
- * @param path The library; default: `BACKSTEP_CORE`, else `native/build/libbackstep.so` beside this source tree.
+ * @param path The library; default: `BACKSTEP_CORE`, else what was built here, else what the npm package brought.
  * @throws {BackstepError} `missing`: the runtime cannot call native code, the file is absent, unreadable or of another version.
  */
 export async function loadLibrary(path?: string): Promise<Binding> {
@@ -44,7 +44,7 @@ export async function loadLibrary(path?: string): Promise<Binding> {
       "missing",
       `Cannot load the native core ${file}: it speaks version ${abi}, this program version ${ABI}`,
       {
-        hint: "Run tools/setup.sh to build the core again.",
+        hint: `Build it again: ${fromSource()}`,
         details: { path: file, found: abi, wanted: ABI },
       },
     );
@@ -55,11 +55,12 @@ export async function loadLibrary(path?: string): Promise<Binding> {
 function missing(file: string, cause: unknown): BackstepError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const denied = cause instanceof Error && cause.name === "NotCapable";
-  return new BackstepError("missing", `Cannot load the native core ${file}: ${reason.slice(0, 500)}`, {
+  const { says, fix } = denied
+    ? { says: reason.slice(0, 500), fix: `Allow it: --allow-ffi=${file}` }
+    : whyNoCore(reason, thisMachine(), file.includes("/native/prebuilt/"));
+  return new BackstepError("missing", `Cannot load the native core ${file}: ${says}`, {
     cause,
-    hint: denied
-      ? `Allow it: --allow-ffi=${file}`
-      : `Run tools/setup.sh, which builds it, or let ${LIBRARY_VARIABLE} name another build.`,
+    hint: fix,
     details: { path: file },
   });
 }

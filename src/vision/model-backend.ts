@@ -4,6 +4,7 @@ import type { Frame } from "../desktop/desktop.ts";
 import { backendFor } from "./ask.ts";
 import type { VisionBackend } from "./vision-backend.ts";
 import { type Backend, type Env, modelOf } from "./models.ts";
+import { optional } from "./optional.ts";
 
 /** Milliseconds that a model may take by default. */
 const PATIENCE = 60_000;
@@ -16,7 +17,7 @@ export function modelBackend(
 ): VisionBackend {
   return backendFor(backend, async (picture: Frame, question: string, call: Call) => {
     const model = await modelOf(backend, env);
-    const { generateText } = await import("ai");
+    const { generateText } = await optional(`ask ${backend}`, ["ai"], () => import("ai"));
     const deadline = Deadline.of(call, PATIENCE);
     deadline.check(`ask ${backend}`);
     const over = AbortSignal.timeout(Math.max(1, Math.ceil(deadline.remaining())));

@@ -1,6 +1,7 @@
 import type { LanguageModel } from "ai";
 import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
+import { optional } from "./optional.ts";
 
 /** The backends of vision that are models, in the order in which they are looked for. */
 const BACKENDS = ["anthropic", "openai", "gemini", "ollama", "mlx"] as const;
@@ -89,20 +90,36 @@ export async function modelOf(backend: Backend, env: Env): Promise<LanguageModel
   const at = given === undefined || given === "" ? {} : { baseURL: given };
   switch (backend) {
     case "anthropic": {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      const { createAnthropic } = await optional(
+        `ask ${backend}`,
+        ["@ai-sdk/anthropic", "ai"],
+        () => import("@ai-sdk/anthropic"),
+      );
       return createAnthropic({ apiKey: key ?? "", ...at })(name);
     }
     case "openai": {
-      const { createOpenAI } = await import("@ai-sdk/openai");
+      const { createOpenAI } = await optional(
+        `ask ${backend}`,
+        ["@ai-sdk/openai", "ai"],
+        () => import("@ai-sdk/openai"),
+      );
       return createOpenAI({ apiKey: key ?? "", ...at }).chat(name);
     }
     case "gemini": {
-      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      const { createGoogleGenerativeAI } = await optional(
+        `ask ${backend}`,
+        ["@ai-sdk/google", "ai"],
+        () => import("@ai-sdk/google"),
+      );
       return createGoogleGenerativeAI({ apiKey: key ?? "", ...at })(name);
     }
     case "ollama":
     case "mlx": {
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const { createOpenAICompatible } = await optional(
+        `ask ${backend}`,
+        ["@ai-sdk/openai-compatible", "ai"],
+        () => import("@ai-sdk/openai-compatible"),
+      );
       const home = backend === "ollama" ? "http://127.0.0.1:11434" : "http://127.0.0.1:8080";
       return createOpenAICompatible({ name: backend, baseURL: withVersion(given || home) })(name);
     }

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { type Call, cancelled, Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import type { Frame } from "../desktop/desktop.ts";
+import { optional } from "./optional.ts";
 import type { VisionBackend } from "./vision-backend.ts";
 import { findWords, type ReadWord } from "./words.ts";
 
@@ -30,9 +31,18 @@ async function readLines(
   deadline.check("read the picture");
   const factor = picture.height < SMALL && picture.width < 2 * SMALL ? 2 : 1;
   const png = Buffer.from(encode(factor === 2 ? doubled(picture) : picture));
-  const { createWorker, OEM, PSM } = await import("tesseract.js");
-  // @ts-types="./data-eng.d.ts"
-  const { default: language } = await import("@tesseract.js-data/eng");
+  const packages = ["tesseract.js", "@tesseract.js-data/eng"];
+  const { createWorker, OEM, PSM } = await optional(
+    "read the picture",
+    packages,
+    () => import("tesseract.js"),
+  );
+  const { default: language } = await optional(
+    "read the picture",
+    packages,
+    // @ts-types="./data-eng.d.ts"
+    () => import("@tesseract.js-data/eng"),
+  );
   let failed: unknown;
   const worker = await createWorker("eng", OEM.LSTM_ONLY, {
     langPath: language.langPath,

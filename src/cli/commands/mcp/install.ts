@@ -1,5 +1,6 @@
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import process from "node:process";
 import { closest } from "../../../base/closest.ts";
 import { BackstepError } from "../../../base/error.ts";
@@ -67,6 +68,11 @@ export function install(args: Arguments, io: Io): Promise<number> {
     : [
       `wrote ${file}${backup === undefined ? "" : `; as it was: ${backup}`}`,
       client.then,
+      ...(entry.args.some((word) => word.includes(`${sep}_npx${sep}`))
+        ? [
+          "It names npm's cache, which npm may empty: install Backstep into a folder, and run this again from there.",
+        ]
+        : []),
     ];
   io.text(lines.map((line) => `${line}\n`).join(""));
   return Promise.resolve(0);
@@ -107,11 +113,13 @@ function entryOf(args: Arguments, { env, platform }: Homes): ServerEntry {
   };
 }
 
+/** In the npm package what is started is a link in `node_modules/.bin`: the file itself needs nothing on a PATH. */
 function program(): string[] {
-  const main = resolve(process.argv[1] ?? "bin.ts");
+  const main = realpathSync(resolve(process.argv[1] ?? "bin.ts"));
   if (!isDeno) return [main];
-  // Deno finds deno.json beside the program, wherever the client starts it.
-  return ["run", "--quiet", "--cached-only", "-P=mcp", main];
+  // Deno finds deno.json beside the program, wherever the client starts it; the npm package has none.
+  const permissions = existsSync(join(dirname(main), "deno.json")) ? ["--cached-only", "-P=mcp"] : ["-A"];
+  return ["run", "--quiet", ...permissions, main];
 }
 
 function changed(

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import type { InnerServer, ServeOptions } from "./server.ts";
 
 /** Serves HTTP on a Unix socket with `node:http`. */
@@ -63,7 +62,22 @@ function requestOf(message: IncomingMessage, sent: Promise<void>): Request {
     method,
     headers,
     signal: gone.signal,
-    ...(bodyless ? {} : { body: Readable.toWeb(message), duplex: "half" }),
+    ...(bodyless ? {} : { body: bodyOf(message), duplex: "half" }),
+  });
+}
+
+/** What `Readable.toWeb` does, whose type is Node's own and not the web's. */
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel: () => {
+      message.destroy();
+    },
   });
 }
 

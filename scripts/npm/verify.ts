@@ -1,0 +1,107 @@
+/**
+ * What `deno task npm --verify` tries beyond building: the types, every runtime on real applications, the protocol's
+ * conformance, every way to get the package, and the core for another processor. Each check prints a line; all are run.
+ *
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { emulated } from "./emulated.ts";
+import { consume, judged } from "./consume.ts";
+import { DIST, ROOT, type Runtime, RUNTIMES } from "./place.ts";
+import { must } from "./run.ts";
+import { UNDER_TEST } from "../../tests/_under-test.ts";
+import { commandOf, conform, overStdio, rollBack, startOf } from "./try.ts";
+import { ways } from "./ways.ts";
+
+const ROLLBACKS = [
+  "workflows/form-rollback.yaml",
+  "workflows/gtk4-form-rollback.yaml",
+  "workflows/browser-form-rollback.yaml",
+];
+
+/** A server on Node may take this much of the time that one on Deno takes until it answers. */
+const SLOWER = 1.5;
+/** Starts of each; the median counts. */
+const STARTS = 7;
+
+/** Runs every check, prints a line for each, and answers whether none failed. */
+export async function verify(tarball: string): Promise<boolean> {
+  const project = join(DIST, "installed");
+  const nodes = RUNTIMES.filter(({ name }) => name !== "bun");
+  const checks: (() => Promise<string>)[] = [
+    () => consume(project),
+    () => judged(tarball),
+    ...RUNTIMES.flatMap((runtime) => ROLLBACKS.map((file) => () => rollBack(runtime, project, file))),
+    ...RUNTIMES.map((runtime) => () => stdio(runtime, project)),
+    ...nodes.map((runtime) => () => ownTests(runtime, project)),
+    ...nodes.map((runtime) => () => conform(runtime, project)),
+    () => starts(project, nodes),
+    ...ways(tarball),
+    () => emulated(tarball),
+    unitTests,
+  ];
+  let failed = 0, unverified = 0;
+  for (const check of checks) {
+    try {
+      const said = await check();
+      if (said.startsWith("unverified")) unverified++;
+      console.log(`${said.startsWith("unverified") ? "–" : "✓"} ${said}`);
+    } catch (thrown) {
+      failed++;
+      console.log(`✗ ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    }
+  }
+  console.log(
+    `npm: ${checks.length - failed - unverified} verified, ${failed} failed, ${unverified} unverified`,
+  );
+  return failed === 0;
+}
+
+async function stdio({ name, program }: Runtime, project: string): Promise<string> {
+  return `${name} MCP over stdio: ${await overStdio({ command: program, args: [commandOf(project)] })}`;
+}
+
+/** The project's own tests of the protocol over stdio, against the package's server. */
+async function ownTests({ name, program }: Runtime, project: string): Promise<string> {
+  const said = await must(process.execPath, ["test", "-A", "--quiet", "tests/mcp_stdio_test.ts"], {
+    cwd: ROOT,
+    env: { [UNDER_TEST]: JSON.stringify([program, commandOf(project)]) },
+    timeout: 600_000,
+  });
+  return `${name} the project's tests of MCP over stdio: ${said.trim().split("\n").at(-1)}`;
+}
+
+/** Deno and each Node start their servers by turns: what else the machine does falls on all of them. */
+async function starts(project: string, nodes: readonly Runtime[]): Promise<string> {
+  const deno = ["run", "--quiet", "--cached-only", "-P=mcp", join(ROOT, "bin.ts")];
+  const servers = [
+    { name: "Deno", command: process.execPath, args: deno },
+    ...nodes.map(({ name, program }) => ({ name, command: program, args: [commandOf(project)] })),
+  ].map((server) => ({ ...server, took: new Array<number>() }));
+  // The first one keeps what it compiled.
+  for (const server of servers) await startOf(server);
+  for (let turn = 0; turn < STARTS; turn++) {
+    for (const server of servers) server.took.push(await startOf(server));
+  }
+  const median = (took: number[]) => took.sort((one, other) => one - other)[STARTS >> 1] ?? NaN;
+  const [base, ...others] = servers.map(({ name, took }) => ({ name, median: median(took) }));
+  if (base === undefined) throw new Error("nothing was started");
+  const words = others.map(({ name, median }) =>
+    `${name} ${Math.round(median)} ms, ${(median / base.median).toFixed(2)}x`
+  );
+  const line = `mcp serve answers after ${Math.round(base.median)} ms on Deno; ${words.join("; ")}`;
+  if (others.some(({ median }) => !(median <= SLOWER * base.median))) {
+    throw new Error(`${line}; at most ${SLOWER}x`);
+  }
+  return line;
+}
+
+/** The project's own unit tests on Node 22 and 24. */
+async function unitTests(): Promise<string> {
+  const script = join(ROOT, "scripts/npm/node-tests.ts");
+  if (!existsSync(script)) return "unverified: the unit tests on Node; there is no scripts/npm/node-tests.ts";
+  const said = await must(process.execPath, ["run", "-A", script], { cwd: ROOT, timeout: 3_600_000 });
+  return `unit tests: ${said.trim().split("\n").filter((line) => line.startsWith("node ")).join("; ")}`;
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { edits } from "./edits.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const release = { version: "9.8.7", date: "2031-02-03", published: false };
+
+Deno.test("a release writes its version wherever it stands, and closes the changelog", () => {
+  const after = new Map(edits(release, read).map(({ path, after }) => [path, after]));
+  assert.match(after.get("deno.json") ?? "", /^ {2}"version": "9\.8\.7",$/m);
+  assert.match(after.get("src/base/version.ts") ?? "", /VERSION = "9\.8\.7"/);
+  assert.match(after.get("CHANGELOG.md") ?? "", /^## \[Unreleased\]\n\n## \[9\.8\.7\] - 2031-02-03\n\n### /m);
+  assert.equal(after.has("README.md"), false);
+});
+
+Deno.test("pages name the registry only once the name is ours", () => {
+  for (const path of ["README.md", "docs/how-to/npm.md"]) {
+    assert.doesNotMatch(read(path), /npx backstep|install --save-dev backstep$/m, path);
+    const edit = edits({ ...release, published: true }, read).find((edit) => edit.path === path);
+    assert.match(edit?.after ?? "", /npm install --save-dev backstep\nnpx backstep demo/);
+  }
+});
+
+Deno.test("a release without a line in the changelog is refused", () => {
+  const empty = (path: string) =>
+    path === "CHANGELOG.md" ? "## [Unreleased]\n\n## [0.1.0] - 2030\n" : read(path);
+  assert.throws(() => edits(release, empty), /nothing under \[Unreleased\]/);
+});

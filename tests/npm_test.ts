@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { build, type Built, MOST_INSTALLED, REFERENCE } from "../scripts/npm/build.ts";
+import { consume, judged } from "../scripts/npm/consume.ts";
+import { RUNTIMES } from "../scripts/npm/place.ts";
+import { must, run } from "../scripts/npm/run.ts";
+import { runtimesMissing } from "../scripts/npm/runtimes.ts";
+import { commandOf, conform, overStdio, rollBack } from "../scripts/npm/try.ts";
+import { SUITES } from "../scripts/conformance.ts";
+
+if (runtimesMissing !== undefined) console.log(`The npm package is not tested: ${runtimesMissing}`);
+
+const Checked = z.object({
+  sessions: z.record(z.string(), z.boolean()),
+  findings: z.array(
+    z.object({ name: z.string(), ok: z.boolean(), says: z.string(), fix: z.string().optional() }),
+  ),
+});
+
+Deno.test({
+  name: "the npm package is installed without scripts, and works on Node",
+  ignore: runtimesMissing !== undefined,
+  async fn(t) {
+    const built = await build();
+    const [node] = RUNTIMES;
+    assert.ok(node);
+    const { project } = built;
+    await t.step("it is small, and has the core of this machine", () => {
+      assert.ok(built.installed.bytes <= MOST_INSTALLED);
+      assert.ok(built.cores.some((core) => core.platform === "linux-x64" && "folder" in core));
+    });
+    await t.step("the reference of the library is what its declarations say", () => {
+      assert.equal(readFileSync(REFERENCE, "utf8"), built.reference, "run `deno task npm`");
+    });
+    // Each of these rejects where it is not so.
+    const step = (name: string, action: () => Promise<string>) =>
+      t.step(name, async () => {
+        console.log(await action());
+      });
+    const stdio = { command: node.program, args: [commandOf(project)] };
+    await step(
+      "a form of GTK 3 is rolled back and read back, by the core that it brings",
+      () => rollBack(node, project, "workflows/form-rollback.yaml"),
+    );
+    await t.step("the program of docs/how-to/library.md drives a real application", () => drives(built));
+    await step("its server speaks the protocol over stdio", () => overStdio(stdio));
+    await step("its server passes the protocol's suite", () => conform(node, project, SUITES.slice(0, 1)));
+    await step("each export has its types", () => consume(project));
+    await step("arethetypeswrong and publint find nothing", () => judged(built.tarball.path));
+    await t.step("what is not installed is asked for by its name and version", () => asksForPeers(built));
+    await t.step("a machine without a library of X11, or with an old glibc, is told so", () => lacks(built));
+  },
+});
+
+/** The page's own program, as it is and with a button that the application does not have. */
+async function drives({ project }: Built): Promise<void> {
+  const [node] = RUNTIMES;
+  assert.ok(node);
+  const page = readFileSync(new URL("../docs/how-to/library.md", import.meta.url), "utf8");
+  const [, program = ""] = /```ts\n(.*?)```/s.exec(page) ?? [];
+  const said = async (text: string) => {
+    writeFileSync(join(project, "fill.ts"), text);
+    return await must(node.program, ["fill.ts"], { cwd: project });
+  };
+  assert.equal(await said(program), "passed none\n");
+  const wrong = program.replace('toHaveValue("75")', 'toHaveValue("76")');
+  assert.notEqual(wrong, program);
+  assert.equal(await said(wrong), "failed restored\n");
+}
+
+/** A picture is to be read, and the package that reads it is an optional one. */
+async function asksForPeers({ project }: Built): Promise<void> {
+  const [node] = RUNTIMES;
+  assert.ok(node);
+  const program = `
+    const { ocrBackend } = await import(${
+    JSON.stringify(join(project, "node_modules/backstep/src/vision/ocr-backend.js"))
+  });
+    const frame = { width: 1, height: 1, rgba: new Uint8Array(4) };
+    try { await ocrBackend(() => new Uint8Array()).locate(frame, "Save"); } catch (error) { console.log(error.hint); }`;
+  const { stdout } = await run(node.program, ["--input-type=module", "--eval", program], { cwd: project });
+  assert.match(
+    stdout,
+    /^Install it beside backstep: npm install tesseract\.js@[\d.]+ @tesseract\.js-data\/eng@[\d.]+$/m,
+  );
+}
+
+/** The core with another name, or another version, where it says what it needs: the system's loader finds neither. */
+async function lacks({ project }: Built): Promise<void> {
+  const [node] = RUNTIMES;
+  assert.ok(node);
+  const real = readFileSync(
+    join(project, "node_modules/backstep/native/prebuilt/linux-x64/libbackstep.so"),
+    "latin1",
+  );
+  const folder = mkdtempSync(join(tmpdir(), "backstep-lacks-"));
+  try {
+    const checkWith = async (core: string) => {
+      assert.notEqual(core, real);
+      const path = join(folder, "libbackstep.so");
+      writeFileSync(path, core, "latin1");
+      const env = { BACKSTEP_CORE: path, BACKSTEP_STATE: join(folder, "state") };
+      const backstep = (...args: string[]) =>
+        run(node.program, [commandOf(project), ...args], { cwd: project, env });
+      const { sessions, findings } = Checked.parse(
+        JSON.parse((await backstep("check", "--quick", "--format", "json")).stdout),
+      );
+      assert.deepEqual(sessions, { isolated: false, simulated: true, attach: false });
+      const demo = await backstep("demo");
+      assert.equal(demo.code, 0, demo.stderr);
+      const found = findings.find(({ name }) => name === "native core");
+      assert.ok(found !== undefined && !found.ok);
+      assert.ok(demo.stdout.startsWith(`${found.says}.\n`), demo.stdout.slice(0, 300));
+      return found;
+    };
+    const library = await checkWith(real.replace("libxcb-xtest.so.0", "libxcb-xtesx.so.0"));
+    assert.match(library.says, /: the library libxcb-xtesx\.so\.0 is missing$/);
+    assert.match(library.fix ?? "", /^sudo apt-get install libxcb-xtesx0 /);
+    const old = await checkWith(real.replace("GLIBC_2.27", "GLIBC_9.27"));
+    assert.match(old.says, /: the prebuilt core needs glibc 9\.27, and this system has \d+\.\d+$/);
+    assert.match(old.fix ?? "", /^Build it: make -C .*\/node_modules\/backstep\/native \(with gcc/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
