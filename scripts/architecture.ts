@@ -11,6 +11,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "native/watcher": "a process that lets go of held keys when its owner dies",
 
   "scripts": "tasks: checks, generated pages, benchmarks, experiments",
+  "scripts/act": "the W3C's test cases: which rules match, and the browser that shows them",
   "scripts/action-names": "measures what the named actions of toolkits do",
   "scripts/attack": "random nasty applications under random workflows, judged by their own account",
   "scripts/attack/laws": "what must hold in each of them",

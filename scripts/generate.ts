@@ -11,6 +11,7 @@ import { PlanSchema } from "../src/engine/plan/plan-model.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
 import { tools } from "../src/mcp/tools/all.ts";
 import { architectureReference } from "./architecture.ts";
+import { auditCoverage } from "./audit-coverage.ts";
 import { auditRuleReference } from "./audit-reference.ts";
 import { mcpToolReference } from "./mcp-reference.ts";
 import { wrapped } from "./words/wrap.ts";
@@ -29,6 +30,7 @@ const files: readonly (readonly [path: string, content: string])[] = [
   ["docs/reference/command-line.md", wrapped(commandReference())],
   ["docs/reference/mcp-settings.md", wrapped(settingsReference())],
   ["docs/reference/audit-rules.md", wrapped(auditRuleReference(rules))],
+  ["docs/reference/audit-coverage.md", wrapped(auditCoverage())],
   ["docs/reference/mcp-tools.md", wrapped(mcpToolReference(tools))],
 ];
 

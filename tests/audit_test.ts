@@ -8,6 +8,9 @@ import { find, readSelector } from "../src/desktop/selector/mod.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { audit as operation, AuditOutput } from "../src/operations/audit.ts";
 import { openSession } from "../src/session/open-session.ts";
+import { MATCHING } from "../scripts/act/rules.ts";
+import { AXE } from "../scripts/audit-coverage.ts";
+import { rules } from "../src/checks/audit/rules/mod.ts";
 import { type Audited, auditFixture, faults, fixture, type Toolkit, type Which } from "./_audit.ts";
 
 const references = fileURLToPath(new URL("../tools/references/node_modules", import.meta.url));
@@ -135,6 +138,7 @@ const OURS: Readonly<Record<string, string>> = {
   "aria-treeitem-name": "treeitem-name",
   "duplicate-id-active": "duplicate-id",
   "html-has-lang": "locale",
+  "input-image-alt": "button-name",
 };
 /** Rules of axe-core that are of no rule of ours, or of a level that was not asked for. */
 const APART = new Set(["color-contrast-enhanced", "frame-tested"]);
@@ -144,6 +148,22 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   "required-attr html-attribute": UNSEEN["html-attribute"] ?? "",
   "progressbar-name html-progress": "axe-core asks for names of ARIA's progress bars, not of <progress>",
 };
+
+Deno.test({
+  name: "the coverage table has every rule of axe-core, and names rules that there are",
+  ignore: !existsSync(`${references}/axe-core`),
+  fn: async () => {
+    const program = `console.log(JSON.stringify(require(${
+      JSON.stringify(`${references}/axe-core`)
+    }).getRules().map((r) => r.ruleId)))`;
+    const { stdout } = await promisify(execFile)("node", ["-e", program], { timeout: 60_000 });
+    assert.deepEqual(Object.keys(AXE).toSorted(), z.array(z.string()).parse(JSON.parse(stdout)).toSorted());
+    const ours = new Set(rules.map(({ id }) => id));
+    const named = Object.values(AXE).flatMap((like) => "rule" in like ? [like.rule] : []);
+    assert.deepEqual(named.filter((rule) => !ours.has(rule)), []);
+    assert.deepEqual(Object.values(MATCHING).flat().filter((rule) => !ours.has(rule)), []);
+  },
+});
 
 /** What axe-core is sure of must be found, and what is found it must at least want looked at. */
 function compare({ report, placeOf }: Audited, theirs: z.infer<typeof Axe>[number]): void {

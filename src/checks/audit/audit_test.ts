@@ -8,6 +8,7 @@ import { audit } from "./audit.ts";
 import { contrast } from "./colour.ts";
 import { inkOf } from "./ink.ts";
 import { rules } from "./rules/mod.ts";
+import { assertionsOf, toEarl } from "./earl.ts";
 import { toSarif } from "./sarif.ts";
 import { scoreOf } from "./score.ts";
 import { decides, isAsked } from "./standards.ts";
@@ -175,4 +176,33 @@ Deno.test("SARIF names its rules, tells what needs a look apart, and suppresses 
       ["fail", "error", "known"],
     ],
   );
+});
+
+Deno.test("EARL asserts each finding, and of each rule that found nothing whether it judged anything", () => {
+  const snapshot = sceneOf({
+    holds: [button({ name: "" }), button({ name: "", description: "Saves" }), label()],
+  });
+  const report = audit(snapshot, {
+    rules: rules.filter(({ id }) => ["button-name", "link-name", "window-title"].includes(id)),
+  });
+  const assertions = assertionsOf(report, "app");
+  assert.deepEqual(assertions.map(({ rule, outcome }) => [rule, outcome]).toSorted(), [
+    ["button-name", "cantTell"],
+    ["button-name", "failed"],
+    ["link-name", "inapplicable"],
+    ["window-title", "passed"],
+  ]);
+  const Earl = z.object({
+    "@context": z.record(z.string(), z.unknown()),
+    assertions: z.array(z.object({
+      test: z.object({ title: z.string(), isPartOf: z.string().optional() }),
+      result: z.object({ outcome: z.string(), pointer: z.string().optional() }),
+    })),
+  });
+  const earl = Earl.parse(toEarl(assertions, rules, { version: "1.0.0" }));
+  const failed = earl.assertions.find(({ result }) => result.outcome === "earl:failed");
+  assert.deepEqual([failed?.test.isPartOf, failed?.result.pointer], [
+    "WCAG:name-role-value",
+    'button[name=""]:nth(1)',
+  ]);
 });

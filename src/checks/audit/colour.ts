@@ -8,7 +8,7 @@ const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {
 });
 
 /** Relative luminance, from 0 (black) to 1 (white). */
-function luminance(colour: Colour): number {
+export function luminance(colour: Colour): number {
   return 0.2126 * (LINEAR[(colour >> 16) & 255] ?? 0) + 0.7152 * (LINEAR[(colour >> 8) & 255] ?? 0) +
     0.0722 * (LINEAR[colour & 255] ?? 0);
 }

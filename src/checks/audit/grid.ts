@@ -13,22 +13,53 @@ export function isHeader(scene: Scene, row: number): boolean {
   return HEADERS.has(scene.snapshot.role(row));
 }
 
-/**
- * The cells of a table of a document, row by row. Undefined where its rows are not told as such, or are not of one length,
- * since cells that span others cannot be told from the tree.
- */
-export function gridOf(scene: Scene, table: number): number[][] | undefined {
+/** The cells of a table of a document, row by row. Undefined where its rows are not told as such. */
+export function rowsOf(scene: Scene, table: number): number[][] | undefined {
   if (scene.toolkit !== "chromium") return undefined;
   const { snapshot } = scene;
-  const grid: number[][] = [];
+  const rows: number[][] = [];
   for (let row = table + 1; row < snapshot.end(table); row++) {
     if (snapshot.role(row) !== Role.tableRow || scene.ancestor(row, TABLES) !== table) continue;
-    grid.push(
+    rows.push(
       snapshot.children(row).filter((at) => isHeader(scene, at) || snapshot.role(at) === Role.tableCell),
     );
   }
-  const width = grid[0]?.length ?? 0;
-  return width > 0 && grid.every((cells) => cells.length === width) ? grid : undefined;
+  return rows.some((cells) => cells.length > 0) ? rows : undefined;
+}
+
+/** The same, where all rows are of one length: cells that span others cannot be told from the tree. */
+export function gridOf(scene: Scene, table: number): number[][] | undefined {
+  const rows = rowsOf(scene, table);
+  const width = rows?.[0]?.length ?? 0;
+  return width > 0 && rows?.every((cells) => cells.length === width) ? rows : undefined;
+}
+
+/** Does a heading stand above a cell of its column, or before one of its row? What it heads may be a heading, too. */
+export function headedBy(scene: Scene, rows: readonly (readonly number[])[], x: number, y: number): boolean {
+  const cells = rows[y] ?? [];
+  const cell = cells[x] ?? -1;
+  if (!isColumn(scene, cell)) return cells.length > x + 1;
+  return rows.slice(y + 1).some((below) =>
+    below.some((other, at) => isSameColumn(scene, cell, x, other, at))
+  );
+}
+
+/** By where they lie, which tells cells that span columns; cells that are not laid out as a table count by their number. */
+function isSameColumn(scene: Scene, cell: number, x: number, other: number, column: number): boolean {
+  const one = scene.snapshot.rect(cell), two = scene.snapshot.rect(other);
+  if (one === undefined || two === undefined || !isLaidOut(scene, cell) || !isLaidOut(scene, other)) {
+    return column === x;
+  }
+  return Math.min(one.x + one.width, two.x + two.width) - Math.max(one.x, two.x) > 1;
+}
+
+function isLaidOut(scene: Scene, cell: number): boolean {
+  return scene.attribute(cell, "display") === "table-cell";
+}
+
+function isColumn(scene: Scene, row: number): boolean {
+  const role = scene.snapshot.role(row);
+  return role === Role.columnHeader || role === Role.tableColumnHeader;
 }
 
 const TABLES: ReadonlySet<number> = new Set([Role.table, Role.treeTable]);

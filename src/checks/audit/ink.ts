@@ -1,4 +1,4 @@
-import { type Colour, contrast, distance } from "./colour.ts";
+import { type Colour, contrast, distance, luminance } from "./colour.ts";
 import type { Part } from "./picture.ts";
 
 /** What a text looks like: its ground and its strokes; or why that cannot be told. */
@@ -46,6 +46,7 @@ export function inkOf(part: Part): Ink {
   let ink = 0;
   for (const [colour, count] of counts) if (distance(colour, ground) > SAME) ink += count;
   if (ink < FEWEST) return { unknown: "no text can be made out in its picture" };
+  if (isGlowing(counts, ground, ink)) return { unknown: "its strokes have a shadow or an outline" };
   const wanted = Math.max(FEWEST, CORE * ink);
   let stroke: Colour | undefined, best = 1, brink = 1;
   for (const [colour, count] of counts) {
@@ -54,12 +55,47 @@ export function inkOf(part: Part): Ink {
     if (count >= wanted && ratio > best) [stroke, best] = [colour, ratio];
     if (count >= 2 && ratio > brink) brink = ratio;
   }
+  if (stroke !== undefined && isBlock(part, stroke)) return { unknown: "its background has several colours" };
   if (stroke === undefined) return { unknown: "its strokes are too thin to show their colour" };
   // What stands out more, if rarely, may be where strokes are whole.
   if (brink > best * 1.15) {
     return enough(counts, ground, brink) ?? { unknown: "its strokes have several colours" };
   }
   return { ground, stroke, ratio: best, atMost: Math.max(best, brink) };
+}
+
+/** The share of what is no ground that lies on the other side of it than the strokes. */
+const GLOW = 0.15;
+
+/**
+ * Is much of what is no ground lighter than it, and much darker? Antialiasing only mixes strokes and ground: what lies on
+ * the other side of the ground is a shadow, an outline or a second text.
+ */
+function isGlowing(counts: ReadonlyMap<Colour, number>, ground: Colour, ink: number): boolean {
+  let lighter = 0, darker = 0;
+  for (const [colour, count] of counts) {
+    if (distance(colour, ground) <= SAME) continue;
+    if (luminance(colour) > luminance(ground)) lighter += count;
+    else darker += count;
+  }
+  return Math.min(lighter, darker) > GLOW * ink;
+}
+
+/** Does a colour fill a block higher and wider than any stroke: a second ground? */
+function isBlock({ frame, x, y, width, height }: Part, colour: Colour): boolean {
+  const pixels = wordsOf(frame.rgba);
+  const wide = Math.max(8, height / 2);
+  let rows = 0;
+  for (let row = 0; row < height; row++) {
+    let run = 0, longest = 0;
+    for (let column = 0; column < width; column++) {
+      const at = (y + row) * frame.width + x + column;
+      run = distance(colourOf(pixels[at] ?? 0), colour) <= SAME ? run + 1 : 0;
+      if (run > longest) longest = run;
+    }
+    if (longest >= wide) rows++;
+  }
+  return rows > height / 2;
 }
 
 /** The colour that stands out most, when it alone would do. */
@@ -97,9 +133,13 @@ function histogram({ frame, x, y, width, height }: Part): Map<Colour, number> {
   return counts;
 }
 
+/** Red is the lowest byte of a pixel. */
+function colourOf(pixel: number): Colour {
+  return ((pixel & 255) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 255);
+}
+
 function add(counts: Map<Colour, number>, pixel: number, run: number): void {
-  // Red is the lowest byte of a pixel.
-  const colour = ((pixel & 255) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 255);
+  const colour = colourOf(pixel);
   counts.set(colour, (counts.get(colour) ?? 0) + run);
 }
 

@@ -111,11 +111,20 @@ export class Scene {
     const name = this.snapshot.name(row).trim();
     if (name === "") return "";
     if (this.toolkit === "gtk4" && CLASS_NAME.test(name)) return "";
+    return this.#isMadeUp(row) ? "" : name;
+  }
+
+  /** Chromium calls an image that nobody named "To get missing image descriptions, …", and what holds nothing else after it. */
+  #isMadeUp(row: number): boolean {
+    if (this.toolkit !== "chromium" || this.attribute(row, "tag") === "") return false;
     const role = this.snapshot.role(row);
-    if (this.toolkit === "chromium" && role === Role.image && this.attribute(row, "name-from") === "") {
-      return "";
-    }
-    return name;
+    return (role === Role.image || role === Role.link || role === Role.pushButton) &&
+      this.attribute(row, "name-from") === "";
+  }
+
+  /** The role that the author of a page gave it (the first of its ARIA roles); "" where it has that of its tag. */
+  declaredRole(row: number): string {
+    return this.attribute(row, "xml-roles").split(" ")[0] ?? "";
   }
 
   /** What labels it, by either end of the relation. */

@@ -25,6 +25,10 @@ const TEXTS = [
   Role.entry,
   Role.text,
 ] as const;
+/** Controls of a page that show their own name: Chromium leaves out the text in them. */
+const SHOWN_NAMES = [Role.pushButton, Role.toggleButton, Role.pageTab, Role.menuItem] as const;
+/** Pixels between a control's edge and what it shows. */
+const BORDER = 3;
 /** CSS pixels of a point at 96 to the inch, which Chromium, GTK and Qt assume. */
 const PIXELS_PER_POINT = 96 / 72;
 const LARGE = 18 * PIXELS_PER_POINT, LARGE_BOLD = 14 * PIXELS_PER_POINT;
@@ -36,10 +40,12 @@ const LARGE = 18 * PIXELS_PER_POINT, LARGE_BOLD = 14 * PIXELS_PER_POINT;
 export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): void {
   const { snapshot } = scene;
   const exempt = labelsOfDisabled(scene);
-  for (const row of scene.ofRole(...TEXTS)) {
+  for (const row of scene.ofRole(...TEXTS, ...SHOWN_NAMES)) {
+    if (isControl(scene, row) && !showsItsName(scene, row)) continue;
     if (!rowHas(snapshot, row, "visible") || !scene.enabled(row) || exempt.has(row)) continue;
     const text = ownText(scene, row);
-    if (text === "") continue;
+    // Lines drawn with characters say nothing in a human language.
+    if (!/[\p{L}\p{N}]/u.test(text)) continue;
     const part = pictured(scene, row);
     if (part === undefined) continue;
     if (Array.from(text).length < 2) {
@@ -73,6 +79,17 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
   }
 }
 
+function isControl(scene: Scene, row: number): boolean {
+  const role = scene.snapshot.role(row);
+  return SHOWN_NAMES.some((one) => one === role);
+}
+
+/** A control of a page whose name is the text in it. */
+function showsItsName(scene: Scene, row: number): boolean {
+  return scene.toolkit === "chromium" && scene.attribute(row, "tag") !== "" &&
+    scene.attribute(row, "name-from") === "contents";
+}
+
 /** Two rules ask for the same pixels. */
 const inks = new WeakMap<Scene, Map<number, Ink>>();
 
@@ -93,7 +110,9 @@ function ownText(scene: Scene, row: number): string {
 }
 
 function pictured(scene: Scene, row: number): Part | undefined {
-  const rect = placeOf(scene, row);
+  const place = placeOf(scene, row);
+  // Where a line begins between two pixels, its outermost show what lies around it.
+  const rect = place === undefined ? undefined : within(place, 1) ?? place;
   const window = scene.window(row);
   const picture = scene.pictures.find((p) => p.window === window);
   return rect === undefined || picture === undefined ? undefined : partOf(picture, rect);
@@ -102,13 +121,19 @@ function pictured(scene: Scene, row: number): Part | undefined {
 /** Where the text lies: in its element, which may show a part of it only. */
 function placeOf(scene: Scene, row: number): Rect | undefined {
   const { snapshot } = scene;
-  const whole = visiblePart(snapshot, row);
+  const seen = visiblePart(snapshot, row);
+  const whole = seen !== undefined && isControl(scene, row) ? within(seen, BORDER) : seen;
   const text = snapshot.textRect(row);
   if (whole === undefined || text === undefined || text.width < 1 || text.height < 1) return whole;
   const x = Math.max(whole.x, text.x), y = Math.max(whole.y, text.y);
   const right = Math.min(whole.x + whole.width, text.x + text.width);
   const bottom = Math.min(whole.y + whole.height, text.y + text.height);
   return right - x < 2 || bottom - y < 2 ? undefined : { x, y, width: right - x, height: bottom - y };
+}
+
+function within({ x, y, width, height }: Rect, border: number): Rect | undefined {
+  if (width <= 4 * border || height <= 4 * border) return undefined;
+  return { x: x + border, y: y + border, width: width - 2 * border, height: height - 2 * border };
 }
 
 /** Is the text large in the sense of WCAG? Undefined: it cannot be told. */
@@ -134,7 +159,10 @@ function labelsOfDisabled(scene: Scene): ReadonlySet<number> {
   const exempt = new Set<number>();
   for (const row of scene.rows) {
     if (scene.enabled(row)) continue;
-    for (const label of scene.labels(row)) exempt.add(label);
+    for (const label of scene.labels(row)) {
+      // The text of a page's label is an element of its own.
+      for (let at = label; at < scene.snapshot.end(label); at++) exempt.add(at);
+    }
   }
   return exempt;
 }

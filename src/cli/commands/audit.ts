@@ -34,8 +34,9 @@ export const audit: Command = {
       name: "format",
       kind: "string",
       value: "<form>",
-      choices: ["text", "json", "sarif", "quiet"],
-      description: "Output format: text (default), json, SARIF 2.1.0, or quiet for the exit code only",
+      choices: ["text", "json", "sarif", "earl", "quiet"],
+      description:
+        "Output format: text (default), json, SARIF 2.1.0, EARL 1.0 as JSON-LD, or quiet for the exit code only",
     },
     {
       name: "scope",
@@ -103,6 +104,7 @@ export const audit: Command = {
           });
           const reported = operation.outputSchema.parse(output);
           if (args.string("format") === "sarif") io.raw(`${jsonText(await sarifOf(reported), 2)}\n`);
+          else if (args.string("format") === "earl") io.raw(`${jsonText(await earlOf(reported), 2)}\n`);
           else {
             const { auditLines } = await import("../../report/audit.ts");
             io.json(reported);
@@ -161,16 +163,22 @@ function suppressionsOf(file: string): Json {
 async function sarifOf(reported: AuditOutput): Promise<Json> {
   const { toSarif } = await import("../../checks/audit/sarif.ts");
   const { rules } = await import("../../checks/audit/rules/mod.ts");
-  return toSarif(
-    {
-      ...reported,
-      issues: reported.issues.map(findingOf),
-      incomplete: reported.incomplete.map(findingOf),
-      suppressed: reported.suppressed.map((found) => ({ ...findingOf(found), reason: found.reason })),
-    },
-    rules,
-    { version: VERSION, application: reported.app },
-  );
+  return toSarif(reportOf(reported), rules, { version: VERSION, application: reported.app });
+}
+
+async function earlOf(reported: AuditOutput): Promise<Json> {
+  const { assertionsOf, toEarl } = await import("../../checks/audit/earl.ts");
+  const { rules } = await import("../../checks/audit/rules/mod.ts");
+  return toEarl(assertionsOf(reportOf(reported), reported.app), rules, { version: VERSION });
+}
+
+function reportOf(reported: AuditOutput) {
+  return {
+    ...reported,
+    issues: reported.issues.map(findingOf),
+    incomplete: reported.incomplete.map(findingOf),
+    suppressed: reported.suppressed.map((found) => ({ ...findingOf(found), reason: found.reason })),
+  };
 }
 
 function findingOf(issue: AuditOutput["issues"][number]): SarifFinding {

@@ -15,6 +15,26 @@ function isNamedButton(scene: Scene, row: number): boolean {
     scene.label(row) !== "";
 }
 
+/** The share of the font's size that letters are wide on average, at least. */
+const LEAST_OF_A_LETTER = 0.35;
+/** Pixels of a browser's font for buttons, where it is not reported. */
+const FONT = 13;
+
+/** Pixels of its font. */
+function fontOf(scene: Scene, row: number): number {
+  const points = /^([\d.]+)pt$/.exec(scene.snapshot.textStyle(row)["size"] ?? "")?.[1];
+  return points === undefined ? FONT : Number(points) * 96 / 72;
+}
+
+/**
+ * Is it an `<input type="image">` that nobody named? Browsers name it as they do a submit button without a value, whose text
+ * their style sheet centres.
+ */
+function isImageButton(scene: Scene, row: number): boolean {
+  return scene.toolkit === "chromium" && scene.attribute(row, "tag") === "input" &&
+    scene.attribute(row, "name-from") === "value" && scene.attribute(row, "text-align") !== "center";
+}
+
 /** Every button has a name. */
 export const buttonName: Rule = {
   id: "button-name",
@@ -31,6 +51,14 @@ export const buttonName: Rule = {
       // The button inside a named one is how the toolkit makes it.
       const parent = snapshot.parent(row);
       if (parent >= 0 && isNamedButton(scene, parent)) continue;
+      if (isImageButton(scene, row)) {
+        const { width = 0 } = snapshot.rect(row) ?? {};
+        const word = JSON.stringify(snapshot.name(row));
+        if (width < LEAST_OF_A_LETTER * fontOf(scene, row) * snapshot.name(row).length) {
+          tell.fail(row, `the button has no name: ${word} is the browser's own word, and does not show`);
+        } else tell.unsure(row, `${word} may be the browser's own word for a button that shows an image`);
+        continue;
+      }
       judgeName(scene, tell, row, "the button");
     }
   },

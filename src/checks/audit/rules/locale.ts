@@ -1,4 +1,5 @@
 import { Role } from "../../../desktop/roles.ts";
+import { isLanguage } from "../language.ts";
 import type { Rule } from "../rule.ts";
 import type { Scene } from "../scene.ts";
 
@@ -7,7 +8,7 @@ function languageIn(scene: Scene, page: number): string | undefined {
   const { snapshot } = scene;
   for (let row = page; row < snapshot.end(page); row++) {
     const style = snapshot.textStyle(row);
-    if (Object.keys(style).length > 0) return (style["language"] ?? "").toLowerCase();
+    if (Object.keys(style).length > 0) return (style["language"] ?? "").trim().toLowerCase();
   }
   return undefined;
 }
@@ -25,7 +26,9 @@ export const locale: Rule = {
       const language = languageIn(scene, page);
       if (language === undefined) continue;
       if (language === "") tell.fail(page, "it does not report the language of its texts");
-      else if (language === "c") {
+      else if (scene.toolkit === "chromium" && !isLanguage(language)) {
+        tell.fail(page, `it reports the language ${JSON.stringify(language)}, which does not exist`);
+      } else if (language === "c") {
         tell.unsure(page, "its language is from an environment without a language (C)");
       } else tell.pass(page);
     }

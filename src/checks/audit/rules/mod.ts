@@ -1,5 +1,6 @@
 import type { Rule } from "../rule.ts";
 import { accesskeys } from "./accesskeys.ts";
+import { ariaRoles } from "./aria-roles.ts";
 import { buttonAction } from "./button-action.ts";
 import { buttonName } from "./button-name.ts";
 import { colorContrast } from "./color-contrast.ts";
@@ -24,6 +25,7 @@ import { label } from "./label.ts";
 import { labelContentNameMismatch } from "./label-content-name-mismatch.ts";
 import { labelTitleOnly } from "./label-title-only.ts";
 import { linkName } from "./link-name.ts";
+import { list } from "./list.ts";
 import { locale } from "./locale.ts";
 import { meterName } from "./meter-name.ts";
 import { nestedInteractive } from "./nested-interactive.ts";
@@ -42,6 +44,7 @@ import { thHasDataCells } from "./th-has-data-cells.ts";
 import { toggleFieldName } from "./toggle-field-name.ts";
 import { tooltipName } from "./tooltip-name.ts";
 import { treeitemName } from "./treeitem-name.ts";
+import { validLang } from "./valid-lang.ts";
 import { windowTitle } from "./window-title.ts";
 
 /** Every rule, in the order of the reference. */
@@ -73,6 +76,8 @@ export const rules: readonly Rule[] = [
   requiredChildren,
   requiredParent,
   requiredAttr,
+  ariaRoles,
+  list,
   nestedInteractive,
   hiddenFocus,
   scrollableRegionFocusable,
@@ -83,6 +88,7 @@ export const rules: readonly Rule[] = [
   labelContentNameMismatch,
   targetSize,
   locale,
+  validLang,
   colorContrast,
   colorContrastEnhanced,
   targetSizeEnhanced,

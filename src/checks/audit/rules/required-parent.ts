@@ -31,6 +31,13 @@ export const requiredParent: Rule = {
   help: "Items, tabs and rows are in a list, a row of tabs, a tree or a table.",
   suggestion: "Put it into a container of the role that belongs to it, or give it another role.",
   check(scene, tell) {
+    // Chromium tells an item that is in no list as a section.
+    for (const row of scene.ofRole(Role.section)) {
+      const declared = scene.declaredRole(row);
+      if (declared === "listitem" || (declared === "" && scene.attribute(row, "tag") === "li")) {
+        tell.fail(row, "the list item is in nothing that such a thing belongs in");
+      }
+    }
     for (const [role, wanted] of WANTED) {
       for (const row of scene.ofRole(role)) {
         if (scene.ancestor(row, wanted) >= 0) tell.pass(row);
