@@ -1,6 +1,6 @@
 /**
  * Holds the boundaries of the code: which package may import which, and which part of a large one; that no files import each
- * other in a circle; that only `src/ffi/` opens a library, that only the gate runs an action, and that nothing but an
+ * other in a circle, and no files of the native core call each other in one; that only `src/ffi/` opens a library, that only the gate runs an action, and that nothing but an
  * interface writes to the terminal.
  *
  * Run by `deno task ok`; prints each fault with its place and exits 1. Its last line counts files and circles.
@@ -10,14 +10,8 @@ import { join, resolve } from "node:path";
 import { circlesOf } from "./boundaries/circles.ts";
 import { type Import, importsOf } from "./boundaries/imports.ts";
 import { isTest, layerFaults, missingLayers } from "./boundaries/layers.ts";
+import { nativeCore } from "./boundaries/native.ts";
 
-/**
- * Holds the boundaries of the code: which package may import which, and which part of a large one; that no files import each
- * other in a circle; that only `src/ffi/` opens a library, that only the gate runs an action, and that nothing but an
- * interface writes to the terminal.
- *
- * Run by `deno task ok`; prints each fault with its place and exits 1. Its last line counts files and circles.
- */
 import process from "node:process";
 
 const root = resolve(import.meta.dirname ?? ".", "..");
@@ -82,6 +76,8 @@ for (const circle of circles) {
   const [first = ""] = circle;
   faults.push(`${first}:1: imports itself in a circle: ${[...circle, first].join(" -> ")}`);
 }
+const core = nativeCore(join(root, "native"));
+faults.push(...core.faults);
 for (const fault of faults) console.error(fault);
-console.log(`boundaries: ${files.length} files, ${circles.length} circles`);
+console.log(`boundaries: ${files.length} files, ${circles.length} circles; ${core.files} files of C`);
 if (faults.length > 0) process.exitCode = 1;
