@@ -100,6 +100,7 @@ export type {
   Modifier,
   NumericValue,
   PointerGesture,
+  ReadCall,
   Reading,
   Rect,
   SnapshotField,

@@ -5,7 +5,8 @@
  * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
  * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
- * waits for. Exits 1 when a measurement fails, 2 on wrong usage.
+ * waits for. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what each act costs in a
+ * transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another checkout. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -23,6 +24,9 @@ import { type Row, table } from "./bench/row.ts";
 import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
 import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
+import { type FileRow, files, fileTable } from "./bench/step/files.ts";
+import { isThere, PROGRAMS } from "./bench/step/programs.ts";
+import { ROUNDS, type StepRow, stepsOf, stepTable } from "./bench/step/step.ts";
 import { PROMISED_SHARE, tokens, tokenTable } from "./bench/tokens.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
@@ -126,8 +130,37 @@ async function tokensBench(): Promise<Measured> {
   return { rows, failed, text: tokenTable(rows) };
 }
 
+async function stepBench(): Promise<Measured> {
+  const rows: StepRow[] = [], failed: string[] = [];
+  const only = values.only?.split(",");
+  for (const program of PROGRAMS.filter(({ app }) => only === undefined || only.includes(app))) {
+    if (!isThere(program)) {
+      console.error(`Skipped ${program.app}: ${program.launch} is not installed (tools/setup.sh --apps)`);
+      continue;
+    }
+    try {
+      const measured = await stepsOf(program, Number(values.rounds));
+      rows.push(...measured.rows);
+      for (const note of measured.notes) console.error(note);
+    } catch (error) {
+      failed.push(`${program.app}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const whole: FileRow[] = values.against === undefined
+    ? []
+    : await files(values.against, Number(values.rounds));
+  const text = [rows.length > 0 ? stepTable(rows) : "", whole.length > 0 ? fileTable(whole) : ""];
+  return { rows: [...rows, ...whole], failed, text: text.filter((part) => part !== "").join("\n\n") };
+}
+
 const { values, positionals } = parseArgs({
-  options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
+  options: {
+    format: { type: "string", default: "text" },
+    full: { type: "boolean", default: false },
+    only: { type: "string" },
+    rounds: { type: "string", default: String(ROUNDS) },
+    against: { type: "string" },
+  },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
@@ -141,9 +174,11 @@ const benches = {
   intelligence: intelligenceBench,
   mcp: mcpBench,
   tokens: tokensBench,
+  step: stepBench,
 };
 if (
-  positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
+  positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
+  !/^[1-9]\d*$/.test(values.rounds)
 ) {
   console.error(`usage: deno task bench ${Object.keys(benches).join("|")} [--format text|json] [--full]`);
   process.exit(2);
@@ -151,7 +186,7 @@ if (
 const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
-    what === "intelligence" || what === "mcp" || what === "tokens"
+    what === "intelligence" || what === "mcp" || what === "tokens" || what === "step"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

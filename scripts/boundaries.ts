@@ -1,18 +1,18 @@
 /**
  * Holds the boundaries of the code: which package may import which, and which part of a large one; that no files import each
- * other in a circle, and no files of the native core call each other in one; that only `src/ffi/` opens a library, that only the gate runs an action, and that nothing but an
- * interface writes to the terminal.
+ * other in a circle, and no files of the native core call each other in one; that only `src/ffi/` opens a library, that only
+ * adapters know Deno, that only the gate runs an action, and that nothing but an interface writes to the terminal.
  *
  * Run by `deno task ok`; prints each fault with its place and exits 1. Its last line counts files and circles.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import process from "node:process";
 import { circlesOf } from "./boundaries/circles.ts";
+import { misplacedIn } from "./boundaries/forbidden.ts";
 import { type Import, importsOf } from "./boundaries/imports.ts";
 import { isTest, layerFaults, missingLayers } from "./boundaries/layers.ts";
 import { nativeCore } from "./boundaries/native.ts";
-
-import process from "node:process";
 
 const root = resolve(import.meta.dirname ?? ".", "..");
 
@@ -25,24 +25,6 @@ function sources(folder: string): string[] {
   });
 }
 
-/** Words that belong to some packages alone. */
-function forbiddenIn(file: string): readonly [pattern: RegExp, packages: readonly string[], why: string][] {
-  return [
-    [/\bDeno\.(dlopen|UnsafePointer)\b/g, ["ffi"], "only src/ffi/ opens a library"],
-    [
-      // HTTP is served by Deno.serve alone, in one file that says so on other runtimes.
-      file === "src/mcp/transport/http/listen.ts"
-        ? /\bDeno\.(?!serve\b)\w+/g
-        : /\bDeno\.(?!test\b|dlopen\b|UnsafePointer)\w+/g,
-      ["ffi"],
-      "shared code uses node: built-ins, not Deno",
-    ],
-    [/\bconsole\.\w+\(/g, ["cli"], "only an interface writes to the terminal"],
-    [/\bprocess\.(stdout|stderr)\b/g, ["cli", "mcp"], "only an interface writes to the terminal"],
-    [/resolved\.act\(/g, ["contract"], "only the gate runs an action"],
-  ];
-}
-
 /** The faults of one file, as `file:line: what`. */
 function faultsOf(file: string, text: string, imports: readonly Import[]): string[] {
   const faults = layerFaults(file, imports);
@@ -50,14 +32,8 @@ function faultsOf(file: string, text: string, imports: readonly Import[]): strin
   for (const { to, written, line } of imports) {
     if (!to.startsWith("src/")) faults.push(`${file}:${line}: imports ${written} from outside src/`);
   }
-  const [, within = ""] = file.split("/");
-  for (const [pattern, packages, why] of forbiddenIn(file)) {
-    if (packages.includes(within)) continue;
-    for (const match of text.matchAll(pattern)) {
-      const before = text.slice(0, match.index).split("\n");
-      if (/^\s*(\/?\*|\/\/)/.test(before.at(-1) ?? "")) continue;
-      faults.push(`${file}:${before.length}: ${match[0]}: ${why}`);
-    }
+  for (const { line, text: found, why } of misplacedIn(file, text)) {
+    faults.push(`${file}:${line}: ${found}: ${why}`);
   }
   return faults;
 }

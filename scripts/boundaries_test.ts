@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { circlesOf } from "./boundaries/circles.ts";
+import { misplacedIn } from "./boundaries/forbidden.ts";
 import { importsOf } from "./boundaries/imports.ts";
 import { layerFaults, missingLayers } from "./boundaries/layers.ts";
 import { callsOf, includesOf, nativeFaults } from "./boundaries/native.ts";
@@ -74,4 +75,26 @@ Deno.test("files of C that call each other in a circle are found, and a call tha
   assert.deepEqual(nativeFaults(calls, none, [line]), []);
   assert.equal(nativeFaults(calls, none, [line, { from: /a\.c$/, to: /nothing/, why: "a test" }]).length, 1);
   assert.match(nativeFaults(none, includesOf(files), [])[0] ?? "", /includes itself in a circle/);
+});
+
+Deno.test("Deno is known to the files named deno.ts alone, however it is written", () => {
+  const uses = [
+    "const text = Deno.readTextFileSync(path);",
+    "if (globalThis.Deno) return;",
+    "const { Deno: deno } = globalThis;",
+    'if ("Deno" in globalThis) return;',
+  ];
+  for (const use of uses) {
+    assert.equal(misplacedIn("src/engine/run/run.ts", `\n${use}\n`)[0]?.line, 2, use);
+    assert.equal(misplacedIn("src/ffi/library.ts", use).length > 0, true, use);
+    assert.deepEqual(misplacedIn("src/mcp/transport/http/serve/deno.ts", use), [], use);
+  }
+  assert.deepEqual(misplacedIn("src/base/runtime.ts", "// as Deno.serve does"), []);
+});
+
+Deno.test("a library is opened in src/ffi alone, on Deno and on Node", () => {
+  for (const use of ["Deno.dlopen(path, symbols);", 'import koffi from "koffi";']) {
+    assert.match(misplacedIn("src/desktop/native/calls/deno.ts", use)[0]?.why ?? "", /only src\/ffi/, use);
+    assert.deepEqual(misplacedIn("src/ffi/deno.ts", use), [], use);
+  }
 });

@@ -4,8 +4,9 @@
  *     claim: "gtk3/check-box",
  *     method: "Action.DoAction(click)",
  *
- * and asserts that method at run time; a cell of the matrix names the methods and, as link references, the tests. Both
- * must say the same: a cell whose test was removed or says otherwise is a fault, and so is a claim that no cell tells.
+ * (and `orMethod` behind it, where versions of an application differ) and asserts that method at run time; a cell of the
+ * matrix names the methods and, as link references, the tests. Both must say the same: a cell whose test was removed or
+ * says otherwise is a fault, and so is a claim that no cell tells.
  *
  * Run by `deno task ok`; prints each fault and exits 1.
  */
@@ -48,8 +49,10 @@ interface Cell {
 
 /** The claims that the text of a test declares. */
 export function claimsIn(file: string, text: string): Claim[] {
-  return [...text.matchAll(/\bclaim: "([^"]+)",\s*method: "([^"]+)"/g)]
-    .map(([, claim = "", method = ""]) => ({ claim, method, file }));
+  const made = /\bclaim: "([^"]+)",\s*method: "([^"]+)"(?:,(?:\s*\/\/.*)?\s*orMethod: "([^"]+)")?/g;
+  return [...text.matchAll(made)].flatMap(([, claim = "", ...methods]) =>
+    methods.filter((method) => method !== undefined).map((method) => ({ claim, method, file }))
+  );
 }
 
 /** The cells of the table whose first heading is "action"; an action is the code span that its row begins with. */

@@ -49,3 +49,11 @@ Deno.test("claims are read from the tables of the tests", () => {
     { claim: "x/y", method: "z", file: "tests/a_test.ts" },
   ]);
 });
+
+Deno.test("a claim may name the other method of another version, which the cell names too", () => {
+  const text = 'claim: "gtk3/button",\n  method: "click()",\n  // Older ones.\n  orMethod: "press()",\n';
+  const claims = claimsIn("tests/x_test.ts", text);
+  assert.deepEqual(claims.map(({ method }) => method), ["click()", "press()"]);
+  assert.deepEqual(faultsOf(page("`click()`, `press()` [t]"), claims), []);
+  assert.equal(faultsOf(page("`click()` [t]"), claims).length, 1);
+});

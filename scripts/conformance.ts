@@ -63,12 +63,21 @@ export function countsOf(output: string): { readonly passed: number; readonly fa
     : { passed: Number(passed), failed: Number(failed) };
 }
 
-/** Starts a server on a simulated desktop, runs `action` with its address, and ends it. */
-export async function withServer<R>(action: (url: string, signal: AbortSignal) => Promise<R>): Promise<R> {
-  const args = ["run", "-A", "--quiet", "bin.ts", "mcp", "serve", "--http", "0"];
+/** The command line from its sources. */
+const BACKSTEP = [process.execPath, "run", "-A", "--quiet", "bin.ts"];
+
+/** Starts a server on a simulated desktop, runs `action` with its address, and ends it. `backstep`: the command line to start. */
+export async function withServer<R>(
+  action: (url: string, signal: AbortSignal) => Promise<R>,
+  backstep: readonly string[] = BACKSTEP,
+): Promise<R> {
+  const [program = "", ...before] = backstep;
   const child = spawn(
-    process.execPath,
-    [...args, "--session", "simulated", "--app", "sim.settings", "--conformance"],
+    program,
+    [
+      ...before,
+      ...["mcp", "serve", "--http", "0", "--session", "simulated", "--app", "sim.settings", "--conformance"],
+    ],
     { cwd: fileURLToPath(root), stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, NO_COLOR: "1" } },
   );
   const over = new AbortController();

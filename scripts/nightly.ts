@@ -111,7 +111,7 @@ const JOBS: readonly Job[] = [
   {
     name: "firefox",
     about: "a form and the claims of Firefox, its places at scale 2",
-    command: () => tests("acts_firefox", "firefox_form", "firefox_untuned", "places"),
+    command: () => tests("acts_firefox", "firefox_form", "firefox_roles", "firefox_untuned", "places"),
     needs: ["/usr/bin/firefox-esr"],
     minutes: 20,
   },
@@ -153,7 +153,9 @@ const JOBS: readonly Job[] = [
     command: () => ["deno", "test", "-A", "--quiet", "--doc", "--ignore=tests,**/*_test.ts", "src", "mod.ts"],
     minutes: 20,
   },
-  ...["core", "engine", "visual", "audit", "runner", "intelligence", "mcp", "tokens"].map((bench): Job => ({
+  ...["core", "engine", "visual", "audit", "runner", "intelligence", "mcp", "tokens", "step"].map((
+    bench,
+  ): Job => ({
     name: `bench-${bench}`,
     about: `deno task bench ${bench}`,
     command: () => script("bench", bench),

@@ -22,8 +22,12 @@ function numbers(seed: number): () => number {
 }
 
 class Canvas {
+  readonly width: number;
+  readonly height: number;
   readonly data: Uint8Array;
-  constructor(readonly width = WIDTH, readonly height = HEIGHT, paper: Colour = PAPER) {
+  constructor(width = WIDTH, height = HEIGHT, paper: Colour = PAPER) {
+    this.width = width;
+    this.height = height;
     this.data = new Uint8Array(4 * width * height);
     this.rect(0, 0, width, height, paper);
   }

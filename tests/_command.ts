@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { commandUnderTest } from "./_under-test.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -10,7 +11,8 @@ export async function command(
   args: readonly string[],
   state: string,
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ["run", "-A", join(ROOT, "bin.ts"), ...args], {
+  const [program, ...before] = commandUnderTest(["run", "-A", join(ROOT, "bin.ts")]);
+  const child = spawn(program, [...before, ...args], {
     env: { ...process.env, BACKSTEP_STATE: state, NO_COLOR: "1" },
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],

@@ -143,6 +143,8 @@ verifyActs({
     {
       claim: "firefox/table-cell",
       method: "Action.DoAction(clickAncestor)",
+      // Firefox 140 offers no action of a cell.
+      orMethod: "XTEST click",
       do: { select: { target: 'cell[name="1906"]' } },
       holds: [{ target: 'cell[name="1906"]', selected: true }],
     },

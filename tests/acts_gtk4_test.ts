@@ -36,14 +36,14 @@ verifyActs({
     },
     {
       claim: "gtk4/toggle",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "in",
       do: { click: toggle },
       holds: [{ target: toggle, checked: true }],
     },
     {
       claim: "gtk4/toggle",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "out",
       was: [{ target: toggle, checked: true }],
       do: { click: toggle },
@@ -51,7 +51,7 @@ verifyActs({
     },
     {
       claim: "gtk4/switch",
-      method: "Action.DoAction(toggle)",
+      method: "XTEST click",
       do: { set: { target: 'checkbox[name="GtkSwitch"]:visible:enabled:nth(1)', value: true } },
       holds: [{ target: 'checkbox[name="GtkSwitch"]:visible:enabled:nth(1)', checked: true }],
     },
@@ -91,7 +91,7 @@ verifyActs({
     },
     {
       claim: "gtk4/context-menu",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "choose",
       do: { click: 'menuitem[name="Delete"]' },
       holds: [{ target: area, text: "one  three" }],
@@ -141,7 +141,7 @@ verifyActs({
     },
     {
       claim: "gtk4/popover",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       do: { click: 'button[name="GtkMenuButton"] > button[name="GtkMenuButton"]:visible' },
       holds: [{ target: 'menuitem[name="About Widget Factory"]', visible: true }],
       then: [{ press: "Escape" }],
@@ -177,7 +177,7 @@ demo("dropdown", "Selections", [
 demo("dialog", "Dialogs", [
   {
     claim: "gtk4/button",
-    method: "Action.DoAction(click)",
+    method: "XTEST click",
     do: { click: 'button:has(label[name="Message Dialog"])' },
     holds: [{ target: 'button:has(label[name="OK"]):visible', exists: true }],
     // The next one has a button of the same name: it is not to be taken for one that is about to go.
@@ -188,14 +188,14 @@ demo("dialog", "Dialogs", [
   },
   {
     claim: "gtk4/dialog",
-    method: "Action.DoAction(click)",
+    method: "XTEST click",
     what: "opens",
     do: { click: 'button:has(label[name="Interactive Dialog"])' },
     holds: [{ target: 'button:has(label[name="OK"]):visible', exists: true }],
   },
   {
     claim: "gtk4/dialog",
-    method: "Action.DoAction(click)",
+    method: "XTEST click",
     what: "closes",
     do: { click: 'button:has(label[name="OK"]):visible' },
     holds: [{ target: 'button:has(label[name="OK"]):visible', exists: false }],
@@ -279,14 +279,14 @@ verifyActs({
     },
     {
       claim: "gtk4/menu-item",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "choose",
       do: { click: 'menuitem[name="Save"]' },
       holds: [{ target: 'label[name*="activated action"]', exists: true }],
     },
     {
       claim: "gtk4/submenu",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "opens",
       first: [{ click: 'menuitem[name="File"]' }],
       do: { click: 'menuitem[name="Color"]' },
@@ -294,7 +294,7 @@ verifyActs({
     },
     {
       claim: "gtk4/submenu",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "choose",
       do: { click: 'menuitem[name="Green"]' },
       holds: [{ target: 'menuitem[name="Green"]', exists: false }],
@@ -307,7 +307,7 @@ verifyActs({
     },
     {
       claim: "gtk4/submenu",
-      method: "Action.DoAction(click)",
+      method: "XTEST click",
       what: "choose what tells of it",
       first: [{ click: 'menuitem[name="File"]' }, { click: 'menuitem[name="Shape"]' }],
       do: { click: 'menuitem[name="Square"]' },

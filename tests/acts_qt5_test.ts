@@ -19,14 +19,14 @@ const spin = "spinbutton:nth(1)";
 example("gallery", "dial", [
   {
     claim: "qt5/check-box",
-    method: "Action.DoAction(Toggle)",
+    method: "XTEST click",
     was: [{ target: 'checkbox[name="Toggle Push Button"]', checked: true }],
     do: { click: 'checkbox[name="Toggle Push Button"]' },
     holds: [{ target: 'checkbox[name="Toggle Push Button"]', checked: false }],
   },
   {
     claim: "qt5/radio",
-    method: "Action.DoAction(Toggle)",
+    method: "XTEST click",
     was: [{ target: 'radio[name="Radio button 1"]', checked: true }],
     do: { click: 'radio[name="Radio button 2"]' },
     holds: [{ target: 'radio[name="Radio button 2"]', checked: true }],
@@ -74,7 +74,7 @@ example("gallery", "dial", [
   },
   {
     claim: "qt5/button",
-    method: "Action.DoAction(Press)",
+    method: "XTEST click",
     do: { click: 'button[name="Text Edit"]' },
     holds: [{ target: area, exists: true }],
   },
@@ -192,13 +192,13 @@ example("mainwindows/menus", "menubar", [
 example("mainwindows/application", "textarea", [
   {
     claim: "qt5/dialog",
-    method: "Action.DoAction(Press), answered by a window",
+    method: "XTEST click",
     do: { click: 'toolbar button[name="Open"]' },
     holds: [{ target: 'dialog[name="Open"]', visible: true }],
   },
   {
     claim: "qt5/dialog",
-    method: "Action.DoAction(Press)",
+    method: "XTEST click",
     what: "answer it",
     do: { click: 'dialog[name="Open"] button[name="Cancel"]' },
     holds: [{ target: 'dialog[name="Open"]', exists: false }],
@@ -233,7 +233,7 @@ verifyActs({
   acts: [
     {
       claim: "qt5/toggle",
-      method: "Action.DoAction(Toggle)",
+      method: "XTEST click",
       was: [{ target: 'checkbox[name="Bold"]', checked: false }],
       do: { click: 'checkbox[name="Bold"]' },
       holds: [{ target: 'checkbox[name="Bold"]', checked: true }],

@@ -20,7 +20,7 @@ verifyActs({
     },
     {
       claim: "qt6/radio",
-      method: "Action.DoAction(Toggle)",
+      method: "XTEST click",
       was: [{ target: 'radio[name="Custom"]', checked: false }],
       do: { click: 'radio[name="Custom"]' },
       holds: [{ target: 'radio[name="Custom"]', checked: true }],
@@ -48,7 +48,7 @@ verifyActs({
     },
     {
       claim: "qt6/check-box",
-      method: "Action.DoAction(Toggle)",
+      method: "XTEST click",
       was: [{ target: 'checkbox[name="Menus have icons"]', checked: true }],
       do: { click: 'checkbox[name="Menus have icons"]' },
       holds: [{ target: 'checkbox[name="Menus have icons"]', checked: false }],
@@ -63,7 +63,7 @@ verifyActs({
     },
     {
       claim: "qt6/button",
-      method: "Action.DoAction(Press)",
+      method: "XTEST click",
       do: { click: 'button[name="Create"]' },
       holds: [{ target: "dialog", title: "Enter Style Sheet Name" }],
     },
@@ -89,7 +89,7 @@ verifyActs({
     },
     {
       claim: "qt6/dialog",
-      method: "Action.DoAction(Press)",
+      method: "XTEST click",
       do: { click: 'dialog[name="Enter Style Sheet Name"] button[name="Cancel"]' },
       holds: [{ target: 'dialog[name="Enter Style Sheet Name"]', exists: false }],
     },
@@ -130,7 +130,7 @@ verifyActs({
   acts: [
     {
       claim: "qt6/toggle",
-      method: "Action.DoAction(Toggle)",
+      method: "XTEST click",
       was: [{ target: 'checkbox[name="Bold"]', checked: false }],
       do: { click: 'checkbox[name="Bold"]' },
       holds: [{ target: 'checkbox[name="Bold"]', checked: true }],

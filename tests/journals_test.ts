@@ -427,11 +427,11 @@ Deno.test("a journal of a newer version, and kinds and fields that are not known
     const folder = runFolder(state, "passed");
     const [head = {}, second = {}, ...rest] = rawLines(state, "passed");
     const newer = writeLines(state, "passed", [
-      { ...head, version: 2 },
+      { ...head, version: 3 },
       { ...second, kind: "dreamt" },
       ...rest,
     ]);
-    refused(folder, newer, 1, /version 2 .* up to 1/);
+    refused(folder, newer, 1, /version 3 .* up to 2/);
     writeLines(state, "passed", [{ ...head, version: 0 }, second, ...rest]);
     refused(folder, newer, 1, /version of its run record is 0/);
     writeLines(state, "passed", [head, { ...second, kind: "dreamt" }, ...rest]);

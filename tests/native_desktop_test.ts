@@ -106,6 +106,43 @@ Deno.test("the native desktop drives a GTK 3 application on a private display", 
     assert.ok(reading.actions.includes("activate"), reading.actions.join());
   });
 
+  await t.step(
+    "a reading is shared until something is sent, or the application reports of its element",
+    async () => {
+      await until(watch, "a reading is shared", async () => {
+        const reading = await desk.read(box);
+        return await desk.read(box, { recent: true }) === reading ? true : undefined;
+      });
+      const reading = await desk.read(entry);
+      await desk.act(entry, { do: "setText", text: "sent since" });
+      const sent = await desk.read(entry, { recent: true });
+      assert.notEqual(sent, reading);
+      assert.equal(sent.text, "sent since");
+      // Somebody else's change: this desktop sends nothing.
+      const other = await connectNative({
+        kind: "isolated",
+        label: `${scratch.display} (somebody else)`,
+        sessionBus: scratch.sessionBus,
+        display: scratch.display,
+      });
+      try {
+        await other.applications();
+        const changes = desk.watch(app);
+        await other.act(entry, { do: "setText", text: "entry" });
+        await until(changes, "an event of the text arrives", async () => {
+          const reported = changes.take().some(({ path, kind }) =>
+            path === entry.path && kind.startsWith("object:text-changed")
+          );
+          return await Promise.resolve(reported ? true : undefined);
+        });
+        changes.close();
+        assert.equal((await desk.read(entry, { recent: true })).text, "entry");
+      } finally {
+        await other.close();
+      }
+    },
+  );
+
   await t.step("text that is set is read back, and the change comes through a watch", async () => {
     const changes = desk.watch(app);
     await desk.act(entry, { do: "setText", text: "Backstep ✓ 😀" });

@@ -22,6 +22,8 @@ const PYTHON = "/usr/bin/python3";
 const fixture = (name: string) => join(ROOT, "tests/fixtures/places", name);
 const GDK = { GDK_SCALE: "2" };
 const QT = { QT_SCALE_FACTOR: "2" };
+/** What Qt 6 makes of 110 dots an inch. */
+const DOTS = { QT_SCALE_FACTOR: `${110 / 96}` };
 
 const CASES: readonly Case[] = [
   { name: "GTK 3, header bar", program: PYTHON, args: [fixture("gtk3.py"), "client"], environment: GDK },
@@ -29,6 +31,18 @@ const CASES: readonly Case[] = [
   { name: "GTK 4", program: PYTHON, args: [fixture("gtk4.py")], environment: GDK },
   { name: "Qt 5", program: PYTHON, args: [fixture("qt.py"), "5"], environment: QT },
   { name: "Qt 6", program: PYTHON, args: [fixture("qt.py"), "6"], environment: QT },
+  {
+    name: "Qt 5, 110 dots an inch",
+    program: PYTHON,
+    args: [fixture("qt.py"), "5"],
+    environment: DOTS,
+  },
+  {
+    name: "Qt 6, 110 dots an inch",
+    program: PYTHON,
+    args: [fixture("qt.py"), "6"],
+    environment: DOTS,
+  },
   {
     name: "Chromium",
     program: "/usr/bin/chromium",
@@ -114,7 +128,7 @@ async function clickAll(session: NativeSession, { program, args, environment = {
   }
 }
 
-Deno.test("at twice the size 24 of 24 buttons are hit by their place, with the left and the right button", async (t) => {
+Deno.test("at twice the size, and scaled by dots, 24 of 24 buttons are hit by their place, with the left and the right button", async (t) => {
   const session = await openNative({ kind: "isolated", width: 1_600, height: 1_200 });
   try {
     for (const one of CASES) {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Matrix } from "../scripts/crash/matrix.ts";
-import { type Place, withPlace } from "./cli/program.ts";
-import { oneJson } from "./cli/shapes.ts";
+import { json, onKept, text } from "./cli/kept.ts";
 
 const SHORT = fileURLToPath(new URL("../scripts/crash/short.yaml", import.meta.url));
 const VICTIM = fileURLToPath(new URL("../scripts/crash/run.ts", import.meta.url));
@@ -37,31 +36,6 @@ Deno.test("a run that is killed with SIGKILL at a write or a call is restored or
     await matrix.close();
   }
 });
-
-async function onKept(action: (place: Place, id: string) => Promise<void>): Promise<void> {
-  await withPlace(async (place) => {
-    const started = await place.run(["session", "start", "--format", "json"]);
-    assert.equal(started.code, 0, started.err);
-    const id = text(oneJson(started.out), "id");
-    try {
-      await action(place, id);
-    } finally {
-      await place.run(["session", "stop", id, "--force"]);
-    }
-    assert.deepEqual(place.traces(), []);
-  });
-}
-
-function text(json: unknown, key: string): string {
-  assert.ok(typeof json === "object" && json !== null);
-  return String(Object.entries(json).find(([name]) => name === key)?.[1]);
-}
-
-async function json(place: Place, words: readonly string[], code = 0): Promise<unknown> {
-  const finished = await place.run([...words, "--format", "json"]);
-  assert.equal(finished.code, code, `${words.join(" ")}: ${finished.out}${finished.err}`);
-  return oneJson(finished.out);
-}
 
 /** A key cannot be undone, and nothing tells whether it was pressed. */
 const PRESSES = `name: A key

@@ -9,7 +9,7 @@ import { clickOn } from "../src/desktop/actions/point.ts";
 import { press } from "../src/desktop/actions/press.ts";
 import { roleOf } from "../src/desktop/roles.ts";
 import { inBackground } from "../src/desktop/mode.ts";
-import { judged, onToolkit, perform, rolledBackSteps } from "./_truth.ts";
+import { judged, onToolkit, perform, rolledBackSteps, type Step } from "./_truth.ts";
 
 const methodOf = (output: unknown) => z.looseObject({ method: z.string() }).parse(output).method;
 const verifiedOf = (output: unknown) => z.looseObject({ verified: z.boolean() }).parse(output).verified;
@@ -190,4 +190,31 @@ for (const toolkit of ["qt5", "qt6"] as const) {
     const read = await perform(stage, [{ assert: { target: 'textarea[name="Area"]', text: "area" } }]);
     assert.equal(read.status, "passed", JSON.stringify(read.error));
   }, ["--shared-undo"]);
+}
+
+for (const toolkit of ["gtk4", "qt5", "qt6"] as const) {
+  const what = "a button that would act late is clicked, and in the background its action does the same";
+  onToolkit(toolkit, what, async (stage, t) => {
+    const presses = { Send: "clicked", Check: "toggled", Toggle: "toggled" };
+    for (const [name, tells] of Object.entries(presses)) {
+      await t.step(name, async () => {
+        const target = await selectorOf(stage, name);
+        const methods: string[] = [];
+        const lines = async (...steps: Step[]) => {
+          const all = await stage.during(async () => {
+            const result = await perform(stage, steps);
+            assert.equal(result.status, "passed", JSON.stringify(result.error));
+            methods.push(...result.steps.map(({ output }) => methodOf(output)));
+          });
+          return all.filter(({ of, what }) => of === name && what !== "focus").map(({ what }) => what);
+        };
+        // Two presses that follow one another are two, and neither is taken for half of a double click.
+        assert.deepEqual(await lines({ click: target }, { click: target }), [tells, tells]);
+        assert.deepEqual(methods, ["XTEST click", "XTEST click"]);
+        if (toolkit === "gtk4" && name === "Check") return; // It has no action.
+        assert.deepEqual(await lines({ click: { target, background: true } }), [tells]);
+        assert.match(methods.at(-1) ?? "", /^Action\.DoAction/);
+      });
+    }
+  });
 }

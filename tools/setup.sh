@@ -1,37 +1,65 @@
 #!/usr/bin/env bash
 # Gets everything that Backstep needs onto this machine: Deno (tools/package.json), Debian packages, the native core.
-# Runs as often as you like; looks at the things themselves, so that it is done in well under a second when all is
-# there. Writes to standard error only: standard output belongs to whatever runs next.
+# Runs as often as you like. It looks at the things themselves, which takes half a second when all is there; with --quiet
+# not even that, unless something that it depends on is not as it was when all was there (`signature`).
+# Writes to standard error only: standard output belongs to whatever runs next.
 #
 #   tools/setup.sh [--apps] [--references] [--dev] [--quiet] [--check]
 #     --apps   also the applications that the demo and the tests drive
 #     --references  also the npm packages that tests and benchmarks compare Backstep with (tools/references)
-#     --dev    also what the native core's own tests need: valgrind, clang
+#     --dev    also what the native core's own tests and the benchmarks' peers need: valgrind, clang, pyatspi
 #     --quiet  say nothing where nothing is to be done
 #     --check  change nothing; name what is missing and end with 1 if anything is
 set -euo pipefail
 exec >&2
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+case $0 in */*) cd "${0%/*}/.." ;; *) cd .. ;; esac
 
 core=(xvfb dbus dbus-x11 at-spi2-core openbox gsettings-desktop-schemas fonts-dejavu-core libglib2.0-bin xauth
   gcc make pkg-config libc6-dev libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev
   libxcb-damage0-dev libxcb-xfixes0-dev libxcb-composite0-dev)
 apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chromium mousepad galculator libreoffice-calc libreoffice-gtk3
   locales qt6ct python3-pyqt5 python3-pyqt6 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 tk)
-dev=(valgrind clang libclang-rt-14-dev)
+dev=(valgrind clang libclang-rt-14-dev python3-pyatspi)
 
 packages=("${core[@]}")
-quiet=false check=false references=false incomplete=false
+quiet=false check=false references=false incomplete=false kind=setup
 for option in "$@"; do
   case $option in
-    --apps) packages+=("${apps[@]}") ;;
-    --references) references=true ;;
-    --dev) packages+=("${dev[@]}") ;;
+    --apps) packages+=("${apps[@]}") kind+=-apps ;;
+    --references) references=true kind+=-references ;;
+    --dev) packages+=("${dev[@]}") kind+=-dev ;;
     --quiet) quiet=true ;;
     --check) check=true ;;
     *) echo "setup: unknown option $option (see the head of tools/setup.sh)"; exit 2 ;;
   esac
 done
+
+# Of what all was there the last time, and the folders of npm packages that Deno kept then.
+stamp=tools/node_modules/.$kind
+modules=()
+
+# Everything that decides whether all is there, as one text: another text, and it is looked at again. A line a file: its
+# inode, size and time of change, which nobody can set back. What the compiler made is in it, too.
+signature() {
+  local programs=(gcc make pkg-config Xvfb dbus-daemon openbox) program
+  local files=(tools/setup.sh tools/package.json tools/package-lock.json deno.json deno.lock tools/node_modules/.bin/deno
+    "${DPKG_ADMINDIR:-/var/lib/dpkg}/status" native native/Makefile native/{include,linux,src,watcher}{,/*}
+    native/build/{libbackstep.so,backstep-watcher})
+  if $references; then files+=(tools/references/package-lock.json tools/references/node_modules/.installed); fi
+  for program in "${programs[@]}"; do
+    if hash "$program" 2>/dev/null; then files+=("${BASH_CMDS[$program]}"); else echo "no $program"; fi
+  done
+  echo "$PWD ${HOME-} ${DENO_DIR-} ${XDG_CACHE_HOME-}"
+  stat -L -c '%n %i %s %.9Z' "${files[@]}" "${modules[@]}" 2>&1 || true
+}
+
+# The same text as in the stamp, which begins with the folders of the npm packages.
+is_fresh() {
+  local stamped=""
+  [ -f "$stamp" ] && mapfile -t modules <"$stamp.modules" || return 1
+  IFS= read -r -d '' stamped <"$stamp" || true
+  [ "$(signature)" = "${stamped%$'\n'}" ]
+}
 
 say() { echo "setup: $*"; }
 fine() { $quiet || say "$@"; }
@@ -155,9 +183,39 @@ setup_core() {
   built=$(make -s -C native 2>&1) || { printf '%s\n' "$built"; say "cannot build the native core"; exit 1; }
 }
 
-setup_deno
-setup_modules
-if $references; then setup_references; fi
-setup_packages
-setup_core
-if $check && $incomplete; then exit 1; fi
+# Where Deno keeps the packages that deno.lock names. Those of other systems are in the lock, and not there.
+find_modules() {
+  local kept="${DENO_DIR:-${XDG_CACHE_HOME:-${HOME-}/.cache}/deno}/npm/registry.npmjs.org" folder
+  modules=()
+  while IFS= read -r folder; do
+    if [ -d "$kept/$folder" ]; then modules+=("$kept/$folder"); fi
+  done < <(sed -n 's/^    "\(@\{0,1\}[^@"]*\)@\([^_"]*\)[^"]*": {$/\1\/\2/p' deno.lock 2>/dev/null)
+}
+
+look() {
+  setup_deno
+  setup_modules
+  if $references; then setup_references; fi
+  setup_packages
+  setup_core
+}
+
+if $quiet && ! $check && is_fresh; then exit 0; fi
+find_modules
+before=$(signature)
+look
+if $check; then if $incomplete; then exit 1; fi; exit 0; fi
+if $incomplete; then exit 0; fi
+find_modules
+after=$(signature)
+# What was set up was not there when it was looked at: only what stays the same from before to after is stamped.
+if [ "$before" != "$after" ]; then
+  quiet=true
+  look
+  find_modules
+  before=$after after=$(signature)
+fi
+if ! $incomplete && [ "$before" = "$after" ] && [ ${#modules[@]} != 0 ]; then
+  printf '%s\n' "${modules[@]}" >"$stamp.modules"
+  printf '%s\n' "$after" >"$stamp"
+fi

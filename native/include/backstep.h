@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 5u
+#define BACKSTEP_ABI 6u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -58,7 +58,9 @@ enum backstep_op {
     BACKSTEP_OP_APPS = 2,
     /* str bus, str path ("" = the application's root), u32 fields, u32 coords (0 screen, 1 window), u32 max_nodes
      * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element); then, or nothing: u32 source
-     * (0 the application; 1 the mirror where there is one; 2 the same, without those fields that it may not hold),
+     * (0 the application; 1 the mirror where there is one; 2 the same, without those fields that it may not hold; 3 as 2, and the mirror is compared first
+     * with what the application caches of itself, so that what came or went without an event is in it; 4 as 2, and what elements show that manage their descendants
+     * is as it was read last: good for who looks for something else),
      * u64 known (a generation; 0 = none) -> columns. From a mirror, what may be held is answered without a call; when its
      * generation is `known`, and nothing is wanted that may not be held, the reply is a header of 0 nodes. */
     BACKSTEP_OP_SNAPSHOT = 3,
@@ -72,6 +74,9 @@ enum backstep_op {
      * preorder that has one of the roles: str bus, str path ("" = none), u32 calls made, u32 cut (as in a snapshot).
      * Reads no more of the tree than lies before it. */
     BACKSTEP_OP_FIND_ROLE = 6,
+    /* str bus, str path ("" = the application's root; it is not asked), u32 coords, u32 n (4,096 at most), str path[n] -> u32 n, then per element: i32 x, y, w, h
+     * (w -1 = unknown), u32 there (0 it did not tell its states: it is gone, or hangs), u32 states[2]. All are asked at once, and only they. */
+    BACKSTEP_OP_PLACES = 7,
 
     /* str bus, str path, str action name ("" = the first action) -> nothing. REFUSED where the application says false */
     BACKSTEP_OP_ACTION = 16,
@@ -113,6 +118,9 @@ enum backstep_op {
      * u32 m, m times u32 k, u32 pid[k] of the windows that lie there, the root's child first, the window manager's left out.
      * Processes are those that the server knows of its local clients, whatever their windows say. Grabs nothing. UNSUPPORTED without X-Resource 1.2. */
     BACKSTEP_OP_HOLDERS = 43,
+    /* i32 x, y, w, h (screen) -> u32 milliseconds for which nothing was drawn there, as far as was looked: that begins with the first such question.
+     * Sure only on a display that no compositor draws for. UNSUPPORTED without XDamage. */
+    BACKSTEP_OP_DRAWN = 44,
 
     /* str selection ("CLIPBOARD" or "PRIMARY"), str target ("TARGETS" lists them, one a line) -> the bytes; an empty
      * clipboard is UNSUPPORTED */

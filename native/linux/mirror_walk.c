@@ -25,9 +25,9 @@ static uint32_t held_node(const bs_snapshot *s, uint32_t node) {
 }
 
 // Is it in what may not be held, or in what an event spoilt? Known of the top alone, its ancestors are not walked.
-static bool is_below(const bs_mirror *m, uint32_t at) {
+static bool is_below(const bs_mirror *m, uint32_t at, uint32_t not_held) {
     for (int32_t up = m->tree.nodes[at].parent; up >= 0; up = m->tree.nodes[up].parent)
-        if (m->dirt[up] & (BS_DIRT_BELOW | BS_NEVER_BELOW)) return true;
+        if (m->dirt[up] & not_held) return true;
     return false;
 }
 
@@ -35,8 +35,9 @@ bool bs_mirror_seed(bs_snapshot *s, uint32_t node) {
     bs_node *n = bs_node_of(s, node);
     const bs_mirror *m = s->mirror;
     uint32_t at = held_node(s, node), dirt = at == BS_NONE ? BS_DIRT_ALL : m->dirt[at];
-    bool below = n->parent >= 0 ? bs_node_of(s, (uint32_t)n->parent)->below : at != BS_NONE && is_below(m, at);
-    n->below = below || dirt & (BS_DIRT_BELOW | BS_NEVER_BELOW);
+    uint32_t not_held = s->lenient ? BS_DIRT_BELOW : BS_DIRT_BELOW | BS_NEVER_BELOW;
+    bool below = n->parent >= 0 ? bs_node_of(s, (uint32_t)n->parent)->below : at != BS_NONE && is_below(m, at, not_held);
+    n->below = below || dirt & not_held;
     // The top of a part is always asked: what holds it may have gone with it.
     bool part = node == 0 && m->tree.nodes[0].path != held_string(s, n->path);
     if (below || part || dirt & (BS_DIRT_ALL | BS_NEVER_HELD) || (dirt & BS_LOOSE && !s->held_only)) {
@@ -97,7 +98,7 @@ static void go(bs_op *op, bs_peer *p) {
     if (s->held_only) s->columns.fields &= BACKSTEP_F_ID | BACKSTEP_F_HASH;
     s->columns.proven_ms = (uint32_t)((bs_now_us() - m->proven_us) / 1000);
     bool holds_all = !(s->columns.fields & ~(uint32_t)BACKSTEP_F_ID) && bs_str_is(op->to.path, BS_ROOT_PATH);
-    if (s->known && s->known == m->generation && m->clean && !m->never && !(m->loose && !s->held_only) && holds_all) {
+    if (s->known && s->known == m->generation && m->clean && (!m->never || s->lenient) && !(m->loose && !s->held_only) && holds_all) {
         s->same = true;
         s->columns.generation = m->generation;
         return;
@@ -119,8 +120,8 @@ bool bs_mirror_begin(bs_op *op, bs_peer *p) {
     const bs_mirror *m = p->mirror;
     if (!s->wants_mirror || op->code != BACKSTEP_OP_SNAPSHOT || !m || op->link->deaf) return false;
     uint32_t most = MOST_AFRESH(m->tree.count);
-    if (m->never + (s->held_only ? 0 : m->loose) > most || (s->columns.fields & BACKSTEP_F_ID && s->ids && m->no_ids > most)) return false;
-    if (bs_now_us() < bs_mirror_due(m)) {
+    if ((s->lenient ? 0 : m->never) + (s->held_only ? 0 : m->loose) > most || (s->columns.fields & BACKSTEP_F_ID && s->ids && m->no_ids > most)) return false;
+    if (!s->prove && bs_now_us() < bs_mirror_due(m)) {
         go(op, p);
         return true;
     }

@@ -101,7 +101,7 @@ typedef struct bs_snapshot {
     bs_seeds *grown;   /* what Collection.GetTree told; NULL = nothing */
     /* See mirror.h. */
     uint32_t wanted;   /* fields, of the application */
-    bool wants_mirror, held_only, shared, same; /* shared: strings have the mirror's numbers; same: the caller holds it already */
+    bool wants_mirror, held_only, prove, lenient, shared, same; /* prove: before it is used, whenever it was proven last; lenient: what may not be held is, below who manages it; shared: strings have the mirror's numbers; same: the caller holds it already */
     uint64_t known, began, began_us; /* generations; when its first question was put */
     bs_mirror *mirror; /* what it is made from; NULL = the application */
     bs_journal *journal; /* what events told since journal_from; NULL: no mirror will come of it */

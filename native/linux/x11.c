@@ -118,6 +118,7 @@ static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
     }
     case XCB_GE_GENERIC: bs_x11_input_event(x, event); return;
     default:
+        if (bs_x11_drawn_event(x, event)) return;
         if (x->composite.drawn_event && (event->response_type & 0x7f) == x->composite.drawn_event) x->composite.drawn++;
         else bs_x11_clip_event(x, event);
     }
@@ -313,7 +314,7 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us
         [BACKSTEP_OP_TEXT] = bs_x11_op_text, [BACKSTEP_OP_CHORD] = bs_x11_op_chord, [BACKSTEP_OP_POINTER] = bs_x11_op_pointer,
         [BACKSTEP_OP_RELEASE] = bs_x11_op_release, [BACKSTEP_OP_WATCH_INPUT] = bs_x11_op_watch_input,
         [BACKSTEP_OP_CAPTURE] = bs_x11_op_capture, [BACKSTEP_OP_WINDOWS] = bs_x11_op_windows,
-        [BACKSTEP_OP_WINDOW] = bs_x11_op_window, [BACKSTEP_OP_HOLDERS] = bs_x11_op_holders, [BACKSTEP_OP_CLIP_READ] = bs_x11_op_clip_read, [BACKSTEP_OP_CLIP_WRITE] = bs_x11_op_clip_write,
+        [BACKSTEP_OP_WINDOW] = bs_x11_op_window, [BACKSTEP_OP_HOLDERS] = bs_x11_op_holders, [BACKSTEP_OP_DRAWN] = bs_x11_op_drawn, [BACKSTEP_OP_CLIP_READ] = bs_x11_op_clip_read, [BACKSTEP_OP_CLIP_WRITE] = bs_x11_op_clip_write,
         [BACKSTEP_OP_CLIP_KEEP] = bs_x11_op_clip_keep, [BACKSTEP_OP_CLIP_RESTORE] = bs_x11_op_clip_restore,
     };
     x->deadline_us = deadline_us;

@@ -123,6 +123,23 @@ typedef struct bs_composite {
     xcb_window_t redirected[BS_REDIRECTED];
 } bs_composite;
 
+#define BS_DRAWN 256u
+
+/* A rectangle of the screen that was drawn. */
+typedef struct bs_drawing {
+    uint64_t at_us; /* when we heard of it */
+    int32_t x, y, width, height;
+} bs_drawing;
+
+typedef struct bs_drawn {
+    bool known; /* whether the server was asked to tell */
+    uint8_t event;
+    uint32_t damage; /* 0: it does not */
+    unsigned next;   /* in turn, of all that were ever noted */
+    uint64_t since_us;
+    bs_drawing of[BS_DRAWN];
+} bs_drawn;
+
 typedef struct bs_watch {
     bool tried;
     bs_keep *keep; /* shared with the watcher; NULL: there is none */
@@ -186,6 +203,7 @@ struct bs_x11 {
 
     bs_picture picture;
     bs_composite composite;
+    bs_drawn drawn;
     char *display; /* as it was opened */
     bs_watch watch;
     bs_input input;
@@ -279,6 +297,8 @@ int bs_x11_op_windows(bs_x11 *x, bs_reader *r);
 int bs_x11_manager(bs_x11 *x, xcb_window_t *manager); /* the window manager's window; 0 = none runs */
 int bs_x11_window_gone(bs_x11 *x, xcb_window_t window);
 int bs_x11_op_window(bs_x11 *x, bs_reader *r);
+int bs_x11_op_drawn(bs_x11 *x, bs_reader *r); /* x11_drawn.c: how long nothing was drawn in a rectangle */
+bool bs_x11_drawn_event(bs_x11 *x, const xcb_generic_event_t *event); /* false: it is about something else */
 int bs_x11_op_holders(bs_x11 *x, bs_reader *r); /* x11_holders.c: whose keyboard, clipboard, windows and places are */
 /* Whether the list of atoms in a property has one: protocols of a window, features of a window manager. */
 int bs_x11_lists(bs_x11 *x, xcb_window_t window, enum bs_x11_atom name, enum bs_x11_atom atom, bool *yes);

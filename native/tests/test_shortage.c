@@ -126,6 +126,8 @@ static bool life(bool with_display) {
         run(s, BACKSTEP_OP_FIND_ROLE, &q, "find");
         target(&q, "win"), numbers(&q, 3, (uint32_t[]){1, 20, 20});
         run(s, BACKSTEP_OP_AT_POINT, &q, "point");
+        bs_buf_clear(&q), bs_put_cstr(&q, app.name), bs_put_cstr(&q, ""), numbers(&q, 2, (uint32_t[]){1, 1}), bs_put_cstr(&q, PEER_PATH "ok");
+        run(s, BACKSTEP_OP_PLACES, &q, "places");
         target(&q, "ok"), bs_put_cstr(&q, "press");
         run(s, BACKSTEP_OP_ACTION, &q, "action");
         target(&q, "entry"), bs_put_cstr(&q, "abc");

@@ -191,6 +191,32 @@ static void test_breaking(void) {
     CHECK_IS(check_run(s, BACKSTEP_OP_FIND_ROLE, &q, 3000, &reply), 0);
     CHECK(reply.length && memmem(reply.data, reply.length, PEER_PATH "row0", strlen(PEER_PATH "row0")));
     bs_buf_free(&q), bs_buf_free(&reply);
+    // Places: each is told in its order, who is gone or has none too, and a line that breaks meanwhile is no loss.
+    static const char *const asked[] = {"row0", "row59", "nothing", "list"};
+    bs_put_cstr(&q, app.name), bs_put_cstr(&q, ""), bs_put_u32(&q, 1), bs_put_u32(&q, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        char whose[128];
+        snprintf(whose, sizeof whose, PEER_PATH "%s", asked[i]);
+        bs_put_cstr(&q, whose);
+    }
+    peer_say(&app, "fault GetExtents via=straight from=2 close");
+    CHECK_IS(check_run(s, BACKSTEP_OP_PLACES, &q, 3000, &reply), 0);
+    bs_reader told = {reply.data, reply.length, 0, false};
+    CHECK_IS(bs_get_u32(&told), 4);
+    for (unsigned i = 0; i < 4; i++) {
+        int32_t at[4];
+        for (unsigned k = 0; k < 4; k++) at[k] = bs_get_i32(&told);
+        CHECK_IS(bs_get_u32(&told), i == 2 ? 0 : 1);
+        bs_get_u64(&told);
+        if (i < 2) CHECK(at[2] == 100 && at[3] == 20);
+        if (i == 2) CHECK(at[2] == -1);
+    }
+    CHECK(!told.failed && told.at == told.length);
+    bs_buf_free(&q), bs_buf_free(&reply);
+    bs_put_cstr(&q, app.name), bs_put_cstr(&q, ""), bs_put_u32(&q, 1), bs_put_u32(&q, 1), bs_put_cstr(&q, "no path");
+    CHECK_IS(check_run(s, BACKSTEP_OP_PLACES, &q, 3000, &reply), BACKSTEP_E_INVALID);
+    bs_buf_free(&q), bs_buf_free(&reply);
+    peer_say(&app, "heal");
     // An application that dies of it is gone.
     peer_say(&app, "fault GetExtents from=3 exit");
     CHECK_IS(await_status(s, submit_snapshot(s, &app, 3000), 4000), BACKSTEP_E_APP_GONE);

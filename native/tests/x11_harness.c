@@ -173,6 +173,12 @@ int capture_within(bs_x11 *x, uint32_t timeout_ms) {
     return capture_request(x, 0, 0, 0, 0, 0, 0, timeout_ms);
 }
 
+int drawn(bs_x11 *x, int32_t px, int32_t py, int32_t w, int32_t h) {
+    bs_buf q = {0};
+    bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_i32(&q, w), bs_put_i32(&q, h);
+    return run(x, BACKSTEP_OP_DRAWN, &q, 3000, NULL);
+}
+
 int windows(bs_x11 *x) {
     bs_buf q = {0};
     return run(x, BACKSTEP_OP_WINDOWS, &q, 3000, NULL);

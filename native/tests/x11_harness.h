@@ -40,6 +40,7 @@ int pointer(bs_x11 *x, uint32_t kind, int32_t px, int32_t py, uint32_t button, u
 extern uint32_t modifiers_held; /* in what pointer() asks for */
 int capture(bs_x11 *x, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h);
 int capture_within(bs_x11 *x, uint32_t timeout_ms);
+int drawn(bs_x11 *x, int32_t px, int32_t py, int32_t w, int32_t h);
 int windows(bs_x11 *x);
 typedef struct listed {
     uint32_t pid, flags;

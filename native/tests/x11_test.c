@@ -350,6 +350,24 @@ static void test_damage(const char *display) {
     bs_x11_close(x);
 }
 
+/* For how long nothing was drawn in a rectangle: drawing there ends it, drawing beside it does not. */
+static void test_drawn(const char *display) {
+    bs_x11 *x = open_or_die(display);
+    uint32_t window = coloured_window(display, 100, 100, 200, 100, 0x3366cc);
+    CHECK(drawn(x, 100, 100, 200, 100) == 0 && reply_u32(0) < 20, "nothing is known before the first question: %u", reply_u32(0));
+    usleep(120000);
+    CHECK(drawn(x, 100, 100, 200, 100) == 0 && reply_u32(0) >= 100, "nothing was drawn: %u", reply_u32(0));
+    recolour(window, 0x010203);
+    CHECK(drawn(x, 100, 100, 200, 100) == 0 && reply_u32(0) < 60, "it was drawn just now: %u", reply_u32(0));
+    CHECK(drawn(x, 290, 190, 50, 50) == 0 && reply_u32(0) < 60, "a part of it, too: %u", reply_u32(0));
+    CHECK(drawn(x, 300, 100, 50, 50) == 0 && reply_u32(0) >= 100, "beside it nothing was: %u", reply_u32(0));
+    for (uint32_t i = 0; i < 300; i++) recolour(window, i);
+    CHECK(drawn(x, 600, 600, 10, 10) == 0 && reply_u32(0) < 2000, "of more than is noted the rest is not known");
+    CHECK(drawn(x, 0, 0, -1, 5) == BACKSTEP_E_INVALID, "less than nothing");
+    uncolour();
+    bs_x11_close(x);
+}
+
 /* A window under another one, and one that hangs over the edge, are pictured whole. */
 static void test_covered(const char *display) {
     bs_x11 *x = open_or_die(display);
@@ -719,6 +737,7 @@ int main(int argc, char **argv) {
     RUN("open", test_open());
     RUN("picture", test_picture(s.display));
     RUN("damage", test_damage(s.display));
+    RUN("drawn", test_drawn(s.display));
     RUN("covered", test_covered(s.display));
     RUN("no segment", test_no_segment(s.display));
     RUN("windows", test_windows(s.display));

@@ -218,7 +218,7 @@ export type RunEvent =
   | {
     readonly event: "step-finished";
     readonly step: StepResult;
-    /** What was seen of it, where evidence is kept. */
+    /** What was seen of it by then, where evidence is kept; all of it is in `readEvidence`. */
     readonly evidence?: StepEvidence;
   }
   | { readonly event: "transaction-started"; readonly path: string; readonly name: string }

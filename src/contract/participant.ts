@@ -1,7 +1,7 @@
 import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import { isList } from "../base/json.ts";
-import type { Application, Desktop, ElementRef } from "../desktop/desktop.ts";
+import type { Application, Desktop, ElementRef, ReadCall } from "../desktop/desktop.ts";
 
 /**
  * The protected properties of a participant at one moment. Equal images mean: as it was. The content of a password
@@ -60,8 +60,13 @@ export interface Participant {
   readonly copied?: true;
   /** What it is drawn in: it cannot be read any more when that is closed. */
   readonly surface?: Surface;
-  /** Reads the state as it is now. Throws when the thing is gone or does not answer. */
-  capture(desktop: Desktop, call: Call): Promise<Image>;
+  /** To be read it may have to be moved into view: it is not read while others are. */
+  readonly moves?: true;
+  /**
+   * Reads the state as it is now; with `recent` as it was read a moment ago. Throws when the thing is gone or does not
+   * answer.
+   */
+  capture(desktop: Desktop, call: ReadCall): Promise<Image>;
   /** Writes a captured state back; resolves when the platform accepted it. The engine reads back. Answers the method used. */
   restore(image: Image, desktop: Desktop, call: Call): Promise<string | PartlyRestored>;
   /** What the journal keeps so that another process can find it again: locators and fingerprints, never an address alone. */

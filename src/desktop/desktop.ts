@@ -195,6 +195,15 @@ export interface InputWatch {
   close(): Promise<void>;
 }
 
+/** How an element is to be read. */
+export interface ReadCall extends Call {
+  /**
+   * What was read of it a moment ago does, where nothing was sent to anybody and its application told nothing of it since. A
+   * desktop that keeps no readings need not know it.
+   */
+  readonly recent?: true;
+}
+
 /** What a snapshot is to hold beyond roles, names, states and the tree. */
 export interface SnapshotOptions extends Call {
   /** Where to start; the whole application by default. */
@@ -218,8 +227,35 @@ export interface SnapshotOptions extends Call {
  *   values, actions, attributes and selections are asked afresh even so. It can lag behind what has just happened:
  *   verify an element before using it, and read afresh before saying that something is not there.
  * - "held": the same, but those fields are left out: nothing is asked but what changed. Where nothing is kept they are there.
+ * - "proven": as "held", after what is kept was compared with what the application says of itself: what is not in it is not there.
+ * - "remembered": as "held", and what lists, tables and trees show that may not be kept is as it was read last: good for who
+ *   looks for something else.
  */
-export type SnapshotSource = "application" | "mirror" | "held";
+export type SnapshotSource = "application" | "mirror" | "held" | "proven" | "remembered";
+
+/** What is kept of an application, of which some rows were asked afresh. */
+export interface Refreshed {
+  readonly snapshot: Snapshot;
+  /** Its states tell whether a row shows; false: those of GTK 4 alone do not. */
+  readonly shows: boolean;
+  /** All that is known of the one row that was asked for; absent: several were. */
+  readonly reading?: Reading;
+}
+
+/** How to ask rows of a kept snapshot again. */
+export interface RefreshOptions extends Call {
+  /**
+   * Whether they show is told in any case. Default: where several are asked; of one alone GTK 4 leaves it open, since who
+   * points at it sees that.
+   */
+  readonly shows?: boolean;
+}
+
+/** How to ask what lies at a point. */
+export interface AtPointOptions extends Call {
+  /** A window of the application that is known to be on top there: only it is asked. */
+  readonly window?: ElementRef;
+}
 
 /** Optional columns of a snapshot. */
 export type SnapshotField =
@@ -281,12 +317,23 @@ export interface Desktop {
   /** The tree of an application, or of a part of it, at one moment. What was left out is named in `origin.cut`. */
   snapshot(application: Application, options?: SnapshotOptions): Promise<Snapshot>;
   /** Reads one element afresh, all that is known of it. */
-  read(element: ElementRef, call?: Call): Promise<Reading>;
+  read(element: ElementRef, call?: ReadCall): Promise<Reading>;
   /**
    * The least that says whether an element is still what was found: its basics, states, id and place, read afresh, as a
    * snapshot of one row. A desktop that keeps no mirrors need not have it.
    */
   verify?(element: ElementRef, call?: Call): Promise<Snapshot>;
+  /**
+   * What a kept snapshot says of some rows, asked of the application again: they alone are verified, and they and what is
+   * around them have the states and places that they have now. Elsewhere the snapshot stays as it was kept, without places.
+   * Undefined: one of them is gone or another by now, or the desktop cannot tell by them alone; then the tree is to be read.
+   * A desktop that keeps no mirrors need not have it.
+   */
+  refresh?(
+    snapshot: Snapshot,
+    rows: readonly number[],
+    options?: RefreshOptions,
+  ): Promise<Refreshed | undefined>;
   /**
    * Resolves when the platform accepted the action. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.
@@ -300,9 +347,14 @@ export interface Desktop {
     application: Application,
     x: number,
     y: number,
-    call?: Call,
+    options?: AtPointOptions,
   ): Promise<{ bus: string; path: string } | undefined>;
 
+  /**
+   * For how many milliseconds nothing was drawn in a rectangle of the screen, as far as was looked, and nothing was sent, which
+   * may set something off; 0 where that is not seen. A desktop that sees no drawing need not have it.
+   */
+  undrawn?(rect: Rect, call?: Call): Promise<number>;
   /** Types text into whatever has the keyboard focus. "\n" is Return. */
   typeText(text: string, call?: Call): Promise<void>;
   /** Presses keys in order and releases them in reverse: ["ctrl", "shift", "s"]. Names as in `keys.ts`. */

@@ -8,6 +8,9 @@ export type Reads = Pick<
   | "applications"
   | "snapshot"
   | "read"
+  | "verify"
+  | "refresh"
+  | "undrawn"
   | "elementAt"
   | "screenshot"
   | "windows"
@@ -15,6 +18,7 @@ export type Reads = Pick<
   | "watch"
   | "idle"
   | "stalledBy"
+  | "holders"
 >;
 
 /**
@@ -42,7 +46,11 @@ export function readsOf(desktop: Desktop): Reads {
     windows: (call) => desktop.windows(call),
     readClipboard: (call) => desktop.readClipboard(call),
     watch: (application) => desktop.watch(application),
+    ...(desktop.verify ? { verify: desktop.verify.bind(desktop) } : {}),
+    ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
+    ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
+    ...(desktop.holders ? { holders: desktop.holders.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),
   };
 }

@@ -134,6 +134,14 @@ export class Snapshot {
     return later;
   }
 
+  /** The same rows with some columns of other content. What was decoded stays so: their strings are the same. */
+  with(columns: Partial<Pick<Columns, "rect" | "states">>): Snapshot {
+    const other = new Snapshot({ ...this.columns, ...columns }, this.origin);
+    other.#strings = this.#strings;
+    other.#ends = this.#ends;
+    return other;
+  }
+
   /**
    * The same rows, of which one was read afresh: its place, told by `rect`, and its states. The places of the others are
    * unknown where they were not read.

@@ -1,3 +1,4 @@
+import { adapterOfRuntime } from "./adapter.ts";
 import type { AttributesBinding } from "./attributes-binding.ts";
 
 /** Extended attributes of files, as the C library has them: neither Deno nor Node offers them. */
@@ -23,10 +24,8 @@ export function fileAttributes(): Promise<FileAttributes | undefined> {
 }
 
 async function load(): Promise<FileAttributes | undefined> {
-  if (typeof globalThis.Deno?.dlopen !== "function") return undefined;
-  const adapter = await import("./deno.ts");
   try {
-    return over(adapter.loadAttributes());
+    return over((await adapterOfRuntime()).loadAttributes());
   } catch {
     return undefined; // not allowed, or another C library: said in the docs of `files:`
   }

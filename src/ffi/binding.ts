@@ -2,7 +2,7 @@
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The native core's functions, the same on every runtime: what an adapter (`deno.ts`) offers and a test can imitate.
+ * The native core's functions, the same on every runtime: what an adapter (`adapter.ts`) offers and a test can imitate.
  * Meanings and negative results as in `native/include/backstep.h`. A buffer handed to `wait` is not touched until its
  * promise settles.
  */

@@ -2,7 +2,7 @@ import { BackstepError, toBackstepError } from "../base/error.ts";
 import type { Binding } from "./binding.ts";
 import { loadLibrary } from "./library.ts";
 import { type Notice, readRecords } from "./records.ts";
-import { CoreSession } from "./session.ts";
+import { type CallObserver, CoreSession } from "./session.ts";
 import { Status, statusError } from "./status.ts";
 
 /** Milliseconds one wait may block: the most the core takes. */
@@ -31,6 +31,7 @@ export class Core {
   #turns: (() => void)[] = [];
   #running: Promise<void> | undefined;
   #unloaded = false;
+  #observer: CallObserver | undefined;
 
   /** For tests; everyone else shares `Core.open()`. */
   constructor(binding: Binding) {
@@ -60,10 +61,16 @@ export class Core {
     const session = new CoreSession(this.#binding, handle, {
       drained: () => this.#drained(),
       released: (gone) => this.#released(gone),
+      observer: () => this.#observer,
     });
     this.#sessions.set(handle, session);
     this.#running ??= this.#run();
     return session;
+  }
+
+  /** Has the calls of every session told, for measurements; without an observer: no more. */
+  observe(observer: CallObserver | undefined): void {
+    this.#observer = observer;
   }
 
   /** Closes every session, waits until nothing is in flight, and unloads the library. The core is unusable after it. */

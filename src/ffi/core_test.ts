@@ -53,6 +53,35 @@ Deno.test("a failed call rejects with the status's code and the core's own words
   await session.close();
 });
 
+Deno.test("who measures is reported of each call and of its end, whatever it came to, until they stop", async () => {
+  const { binding, core, session, last } = setUp();
+  const reported: string[] = [];
+  core.observe(({ op, request }) => {
+    reported.push(`began ${op} with ${request.length}`);
+    return (reply) => reported.push(`over ${op}: ${reply?.join()}`);
+  });
+  const read = session.submit(Op.read, new Uint8Array(3));
+  const readTicket = last();
+  const refused = session.submit(Op.action, empty);
+  binding.answer(session.handle, last(), Status.refused, new Request().str("no").bytes());
+  await rejection(refused);
+  binding.answer(session.handle, readTicket, Status.ok, new Uint8Array([1]));
+  await read;
+  const cut = session.submit(Op.windows, empty);
+  core.observe(undefined);
+  const unseen = session.submit(Op.apps, empty);
+  await session.close();
+  await Promise.all([rejection(cut), rejection(unseen)]);
+  assert.deepEqual(reported, [
+    "began 4 with 3",
+    "began 16 with 0",
+    "over 16: undefined",
+    "over 4: 1",
+    "began 41 with 0",
+    "over 41: undefined",
+  ]);
+});
+
 Deno.test("a negative answer of submit itself rejects at once", async () => {
   const { binding, session } = setUp();
   binding.submitStatus = BigInt(Status.limit);

@@ -1,4 +1,4 @@
-import type { AttributesBinding } from "./attributes-binding.ts";
+import { type AttributesBinding, attributeSymbols } from "./attributes-binding.ts";
 import type { Binding } from "./binding.ts";
 import { type PixelBinding, pixelSymbols } from "./pixel-symbols.ts";
 import { symbols } from "./symbols.ts";
@@ -64,12 +64,7 @@ export function loadPixels(path: string): PixelBinding {
 
 /** The C library's functions for extended attributes, for as long as the process lives. */
 export function loadAttributes(): AttributesBinding {
-  const native = Deno.dlopen("libc.so.6", {
-    llistxattr: { parameters: ["buffer", "buffer", "usize"], result: "isize" },
-    lgetxattr: { parameters: ["buffer", "buffer", "buffer", "usize"], result: "isize" },
-    fsetxattr: { parameters: ["i32", "buffer", "buffer", "usize", "i32"], result: "i32" },
-    fremovexattr: { parameters: ["i32", "buffer"], result: "i32" },
-  }).symbols;
+  const native = Deno.dlopen("libc.so.6", attributeSymbols).symbols;
   return {
     list: (path, out) => Number(native.llistxattr(path, out, BigInt(out.byteLength))),
     read: (path, name, out) => Number(native.lgetxattr(path, name, out, BigInt(out.byteLength))),

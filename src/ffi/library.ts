@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { BackstepError } from "../base/error.ts";
+import { type Adapter, adapterOfRuntime } from "./adapter.ts";
 import type { Binding } from "./binding.ts";
 import { ABI } from "./symbols.ts";
 
@@ -15,15 +16,20 @@ export function defaultLibraryPath(): string {
  * Loads the native core with the adapter of the runtime at hand and checks its version.
  *
  * @param path The library; default: `BACKSTEP_CORE`, else `native/build/libbackstep.so` beside this source tree.
- * @throws {BackstepError} `missing`: the runtime has no adapter, the file is absent, unreadable or of another version.
+ * @throws {BackstepError} `missing`: the runtime cannot call native code, the file is absent, unreadable or of another version.
  */
 export async function loadLibrary(path?: string): Promise<Binding> {
-  if (typeof globalThis.Deno?.dlopen !== "function") {
-    throw new BackstepError("missing", "Cannot load the native core: this runtime has no adapter for it", {
-      hint: "Run Backstep with Deno (tools/setup.sh installs it), or use a simulated session.",
-    });
+  let adapter: Adapter;
+  try {
+    adapter = await adapterOfRuntime();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BackstepError(
+      "missing",
+      `Cannot load the native core: this runtime cannot call native code: ${reason.slice(0, 500)}`,
+      { cause, hint: "Use a simulated session, or a machine that koffi has a build for." },
+    );
   }
-  const adapter = await import("./deno.ts");
   const file = path ?? adapter.environment(LIBRARY_VARIABLE) ?? defaultLibraryPath();
   let binding: Binding;
   try {

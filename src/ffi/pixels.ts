@@ -1,3 +1,4 @@
+import { adapterOfRuntime } from "./adapter.ts";
 import { defaultLibraryPath, LIBRARY_VARIABLE } from "./library.ts";
 import type { PixelBinding } from "./pixel-symbols.ts";
 
@@ -15,10 +16,9 @@ export function pixelCore(): Promise<PixelBinding | undefined> {
 }
 
 async function load(): Promise<PixelBinding | undefined> {
-  if (typeof globalThis.Deno?.dlopen !== "function") return undefined;
-  const adapter = await import("./deno.ts");
   let binding: PixelBinding;
   try {
+    const adapter = await adapterOfRuntime();
     binding = adapter.loadPixels(adapter.environment(LIBRARY_VARIABLE) ?? defaultLibraryPath());
   } catch {
     return undefined; // the twin is there for that

@@ -17,7 +17,18 @@ export interface SessionOwner {
   /** Resolves when everything the core had to say by now was delivered. */
   drained(): Promise<void>;
   released(session: CoreSession): Promise<void>;
+  /** Whoever measures; undefined: nobody does. */
+  observer(): CallObserver | undefined;
 }
+
+/** A call of the core, as who measures is told of it. */
+export interface ObservedCall {
+  readonly op: OpNumber;
+  readonly request: Bytes;
+}
+
+/** Told when a call is submitted; what it answers is told when that call is over, with its reply unless it failed. */
+export type CallObserver = (call: ObservedCall) => (reply: Bytes | undefined) => void;
 
 interface Pending {
   readonly what: string;
@@ -25,6 +36,7 @@ interface Pending {
   readonly overdue: number;
   readonly signal: AbortSignal | undefined;
   readonly onAbort: () => void;
+  readonly over: ((reply: Bytes | undefined) => void) | undefined;
   readonly resolve: (reply: Bytes) => void;
   readonly reject: (error: BackstepError) => void;
 }
@@ -68,6 +80,7 @@ export class CoreSession {
     }
     const ticket = this.#binding.submit(this.handle, op, request, timeout);
     if (ticket <= 0n) return Promise.reject(statusError(Number(ticket), what));
+    const over = this.#owner.observer()?.({ op, request });
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         // Whatever this answers, the ticket completes, and its completion says what came of it.
@@ -75,7 +88,7 @@ export class CoreSession {
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       const overdue = performance.now() + timeout + GRACE;
-      this.#pending.set(ticket, { what, overdue, signal, onAbort, resolve, reject });
+      this.#pending.set(ticket, { what, overdue, signal, onAbort, over, resolve, reject });
     });
   }
 
@@ -127,7 +140,7 @@ export class CoreSession {
       } else {
         p.resolve(reply);
       }
-    });
+    }, status === Status.ok ? reply : undefined);
   }
 
   /** Hands notices to the subscribers. For `Core`. */
@@ -164,11 +177,12 @@ export class CoreSession {
     return this.#binding.take(this.handle, ticket, reply) === size ? reply : undefined;
   }
 
-  #finish(ticket: bigint, how: (pending: Pending) => void): void {
+  #finish(ticket: bigint, how: (pending: Pending) => void, reply?: Bytes): void {
     const pending = this.#pending.get(ticket);
     if (!pending) return;
     this.#pending.delete(ticket);
     pending.signal?.removeEventListener("abort", pending.onAbort);
+    pending.over?.(reply);
     how(pending);
   }
 }

@@ -12,7 +12,8 @@ import { type Expectations, expectations, type Failure } from "../checks/propert
 import { READS } from "../contract/effect.ts";
 import { assertFile } from "./assert-file.ts";
 import { Duration, milliseconds } from "./duration.ts";
-import { failures, shown } from "./observe.ts";
+import { lookKept } from "./look-kept.ts";
+import { failures, failuresOfKept, shown } from "./observe.ts";
 import { FULL, LOOK, type Look, look, Target, targetText } from "./target.ts";
 
 /** Characters of a value in an error's details. */
@@ -159,8 +160,13 @@ async function assertElement(
 ): Promise<Look | undefined> {
   const fields = expected.value ?? expected.text ?? expected.contains_text;
   const looking = { ...context, deadline: context.deadline.within(limit + LOOK) };
-  const read = async (): Promise<Observed> => {
+  const read = async (whole = false): Promise<Observed> => {
     try {
+      const kept = whole ? undefined : await lookKept(looking, target);
+      if (kept !== undefined) {
+        const judge = fields === undefined ? failures : failuresOfKept;
+        return { look: kept, gone: undefined, failed: await judge(looking, kept, expected) };
+      }
       const now = await look(looking, target, fields === undefined ? undefined : FULL);
       return { look: now, gone: undefined, failed: await failures(looking, now, expected) };
     } catch (thrown) {
@@ -174,8 +180,11 @@ async function assertElement(
   const mayBeGone = expected.exists === false && typeof target === "string" && context.app !== undefined;
   const holds = ({ look, gone, failed }: Observed) =>
     look !== undefined ? failed.length === 0 : mayBeGone && gone?.code !== "stale";
-  const { held, last } = await untilDeadline(context.desktop, read, holds, context.deadline.within(limit));
-  if (held) return last.look;
+  const seen = await untilDeadline(context.desktop, () => read(), holds, context.deadline.within(limit));
+  if (seen.held) return seen.last.look;
+  // What there is instead is told of the whole tree, once.
+  const last = await read(true);
+  if (holds(last)) return last.look;
   if (last.look === undefined) throw last.gone;
   throw unmet(target, last.look, last.failed, limit);
 }

@@ -124,7 +124,7 @@ export const audit = defineOperation({
     return { application: await applicationFor(context, input.app), element: undefined };
   },
   effect: (input) => input.keyboard === true ? "restorable" : "read",
-  protects: (input, { application }) => input.keyboard === true ? [focusOf(application)] : [],
+  protects: (input, { application }) => input.keyboard === true ? [focusOf({ application })] : [],
   subject: (input, { application }) =>
     input.target === undefined ? application.name : `${targetText(input.target)} of ${application.name}`,
   async act(context, input, { application, element }) {

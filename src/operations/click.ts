@@ -77,7 +77,7 @@ export const click = defineOperation({
   },
   // A click writes nothing into a password field: rolled back as if it had, what a person typed there would be cleared.
   protects: (_input, match) =>
-    kindOf(match.snapshot, match.row) === "secure" ? [focusOf(match.application)] : holdersOf(match),
+    kindOf(match.snapshot, match.row) === "secure" ? [focusOf(match)] : holdersOf(match),
   reaches: (_input, match) => [{ by: "press", doing: "click", spot: match }],
   subject: (_input, match) => subjectOf(match),
   async act(context, input, match) {

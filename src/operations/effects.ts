@@ -35,7 +35,7 @@ export function holdersOf(match: Match): readonly Participant[] {
   const held = holder === undefined ? [] : [holder(match)];
   // Its list opens inside of the window: no window tells that it is open.
   const opens = snapshot.role(row) === Role.comboBox && opensInside(match.application);
-  return [...held, ...(opens ? [expansionOf(match)] : []), focusOf(match.application)];
+  return [...held, ...(opens ? [expansionOf(match)] : []), focusOf(match)];
 }
 
 /**

@@ -9,8 +9,9 @@ import { readSelector, writeUiPath } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { ElementInfo, infoOf, infoText } from "./element-info.ts";
-import { firstKept } from "./first-kept.ts";
-import { FULL, look, Target, targetText } from "./target.ts";
+import { firstKept, readAlone, tellsAlone } from "./first-kept.ts";
+import { lookKept } from "./look-kept.ts";
+import { FULL, type Look, look, Target, targetText } from "./target.ts";
 
 const Found = ElementInfo.extend({
   path: z.string().describe("A path that finds it again while the interface stays as it is."),
@@ -82,6 +83,21 @@ export const find = defineOperation({
         kept: true,
       };
     }
+    const seen = input.all === true ? undefined : await lookKept(context, input.target);
+    if (seen?.rows.length === 0) {
+      if (input.required === true) throw absent(input.target, seen.snapshot);
+      return {
+        found: false,
+        app: seen.application.name,
+        count: 0,
+        strategy: seen.strategy,
+        elements: [],
+        truncated: false,
+        kept: seen.snapshot.origin.source === "mirror",
+      };
+    }
+    const hit = seen && await hitOf(context, seen);
+    if (hit !== undefined) return hit;
     const { application, snapshot, rows, strategy, lost } = await look(context, input.target, FULL);
     if (lost) throw lost;
     if (rows.length === 0 && input.required === true) throw absent(input.target, snapshot);
@@ -101,6 +117,28 @@ export const find = defineOperation({
     };
   },
 });
+
+/** The first of what was seen to match in what is kept, read afresh; undefined: it says otherwise by now, or not alone. */
+async function hitOf(context: Context, seen: Look): Promise<z.infer<typeof output> | undefined> {
+  const { application, snapshot, rows, strategy } = seen;
+  const row = rows.find((one) => rowHas(snapshot, one, "visible")) ?? rows[0];
+  if (row === undefined || snapshot.origin.source !== "mirror" || !tellsAlone(snapshot, row)) {
+    return undefined;
+  }
+  const fresh = await readAlone(context, snapshot, row);
+  if (fresh === undefined || rowHas(fresh, 0, "visible") !== rowHas(snapshot, row, "visible")) {
+    return undefined;
+  }
+  return {
+    found: true,
+    app: application.name,
+    count: rows.length,
+    strategy,
+    elements: [{ ...infoOf(fresh, 0), ...namesOf(context, application, snapshot, row) }],
+    truncated: false,
+    kept: true,
+  };
+}
 
 /** What finds an element again: its path, and a reference where there are later calls that could use it. */
 function namesOf({ elements }: Context, application: Application, snapshot: Snapshot, row: number) {

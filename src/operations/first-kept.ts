@@ -1,10 +1,11 @@
 import { toBackstepError } from "../base/error.ts";
 import type { ReferencedElement } from "../contract/elements.ts";
 import type { Context } from "../contract/operation.ts";
-import type { Application } from "../desktop/desktop.ts";
+import type { Application, SnapshotSource } from "../desktop/desktop.ts";
 import { isSame } from "../desktop/identity.ts";
 import { Role } from "../desktop/roles.ts";
 import {
+  asksManaged,
   asksVisible,
   fieldsOfRead,
   find,
@@ -52,18 +53,32 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     ? (await desktop.applications(deadline.call())).find(({ bus }) => bus === existing.element.bus)
     : await applicationFor(context, app);
   if (application === undefined || (existing && application.bus !== existing.element.bus)) return undefined;
-  const held = await desktop.snapshot(application, { ...deadline.call(), source: "held", fields: ["id"] });
+  const look = (source: SnapshotSource) =>
+    desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
+  const remembered = await look("remembered");
+  const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
+  const held = strict ? await look("held") : remembered;
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
   const found = read ? firstOf(read, held) : existing && referred(existing, held);
   if (found === undefined || !tellsAlone(held, found.row)) return undefined;
+  const fresh = await readAlone(context, held, found.row);
+  return fresh && { application, held, fresh, ...found };
+}
+
+/** A row of what is kept, read afresh without what is inside of it; undefined: it is gone, or another by now. */
+export async function readAlone(
+  { desktop, deadline }: Context,
+  held: Snapshot,
+  row: number,
+): Promise<Snapshot | undefined> {
   try {
-    const fresh = await desktop.snapshot(application, {
+    const fresh = await desktop.snapshot(held.origin.application, {
       ...deadline.call(),
-      root: held.element(found.row),
+      root: held.element(row),
       maxDepth: 0,
       fields: FULL,
     });
-    return isSameRow(held, found.row, fresh) ? { application, held, fresh, ...found } : undefined;
+    return isSameRow(held, row, fresh) ? fresh : undefined;
   } catch (thrown) {
     if (toBackstepError(thrown).code !== "stale") throw thrown;
     return undefined;
@@ -93,7 +108,7 @@ function referred({ element }: ReferencedElement, held: Snapshot): First | undef
 }
 
 /** Does an element say what it holds without those inside of it? */
-function tellsAlone(held: Snapshot, row: number): boolean {
+export function tellsAlone(held: Snapshot, row: number): boolean {
   return held.role(row) !== Role.application && kindOf(held, row) !== "container";
 }
 

@@ -22,7 +22,7 @@ class Mirroring extends FakeDesktop {
   override snapshot(application: Application, options: SnapshotOptions = {}): Promise<Snapshot> {
     const { root, source = "application" } = options;
     this.looks.push(root ? "one" : source);
-    if (source === "held") {
+    if (source === "held" || source === "remembered") {
       const origin = { mirror: { generation: 1, afresh: 0, proven: 5 } };
       return Promise.resolve(buildSnapshot(this.mirror, application, origin));
     }
@@ -95,14 +95,14 @@ Deno.test("what is kept answers, and only the element is read afresh", async () 
   const { found, count, elements, looks } = await find(desktop, 'button[name="Save"]');
   assert.deepEqual([found, count, elements[0]?.name, elements[0]?.position], [true, 1, "Save", [30, 40]]);
   assert.match(elements[0]?.path ?? "", /^macos:\/\/ui\/.*AXButton\[@AXTitle="Save"\]$/);
-  assert.deepEqual(looks, ["held", "one"]);
+  assert.deepEqual(looks, ["remembered", "one"]);
 });
 
 Deno.test("of several the first is answered, with their number", async () => {
   const desktop = new Mirroring(tree(button("Save", "/2"), button("Save", "/3"), button("Load", "/4")));
   const { count, elements, looks } = await find(desktop, "button");
   assert.deepEqual([count, elements.length, elements[0]?.name], [3, 1, "Save"]);
-  assert.deepEqual(looks, ["held", "one"]);
+  assert.deepEqual(looks, ["remembered", "one"]);
 });
 
 for (

@@ -33,7 +33,7 @@ export const focus = defineOperation({
   resolve: (context, input) => locate(context, input.target),
   effect: () => "restorable",
   reaches: () => [],
-  protects: (_input, match) => [focusOf(match.application)],
+  protects: (_input, match) => [focusOf(match)],
   subject: (_input, match) => subjectOf(match),
   async act(context, _input, match) {
     return outcomeOf(match, await giveFocus(context.desktop, match.element, context.deadline));

@@ -1,6 +1,7 @@
 import { BackstepError } from "../base/error.ts";
 import { type Expectations, type Failure, judge, type Seen } from "../checks/properties.ts";
 import type { Context } from "../contract/operation.ts";
+import type { SnapshotField } from "../desktop/desktop.ts";
 import { itemName } from "../desktop/actions/items.ts";
 import { meant } from "../desktop/locator/mod.ts";
 import { roleOf } from "../desktop/roles.ts";
@@ -15,6 +16,49 @@ export async function failures(context: Context, now: Look, expected: Expectatio
   const rows = meant(now.snapshot, now.rows);
   const [row] = rows;
   const one = row === undefined || rows.length > 1 ? undefined : await seenOf(context, now, row, expected);
+  return judge(expected, now.rows.length, one);
+}
+
+/** The columns that the value and text of one element, and of what is in it, are made of. */
+const CONTENT: readonly SnapshotField[] = ["text", "value", "id", "selection"];
+
+/** The same of a look that has no texts and values: they are asked of the one element that is meant. */
+export async function failuresOfKept(
+  context: Context,
+  now: Look,
+  expected: Expectations,
+): Promise<Failure[]> {
+  const rows = meant(now.snapshot, now.rows);
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) return judge(expected, now.rows.length, undefined);
+  const root = now.snapshot.element(row);
+  const snapshot = await context.desktop.snapshot(now.application, {
+    ...context.deadline.call(),
+    root,
+    fields: CONTENT,
+  });
+  const content = await seenOf(context, { ...now, snapshot, rows: [0] }, 0, expected);
+  const own = await seenOf(context, now, row, {});
+  const one: Seen = {
+    has: own.has,
+    isRole: own.isRole,
+    text: content.text,
+    get role() {
+      return own.role;
+    },
+    get title() {
+      return own.title;
+    },
+    get description() {
+      return own.description;
+    },
+    get value() {
+      return content.value;
+    },
+    get shown() {
+      return content.shown;
+    },
+  };
   return judge(expected, now.rows.length, one);
 }
 

@@ -103,7 +103,7 @@ export const select = defineOperation({
   effect: (_input, { clicked }) => clicked ? "irreversible" : "restorable",
   protects: (input, match) => [
     isOfText(input) ? textSelectionOf(match) : selectionOf(match),
-    focusOf(match.application),
+    focusOf(match),
   ],
   reaches(input, match) {
     if (isOfText(input)) return [];

@@ -59,8 +59,7 @@ export const set = defineOperation({
   resolve: (context, input) => locate(context, input.target),
   effect: (_input, match) => kindOf(match.snapshot, match.row) === "other" ? "irreversible" : "restorable",
   // Of a row of a tree, `set` changes whether it is open, not whether it is chosen.
-  protects: (_input, match) =>
-    isOpenable(match) ? [expansionOf(match), focusOf(match.application)] : holdersOf(match),
+  protects: (_input, match) => isOpenable(match) ? [expansionOf(match), focusOf(match)] : holdersOf(match),
   reaches: (input, match) => reachesOf(match, input.value),
   sets: ({ value }) => value,
   subject: (_input, match) => subjectOf(match),

@@ -125,8 +125,9 @@ export async function look(
 }
 
 /**
- * Waits for exactly one element that is attached, or that can be used: visible, enabled, standing still and, where it is
- * in view, reached by a pointer; what is out of view is scrolled to by the action that uses it. `patience` is how many
+ * Waits for exactly one element that is attached, or that can be used: visible, enabled and, where it is
+ * in view, reached by a pointer; what is out of view is scrolled to by the action that uses it, and that it stands still is made
+ * sure of by the one that points at it. `patience` is how many
  * milliseconds it may take to come, where that is less than what the step has. Errors: `not_found`, `ambiguous` (at once:
  * waiting does not make two into one), `not_actionable` with what is in the way.
  */
@@ -137,15 +138,15 @@ export async function locate(
   fields: readonly SnapshotField[] = [],
   patience?: number,
 ): Promise<Match> {
-  // What readiness asks of the places around it, no mirror holds.
-  const places: readonly SnapshotField[] = state === "attached" ? fields : ["extents", ...fields];
-  const attached = await resolve(context, target, "attached", places, patience);
-  if (state === "attached" || needsScroll(attached)) return attached;
-  const ready = await readiness(context.desktop, attached, "actionable", context.deadline);
+  if (state === "attached") return await resolve(context, target, "attached", fields, { patience });
+  const kept = "reachable";
+  const attached = await resolve(context, target, "attached", ["extents", ...fields], { patience, kept });
+  if (attached.ready === kept || needsScroll(attached)) return attached;
+  const ready = await readiness(context.desktop, attached, "reachable", context.deadline);
   if ("match" in ready) return ready.match;
-  const enabled = await resolve(context, target, "enabled", ["extents"]);
-  if (visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
-  return await resolve(context, target, "actionable");
+  const enabled = await resolve(context, target, "enabled", ["extents"], { kept });
+  if (enabled.ready === kept || visiblePart(enabled.snapshot, enabled.row) === undefined) return enabled;
+  return await resolve(context, target, "reachable", ["extents"]);
 }
 
 /** Could it be used if it were scrolled to? */
@@ -158,7 +159,7 @@ async function resolve(
   target: Target,
   state: ResolveState,
   fields: readonly SnapshotField[] = [],
-  patience?: number,
+  { patience, kept }: { readonly patience?: number | undefined; readonly kept?: ResolveState } = {},
 ): Promise<Located> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = partsOf(target);
@@ -178,7 +179,7 @@ async function resolve(
   });
   // The error of a locator that ran out of time says more than one of a call that was cut short.
   const call = deadline.within(Math.max(1, deadline.remaining() - RESERVE)).call();
-  return await locator.resolve({ ...call, state, fields, ...defined({ patience }) });
+  return await locator.resolve({ ...call, state, fields, ...defined({ patience, kept }) });
 }
 
 /** One of several matches, or what a reference stands for: looked for again until it is as ready as asked. */

@@ -6,6 +6,7 @@ import { rowHas } from "../desktop/state-words.ts";
 import { READS } from "../contract/effect.ts";
 import { Duration, milliseconds } from "./duration.ts";
 import { shown } from "./observe.ts";
+import { lookKept } from "./look-kept.ts";
 import { LOOK, type Look, look, Target, targetText } from "./target.ts";
 
 const STATES = [
@@ -68,7 +69,7 @@ export const wait = defineOperation({
     const looking = { ...context, deadline: context.deadline.within(limit + LOOK) };
     const { held, last } = await untilDeadline(
       context.desktop,
-      () => look(looking, input.target),
+      async () => await lookKept(looking, input.target) ?? await look(looking, input.target),
       (now) => isSo(now, state),
       context.deadline.within(limit),
     );

@@ -1,8 +1,8 @@
-import { type Call, Deadline } from "../base/call.ts";
+import { Deadline } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import { isOn, setChecked } from "../desktop/actions/set-checked.ts";
-import type { Desktop } from "../desktop/desktop.ts";
+import type { Desktop, ReadCall } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import { isGtk4 } from "../desktop/toolkits.ts";
 import { labelOf } from "./element.ts";
@@ -27,7 +27,7 @@ export function checkGroupOf(located: Located, rows: readonly number[]): Partici
 
 /** The same where the check boxes are known by their anchors only. */
 export function checkGroupAt(members: readonly Anchor[], own: number, label: string): Participant {
-  const look = async (desktop: Desktop, call: Call): Promise<(boolean | "mixed")[]> => {
+  const look = async (desktop: Desktop, call: ReadCall): Promise<(boolean | "mixed")[]> => {
     const readings = await Promise.all(
       members.map((anchor) => anchor.with(desktop, call, (element) => desktop.read(element, call))),
     );

@@ -2,10 +2,10 @@ import type { Call } from "../base/call.ts";
 import type { Json } from "../base/error.ts";
 import { isMap } from "../base/json.ts";
 import type { Image, Participant, PartlyRestored } from "../contract/participant.ts";
-import type { Desktop, ElementRef, Reading } from "../desktop/desktop.ts";
+import type { Desktop, ElementRef, ReadCall, Reading } from "../desktop/desktop.ts";
 import type { Application } from "../desktop/desktop.ts";
 import { isWeb } from "../desktop/toolkits.ts";
-import { roleOf } from "../desktop/roles.ts";
+import { Role, roleOf } from "../desktop/roles.ts";
 import { Anchor, type Located } from "./trail.ts";
 
 /** What a kind of element participant knows: how its state looks in a reading, and how it is written back. */
@@ -15,7 +15,7 @@ export interface ElementKind {
   readonly aspect: string;
   image(reading: Reading): Image;
   /** Where `Desktop.read` is not the way to read it. */
-  read?(desktop: Desktop, element: ElementRef, call: Call): Promise<Reading>;
+  read?(desktop: Desktop, element: ElementRef, call: ReadCall): Promise<Reading>;
   restore(desktop: Desktop, element: ElementRef, image: Image, call: Call): Promise<string | PartlyRestored>;
 }
 
@@ -46,6 +46,8 @@ export function participantAt(
     label,
     ...copiedBy(anchor.application),
     ...drawnIn(anchor),
+    // A cell of a spreadsheet that is scrolled away is brought into view.
+    ...(anchor.trail.at(-1)?.role === Role.tableCell ? { moves: true } : {}),
     async capture(desktop, call) {
       const read = kind.read ?? ((_desktop, element) => desktop.read(element, call));
       return kind.image(await anchor.with(desktop, call, (element) => read(desktop, element, call)));

@@ -42,13 +42,17 @@ class Back {
   readonly #faults: unknown[] = [];
   readonly #faulty = new Set<string>();
   readonly #left: Record<string, string> = {};
+  readonly declared: DeclaredFile;
+  readonly image: Image;
+  readonly now: Standing;
+  readonly deadline: Deadline;
 
-  constructor(
-    readonly declared: DeclaredFile,
-    readonly image: Image,
-    readonly now: Standing,
-    readonly deadline: Deadline,
-  ) {}
+  constructor(declared: DeclaredFile, image: Image, now: Standing, deadline: Deadline) {
+    this.declared = declared;
+    this.image = image;
+    this.now = now;
+    this.deadline = deadline;
+  }
 
   over(): PartlyRestored {
     if (this.#faults.length > 0) throw this.#faults[0];

@@ -73,13 +73,22 @@ class Walk {
   readonly inodes = new Map<string, number>();
   #count = 0;
   #bytes = 0;
+  readonly declared: DeclaredFile;
+  readonly stamps: Stamps;
+  readonly deadline: Deadline;
+  readonly attributes: FileAttributes | undefined;
 
   constructor(
-    readonly declared: DeclaredFile,
-    readonly stamps: Stamps,
-    readonly deadline: Deadline,
-    readonly attributes: FileAttributes | undefined,
-  ) {}
+    declared: DeclaredFile,
+    stamps: Stamps,
+    deadline: Deadline,
+    attributes: FileAttributes | undefined,
+  ) {
+    this.declared = declared;
+    this.stamps = stamps;
+    this.deadline = deadline;
+    this.attributes = attributes;
+  }
 
   image(): Image {
     for (const [key, links] of linksOf(this.#linked)) {

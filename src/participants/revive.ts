@@ -130,7 +130,7 @@ export async function revive(
       case "process":
         return processOf(session.launcher, data.application);
       case "focus":
-        return focusOf(theOne(data, running), data.trail);
+        return focusOf({ application: theOne(data, running) }, data.trail);
       case "radio":
         return radioGroupAt(data.members.map(anchor), data.label);
       case "check-group":

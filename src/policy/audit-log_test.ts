@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { moduleAt, toRun } from "../base/_child.ts";
 import { type AuditEntry, AuditLog, LONGEST_LINE } from "./audit-log.ts";
 
 function entry(tool: string, args: AuditEntry["args"] = {}): AuditEntry {
@@ -128,7 +129,7 @@ Deno.test("two processes write to one log, also while it is begun anew, and no l
   await inFolder(async (folder) => {
     const path = join(folder, "audit.jsonl");
     const program = `
-      import { AuditLog } from ${JSON.stringify(new URL("./audit-log.ts", import.meta.url).href)};
+      import { AuditLog } from ${JSON.stringify(moduleAt("./audit-log.ts", import.meta.url))};
       const log = new AuditLog(${JSON.stringify(path)}, { maxBytes: 20000, keep: 1000 });
       for (let n = 0; n < 400; n++) {
         log.append({ timestamp: "", session_id: process.argv[2], tool: String(n), args: {}, target: null, result: "", security_flags: [] });
@@ -137,7 +138,7 @@ Deno.test("two processes write to one log, also while it is begun anew, and no l
     const script = join(folder, "writer.ts");
     writeFileSync(script, `import process from "node:process";\n${program}`);
     const writers = ["a", "b"].map((name) =>
-      spawn(Deno.execPath(), ["run", "-A", "--no-check", "--no-config", script, name], {
+      spawn(process.execPath, toRun(script, name), {
         stdio: ["ignore", "ignore", "inherit"],
         env: process.env,
       })

@@ -8,11 +8,13 @@ import type {
   ElementRef,
   Frame,
   Gesture,
+  RefreshOptions,
   Watch,
   Window,
 } from "../desktop/desktop.ts";
 import { contains } from "../desktop/rect.ts";
 import { watchInput } from "../desktop/mode.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import { blackOut, decorated } from "./black-out.ts";
 import { clipboardOwner, focusOwner, mayHaveGrabbed, NOBODY } from "./holders-judge.ts";
 import { Identities, type Seen } from "./identities.ts";
@@ -68,7 +70,7 @@ function grabbed(device: "keyboard" | "pointer"): BackstepError {
 export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
   const judge = new Judge(raw, policy);
   const whole = raw.wholeClipboard;
-  const { verify } = raw;
+  const { verify, refresh } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -99,6 +101,15 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
         },
       }
       : {}),
+    ...(refresh
+      ? {
+        async refresh(snapshot: Snapshot, rows: readonly number[], options?: RefreshOptions) {
+          await judge.application(snapshot.origin.application, options);
+          return await refresh.call(raw, snapshot, rows, options);
+        },
+      }
+      : {}),
+    ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     async act(element, action, call) {
       await judge.element(element, call);
       return await raw.act(element, action, call);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import type { Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { catalogue } from "../catalogue.ts";
@@ -24,7 +25,7 @@ const set = (value: string, query = NAME) => ({ tool: "ax_set_value", args: { ap
 const NOTHING = { env: () => undefined, secret: () => undefined };
 
 /** Every so many points: all of them are gone through by `STRIDE=1`. */
-const STRIDE = Number(Deno.env.get("STRIDE") ?? "5");
+const STRIDE = Number(process.env["STRIDE"] ?? "5");
 
 class Killed extends Error {}
 

@@ -220,7 +220,7 @@ Deno.test("a barrier inside a transaction is refused at its line of the program"
     }),
     ({ result }) => {
       assert.equal(result.error?.code, "barrier");
-      assert.match(result.error?.place?.file ?? "", /script_test\.ts$/);
+      assert.match(result.error?.place?.file ?? "", /script_test\.[jt]s$/);
       assert.ok((result.error?.place?.line ?? 0) > 100);
     },
   ));

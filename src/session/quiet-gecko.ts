@@ -2,6 +2,8 @@
 const GECKO: Readonly<Record<string, boolean | number | string>> = {
   // -1: the tree is there from the beginning, whether or not anybody has asked for it yet.
   "accessibility.force_disabled": -1,
+  // Pages come with all that is told of them: asked for a role before their ARIA attributes are there, it tells a wrong one for good.
+  "accessibility.enable_all_cache_domains": true,
   "datareporting.policy.dataSubmissionEnabled": false,
   "datareporting.policy.firstRunURL": "",
   "datareporting.healthreport.uploadEnabled": false,

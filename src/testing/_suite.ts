@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { moduleAt } from "../base/_child.ts";
 import { defined } from "../base/defined.ts";
 import type { TestEvent, TestFileResult, TestSummary } from "../report/reporter.ts";
 import { findFiles } from "./find-files.ts";
@@ -10,7 +11,7 @@ import { describeFiles, select, type Selection } from "./select.ts";
 import type { Patience } from "./worker-process.ts";
 
 /** Where programs import the library from. */
-export const LIBRARY = new URL("../../mod.ts", import.meta.url).href;
+export const LIBRARY = moduleAt("../../mod.ts", import.meta.url);
 
 /** A workflow on the simulated desktop that passes. */
 export const PASSES = `name: Passes

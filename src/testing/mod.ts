@@ -1,6 +1,6 @@
 /**
- * Workflow files as cases of `deno test`: a test a file, its steps as the test's steps. What `deno test` does with tests (filters,
- * shards, JUnit) works on them.
+ * Workflow files as cases of `deno test` or `node --test`: a test a file, its steps as the test's steps. What those do with tests
+ * (filters, shards, JUnit) works on them.
  *
  * @example
  * ```ts ignore
@@ -29,9 +29,12 @@ import { describe, type Description, reasonToSkip } from "./description.ts";
 import { Desk } from "./desk.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
 import { judge } from "./judge.ts";
+import { registerHere } from "./register/register.ts";
+import type { TestCase } from "./register/test-case.ts";
 import { runFile } from "./run-file.ts";
 import { type StepContext, Steps } from "./steps.ts";
 
+export type { TestCase } from "./register/test-case.ts";
 export type { StepContext } from "./steps.ts";
 
 /** How the files of a folder are registered. */
@@ -50,18 +53,8 @@ export interface WorkflowsOptions {
   readonly from?: string;
   /** Folder for the journals; default: one that is removed after each test. */
   readonly state?: string;
-  /** Registers a test; default: `Deno.test`. */
+  /** Registers a test; default: `Deno.test`, on Node and Bun `test` of `node:test`. */
   readonly register?: (test: TestCase) => void;
-}
-
-/** A case, as `Deno.test` takes it. */
-export interface TestCase {
-  /** Path and name. */
-  readonly name: string;
-  /** Its `skip:` or `needs:` says that it is not to run; the name says why. */
-  readonly ignore: boolean;
-  /** Runs it; rejects when it does not end as it is meant to. */
-  fn(context: StepContext): Promise<void>;
 }
 
 /**
@@ -72,7 +65,7 @@ export interface TestCase {
  * @throws {BackstepError} `usage` for a path that is not there, and where there is no workflow.
  */
 export function workflows(path: string, options: WorkflowsOptions = {}): void {
-  const register = options.register ?? registerWithDeno;
+  const register = options.register ?? registerHere;
   for (const test of casesOf(path, options)) register(test);
 }
 
@@ -152,17 +145,4 @@ function failure(error: ErrorJson | undefined): Error {
     place ? `\n    at ${pathToFileURL(resolve(place.file)).href}:${place.line}:${place.column}` : ""
   }`;
   return thrown;
-}
-
-/** Where `Deno.test` is. */
-interface DenoLike {
-  readonly test: (test: TestCase) => void;
-}
-
-function registerWithDeno(test: TestCase): void {
-  const { Deno: deno }: { readonly Deno?: DenoLike } = globalThis;
-  if (deno) return deno.test(test);
-  throw new BackstepError("unsupported", "Cannot register workflows as tests: this is not Deno", {
-    hint: "Run `deno test`, or give `register`.",
-  });
 }

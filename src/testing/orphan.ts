@@ -19,5 +19,6 @@ const timer = setInterval(() => {
  * @param grace Milliseconds for going by itself.
  */
 export function endWithParent(grace: number): void {
-  new Worker(WATCH, { eval: true, workerData: { parent: process.ppid, grace } }).unref();
+  // Without this process's own options: Node would read the code as what `--input-type` or `--import` make of it.
+  new Worker(WATCH, { eval: true, execArgv: [], workerData: { parent: process.ppid, grace } }).unref();
 }

@@ -2,25 +2,29 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
+import { moduleAt, toEvaluate } from "../base/_child.ts";
 import { Deadline } from "../base/call.ts";
 import { identify, whenGone } from "../session/processes.ts";
 
-const CHILD = `import { endWithParent } from ${JSON.stringify(new URL("orphan.ts", import.meta.url).href)};
+const CHILD = `import process from "node:process";
+import { endWithParent } from ${JSON.stringify(moduleAt("./orphan.ts", import.meta.url))};
 endWithParent(200);
-console.log(Deno.pid);
+console.log(process.pid);
 setTimeout(() => { while (true); }, 0);
 `;
 /** Starts the child and is killed then. */
 const PARENT = `import { spawn } from "node:child_process";
 import process from "node:process";
-const child = spawn(process.execPath, ["eval", process.argv[2]], { stdio: ["pipe", "pipe", "inherit"], detached: true });
+const child = spawn(process.execPath, JSON.parse(process.argv.at(-1)), { stdio: ["pipe", "pipe", "inherit"], detached: true });
 child.stdout.once("data", (pid) => {
   process.stdout.write(pid, () => process.kill(process.pid, "SIGKILL"));
 });
 `;
 
 Deno.test("a process whose parent was killed ends, although its own code never comes back", async () => {
-  const parent = spawn(process.execPath, ["eval", PARENT, CHILD], { stdio: ["ignore", "pipe", "inherit"] });
+  const parent = spawn(process.execPath, toEvaluate(PARENT, JSON.stringify(toEvaluate(CHILD))), {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [said] = await once(parent.stdout, "data");
   const child = identify(Number(String(said)));
   assert.ok(child, "it runs");

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import process from "node:process";
 import { BackstepError, type ErrorJson } from "../base/error.ts";
+import { isDeno } from "../base/runtime.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
 import { BUDGETS } from "../engine/model/budgets.ts";
 import { endDesktopsOf } from "../session/traces.ts";
@@ -46,7 +48,8 @@ export type Outcome =
 
 /** The last of what a worker printed that is kept: 64 KiB. */
 const MOST_PRINTED = 1 << 16;
-const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
+/** Beside this file, and in the same language: what is emitted lies beside what is emitted. */
+const WORKER = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
 
 /** One worker, from outside: a child process that this one starts, asks, and ends. */
 export class WorkerProcess {
@@ -64,9 +67,8 @@ export class WorkerProcess {
   constructor(options: { readonly patience: Patience; readonly note: (message: string) => void }) {
     this.#patience = options.patience;
     this.#note = options.note;
-    const deno = process.versions["deno"] !== undefined;
     // A session of its own: a terminal's Ctrl-C is the runner's alone, which asks the workers to stop.
-    this.#child = spawn(process.execPath, [...(deno ? ["run", "-A", "--quiet"] : []), WORKER], {
+    this.#child = spawn(process.execPath, [...(isDeno ? ["run", "-A", "--quiet"] : []), WORKER], {
       stdio: ["pipe", "pipe", "pipe", "pipe"],
       detached: true,
     });

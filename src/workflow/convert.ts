@@ -16,13 +16,17 @@ export class Converter {
   #nodes = 0;
   #aliases = 0;
   readonly #open = new Set<unknown>();
+  readonly document: Document;
+  readonly text: string;
+  readonly placeOf: (offset: number) => Place;
+  readonly faults: Faults;
 
-  constructor(
-    readonly document: Document,
-    readonly text: string,
-    readonly placeOf: (offset: number) => Place,
-    readonly faults: Faults,
-  ) {}
+  constructor(document: Document, text: string, placeOf: (offset: number) => Place, faults: Faults) {
+    this.document = document;
+    this.text = text;
+    this.placeOf = placeOf;
+    this.faults = faults;
+  }
 
   /** A YAML node as ours; faulty parts become null, and their fault is noted. */
   node(yaml: unknown, depth: number, at?: Place): Node {

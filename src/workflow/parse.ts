@@ -110,8 +110,15 @@ export function parseWorkflow(source: Uint8Array | string, options: ParseOptions
 /** Reads a file and, through `run:`, others; each is read once. */
 class Reader {
   readonly #done = new Map<string, Read | undefined>();
+  readonly verbs: Verbs;
+  readonly faults: Faults;
+  readonly options: ParseOptions;
 
-  constructor(readonly verbs: Verbs, readonly faults: Faults, readonly options: ParseOptions) {}
+  constructor(verbs: Verbs, faults: Faults, options: ParseOptions) {
+    this.verbs = verbs;
+    this.faults = faults;
+    this.options = options;
+  }
 
   read(source: Source, running: readonly Source[]): Read | undefined {
     if (this.#done.has(source.key)) return this.#done.get(source.key);

@@ -6,23 +6,17 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../../src/base/error.ts";
+import { commandUnderTest } from "../_under-test.ts";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** How a client starts the server, as `mcp install` writes it. */
 export function serverCommand(state: string, ...args: readonly string[]) {
+  const sources = ["run", "--quiet", "--cached-only", "-P=mcp", join(ROOT, "bin.ts")];
+  const [command, ...before] = commandUnderTest(sources);
   return {
-    command: process.execPath,
-    args: [
-      "run",
-      "--quiet",
-      "--cached-only",
-      "-P=mcp",
-      join(ROOT, "bin.ts"),
-      "mcp",
-      "serve",
-      ...args,
-    ],
+    command,
+    args: [...before, "mcp", "serve", ...args],
     env: { ...definedEnvironment(), BACKSTEP_STATE: state, BACKSTEP_AUDIT_LOG: join(state, "audit.jsonl") },
   };
 }

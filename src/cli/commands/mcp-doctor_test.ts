@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { moduleAt, toRun } from "../../base/_child.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin.ts", import.meta.url));
+const BIN = fileURLToPath(moduleAt("../../../bin.ts", import.meta.url));
 
 interface Answer {
   readonly ok: boolean;
@@ -31,19 +32,7 @@ async function doctor(
     DENO_DIR: denoDir(),
     ...more,
   };
-  const args = [
-    "run",
-    "-A",
-    "--quiet",
-    BIN,
-    "mcp",
-    "doctor",
-    "--session",
-    "simulated",
-    "--format",
-    "json",
-    ...options,
-  ];
+  const args = toRun(BIN, "mcp", "doctor", "--session", "simulated", "--format", "json", ...options);
   const child = spawn(process.execPath, args, { env, cwd: config, stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   child.stdout.on("data", (chunk) => out += String(chunk));

@@ -40,7 +40,7 @@ export async function expand(
   deadline: Deadline,
   focusRow: FocusRow = clickOn,
 ): Promise<Done> {
-  const before = await desktop.read(element, deadline.call());
+  const before = await desktop.read(element, { ...deadline.call(), recent: true });
   const attempts = new Attempts(`${want ? "expand" : "collapse"} ${label(element, before)}`);
   if (isExpanded(before) === want) return attempts.done("none", true);
   if (!isEnabled(before)) {

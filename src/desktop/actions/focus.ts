@@ -33,11 +33,17 @@ export function takesText(reading: Reading): boolean {
  * Gives an element the keyboard focus, its window in front, and sees that it has it: Component.GrabFocus; where a toolkit
  * does not offer that (GTK4), a click, for what one types into: anywhere else a click does more than focus.
  */
-export async function focus(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
+export async function focus(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+  /** As it was read just now, which need not be done again where no window has to come to the front. */
+  seen?: Reading,
+): Promise<Done> {
   const attempts = new Attempts(`focus ${label(element)}`);
   const focused = (reading: Reading) => isIn(reading, "focused");
-  await raise(desktop, await applicationOf(desktop, element, deadline), deadline);
-  const before = await desktop.read(element, deadline.call());
+  const raised = await raise(desktop, await applicationOf(desktop, element, deadline), deadline);
+  const before = raised || seen === undefined ? await desktop.read(element, deadline.call()) : seen;
   if (focused(before)) return attempts.done("none", true);
   if (desktop.mode === "background") throw needsFocus(attempts.doing);
   const grabbed = await attempts.attempt("Component.GrabFocus", async () => {

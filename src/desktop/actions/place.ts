@@ -6,6 +6,7 @@ import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Role } from "../roles.ts";
 import { isSwing, readdressesItems } from "../toolkits.ts";
+import { visiblePart } from "../visible.ts";
 import { label } from "./label.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 
@@ -55,6 +56,42 @@ export async function placeOf(
   throw new BackstepError("stale", `Cannot use ${label(element)}: it is gone`, {
     hint: "Find it again: the interface has changed since it was found.",
   });
+}
+
+/**
+ * The same for who points at the element alone, without reading the tree where that is not needed: in what is kept of its
+ * application only it, what is around it and the windows have their places. While a popup is open, everything has.
+ */
+export async function ownPlaceOf(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Place> {
+  return await keptPlaceOf(desktop, element, deadline) ??
+    await placeOf(desktop, element, deadline, ["extents"]);
+}
+
+async function keptPlaceOf(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+): Promise<Place | undefined> {
+  // Lists show other items in the same rows, and what is kept may be behind.
+  if (desktop.refresh === undefined || element.fingerprint.item !== undefined) return undefined;
+  const application = await applicationOf(desktop, element, deadline);
+  const held = await desktop.snapshot(application, {
+    ...deadline.call(),
+    source: "remembered",
+    fields: ["id"],
+  });
+  const row = held.origin.source === "mirror" ? held.rowOf(element) : -1;
+  if (row < 0 || held.element(row).fingerprint.item !== undefined) return undefined;
+  const [now, windows] = await Promise.all([
+    desktop.refresh(held, [row], deadline.call()),
+    desktop.capabilities.windows ? desktop.windows(deadline.call()) : [],
+  ]);
+  if (windows.some(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid)) {
+    return undefined;
+  }
+  if (now === undefined || visiblePart(now.snapshot, row) === undefined) return undefined;
+  confirm(`use ${label(element)}`, element, now.snapshot.element(row).fingerprint);
+  return { application, snapshot: now.snapshot, row };
 }
 
 /**

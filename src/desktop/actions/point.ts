@@ -3,10 +3,11 @@ import { BackstepError } from "../../base/error.ts";
 import type { Desktop, Modifier, Window } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { requireInput } from "../mode.ts";
+import { standsStill } from "../stands-still.ts";
 import { label } from "./label.ts";
 import { isGtk4 } from "../toolkits.ts";
 import { inOtherItem } from "../item.ts";
-import { type Place, placeOf } from "./place.ts";
+import { ownPlaceOf, type Place, placeOf } from "./place.ts";
 import { scrollIntoView } from "./scroll-into-view.ts";
 import { watchUntil } from "./read-back.ts";
 import { centre, contains } from "../rect.ts";
@@ -21,33 +22,41 @@ export interface Point {
 
 /**
  * Where a pointer reaches an element: the centre of its visible part, scrolled into view first where it is not, its
- * window in front. `require` throws where it is not to be pointed at. Errors: `not_actionable` when it has no place on
- * the screen.
+ * window in front, once it stands still. `require` throws where it is not to be pointed at; with `asItLies` nothing is
+ * scrolled. Errors: `not_actionable` when it has no place on the screen.
  */
 export async function pointOf(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
   require: (place: Place) => Promise<void> = () => Promise.resolve(),
+  asItLies = false,
 ): Promise<Point> {
-  let place = await placeOf(desktop, element, deadline, ["extents"]);
-  let part = visiblePart(place.snapshot, place.row);
-  if (part === undefined) {
-    await scrollIntoView(desktop, element, deadline);
-    place = await placeOf(desktop, element, deadline, ["extents"]);
-    part = visiblePart(place.snapshot, place.row);
+  for (;;) {
+    let place = await ownPlaceOf(desktop, element, deadline);
+    let part = visiblePart(place.snapshot, place.row);
+    if (part === undefined && !asItLies) {
+      await scrollIntoView(desktop, element, deadline);
+      place = await placeOf(desktop, element, deadline, ["extents"]);
+      part = visiblePart(place.snapshot, place.row);
+    }
+    if (part === undefined) {
+      throw new BackstepError(
+        "not_actionable",
+        `Cannot point at ${label(element)}: it is not on the screen`,
+        {
+          hint: "It may be on another tab or in a closed menu: open that first.",
+        },
+      );
+    }
+    await require(place);
+    const point = centre(part);
+    await raise(desktop, place.application, deadline, point);
+    await requireFront(desktop, place, point, deadline);
+    await requireOwnItem(desktop, place, point, deadline);
+    // Last: nothing comes between this and the press.
+    if (await standsStill(desktop, { ...place, point }, deadline)) return point;
   }
-  if (part === undefined) {
-    throw new BackstepError("not_actionable", `Cannot point at ${label(element)}: it is not on the screen`, {
-      hint: "It may be on another tab or in a closed menu: open that first.",
-    });
-  }
-  await require(place);
-  const point = centre(part);
-  await raise(desktop, place.application, deadline, point);
-  await requireFront(desktop, place, point, deadline);
-  await requireOwnItem(desktop, place, point, deadline);
-  return point;
 }
 
 /** Milliseconds that a window which was raised gets to be on top. */
@@ -126,10 +135,12 @@ export async function clickOn(
     readonly modifiers?: readonly Modifier[];
     readonly require?: (place: Place) => Promise<void>;
     readonly again?: true;
+    /** Nothing is scrolled: what is out of view is not clicked. */
+    readonly asItLies?: true;
   } = {},
 ): Promise<void> {
   requireInput(desktop, `click ${label(element)}`, "pointer");
-  const point = await pointOf(desktop, element, deadline, options.require);
+  const point = await pointOf(desktop, element, deadline, options.require, options.asItLies);
   const { button = "left", count = 1, modifiers = [], again } = options;
   const how = again === undefined ? {} : { again };
   await desktop.pointer({ do: "click", ...point, button, count, modifiers, ...how }, deadline.call());

@@ -1,10 +1,10 @@
 import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
-import type { Desktop } from "../desktop.ts";
-import type { Application, ElementRef, Reading } from "../element.ts";
+import type { Desktop, Window } from "../desktop.ts";
+import type { Application, ElementRef, Reading, Rect } from "../element.ts";
 import { Role } from "../roles.ts";
 import { centre, contains } from "../rect.ts";
-import { actsInDispatch, isGtk3, isQt } from "../toolkits.ts";
+import { actsInDispatch, isGtk, isGtk3, isGtk4, isQt } from "../toolkits.ts";
 import { needsFocus } from "../mode.ts";
 import { actionNamed } from "./action.ts";
 import type { Attempts, Done } from "./attempts.ts";
@@ -23,9 +23,18 @@ export const MENU_ITEMS: ReadonlySet<number> = new Set([
   Role.radioMenuItem,
 ]);
 
+/** What does what it does when it is pressed, however fast one press follows another. */
+const PRESSED: ReadonlySet<number> = new Set([
+  Role.pushButton,
+  Role.toggleButton,
+  Role.checkBox,
+  Role.radioButton,
+  Role.switch,
+]);
+
 /** What a toolkit does badly by its own action, so that the pointer comes first where it may be used. */
 interface Preference {
-  readonly is: (application: Application, desktop: Desktop) => boolean;
+  readonly is: (application: Application, desktop: Pick<Desktop, "kind">) => boolean;
   readonly roles: ReadonlySet<number>;
 }
 
@@ -38,7 +47,24 @@ const PREFERENCES: readonly Preference[] = [
     is: (application, { kind }) => kind !== "simulated" && actsInDispatch(application),
     roles: new Set([...MENU_ITEMS, Role.pushButton]),
   },
+  // An action presses a button as a finger would, and what it does comes 250 ms (GTK 4) or 100 ms (Qt) after the answer; a
+  // toggle of Qt is flipped by it, and nobody who listens for clicks hears of that. Nobody asked for the pointer: it is
+  // used where nobody sits.
+  {
+    is: (application, { kind }) => kind === "isolated" && (isGtk4(application) || isQt(application)),
+    roles: new Set([...MENU_ITEMS, ...PRESSED]),
+  },
 ];
+
+/** Does the pointer come before the action of an element here? */
+export function prefersPointer(
+  desktop: Pick<Desktop, "kind" | "capabilities">,
+  { role }: Pick<Reading, "role">,
+  application: Application,
+): boolean {
+  if (!desktop.capabilities.input) return false;
+  return PREFERENCES.some(({ is, roles }) => roles.has(role) && is(application, desktop));
+}
 
 /**
  * Clicks with the pointer what its toolkit does badly by its action, where it shows and the pointer may be used. Undefined:
@@ -52,30 +78,41 @@ export async function pointerFirst(
   attempts: Attempts,
   deadline: Deadline,
 ): Promise<Done | undefined> {
-  if (!desktop.capabilities.input) return undefined;
-  if (!PREFERENCES.some(({ is, roles }) => roles.has(reading.role) && is(application, desktop))) {
-    return undefined;
-  }
-  if (opensMenu(reading)) return undefined;
+  if (!prefersPointer(desktop, reading, application) || opensMenu(reading)) return undefined;
   if (desktop.mode === "background") {
     if (opensDialog(reading) && actsInDispatch(application)) throw needsFocus(attempts.doing);
     return undefined;
   }
   return await attempts.attempt(inputMethod(desktop, "click"), async () => {
-    if (!isIn(reading, "showing")) {
-      throw new BackstepError("not_actionable", "it does not show, so that the pointer cannot reach it");
-    }
-    const require = async (place: Place) => {
-      await requireOpenMenu(desktop, place, deadline);
-      await requireNoMenu(desktop, place, deadline);
-      await requireNoBubble(desktop, element, place, deadline);
-      await requireNoPopup(desktop, element, place, attempts.doing, deadline);
-    };
-    // Two clicks on a button are two presses, however fast they come.
-    const again = reading.role === Role.pushButton ? { again: true as const } : {};
-    await clickOn(desktop, element, deadline, { require, ...again });
+    await clickShown(desktop, element, reading, application, attempts.doing, deadline);
     return true;
   }, { verified: false });
+}
+
+/**
+ * Clicks with the pointer what can be seen where it is, and only there. Errors: `not_actionable` where the pointer does not
+ * reach it, before anything is sent.
+ */
+export async function clickShown(
+  desktop: Desktop,
+  element: ElementRef,
+  reading: Reading,
+  application: Application,
+  doing: string,
+  deadline: Deadline,
+): Promise<void> {
+  // GTK 4 says of hardly anything that it shows: there its place tells.
+  if (!isGtk4(application) && !isIn(reading, "showing")) {
+    throw new BackstepError("not_actionable", "it does not show, so that the pointer cannot reach it");
+  }
+  const require = async (place: Place) => {
+    await requireOpenMenu(desktop, place, deadline);
+    await requireNoMenu(desktop, place, deadline);
+    await requireNoBubble(desktop, element, place, deadline);
+    await requireNoPopup(desktop, element, place, doing, deadline);
+  };
+  const again = PRESSED.has(reading.role) ? { again: true as const } : {};
+  await clickOn(desktop, element, deadline, { require, asItLies: true, ...again });
 }
 
 /** By the dots behind its name, which say so (GNOME Human Interface Guidelines). Its dialog would come to the front, too. */
@@ -94,7 +131,7 @@ async function requireOpenMenu(
   deadline: Deadline,
 ): Promise<void> {
   const rect = snapshot.rect(row);
-  if (!MENU_ITEMS.has(snapshot.role(row)) || !isGtk3(application) || !desktop.capabilities.windows) return;
+  if (!MENU_ITEMS.has(snapshot.role(row)) || !isGtk(application) || !desktop.capabilities.windows) return;
   if (rect === undefined || snapshot.role(snapshot.parent(row)) === Role.menuBar) return;
   const { x, y } = centre(rect);
   const windows = await desktop.windows(deadline.call());
@@ -103,24 +140,37 @@ async function requireOpenMenu(
 }
 
 /**
- * While a menu is open, a click hits what it covers with, and anywhere else GTK 3 takes it for the wish to close it. One that
- * is about to close is waited for.
+ * While a menu or a popover is open that has the pointer, a click hits what it covers with, and anywhere else it is taken for
+ * the wish to close it. One that is about to close is waited for.
  */
-async function requireNoMenu(
-  desktop: Desktop,
-  { snapshot, row, application }: Place,
-  deadline: Deadline,
-): Promise<void> {
-  if (MENU_ITEMS.has(snapshot.role(row)) || !isGtk3(application) || !desktop.capabilities.windows) return;
+async function requireNoMenu(desktop: Desktop, place: Place, deadline: Deadline): Promise<void> {
+  const { snapshot, row, application } = place;
+  if (!desktop.capabilities.windows) return;
+  if (isGtk3(application) && MENU_ITEMS.has(snapshot.role(row))) return;
   const { held } = await watchUntil(
     desktop,
-    async () =>
-      (await desktop.windows(deadline.call()))
-        .some(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid),
+    () => takesClick(desktop, place, deadline),
     (open) => !open,
     deadline.within(CLOSES),
   );
   if (!held) throw new BackstepError("not_actionable", "a menu is open, which would take the click");
+}
+
+async function takesClick(desktop: Desktop, place: Place, deadline: Deadline): Promise<boolean> {
+  const { snapshot, row, application } = place;
+  const popups = (await desktop.windows(deadline.call()))
+    .filter(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid);
+  if (isGtk3(application)) return popups.length > 0;
+  if (popups.length === 0 || popups.some((popup) => holds(popup, snapshot.rect(row)))) return false;
+  // GTK 4 does not tell which popup only explains something: that one has no pointer.
+  const holders = await desktop.holders?.({ windows: [], places: [] }, deadline.call());
+  return holders?.grabbed.pointer ?? true;
+}
+
+function holds({ rect }: Window, inner: Rect | undefined): boolean {
+  if (inner === undefined) return false;
+  const { x, y } = centre(inner);
+  return contains(rect, x, y);
 }
 
 /**

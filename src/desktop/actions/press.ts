@@ -57,7 +57,7 @@ export async function press(
   deadline: Deadline,
 ): Promise<Done> {
   const { count = 1, button = "left", modifiers = [] } = options;
-  const reading = await desktop.read(element, deadline.call());
+  const reading = await desktop.read(element, { ...deadline.call(), recent: true });
   const attempts = new Attempts(`click ${label(element, reading)}`);
   if (!isEnabled(reading)) {
     throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`, {
@@ -189,5 +189,6 @@ function bearsState(reading: Reading): boolean {
 
 function flip(desktop: Desktop, element: ElementRef, reading: Reading, deadline: Deadline): Promise<Done> {
   const radio = reading.role === Role.radioButton;
-  return setChecked(desktop, element, radio ? true : isOn(reading) !== true, deadline, { momentary: true });
+  const want = radio || isOn(reading) !== true;
+  return setChecked(desktop, element, want, deadline, { momentary: true, seen: reading });
 }

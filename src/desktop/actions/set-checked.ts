@@ -7,7 +7,9 @@ import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
+import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
+import { clickShown, prefersPointer } from "./pointer-first.ts";
 import { until } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
 import { stateWords } from "../states.ts";
@@ -31,8 +33,8 @@ export function isOn(reading: Reading): boolean | undefined {
 }
 
 /**
- * Sets a check box, switch, toggle or radio button: its action, else a click (GTK4 check boxes offer no action). Reads
- * back CHECKED or PRESSED; never flips twice. Errors: `unsupported` for taking the mark from a radio button: another has to be chosen.
+ * Sets a check box, switch, toggle or radio button: its action, else a click (GTK4 check boxes offer no action); the click
+ * first where that is better (`pointer-first.ts`). Reads back CHECKED or PRESSED; never flips twice. Errors: `unsupported` for taking the mark from a radio button: another has to be chosen.
  */
 export async function setChecked(
   desktop: Desktop,
@@ -42,10 +44,12 @@ export async function setChecked(
   options: {
     /** What came and went again is enough: a press of a key that lets go of itself. Default false. */
     readonly momentary?: boolean;
+    /** As it was read just now. Default: it is read. */
+    readonly seen?: Reading;
   } = {},
 ): Promise<Done> {
   const { momentary = false } = options;
-  const before = await desktop.read(element, deadline.call());
+  const before = options.seen ?? await desktop.read(element, deadline.call());
   const attempts = new Attempts(`${want ? "check" : "uncheck"} ${label(element, before)}`);
   if (isOn(before) === want) return attempts.done("none", true);
   if (!isEnabled(before)) {
@@ -56,44 +60,69 @@ export async function setChecked(
       hint: "Choose another radio button of its group.",
     });
   }
-  const there = (now: Reading) => isOn(now) === want;
+  const flip: Flip = {
+    desktop,
+    element,
+    there: (now) => isOn(now) === want,
+    before,
+    momentary,
+    attempts,
+    deadline,
+  };
+  const pointer = inputMethod(desktop, "click");
+  const application = await applicationOf(desktop, element, deadline);
+  const sooner = desktop.mode === "focus" && prefersPointer(desktop, before, application);
+  if (sooner) {
+    const click = () => clickShown(desktop, element, before, application, attempts.doing, deadline);
+    const done = await flipOnce(flip, pointer, click);
+    if (done) return done;
+  }
   const actions = before.role === Role.radioButton ? RADIO_ACTIONS : ACTIONS;
   const name = actionNamed(before, want ? actions : ["uncheck", ...actions]);
   if (name === undefined) {
     attempts.refuse("Action.DoAction", "unsupported", "it offers no action");
   } else {
-    const done = await flipOnce(desktop, element, name, there, before, momentary, attempts, deadline);
+    const act = () => desktop.act(element, { do: "action", name }, deadline.call());
+    const done = await flipOnce(flip, actionMethod(name), act);
     if (done) return done;
   }
-  const clicked = await attempts.attempt(inputMethod(desktop, "click"), async () => {
-    await clickOn(desktop, element, deadline);
-    return (await until(desktop, element, there, deadline)).held;
-  });
-  if (clicked) return clicked;
+  // A click that did nothing is not followed by another one.
+  if (!sooner || attempts.tried.some(({ method, code }) => method === pointer && code === "not_actionable")) {
+    const clicked = await attempts.attempt(pointer, async () => {
+      await clickOn(desktop, element, deadline);
+      return (await until(desktop, element, flip.there, deadline)).held;
+    });
+    if (clicked) return clicked;
+  }
   throw attempts.failure("Look at it with `attributes`: it may belong to a group that forbids it.");
 }
 
+/** What is to be flipped, and how that is known. */
+interface Flip {
+  readonly desktop: Desktop;
+  readonly element: ElementRef;
+  readonly there: (now: Reading) => boolean;
+  readonly before: Reading;
+  readonly momentary: boolean;
+  readonly attempts: Attempts;
+  readonly deadline: Deadline;
+}
+
 /**
- * Does its action, and sees what came of it. Undefined only where nothing did, so that another method can be tried: what
- * came late, came and went again, or came otherwise must not be followed by a second flip.
+ * Flips it by one method, and sees what came of it. Undefined only where nothing did, so that another method can be tried:
+ * what came late, came and went again, or came otherwise must not be followed by a second flip.
  */
 async function flipOnce(
-  desktop: Desktop,
-  element: ElementRef,
-  name: string,
-  there: (now: Reading) => boolean,
-  before: Reading,
-  momentary: boolean,
-  attempts: Attempts,
-  deadline: Deadline,
+  { desktop, element, there, before, momentary, attempts, deadline }: Flip,
+  method: string,
+  send: () => Promise<unknown>,
 ): Promise<Done | undefined> {
-  const method = actionMethod(name);
-  // Before the action: what comes and goes between two readings is told by events alone.
+  // Before it is sent: what comes and goes between two readings is told by events alone.
   const watch = desktop.watch();
   try {
     const done = await attempts.attempt(method, () =>
       sendAndSee(
-        () => desktop.act(element, { do: "action", name }, deadline.call()),
+        send,
         async (within) => (await until(desktop, element, there, within)).held,
         deadline,
       ));

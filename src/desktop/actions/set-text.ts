@@ -13,6 +13,7 @@ import { untilArrived } from "./read-back.ts";
 import { readCell, setCell } from "./set-cell.ts";
 import { setInComposite } from "./set-composite.ts";
 import { isSheetCell, sourceOf } from "./sheet-cell.ts";
+import { heard, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
 
 /**
  * Replaces the whole text of a field: EditableText.SetTextContents; where that is not offered or changes nothing
@@ -25,7 +26,7 @@ export async function setText(
   text: string,
   deadline: Deadline,
 ): Promise<Done> {
-  const seen = await desktop.read(element, deadline.call());
+  const seen = await desktop.read(element, { ...deadline.call(), recent: true });
   const before = isSheetCell(seen) ? await readCell(desktop, element, deadline) : seen;
   const attempts = new Attempts(`set the text of ${label(element, before)}`);
   const secure = isSecure(before);
@@ -63,10 +64,13 @@ export async function setText(
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
-    await focus(desktop, element, deadline);
+    await focus(desktop, element, deadline, before);
     await selectAll(desktop, element, deadline);
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
-    else await desktop.typeText(text, deadline.call());
+    else {
+      const type = () => desktop.typeText(text, deadline.call());
+      await typeAndHear(desktop, element, type, heard(text), secure ? UNREAD : READ_BACK, deadline);
+    }
     return await holds();
   }, { verified });
   if (typed) return typed;

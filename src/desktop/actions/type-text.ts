@@ -11,6 +11,7 @@ import { implementsAll, isIn, label } from "./label.ts";
 import { until, untilArrived } from "./read-back.ts";
 import { isSecure, requireWritable } from "./set-text.ts";
 import { isSheetCell } from "./sheet-cell.ts";
+import { heard, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
 
 /** How to type. */
 export interface TypeOptions {
@@ -40,7 +41,7 @@ export async function typeText(
     await desktop.typeText(text, deadline.call());
     return new Attempts("type text").done(inputMethod(desktop, "keys"), false);
   }
-  const before = await desktop.read(element, deadline.call());
+  const before = await desktop.read(element, { ...deadline.call(), recent: true });
   const attempts = new Attempts(`type into ${label(element, before)}`);
   requireWritable(before, attempts.doing);
   if (text === "") return attempts.done("none", true);
@@ -66,15 +67,13 @@ export async function typeText(
   }
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
-    const focused = await focus(desktop, element, deadline);
+    const focused = await focus(desktop, element, deadline, before);
     if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
     // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
-    if (verifiable || isSheetCell(before)) {
-      await desktop.typeText(text, deadline.call());
-      return await holds();
-    }
-    await typeAndWait(desktop, element, text, deadline);
-    return true;
+    const type = () => desktop.typeText(text, deadline.call());
+    if (isSheetCell(before)) await type();
+    else await typeAndHear(desktop, element, type, heard(text), verifiable ? READ_BACK : UNREAD, deadline);
+    return await holds();
   }, { verified: verifiable });
   if (typed) return typed;
   if (last.text !== before.text) throw differs(attempts, before, last, text);
@@ -100,36 +99,6 @@ function differs(attempts: Attempts, before: Reading, last: Reading, text: strin
       },
     },
   );
-}
-
-/** Milliseconds: until the first key shows; without any event, which is taken for the end; for both at most. */
-const SHOWS = 500;
-const QUIET = 50;
-const SHOWN_AND_QUIET = 800;
-
-/** Keys are on their way when they have been sent: what cannot be read back has been taken once it is quiet again. */
-async function typeAndWait(
-  desktop: Desktop,
-  element: ElementRef,
-  text: string,
-  deadline: Deadline,
-): Promise<void> {
-  const watch = desktop.watch();
-  try {
-    await desktop.typeText(text, deadline.call());
-    const all = deadline.within(SHOWN_AND_QUIET);
-    const first = deadline.within(SHOWS);
-    let shown = false;
-    while (!all.passed) {
-      const answer = await watch.next((shown ? all.within(QUIET) : first).call());
-      if (answer === "timeout" && (shown || first.passed)) return;
-      const events = watch.take();
-      shown ||= answer === "lost" ||
-        events.some(({ bus, path }) => bus === element.bus && path === element.path);
-    }
-  } finally {
-    watch.close();
-  }
 }
 
 async function insert(

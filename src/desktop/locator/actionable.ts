@@ -7,14 +7,16 @@ import { quote } from "../quote.ts";
 import { bearer, hasWord, type StateBearer } from "../state-words.ts";
 import type { Match, ResolveState, Unmet } from "./condition.ts";
 import { reachable } from "./reach.ts";
-
-/** Two places are compared so many milliseconds apart: a few frames of any animation. */
-const STILL_FOR = 50;
+import { placeText, sameRect } from "../rect.ts";
+import { STILL_FOR } from "../stands-still.ts";
 
 /** A match that is ready, or what it lacks. */
 export type Readiness = { readonly match: Match } | { readonly unmet: Unmet };
 
-/** The first condition of `state` that the match does not meet, asked in the order visible, enabled, still, reachable. */
+/**
+ * The first condition of `state` that the match does not meet, asked in the order visible, enabled, still, reachable. What is
+ * asked of a match in what is kept of an application, and cannot be told by it alone, counts as not met.
+ */
 export async function readiness(
   desktop: Desktop,
   match: Match,
@@ -27,7 +29,12 @@ export async function readiness(
   const rect = snapshot.rect(row);
   const plain = stateUnmet(match, bearer(snapshot, row), rect, state);
   if (plain) return { unmet: plain };
-  if (state !== "actionable") return { match };
+  if (state === "visible" || state === "enabled") return { match };
+  if (state === "reachable") {
+    if (rect === undefined) return { unmet: nowhere(match) };
+    const covered = await reachable(desktop, match, rect, deadline);
+    return covered ? { unmet: covered } : { match };
+  }
 
   const left = STILL_FOR - (performance.now() - seen);
   if (left > 0) await pause(left, deadline.signal);
@@ -58,24 +65,28 @@ export async function readiness(
   const fresh = stateUnmet(match, reading, reading.rect, state);
   if (fresh) return { unmet: fresh };
   if (rect === undefined || reading.rect === undefined) {
-    return {
-      unmet: {
-        condition: "in_view",
-        sentence: `${describeRow(snapshot, row)} has no place on the screen: it may be scrolled away`,
-      },
-    };
+    return { unmet: nowhere(match) };
   }
   if (!sameRect(rect, reading.rect)) {
     return {
       unmet: {
         condition: "stable",
-        sentence: `${describeRow(snapshot, row)} is moving, from ${place(rect)} to ${place(reading.rect)}`,
-        details: { from: place(rect), to: place(reading.rect) },
+        sentence: `${describeRow(snapshot, row)} is moving, from ${placeText(rect)} to ${
+          placeText(reading.rect)
+        }`,
+        details: { from: placeText(rect), to: placeText(reading.rect) },
       },
     };
   }
   const covered = await reachable(desktop, match, reading.rect, deadline);
   return covered ? { unmet: covered } : { match: { ...match, reading } };
+}
+
+function nowhere({ snapshot, row }: Match): Unmet {
+  return {
+    condition: "in_view",
+    sentence: `${describeRow(snapshot, row)} has no place on the screen: it may be scrolled away`,
+  };
 }
 
 function stateUnmet(
@@ -95,12 +106,4 @@ function stateUnmet(
     return { condition: "enabled", sentence: `${subject} is disabled` };
   }
   return undefined;
-}
-
-function sameRect(a: Rect, b: Rect): boolean {
-  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-}
-
-function place(rect: Rect): string {
-  return `(${rect.x}, ${rect.y}, ${rect.width}x${rect.height})`;
 }

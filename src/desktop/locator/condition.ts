@@ -5,9 +5,10 @@ import type { Snapshot } from "../snapshot.ts";
 
 /**
  * How ready an element must be: "attached" it is in the tree, "visible" it also shows, "enabled" it also takes orders,
- * "actionable" it also stands still and a pointer would reach it.
+ * "reachable" a pointer would also reach it, "actionable" it also stands still. Actions that use no place ask for "reachable";
+ * those that do make sure themselves, right before the press, that it stands still.
  */
-export type ResolveState = "attached" | "visible" | "enabled" | "actionable";
+export type ResolveState = "attached" | "visible" | "enabled" | "reachable" | "actionable";
 
 /** What can be asked of an element, in the order in which it is asked. */
 export type ConditionName =
@@ -41,4 +42,8 @@ export interface Match {
   readonly narrowed: readonly ("visible" | "interactive")[];
   /** The element read afresh, where that was needed to see that it stands still. */
   readonly reading?: Reading;
+  /** Whether it shows is not told, unless the application says that the pointer reaches it. */
+  readonly unsure?: true;
+  /** There when it was found in what is kept of the application: so ready it was seen to be. */
+  readonly ready?: ResolveState;
 }

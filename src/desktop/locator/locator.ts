@@ -1,11 +1,14 @@
 import { type Call, Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { describeRow } from "../describe.ts";
 import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
 import type { Application } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
+import { asksManaged } from "../selector/managed.ts";
 import {
   asksVisible,
+  candidates,
   fieldsOfRead,
   find,
   firstStage,
@@ -25,6 +28,9 @@ import { attempts } from "./waiting.ts";
 
 /** Milliseconds a locator waits by default. */
 export const LOCATE_TIMEOUT = 5_000;
+
+/** So many that could be meant are asked afresh; of more, the tree is read. */
+const MOST_CANDIDATES = 16;
 
 /** What a locator looks for, and where. */
 export interface LocatorOptions {
@@ -48,6 +54,11 @@ export interface ResolveOptions extends Call {
    * before it is answered; the place of other elements may then be unknown. "application": the whole tree is read.
    */
   readonly source?: "mirror" | "application";
+  /**
+   * Where what the desktop keeps shows it so ready, it is resolved by that, with `ready` in the match; where not, the
+   * application is read and it is as ready as `state` asks. Default: `state`.
+   */
+  readonly kept?: ResolveState;
   /** Milliseconds to wait for it to come; reading may take as long as the call allows. Default: that long. */
   readonly patience?: number;
 }
@@ -106,8 +117,9 @@ export class Locator {
     const deadline = Deadline.of(options, LOCATE_TIMEOUT);
     const application = await this.#ask();
     const state = options.state ?? "attached";
-    const held = options.source !== "application" && state !== "actionable" &&
-      this.#looksAtMirror(application, options.fields);
+    const kept = options.kept ?? state;
+    const held = options.source !== "application" && kept !== "actionable" &&
+      this.#looksAtMirror(application, options.fields, options.kept !== undefined);
     const began = performance.now();
     return await attempts<Match, () => BackstepError>(
       this.desktop,
@@ -115,12 +127,18 @@ export class Locator {
       deadline,
       `find ${this}`,
       async () => {
-        let look = await this.look(application, deadline, options.fields, held ? "held" : "application");
+        let look = held
+          ? await this.#lookKept(application, deadline, options.fields)
+          : await this.look(application, deadline, options.fields);
         if (look.snapshot.origin.source === "mirror") {
-          const verified = await this.#verified(look, state, deadline);
-          if (verified) return { value: verified };
-          // Whatever the mirror does not show, or shows otherwise, is said of the application only.
-          look = await this.look(application, deadline, options.fields);
+          const match = await this.#kept(look, kept, deadline, options.fields);
+          if (match) return { value: match };
+          // Whatever is not kept, or is otherwise, is said of the application only, or of what was compared with it.
+          const proven = look.found.rows.length === 0 && !this.#shownByPlace(application)
+            ? await this.look(application, deadline, options.fields, "proven")
+            : undefined;
+          const absent = proven?.found.rows.length === 0 && proven.root === undefined;
+          look = absent ? proven : await this.look(application, deadline, options.fields);
         }
         const search = (): Search => this.#search(look, performance.now() - began);
         const single = this.#single(look, search);
@@ -163,7 +181,7 @@ export class Locator {
         `wait until ${this} is gone`,
         async () => {
           if (held) {
-            const look = await this.look(application, deadline, [], "held");
+            const look = await this.#lookKept(application, deadline);
             const there = await this.#verified(
               look,
               options.hidden === true ? "visible" : "attached",
@@ -231,14 +249,115 @@ export class Locator {
    * Can what is held answer it? Not where geometry, texts, values or attributes are asked, by the selector or by the
    * caller, nor where only a place tells whether something shows.
    */
-  #looksAtMirror(application: Application, fields: readonly SnapshotField[] = []): boolean {
-    if (this.desktop.verify === undefined || fields.some((field) => field !== "id")) return false;
+  #looksAtMirror(
+    application: Application,
+    fields: readonly SnapshotField[] = [],
+    places = false,
+  ): boolean {
+    if (this.desktop.verify === undefined) return false;
+    const tells = (field: SnapshotField) =>
+      field === "id" || (field === "extents" && places && this.desktop.refresh !== undefined);
+    if (!fields.every(tells)) return false;
     if (this.#fields().some((field) => field !== "id" && field !== "extents")) return false;
-    return !showsByPlace(application) || !this.#asksVisible();
+    return places || !this.#shownByPlace(application);
+  }
+
+  /** One look at what is kept; what may not be kept is asked only where it can matter. */
+  async #lookKept(
+    application: Application,
+    deadline: Deadline,
+    fields: readonly SnapshotField[] = [],
+  ): Promise<Look> {
+    const look = await this.look(application, deadline, fields, "remembered");
+    const kept = look.snapshot.origin.source === "mirror";
+    return kept && this.#asksManaged(look.snapshot)
+      ? await this.look(application, deadline, fields, "held")
+      : look;
+  }
+
+  #asksManaged(snapshot: Snapshot): boolean {
+    return asksManaged(this.read, snapshot) || (this.root !== undefined && this.root.#asksManaged(snapshot));
+  }
+
+  /** Does it ask what shows where only a place tells that? */
+  #shownByPlace(application: Application): boolean {
+    return showsByPlace(application) && this.#asksVisible();
   }
 
   #asksVisible(): boolean {
     return asksVisible(this.read) || (this.root !== undefined && this.root.#asksVisible());
+  }
+
+  /** The match of a mirror, when asking the application of it shows that it is the one, and as ready as asked. */
+  async #kept(
+    look: Look,
+    state: ResolveState,
+    deadline: Deadline,
+    fields: readonly SnapshotField[] = [],
+  ): Promise<Match | undefined> {
+    const { rows } = look.found;
+    // Its own place is known then, and none of what is around it.
+    const reports = state === "attached"
+      ? !this.#shownByPlace(look.application)
+      : !showsByPlace(look.application);
+    const alone = reports && state !== "reachable" && !fields.includes("extents");
+    const one = rows.length === 1 && alone ? await this.#verified(look, state, deadline) : undefined;
+    return one ?? await this.#refreshed(look, state, deadline);
+  }
+
+  /** Of all that could be meant the one that is, when all were asked afresh where they lie and whether they show. */
+  async #refreshed(look: Look, state: ResolveState, deadline: Deadline): Promise<Match | undefined> {
+    const { desktop } = this;
+    if (desktop.refresh === undefined || look.root !== undefined || !this.#rootIsAlone(look.snapshot)) {
+      return undefined;
+    }
+    const scope = look.scope < 0 ? {} : { scope: look.scope };
+    const meantBy = candidates(this.read, look.snapshot, scope);
+    if (meantBy === undefined) return undefined;
+    const { rows, strategy } = meantBy;
+    if (rows.length === 0 || rows.length > MOST_CANDIDATES || strategy !== firstStage(this.read)) {
+      return undefined;
+    }
+    const several = rows.length > 1 || state === "visible" || state === "enabled";
+    let found = await this.#meantOf(look, rows, strategy, state, several, deadline);
+    // Whether one that the pointer is not said to reach shows is asked of what lies beside it.
+    if (found === "unsure") found = await this.#meantOf(look, rows, strategy, state, true, deadline);
+    return found === "unsure" ? undefined : found;
+  }
+
+  /** The one of these rows that is meant; "unsure": it is as ready as asked, if it shows. */
+  async #meantOf(
+    look: Look,
+    rows: readonly number[],
+    strategy: Found["strategy"],
+    state: ResolveState,
+    shows: boolean,
+    deadline: Deadline,
+  ): Promise<Match | "unsure" | undefined> {
+    const { desktop } = this;
+    const refreshed = await desktop.refresh?.(look.snapshot, rows, { ...deadline.call(), shows });
+    if (refreshed === undefined) return undefined;
+    const { snapshot: now, reading } = refreshed;
+    const again = this.lookIn(now);
+    const [row, ...more] = meant(now, again.found.rows);
+    if (again.found.strategy !== strategy || row === undefined || more.length > 0 || !rows.includes(row)) {
+      return undefined;
+    }
+    const match: Match = {
+      ...matchOf(again, row),
+      ...defined({ reading }),
+      ...(refreshed.shows ? {} : { unsure: true }),
+    };
+    const ready = await readiness(desktop, match, state, deadline);
+    if ("unmet" in ready) return refreshed.shows ? undefined : "unsure";
+    return { ...ready.match, ready: state };
+  }
+
+  /** Is there no other that the root could be? Which of several is meant is not for the mirror to say. */
+  #rootIsAlone(snapshot: Snapshot): boolean {
+    if (this.root === undefined) return true;
+    if (this.root.#shownByPlace(snapshot.origin.application)) return false;
+    return this.root.lookIn(snapshot).found.rows.length === 1 && this.root.#rootIsAlone(snapshot);
   }
 
   /** The one match of a mirror, when reading it afresh shows the same element, as ready as asked. */
@@ -266,7 +385,7 @@ export class Locator {
     if (rect !== undefined && (rect.width === 0 || rect.height === 0)) return undefined;
     const match = { ...held, snapshot: held.snapshot.verified(row, rect, fresh.statesLow(0)) };
     const ready = await readiness(this.desktop, match, state, deadline);
-    return "match" in ready ? ready.match : undefined;
+    return "match" in ready ? { ...ready.match, ready: state } : undefined;
   }
 
   async #ask(): Promise<Application> {

@@ -19,7 +19,7 @@ class MirroringDesktop extends FakeDesktop {
   }
   override snapshot(application: Application, options: SnapshotOptions = {}): Promise<Snapshot> {
     this.looks.push(options.source ?? "application");
-    if (options.source !== "held") return super.snapshot(application);
+    if (options.source !== "held" && options.source !== "remembered") return super.snapshot(application);
     const kept = buildSnapshot(this.mirror, application, { mirror: { generation: 1, afresh: 0, proven: 5 } });
     return Promise.resolve(kept);
   }
@@ -78,7 +78,7 @@ async function codeOf(failing: Promise<unknown>): Promise<string> {
 Deno.test("what the mirror shows is read afresh, and nothing else is read", async () => {
   const desktop = new MirroringDesktop(tree(save, open));
   const match = await resolve(desktop, 'button[name="Save"]');
-  assert.deepEqual(desktop.looks, ["held", "verify"]);
+  assert.deepEqual(desktop.looks, ["remembered", "verify"]);
   assert.deepEqual([match.element.path, match.snapshot.origin.source], ["/save", "mirror"]);
   assert.deepEqual(match.snapshot.rect(match.row), place);
 });
@@ -103,7 +103,7 @@ Deno.test("that nothing matches, or several do, is said of the application only"
   const desktop = new MirroringDesktop(tree(save, button("Save", "/second")), tree(open));
   assert.equal(await codeOf(resolve(desktop, 'button[name="Save"]')), "ambiguous");
   assert.equal(await codeOf(resolve(desktop, 'button[name="Print"]')), "not_found");
-  assert.equal(desktop.looks.at(-1), "application");
+  assert.equal(desktop.looks.at(-1), "proven");
 });
 
 Deno.test("an earlier reading of a query is not given up because of the mirror", async () => {
@@ -128,5 +128,5 @@ Deno.test("waiting until it is gone ends when the application says so, not when 
   await new Locator(gone, { application: editor, selector: 'button[name="Save"]' }).waitGone({
     timeout: 500,
   });
-  assert.deepEqual(gone.looks, ["held", "verify", "application"]);
+  assert.deepEqual(gone.looks, ["remembered", "verify", "application"]);
 });

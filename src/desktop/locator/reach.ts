@@ -1,7 +1,8 @@
 import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import { cut, describeRow } from "../describe.ts";
-import type { Desktop, Window } from "../desktop.ts";
+import { defined } from "../../base/defined.ts";
+import type { AtPointOptions, Desktop, Window } from "../desktop.ts";
 import type { Rect } from "../element.ts";
 import { centre, contains } from "../rect.ts";
 import { visiblePart } from "../visible.ts";
@@ -30,7 +31,8 @@ export async function reachable(
   const subject = describeRow(match.snapshot, match.row);
   const windows = desktop.capabilities.windows ? await desktop.windows(deadline.call()) : [];
   const shown = inOrder(windows.filter((window) => !window.minimised));
-  const own = ownWindow(match, shown);
+  const root = outermost(match);
+  const own = ownWindow(match, root, shown);
   const top = shown.findLast((window) => contains(window.rect, x, y));
   const mine = (window: Window) => window.pid === match.application.pid;
   const popup = top !== undefined && top.popup && mine(top) ? top : undefined;
@@ -44,7 +46,7 @@ export async function reachable(
   if (popup !== undefined && own?.id !== popup.id) {
     // Trees hang what a popup shows below the control that opened it: its window is found by other evidence.
     const inside = livesIn(match, popup) ||
-      await askApplication(desktop, match, x, y, deadline, popup) === "reached";
+      await askApplication(desktop, match, x, y, deadline.call(), popup) === "reached";
     return inside ? undefined : coveredByWindow(subject, popup, x, y);
   }
   const covered = own === undefined
@@ -53,7 +55,10 @@ export async function reachable(
   if (covered && top !== undefined && !yields(desktop, own, top, match)) {
     return coveredByWindow(subject, top, x, y);
   }
-  const answer = await askApplication(desktop, match, x, y, deadline);
+  // Its own window is on top there: no other has to be asked.
+  const window = own !== undefined && top?.id === own.id ? match.snapshot.element(root) : undefined;
+  const answer = await askApplication(desktop, match, x, y, { ...deadline.call(), ...defined({ window }) });
+  if (answer === "undecided") return undecided(subject, x, y);
   if (typeof answer === "string") return undefined;
   const cover = describeRow(match.snapshot, telling(match, answer.row));
   return {
@@ -101,17 +106,20 @@ function inOrder(windows: readonly Window[]): Window[] {
   return [...windows.filter((window) => !window.popup), ...windows.filter((window) => window.popup)];
 }
 
+/** The element's outermost window, as the application tells it. */
+function outermost({ snapshot, row }: Match): number {
+  let top = row;
+  for (let up = row; up >= 0 && wordOf(snapshot, up) !== "application"; up = snapshot.parent(up)) top = up;
+  return top;
+}
+
 /**
  * The window that holds the element: of the application's process, with the title of the element's outermost window,
  * or else the only one that has its place. Undefined where that is not certain.
  */
-function ownWindow(match: Match, windows: readonly Window[]): Window | undefined {
+function ownWindow(match: Match, top: number, windows: readonly Window[]): Window | undefined {
   const { snapshot, application } = match;
   const mine = windows.filter((window) => window.pid === application.pid);
-  let top = match.row;
-  for (let up = match.row; up >= 0 && wordOf(snapshot, up) !== "application"; up = snapshot.parent(up)) {
-    top = up;
-  }
   const name = snapshot.name(top);
   const titled = name === "" ? [] : mine.filter((window) => window.title === name);
   if (titled.length === 1) return titled[0];
@@ -143,19 +151,27 @@ function isInside(rect: Rect, outer: Rect): boolean {
     rect.y + rect.height <= outer.y + outer.height + 2;
 }
 
-/** "reached": it, its inside or its outside; "unknown": no useful answer; else the row of what is in the way. */
+/** Said only to who reads the tree then. */
+function undecided(subject: string, x: number, y: number): Unmet {
+  return {
+    condition: "uncovered",
+    sentence: `${subject} is not what the application says lies at (${x}, ${y})`,
+  };
+}
+
+/** "reached": it, its inside or its outside; "undecided": the whole tree has to be read to tell; "unknown": no useful answer; else the row of what is in the way. */
 async function askApplication(
   desktop: Desktop,
   match: Match,
   x: number,
   y: number,
-  deadline: Deadline,
+  options: AtPointOptions,
   popup?: Window,
-): Promise<"reached" | "unknown" | { readonly row: number }> {
+): Promise<"reached" | "unknown" | "undecided" | { readonly row: number }> {
   const { snapshot, row } = match;
   let answer: { readonly bus: string; readonly path: string } | undefined;
   try {
-    answer = await desktop.elementAt(match.application, x, y, deadline.call());
+    answer = await desktop.elementAt(match.application, x, y, options);
   } catch (thrown) {
     const { code } = toBackstepError(thrown);
     if (code === "unsupported" || code === "refused") return "unknown";
@@ -165,6 +181,11 @@ async function askApplication(
   const related = (other: number) =>
     within(snapshot.end(row), row, other) || (other >= 0 && within(snapshot.end(other), other, row));
   if (related(there)) return "reached";
+  // What else is drawn there is not for what is kept to say: the places of others are unknown. Of a point where the application
+  // knows of nothing, nobody knows more.
+  if (snapshot.origin.source === "mirror") {
+    return answer === undefined && match.unsure !== true ? "unknown" : "undecided";
+  }
   if ((popup !== undefined || isGtk(match.application)) && related(hitTest(snapshot, x, y, popup?.rect))) {
     return "reached";
   }

@@ -11,6 +11,8 @@ export interface FakeRow {
   readonly rect?: readonly [x: number, y: number, width: number, height: number];
   readonly text?: string;
   readonly value?: number;
+  /** "name:value" a line. */
+  readonly attributes?: string;
 }
 
 /** What a test may break. */
@@ -58,7 +60,7 @@ export function fakeSnapshot(rows: readonly FakeRow[], header: FakeHeader = {}):
     column(new Int32Array(3 * n).fill(-1));
   }
   if (has(Field.actions)) column(new Uint32Array(n).fill(string("click\nfocus")));
-  if (has(Field.attributes)) column(new Uint32Array(n).fill(string("toolkit:gtk")));
+  if (has(Field.attributes)) column(new Uint32Array(row((r) => string(r.attributes ?? "toolkit:gtk"))));
   if (has(Field.selection)) column(new Uint32Array(n).fill(NONE));
   if (has(Field.relations)) column(new Uint32Array(n).fill(string("2:/w/l /w/m\n18:/w/d")));
   if (has(Field.keys)) column(new Uint32Array(n).fill(string("<Alt>s")));

@@ -95,7 +95,8 @@ export function layOut(
 ): Layout {
   const coordinates = coordinatesOf(application);
   const framed = isGtk(application) && coordinates === Coordinates.screen;
-  const accessible = framed ? reported.map((a) => ({ ...a, framed })) : reported;
+  const anyScale = isQt(application);
+  const accessible = framed || anyScale ? reported.map((a) => ({ ...a, framed, anyScale })) : reported;
   const { pid } = application;
   const scale = scaleOf(accessible.filter((a) => a.popup !== true), windows, pid);
   const usual = scale ?? existing ?? 1;
@@ -103,7 +104,7 @@ export function layOut(
   const mappings = accessible.map((a, k): Mapping | undefined => {
     const window = matched[k];
     if (window === undefined) return undefined;
-    const unexplained = framed && scale === undefined && existing === undefined;
+    const unexplained = (framed || anyScale) && scale === undefined && existing === undefined;
     if (unexplained && isElsewhere(a, window)) return undefined;
     const own = mayChangeScale(application) ? scaleOf([a], [window], pid) : undefined;
     return mappingOf(a, window, own ?? usual, coordinates);

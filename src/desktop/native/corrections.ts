@@ -1,7 +1,8 @@
 import type { ElementRef, Fingerprint } from "../element.ts";
 import { type Columns, Snapshot, type SnapshotOrigin } from "../snapshot.ts";
-import { isGtk4, isOffice, isQt, isSwing } from "../toolkits.ts";
+import { isGtk4, isOffice, isQt, isSwing, webFactsOf } from "../toolkits.ts";
 import { dropNowhere } from "./coordinates.ts";
+import { EarlyRoles } from "./early-roles.ts";
 import { OfficePanes } from "./office-panes.ts";
 import { asOnThePage } from "./page-columns.ts";
 import { tellChosenTabs } from "./qt-tabs.ts";
@@ -17,6 +18,7 @@ export type Rooted = Pick<ElementRef, "bus" | "path" | "ancestors"> & {
 export class Corrections {
   readonly #roleless = new RolelessToplevels();
   readonly #panes = new OfficePanes();
+  readonly #early = new EarlyRoles();
 
   /** The snapshot of columns that were just read. `root`: the element that it begins with; undefined: the application. */
   apply(columns: Columns, origin: SnapshotOrigin, root: Rooted | undefined): Snapshot {
@@ -28,12 +30,19 @@ export class Corrections {
     const snapshot = new Snapshot(asOnThePage(columns, application), origin);
     if (isGtk4(application)) this.#roleless.name(snapshot);
     if (isOffice(application)) this.#panes.move(snapshot, root);
+    if (webFactsOf(application)?.fillsOnDemand) this.#early.correct(snapshot);
     return snapshot;
+  }
+
+  /** The pages in a snapshot with attributes have told all that they tell on demand. */
+  filled(snapshot: Snapshot): void {
+    this.#early.learn(snapshot);
   }
 
   /** The application left. */
   forget(bus: string): void {
     this.#roleless.forget(bus);
     this.#panes.forget(bus);
+    this.#early.forget(bus);
   }
 }

@@ -41,6 +41,11 @@ export async function hideCoveredPages(snapshot: Snapshot, ask: AskAt): Promise<
   }
 }
 
+/** The pages that lie on each other, as far as places are known. */
+export function lyingPages(snapshot: Snapshot): number[] {
+  return groupsIn(snapshot).flatMap(({ pages }) => pages);
+}
+
 async function hiddenOf(snapshot: Snapshot, { parent, pages }: Group, ask: AskAt): Promise<number[]> {
   const pageOf = (row: number) => pages.find((page) => row >= page && row < snapshot.end(page));
   const found = await Promise.all(pages.map(async (page) => {

@@ -1,5 +1,5 @@
 import { type Call, Deadline } from "../../base/call.ts";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, toBackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Op, type OpNumber } from "../../ffi/op.ts";
@@ -10,18 +10,22 @@ import type { CoreSession } from "../../ffi/session.ts";
 import type {
   Action,
   Area,
+  AtPointOptions,
   Capabilities,
   Desktop,
   DesktopKind,
   Frame,
   Gesture,
   InputWatch,
+  ReadCall,
+  Refreshed,
+  RefreshOptions,
   SnapshotOptions,
   Watch,
   Window,
   WindowAction,
 } from "../desktop.ts";
-import type { Application, ElementRef, Reading } from "../element.ts";
+import type { Application, ElementRef, Reading, Rect } from "../element.ts";
 import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -41,14 +45,30 @@ import {
 } from "./replies.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
+import { RecentReadings } from "../recent-readings.ts";
+import { SharedWindows } from "./shared-windows.ts";
 import { NativeInputWatch } from "./input-watch.ts";
 import { EventWatch } from "./watch.ts";
 
 /** Milliseconds a call may take when it does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 const SNAPSHOT_TIMEOUT = 30_000;
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
+
+/** Operations that change nothing, beside those below `action`: after any other, what was read may read otherwise. */
+const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
+  Op.watchInput,
+  Op.capture,
+  Op.windows,
+  Op.holders,
+  Op.drawn,
+  Op.clipRead,
+  Op.clipKeep,
+]);
+/** Events after which windows may stand otherwise. */
+const MOVES_WINDOWS = /^(?:window:|object:(?:children-changed|bounds-changed|state-changed))/;
 
 /** A real desktop, over one session of the native core. Made by `connectNative`. */
 export class NativeDesktop implements Desktop {
@@ -64,8 +84,14 @@ export class NativeDesktop implements Desktop {
   readonly #inputs = new Set<NativeInputWatch>();
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
+  readonly #recent = new RecentReadings();
+  readonly #windowList = new SharedWindows((call) => this.#windows(call));
   #accessibility: boolean;
   #display: boolean;
+  /** The core was asked what is drawn, and notes it since. */
+  #seesDrawing = false;
+  /** When something was last sent to anybody: what that sets off may not be seen yet. */
+  #sentAt = -Infinity;
 
   constructor(session: CoreSession, kind: DesktopKind, label: string, connection: Connection) {
     this.#session = session;
@@ -76,7 +102,7 @@ export class NativeDesktop implements Desktop {
     this.#display = connection.display;
     this.#tree = new TreeReader({
       submit: (op, request, call, what) => this.#submit(op, request, call, what),
-      windows: (call) => this.#display ? this.#windows(call) : Promise.resolve([]),
+      windows: (call) => this.#display ? this.#windowList.recent(call) : Promise.resolve([]),
       applications: (call) => this.applications(call),
       generation: () => this.#generations.now,
       peek: (bus) => session.peek(bus),
@@ -131,14 +157,19 @@ export class NativeDesktop implements Desktop {
     return await this.#gone(application.bus, this.#tree.snapshot(application, options, deadline));
   }
 
-  async read(element: ElementRef, call: Call = {}): Promise<Reading> {
+  async read(element: ElementRef, call: ReadCall = {}): Promise<Reading> {
     const what = `read ${nameOf(element)}`;
     this.#generations.check(what, element);
+    const recent = call.recent ? this.#recent.of(element) : undefined;
+    if (recent !== undefined) return recent;
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
+    const begun = this.#recent.begin();
     const row = this.#tree.read(element, deadline, what);
-    return readingOf(await this.#gone(element.bus, row));
+    const reading = readingOf(await this.#gone(element.bus, row));
+    this.#recent.keep(element, reading, begun);
+    return reading;
   }
 
   async verify(element: ElementRef, call: Call = {}): Promise<Snapshot> {
@@ -148,6 +179,43 @@ export class NativeDesktop implements Desktop {
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
     return await this.#gone(element.bus, this.#tree.verify(element, deadline, what));
+  }
+
+  async refresh(
+    snapshot: Snapshot,
+    rows: readonly number[],
+    options: RefreshOptions = {},
+  ): Promise<Refreshed | undefined> {
+    const { application } = snapshot.origin;
+    const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
+    const what = `look at elements of ${JSON.stringify(application.name)}`;
+    const blocked = this.#stalls.require(application.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    const refreshed = this.#gone(
+      application.bus,
+      this.#tree.refresh(snapshot, rows, deadline, options.shows),
+    );
+    // What is drawn from here on is known to who points at it a moment later.
+    const [now] = await Promise.all([
+      refreshed,
+      this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
+    ]);
+    return now;
+  }
+
+  async undrawn({ x, y, width, height }: Rect, call: Call = {}): Promise<number> {
+    // Where a compositor draws, what it has not drawn yet may have moved.
+    if (this.kind !== "isolated" || !this.#display) return 0;
+    const request = new Request();
+    for (const side of [x, y, width, height]) request.i32(Math.round(side));
+    this.#seesDrawing = true;
+    try {
+      const quiet = new Reply(await this.#submit(Op.drawn, request.bytes(), call)).u32();
+      return Math.min(quiet, performance.now() - this.#sentAt);
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "unsupported") throw thrown;
+      return 0;
+    }
   }
 
   async act(element: ElementRef, action: Action, call: Call = {}): Promise<number | undefined> {
@@ -173,14 +241,14 @@ export class NativeDesktop implements Desktop {
     application: Application,
     x: number,
     y: number,
-    call: Call = {},
+    options: AtPointOptions = {},
   ): Promise<{ bus: string; path: string } | undefined> {
-    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(application.bus, `look what lies at ${x}, ${y}`, deadline);
     if (blocked !== undefined) await blocked;
     return await this.#gone(
       application.bus,
-      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline),
+      this.#tree.elementAt(application, Math.round(x), Math.round(y), deadline, options.window),
     );
   }
 
@@ -220,7 +288,7 @@ export class NativeDesktop implements Desktop {
   }
 
   async windows(call: Call = {}): Promise<Window[]> {
-    return (await this.#windows(call)).map(({ frame: _, ...window }) => window);
+    return (await this.#windowList.fresh(call)).map(({ frame: _, ...window }) => window);
   }
 
   async holders(query: HoldersQuery, call: Call = {}): Promise<Holders> {
@@ -270,8 +338,20 @@ export class NativeDesktop implements Desktop {
     return decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
   }
 
-  #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
-    return this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
+  async #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
+    const sends = op >= Op.action && !ONLY_LOOKS.has(op);
+    if (sends) this.#noteSent();
+    try {
+      return await this.#session.submit(op, request, { timeout: DEFAULT_TIMEOUT, ...call }, what);
+    } finally {
+      if (sends) this.#noteSent();
+    }
+  }
+
+  #noteSent(): void {
+    this.#sentAt = performance.now();
+    this.#recent.sent();
+    this.#windowList.forget();
   }
 
   /** Notes that an application left, when that is what a call came to. */
@@ -294,6 +374,7 @@ export class NativeDesktop implements Desktop {
         this.#event(notice);
       } else if (notice.kind === "lost") {
         this.#generations.lost();
+        this.#noteSent();
         for (const watch of this.#watches) watch.lose();
       } else if (notice.kind === "input") {
         const { keys, buttons, wheel, motions } = notice;
@@ -311,10 +392,15 @@ export class NativeDesktop implements Desktop {
   #event({ bus, path, event, detail1, detail2, text }: EventRecord): void {
     if (event.startsWith("object:children-changed:remove")) {
       // The event comes from the parent; its text is the path of the child.
-      if (text !== "") this.#generations.removed(bus, text);
+      if (text !== "") {
+        this.#generations.removed(bus, text);
+        this.#recent.reported(bus, text);
+      }
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
       this.#generations.removed(bus, path);
     }
+    this.#recent.reported(bus, path);
+    if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
     for (const watch of this.#watches) watch.push({ bus, path, kind: event, detail1, detail2, text });
   }
 

@@ -3,7 +3,7 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import type { SnapshotField, SnapshotOptions } from "../desktop.ts";
+import type { Refreshed, SnapshotField, SnapshotOptions } from "../desktop.ts";
 import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
@@ -18,6 +18,7 @@ import {
   Coordinates,
   coordinatesOf,
   type CoordinateType,
+  dropNowhere,
   fromScreen,
   hasScreenPages,
   layOut,
@@ -29,8 +30,10 @@ import {
 import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
-import { hideCoveredPages } from "./hidden-pages.ts";
-import { decodeAddress, type NativeWindow } from "./replies.ts";
+import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
+import { fillIn, leavesOf, rowsAround, tellsByElement, unplaced } from "./refreshed.ts";
+import { decodeAddress, type NativeWindow, readingOf } from "./replies.ts";
+import { Surfaces } from "./surfaces.ts";
 import { Toplevels } from "./toplevels.ts";
 import type { AccessibleWindow } from "./window-match.ts";
 
@@ -68,7 +71,7 @@ const REREAD = 25;
 /** Where every application is itself. */
 const ROOT = "/org/a11y/atspi/accessible/root";
 /** The numbers of `SnapshotSource` in a request. */
-const SOURCES = { application: 0, mirror: 1, held: 2 };
+const SOURCES = { application: 0, mirror: 1, held: 2, proven: 3, remembered: 4 };
 
 /** Reads trees and elements of applications and puts their rectangles into screen coordinates. */
 export class TreeReader {
@@ -80,6 +83,7 @@ export class TreeReader {
   readonly #applications = new Map<string, Application>();
   /** How many screen pixels make one of an application's, by its bus name; unknown before a window told. */
   readonly #scales = new Map<string, number>();
+  readonly #surfaces = new Surfaces();
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -98,8 +102,9 @@ export class TreeReader {
     const asked = fieldsFor(application, fields);
     const ids = fields.includes("id");
     // Only whole trees with what may be held are kept decoded.
-    const held = source === "held" && isWhole(options) && !fields.includes("hash");
-    const current = held ? this.#mirrors.current(application.bus, ids) : undefined;
+    const held = source !== "application" && source !== "mirror" && isWhole(options) &&
+      !fields.includes("hash");
+    const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
     if (current !== undefined) return current;
     const existing = held ? this.#mirrors.existing(application.bus, ids) : 0;
     const request = new Request()
@@ -149,7 +154,10 @@ export class TreeReader {
     for (;;) {
       const seen = await read(["extents"]);
       // One that never comes is taken as it is.
-      if (isFilled(seen) || limit.passed) return this.#pages.filled(seen);
+      if (isFilled(seen) || limit.passed) {
+        this.#corrections.filled(await read(["attributes"]));
+        return this.#pages.filled(seen);
+      }
       await pause(REREAD, deadline.signal);
     }
   }
@@ -173,6 +181,90 @@ export class TreeReader {
   /** Role, name, description, states, id and place of one element, read afresh in one round trip. */
   verify(element: ElementRef, deadline: Deadline, what: string): Promise<Snapshot> {
     return this.read(element, deadline, what, "verify");
+  }
+
+  /** What a kept snapshot says of some rows, verified, with their places: see `Desktop.refresh`. */
+  async refresh(
+    held: Snapshot,
+    rows: readonly number[],
+    deadline: Deadline,
+    shows = rows.length > 1,
+  ): Promise<Refreshed | undefined> {
+    const { application } = held.origin;
+    if (!tellsByElement(application)) return undefined;
+    const pages = shows && isGtk4(application);
+    const asked = rowsAround(held, rows, pages);
+    if (asked === undefined || asked.some((row) => held.element(row).bus !== application.bus)) {
+      return undefined;
+    }
+    const maps = this.#maps(application);
+    const now = unplaced(held);
+    const [only] = rows.length === 1 ? rows : [];
+    const [same, placed, windows] = await Promise.all([
+      Promise.all(
+        rows.map((row) =>
+          this.#same(held, row, application, deadline, only === row ? "everything" : "verify")
+        ),
+      ),
+      this.#fillIn(now, asked, application, deadline),
+      maps ? this.#source.windows(deadline.call()) : [],
+    ]);
+    if (!placed || same.includes(undefined)) return undefined;
+    if (pages) {
+      const leaves = leavesOf(now, lyingPages(now));
+      if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
+      await this.#hidePages(now, deadline);
+    }
+    if (maps) {
+      this.#toplevels.learn(now);
+      this.#map(now, windows);
+    }
+    const [alone] = same;
+    const reported = pages || !isGtk4(application);
+    if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
+    return { snapshot: now, shows: reported, reading: { ...readingOf(alone), rect: now.rect(only) } };
+  }
+
+  /** A row read afresh; undefined: it is not any more what was kept of it. */
+  async #same(
+    held: Snapshot,
+    row: number,
+    application: Application,
+    deadline: Deadline,
+    much: ReadMuch,
+  ): Promise<Snapshot | undefined> {
+    const element = held.element(row);
+    const what = `verify ${JSON.stringify(held.name(row))}`;
+    const coordinates = coordinatesOf(application);
+    try {
+      const now = await this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, much);
+      const same = held.role(row) === now.role(0) && held.name(row) === now.name(0) &&
+        held.description(row) === now.description(0) && held.id(row) === now.id(0);
+      return same ? now : undefined;
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "stale") throw thrown;
+      return undefined;
+    }
+  }
+
+  /** Asks for the places and states of rows; false: one of them does not answer. */
+  async #fillIn(
+    snapshot: Snapshot,
+    rows: readonly number[],
+    application: Application,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const request = new Request().str(application.bus).str("").u32(coordinatesOf(application)).u32(
+      rows.length,
+    );
+    for (const row of rows) request.str(snapshot.path(row));
+    const all = fillIn(
+      snapshot,
+      rows,
+      await this.#source.submit(Op.places, request.bytes(), deadline.call()),
+    );
+    dropNowhere(snapshot.columns.rect);
+    return all;
   }
 
   /**
@@ -229,7 +321,10 @@ export class TreeReader {
     x: number,
     y: number,
     deadline: Deadline,
+    window?: ElementRef,
   ): Promise<{ bus: string; path: string } | undefined> {
+    const place = window && this.#inWindow(application, window, x, y);
+    if (window && place) return await this.#at(application, window, place, deadline);
     const [windows, frames] = await Promise.all([
       this.#source.windows(deadline.call()),
       this.#frames(application, deadline),
@@ -260,9 +355,30 @@ export class TreeReader {
     const frame = frames[hit];
     // Chromium wants the screen's pixels here, whatever it tells.
     const point = hasScreenPages(application) ? { x, y } : inside(hit);
-    if (!frame || !point) return undefined;
+    return frame && point && await this.#at(application, frame.ref, point, deadline);
+  }
+
+  /** A point of the screen as a window of the application would tell it; undefined: it is not known where that lies. */
+  #inWindow(
+    application: Application,
+    window: ElementRef,
+    x: number,
+    y: number,
+  ): { x: number; y: number } | undefined {
+    if (hasScreenPages(application) || !this.#maps(application)) return { x, y };
+    const mapping = this.#surfaces.mapping(window);
+    return mapping && fromScreen(mapping, x, y);
+  }
+
+  /** What a window says lies at a point, in its own coordinates. */
+  async #at(
+    application: Application,
+    window: ElementRef,
+    { x, y }: { readonly x: number; readonly y: number },
+    deadline: Deadline,
+  ): Promise<{ bus: string; path: string } | undefined> {
     const request = new Request()
-      .str(frame.ref.bus).str(frame.ref.path).u32(coordinatesOf(application)).i32(point.x).i32(point.y);
+      .str(window.bus).str(window.path).u32(coordinatesOf(application)).i32(x).i32(y);
     return decodeAddress(await this.#source.submit(Op.atPoint, request.bytes(), deadline.call()));
   }
 
@@ -295,6 +411,7 @@ export class TreeReader {
     this.#mirrors.forget(bus);
     this.#applications.delete(bus);
     this.#scales.delete(bus);
+    this.#surfaces.forget(bus);
   }
 
   async #find(bus: string, deadline: Deadline): Promise<Application> {
@@ -371,7 +488,7 @@ export class TreeReader {
 
   /** What the application told becomes the screen's, window by window. */
   async #place(snapshot: Snapshot, root: ElementRef | undefined, deadline: Deadline): Promise<void> {
-    const { rect, textRect } = snapshot.columns;
+    const { rect } = snapshot.columns;
     const { application } = snapshot.origin;
     if (!root) this.#toplevels.learn(snapshot);
     if (rect.length === 0) return;
@@ -379,16 +496,28 @@ export class TreeReader {
       this.#source.windows(deadline.call()),
       root && this.#mapping(root, application, deadline),
     ]);
+    this.#map(snapshot, windows, root && { mapping: around });
+  }
+
+  /** The same with what is on the screen; `around`: how what is told of row 0 becomes the screen's, where that is a part. */
+  #map(
+    snapshot: Snapshot,
+    windows: readonly NativeWindow[],
+    around?: { readonly mapping: Mapping | undefined },
+  ): void {
+    const { rect, textRect } = snapshot.columns;
+    const { application } = snapshot.origin;
     // A popover that is asked for by itself is told like any other element.
     const popovers = popoversOf(snapshot).filter((row) => row > 0);
-    const toplevels = root ? [] : snapshot.children(0);
+    const toplevels = around ? [] : snapshot.children(0);
     const rows = [...toplevels, ...popovers];
     const frames = rows.map((row, k) => accessibleWindow(snapshot, row, k >= toplevels.length));
     const layout = layOut(application, frames, windows, this.#scales.get(application.bus));
     if (layout.scale !== undefined) this.#scales.set(application.bus, layout.scale);
     const apart = new Set(rows);
     const placed = rows.map((row, k) => ({ row, mapping: layout.mappings[k] }));
-    if (root) placed.unshift({ row: 0, mapping: around });
+    if (around) placed.unshift({ row: 0, mapping: around.mapping });
+    else this.#surfaces.learn(snapshot, rows, layout);
     for (const { row, mapping } of placed) {
       for (const [from, to] of ownRows(snapshot, row, apart)) {
         mapRows(rect, from, to, mapping);
@@ -403,10 +532,11 @@ export class TreeReader {
     application: Application,
     deadline: Deadline,
   ): Promise<Mapping | undefined> {
-    const [windows, frames] = await Promise.all([
-      this.#source.windows(deadline.call()),
-      this.#surfacesOf(element, application, deadline),
-    ]);
+    const windows = await this.#source.windows(deadline.call());
+    const own = this.#toplevels.of(element);
+    const standing = own && this.#surfaces.standing(own, windows);
+    if (standing) return standing;
+    const frames = await this.#surfacesOf(element, application, deadline);
     if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_REPORTED;
     if (frames.length === 0) {
       return coordinatesOf(application) === Coordinates.screen ? AS_REPORTED : undefined;

@@ -9,14 +9,17 @@ export interface AccessibleWindow {
   readonly height: number;
   /** What the window manager draws around it may be counted in: GTK 3 does that. */
   readonly framed?: boolean;
+  /** Its toolkit scales by any number, and draws nothing around it: Qt does, by the dots an inch of the screen. */
+  readonly anyScale?: boolean;
   /** Only a popup's window can be its, or (false) only another's; either where nothing is said. */
   readonly popup?: boolean;
 }
 
 /** What a toolkit may draw around its window without declaring it, on both sides together: GTK's resize borders. */
 const BORDERS = 16;
-/** Scale factors looked for: toolkits allow others, whole ones and quarters are what desktops set. */
+/** Scale factors looked for: whole ones and quarters are what desktops set. */
 const FACTORS = [1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4];
+const MOST = 4;
 
 /** How much larger a window is than what the application tells of it, in screen pixels. */
 export function restOf(a: AccessibleWindow, { rect }: Pick<NativeWindow, "rect">, scale: number) {
@@ -107,7 +110,24 @@ export function scaleOf(
     }
     if (score > (best?.score ?? 0)) best = { scale, score };
   }
-  return best?.scale;
+  return best?.scale ?? measuredScale(accessible, own);
+}
+
+/** Where no usual factor explains the sizes: the one by which both sides of a window of the same title are larger. */
+function measuredScale(
+  accessible: readonly AccessibleWindow[],
+  own: readonly NativeWindow[],
+): number | undefined {
+  for (const a of accessible) {
+    if (a.anyScale !== true || a.title === "" || a.width <= 0 || a.height <= 0) continue;
+    for (const { title, rect: { width, height } } of own) {
+      // The longer side tells it best.
+      const scale = a.width > a.height ? width / a.width : height / a.height;
+      const rest = Math.abs(width - scale * a.width) + Math.abs(height - scale * a.height);
+      if (title === a.title && scale > 1 && scale <= MOST && rest <= scale + 1) return scale;
+    }
+  }
+  return undefined;
 }
 
 /**

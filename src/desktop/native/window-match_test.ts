@@ -57,3 +57,15 @@ Deno.test("a dialog tells no scale by the window of its parent, with or without 
   assert.equal(scaleOf([parent, dialog], [main], 7), undefined);
   assert.equal(scaleOf([dialog], [main, own], 7), undefined);
 });
+
+Deno.test("where a toolkit scales by any number, a window of the same title tells it by both of its sides", () => {
+  const main = window(1, { rect: { x: 0, y: 0, width: 917, height: 688 } });
+  const any = (width: number, height: number) => ({ ...reported("Title", width, height), anyScale: true });
+  assert.equal(scaleOf([any(800, 600)], [main], 7)?.toFixed(3), "1.146");
+  // A toolkit that may draw around its windows does not say so, nor do sides that disagree.
+  assert.equal(scaleOf([reported("Title", 800, 600)], [main], 7), undefined);
+  assert.equal(scaleOf([any(800, 650)], [main], 7), undefined);
+  assert.equal(scaleOf([{ ...any(800, 600), title: "Other" }], [main], 7), undefined);
+  // What is usual is not measured.
+  assert.equal(scaleOf([any(917, 688)], [main], 7), 1);
+});

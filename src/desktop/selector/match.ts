@@ -228,7 +228,8 @@ export function asksWhatShows(selector: Selector): boolean {
   );
 }
 
-function* conditionsOf(selector: Selector): Generator<Condition> {
+/** Every condition of a selector, those inside of others too. */
+export function* conditionsOf(selector: Selector): Generator<Condition> {
   for (const condition of selector.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {
     yield condition;
     if (condition.kind === "has" || condition.kind === "is" || condition.kind === "not") {

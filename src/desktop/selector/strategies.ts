@@ -1,9 +1,11 @@
 import type { SnapshotField } from "../desktop.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
+import { showsByPlace } from "../toolkits.ts";
 import { isInteractive, wordOf } from "../vocabulary.ts";
 import type { Selector } from "./ast.ts";
 import { asksWhatShows, fieldsOf, match, type MatchOptions } from "./match.ts";
+import { withoutPlaces } from "./unplaced.ts";
 import { SEMANTIC_THRESHOLD, semanticScores } from "./semantic.ts";
 
 /** How a text is to be understood, as `ax_find` names it. */
@@ -72,6 +74,27 @@ export function find(read: ReadSelector, snapshot: Snapshot, options: MatchOptio
     return { rows: rows.length > limit ? rows.slice(0, limit) : rows, strategy: stage.name, tried, narrowed };
   }
   return { rows: [], strategy: tried.at(-1) ?? "selector", tried, narrowed: [] };
+}
+
+/**
+ * Everything that the first stage with a match finds, whether preferred or not: of these one is meant. "semantic" has none:
+ * what is closest depends on all that is there. Where only places tell what shows, what does not is among them. Undefined: they
+ * cannot be told without places.
+ */
+export function candidates(
+  read: ReadSelector,
+  snapshot: Snapshot,
+  options: MatchOptions = {},
+): Pick<Found, "rows" | "strategy"> | undefined {
+  const byPlace = showsByPlace(snapshot.origin.application);
+  for (const stage of read.stages) {
+    if ("skip" in stage || stage.name === "semantic") continue;
+    const selector = byPlace ? withoutPlaces(stage.selector) : stage.selector;
+    if (selector === undefined) return undefined;
+    const rows = match(selector, snapshot, options);
+    if (rows.length > 0) return { rows, strategy: stage.name };
+  }
+  return { rows: [], strategy: read.stages.at(-1)?.name ?? "selector" };
 }
 
 function narrow(rows: readonly number[], snapshot: Snapshot): Pick<Found, "rows" | "narrowed"> {

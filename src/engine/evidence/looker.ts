@@ -8,6 +8,8 @@ import { applicationFor } from "../../operations/application.ts";
 import type { Session } from "../../session/session.ts";
 import type { Mask } from "../secrets/mask.ts";
 import { blackOut, type Hidden, type HiddenRows } from "../secrets/hidden.ts";
+import { KeptTrees, type TreePart } from "./kept-trees.ts";
+import type { LogWriter } from "./log-writer.ts";
 import { sameFrame, Screenshots } from "./screenshots.ts";
 import { treeLines } from "./tree.ts";
 import { Trees } from "./trees.ts";
@@ -23,10 +25,17 @@ const ONE = 3_000;
 /** Milliseconds for which an application that did not answer is not asked again: the first time, doubled each time, at most. */
 const TIRED = { first: 1_000, most: 30_000 };
 
+/** What trees may cost a run that goes on meanwhile: so many milliseconds, and so much of its time. */
+const TREES = { first: 60, share: 0.05 };
+
 /** A look with what it was made of, for finding elements in it. */
 export interface Seen {
   readonly look: StepLook;
   readonly snapshots: readonly Snapshot[];
+  /** They were read for it: there was time for that. Else they are from before, and no place has changed its window. */
+  readonly fresh: boolean;
+  /** What got the keyboard since they were read. */
+  readonly focused: ElementRef | undefined;
   /** Where the picture's corner lies on the screen. */
   readonly origin: { readonly x: number; readonly y: number };
   /** The line of an element in the tree. */
@@ -36,23 +45,34 @@ export interface Seen {
 /** Looks at a desktop: a picture in which secrets are black, and the trees in which they are masked. Never throws. */
 export class Looker {
   readonly hidden: Hidden;
-  readonly pictures = new Screenshots();
-  readonly trees = new Trees();
+  readonly pictures: Screenshots;
+  readonly #trees: Trees;
   readonly #session: Session;
   readonly #mask: Mask;
   /** Applications that did not answer, with when they are asked again, and how long that was put off. */
   readonly #tired = new Map<string, { readonly until: number; readonly pause: number }>();
   /** Of the last look: what was there stays on the screen until it is drawn over. */
   #lastRects: readonly Rect[] = [];
-  /** What the last picture was made of. */
+  /** What the last picture was made of, and its number. */
   #raw: Frame | undefined;
+  #picture: number | undefined;
   #last: { readonly desktop: Desktop; readonly seen: Seen; readonly when: number } | undefined;
   #watch: { readonly desktop: Desktop; readonly watch: Watch } | undefined;
+  readonly #kept = new KeptTrees();
+  /** Who waits for the next look. */
+  #waiting: ((seen: Seen) => void)[] = [];
+  /** The look that is being made. */
+  #making: Promise<unknown> = Promise.resolve();
+  readonly #began = performance.now();
+  /** Milliseconds that trees have taken, and the last of them. */
+  readonly #trees_ms = { all: 0, last: 0 };
   /** A secret went somewhere, and nobody can say where: no picture shows what it may be in. */
   #blind = false;
 
-  constructor(session: Session, mask: Mask, hidden: Hidden) {
+  constructor(session: Session, mask: Mask, hidden: Hidden, log: Pick<LogWriter, "picture" | "entry">) {
     this.#session = session;
+    this.pictures = new Screenshots((number, frame) => log.picture(number, frame));
+    this.#trees = new Trees((tree, lines) => log.entry({ tree, lines }));
     this.#mask = mask;
     this.hidden = hidden;
   }
@@ -88,32 +108,73 @@ export class Looker {
     }
   }
 
-  /** The last look where nothing was done since, and nothing happened or hardly any time passed; else a new one. */
-  async look(app: string | undefined, signal: AbortSignal | undefined): Promise<Seen> {
+  /**
+   * Need a run not wait for its looks? Where secrets are about it does: what is shown is settled before anything else is done;
+   * and where time passes only while it waits.
+   */
+  get deferred(): boolean {
+    return !this.hidden.active && this.#session.kind !== "simulated";
+  }
+
+  /** Does somebody wait for the next look? */
+  get awaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** The last look, where nothing was done since and hardly any time passed; else the next one, whenever it is made. */
+  next(): Promise<Seen> {
+    const last = this.#standing();
+    if (last && performance.now() - last.when < STANDS) return Promise.resolve(last.seen);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /**
+   * The last look where nothing was done since, and nothing happened or hardly any time passed; else a new one. A `quick` one
+   * has trees only where there is time for them: the run waits.
+   */
+  async look(app: string | undefined, signal: AbortSignal | undefined, quick = false): Promise<Seen> {
+    const making = this.#making.then(() => this.#look(app, signal, quick));
+    this.#making = making;
+    const seen = await making;
+    for (const resolve of this.#waiting.splice(0)) resolve(seen);
+    return seen;
+  }
+
+  #standing() {
     const { desktop } = this.#session;
-    const last = this.#last?.desktop === desktop && this.#last.seen.look.missing === undefined
+    return this.#last?.desktop === desktop && this.#last.seen.look.missing === undefined
       ? this.#last
       : undefined;
+  }
+
+  async #look(app: string | undefined, signal: AbortSignal | undefined, quick: boolean): Promise<Seen> {
+    const { desktop } = this.#session;
+    const last = this.#standing();
     // Without taking what was told meanwhile: a later look is to know of it.
     if (last && performance.now() - last.when < STANDS) return last.seen;
-    const quiet = this.#quiet(desktop);
+    const quiet = await this.#quiet(desktop);
     if (last) {
       const same = quiet && await this.#unchanged(desktop, app, Deadline.after(LOOK, signal));
       if (same) return { ...last.seen, look: { ...last.seen.look, at: Date.now() } };
     }
-    const seen = await this.#afresh(desktop, app, Deadline.after(LOOK, signal));
+    const seen = await this.#afresh(desktop, app, Deadline.after(LOOK, signal), quick && this.deferred);
     this.#last = { desktop, seen, when: performance.now() };
     return seen;
   }
 
-  /** No event came since the last look. */
-  #quiet(desktop: Desktop): boolean {
+  /** No event came since this was asked last. */
+  async #quiet(desktop: Desktop): Promise<boolean> {
     if (this.#watch?.desktop !== desktop) {
       this.close();
       this.#watch = { desktop, watch: desktop.watch() };
+      this.#kept.note(undefined);
       return false;
     }
-    return this.#watch.watch.take().length === 0;
+    const { watch } = this.#watch;
+    const answer = await watch.next({ timeout: 0 }).catch(() => "lost"); // the desktop is gone: nothing is as before
+    const events = watch.take();
+    this.#kept.note(answer === "lost" ? undefined : events);
+    return answer !== "lost" && events.length === 0;
   }
 
   /** Does the desktop still show what the last picture was made of? */
@@ -129,43 +190,73 @@ export class Looker {
     }
   }
 
-  async #afresh(desktop: Desktop, app: string | undefined, deadline: Deadline): Promise<Seen> {
+  async #afresh(
+    desktop: Desktop,
+    app: string | undefined,
+    deadline: Deadline,
+    quick: boolean,
+  ): Promise<Seen> {
     const at = Date.now();
     const missing: string[] = [];
-    let snapshots: Snapshot[] = [];
+    let snapshots: readonly Snapshot[] = [];
     let origin = { x: 0, y: 0 };
     let picture: number | undefined;
     let hidden: readonly Rect[] = [];
+    let whole = true;
+    let lines: readonly string[] | undefined;
     try {
       const applications = await this.#applications(desktop, app, deadline);
-      snapshots = await this.#snapshots(desktop, applications, missing, deadline);
+      await this.#quiet(desktop);
+      whole = !quick;
+      const before = whole ? undefined : this.#kept.current(applications);
+      lines = before && await this.#kept.lines(desktop, deadline);
+      // What is held of the trees tells at least whether there is a password field.
+      whole ||= lines === undefined && this.#timeForTrees();
+      if (before) snapshots = before;
+      else if (!whole) {
+        this.#kept.begin();
+        snapshots = await this.#snapshots(desktop, applications, missing, deadline, "held");
+      }
+      whole ||= missing.length > 0 || snapshots.some((snapshot) => this.hidden.of(snapshot).rows.size > 0);
+      if (whole) {
+        lines = undefined;
+        missing.length = 0;
+        this.#kept.begin();
+        const from = performance.now();
+        snapshots = await this.#snapshots(desktop, applications, missing, deadline);
+        this.#trees_ms.last = performance.now() - from;
+        this.#trees_ms.all += this.#trees_ms.last;
+      }
       const unread = missing.length > 0;
+      if (!unread && !whole && !before) this.#kept.take(snapshots);
       if (desktop.capabilities.pictures) {
         const made = await this.#frame(desktop, applications, deadline);
         if (typeof made === "string") missing.push(made);
         else {
           ({ origin } = made);
+          const drawn = this.#raw === undefined || !sameFrame(made.frame, this.#raw);
           this.#raw = made.frame;
-          const answer = await this.#blackened(made.frame, origin, snapshots, unread, deadline, desktop);
+          const same = !drawn && !unread && this.#showsAll(snapshots) ? this.#picture : undefined;
+          const answer = same ??
+            await this.#blackened(made.frame, origin, snapshots, unread, deadline, desktop);
           if (typeof answer === "string") missing.push(answer);
-          else picture = await this.pictures.add(answer);
+          else picture = typeof answer === "number" ? answer : await this.pictures.add(answer);
+          this.#picture = picture;
           hidden = this.#lastRects;
         }
       }
     } catch (thrown) {
       missing.push(toBackstepError(thrown).message);
     }
-    const lines: string[] = [];
-    const found = snapshots.map((snapshot) => {
-      const from = lines.length;
-      const { lines: own, lineOf } = treeLines(snapshot, this.hidden.of(snapshot), this.#mask);
-      lines.push(...own);
-      return { snapshot, lineOf, from };
-    });
+    let parts: readonly TreePart[] = lines === undefined ? [] : this.#kept.parts;
+    if (whole) {
+      ({ lines, parts } = this.#linesOf(snapshots));
+      if (missing.length === 0) this.#kept.take(snapshots, lines, parts);
+    }
     const look: StepLook = {
       at,
       ...defined({ picture }),
-      ...(lines.length === 0 ? {} : { tree: this.trees.add(lines) }),
+      ...(lines === undefined || lines.length === 0 ? {} : { tree: this.#trees.add(lines) }),
       ...(origin.x === 0 && origin.y === 0 ? {} : { corner: origin }),
       ...(hidden.length === 0 ? {} : { hidden }),
       ...(missing.length === 0 ? {} : { missing: this.#mask.text(missing.join("; ").slice(0, 500)) }),
@@ -173,15 +264,42 @@ export class Looker {
     return {
       look,
       snapshots,
+      fresh: whole,
+      focused: whole ? undefined : this.#kept.focused,
       origin,
       line(element) {
-        for (const { snapshot, lineOf, from } of found) {
+        for (const { snapshot, lineOf, from } of parts) {
           const line = lineOf.get(snapshot.rowOf(element));
           if (line !== undefined) return from + line;
         }
         return undefined;
       },
     };
+  }
+
+  /** Nothing is hidden in a picture now, nor was in the last one. */
+  #showsAll(snapshots: readonly Snapshot[]): boolean {
+    return !this.hidden.active && !this.#blind && this.#lastRects.length === 0 &&
+      snapshots.every((snapshot) => this.hidden.of(snapshot).rows.size === 0);
+  }
+
+  #linesOf(snapshots: readonly Snapshot[]): {
+    readonly lines: readonly string[];
+    readonly parts: readonly TreePart[];
+  } {
+    const lines: string[] = [];
+    const parts = snapshots.map((snapshot): TreePart => {
+      const from = lines.length;
+      const { lines: own, lineOf } = treeLines(snapshot, this.hidden.of(snapshot), this.#mask);
+      lines.push(...own);
+      return { snapshot, lineOf, from };
+    });
+    return { lines, parts };
+  }
+
+  #timeForTrees(): boolean {
+    const { all, last } = this.#trees_ms;
+    return all + last <= TREES.first + TREES.share * (performance.now() - this.#began);
   }
 
   /** Everything on a desktop of our own; on a person's only what the steps mean. */
@@ -202,6 +320,7 @@ export class Looker {
     applications: readonly Application[],
     missing: string[],
     deadline: Deadline,
+    source: "application" | "held" = "application",
   ): Promise<Snapshot[]> {
     const found: Snapshot[] = [];
     for (const application of applications) {
@@ -212,8 +331,8 @@ export class Looker {
       try {
         const snapshot = await desktop.snapshot(application, {
           ...deadline.within(ONE).call(),
-          fields: ["extents", "text", "value", "id"],
-          source: "application",
+          fields: source === "held" ? ["extents"] : ["extents", "text", "value", "id"],
+          source,
           ...(this.hidden.active ? { maxText: 20_000 } : {}),
         });
         this.#tired.delete(application.bus);
@@ -279,7 +398,9 @@ export class Looker {
       return "no picture: an element that holds a secret does not say where it is";
     }
     const rects = all.flatMap((one) => one.rects);
-    const rgba = frame.rgba.slice();
+    // In memory that the thread which packs it has, too.
+    const rgba = new Uint8Array(new SharedArrayBuffer(frame.rgba.length));
+    rgba.set(frame.rgba);
     blackOut({ ...frame, rgba }, [...rects, ...this.#lastRects], origin);
     this.#lastRects = rects;
     return { width: frame.width, height: frame.height, rgba };
@@ -299,6 +420,7 @@ export function placeIn(seen: Seen, element: Pick<ElementRef, "bus" | "path">): 
 
 /** The elements that have the keyboard in a look. */
 export function focusedIn(seen: Seen): ElementRef[] {
+  if (seen.focused) return [seen.focused];
   return seen.snapshots.flatMap(focusedOf);
 }
 

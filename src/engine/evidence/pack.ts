@@ -34,26 +34,11 @@ export interface RunEvidence {
   readonly dropped: number;
 }
 
-/** The head of a pack: all but the bytes of the pictures, which follow it one after another. */
+/** The head of a pack, which versions until 0.1 kept at the end of a run: all but the bytes of the pictures, which follow it one after another. */
 interface Head extends Omit<RunEvidence, "pictures" | "rollbacks"> {
   readonly version: 1;
   readonly waysBack: RunEvidence["rollbacks"];
   readonly pictures: readonly { readonly width: number; readonly height: number; readonly bytes: number }[];
-}
-
-/** All of it as one artefact: four bytes with the length of the head (little-endian), the head as JSON, the pictures. */
-export function packEvidence(evidence: RunEvidence): Uint8Array {
-  const { steps, rollbacks, trees, dropped } = evidence;
-  const pictures = evidence.pictures.map(({ width, height, png }) => ({
-    width,
-    height,
-    bytes: png?.length ?? 0,
-  }));
-  const head: Head = { version: 1, steps, waysBack: rollbacks, trees, dropped, pictures };
-  const text = Buffer.from(JSON.stringify(head));
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(text.length);
-  return Buffer.concat([length, text, ...evidence.pictures.flatMap(({ png }) => png ?? [])]);
 }
 
 /** Throws `io` when it is not a pack. */

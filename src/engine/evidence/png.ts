@@ -1,31 +1,12 @@
 import { Buffer } from "node:buffer";
-import { once } from "node:events";
-import { setImmediate } from "node:timers/promises";
-import { crc32, createDeflate } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 import type { Frame } from "../../desktop/desktop.ts";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Pixels that are packed at a time: less than half a millisecond, so that a step that waits is not kept waiting. */
-const STRIP = 65_536;
 
-/**
- * A picture as a PNG file (8 bits RGB, each row told from the one above it), packed strip by strip: between two strips
- * whoever else has something to do goes first.
- */
-export async function encodeGently(frame: Pick<Frame, "width" | "height" | "rgba">): Promise<Uint8Array> {
+/** A picture as a PNG file: 8 bits RGB, each row told from the one above it. */
+export function encodePicture(frame: Pick<Frame, "width" | "height" | "rgba">): Uint8Array {
   const { width, height, rgba } = frame;
-  const deflate = createDeflate({ level: 3 });
-  const parts: Buffer[] = [];
-  deflate.on("data", (part: Buffer) => parts.push(part));
-  const rows = Math.max(1, Math.floor(STRIP / width));
-  for (let top = 0; top < height; top += rows) {
-    const strip = packed(rgba, width, top, Math.min(height, top + rows));
-    if (!deflate.write(strip)) await once(deflate, "drain");
-    await setImmediate();
-  }
-  const finished = once(deflate, "end");
-  deflate.end();
-  await finished;
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
@@ -33,16 +14,16 @@ export async function encodeGently(frame: Pick<Frame, "width" | "height" | "rgba
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", head),
-    chunk("IDAT", Buffer.concat(parts)),
+    chunk("IDAT", deflateSync(filtered(rgba, width, height), { level: 3 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
 /** Rows without their alpha, filter "up": what a window shows goes on below, so that most of it becomes zeroes. */
-function packed(rgba: Uint8Array, width: number, top: number, end: number): Uint8Array {
+function filtered(rgba: Uint8Array, width: number, height: number): Uint8Array {
   const line = 1 + 3 * width;
-  const out = new Uint8Array(line * (end - top));
-  for (let y = top, to = 0; y < end; y++) {
+  const out = new Uint8Array(line * height);
+  for (let y = 0, to = 0; y < height; y++) {
     out[to++] = 2;
     let from = 4 * width * y;
     const up = y === 0 ? -1 : from - 4 * width;

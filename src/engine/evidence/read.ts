@@ -4,6 +4,7 @@ import { readJournal, runFolder } from "../journal/journal.ts";
 import { Encryption } from "../journal/encryption.ts";
 import type { JournalRecord } from "../journal/records/mod.ts";
 import { shownWords } from "../journal/encrypted-words.ts";
+import { LOG, readLog } from "./log.ts";
 import { type RunEvidence, unpackEvidence } from "./pack.ts";
 
 /** A run's journal and artefacts, opened for a report. */
@@ -34,7 +35,10 @@ export function readEvidence(state: string, run: string): OpenedEvidence {
       return encrypted === undefined ? undefined : orNothing(() => shownWords(encryption.decrypt(encrypted)));
     };
     const kept = records.findLast((record) => record.kind === "evidence");
-    const evidence = kept && unpackEvidence(store.get(kept.artefact));
+    // A run that was killed has no line that names it.
+    const evidence = kept === undefined || kept.artefact === LOG
+      ? readLog(store.folder, encryption)
+      : unpackEvidence(store.get(kept.artefact));
     return { records, evidence, artefact, decrypted, missing: undefined };
   } catch (thrown) {
     const missing = toBackstepError(thrown).message;

@@ -1,11 +1,12 @@
-/** The trees of a run as lines; the same lines are kept once. */
+/** The trees of a run as lines, by number; the same lines are kept once. */
 export class Trees {
-  readonly #kept: (readonly string[])[] = [];
+  readonly #keep: (number: number, lines: readonly string[]) => void;
   readonly #last = new Map<string, number>();
   readonly #most: number;
   #characters = 0;
 
-  constructor(most = 8 * 1024 * 1024) {
+  constructor(keep: (number: number, lines: readonly string[]) => void, most = 8 * 1024 * 1024) {
+    this.#keep = keep;
     this.#most = most;
   }
 
@@ -17,12 +18,9 @@ export class Trees {
     const existing = this.#last.get(text);
     if (existing !== undefined) return existing;
     this.#characters += text.length;
-    const number = this.#kept.push(kept) - 1;
+    const number = this.#last.size;
     this.#last.set(text, number);
+    this.#keep(number, kept);
     return number;
-  }
-
-  get all(): readonly (readonly string[])[] {
-    return this.#kept;
   }
 }

@@ -10,14 +10,15 @@ import { DISK, type Sink, syncPath } from "./sink.ts";
  * One is durable before a line can name it.
  */
 export class Artefacts {
-  readonly #folder: string;
+  /** Where they are. */
+  readonly folder: string;
   readonly #encryption: Encryption;
   readonly #sink: Sink;
   readonly #kept = new Set<string>();
 
   constructor(runFolder: string, encryption: Encryption, sink: Sink = DISK) {
     this.#sink = sink;
-    this.#folder = join(runFolder, "artefacts");
+    this.folder = join(runFolder, "artefacts");
     this.#encryption = encryption;
   }
 
@@ -26,8 +27,8 @@ export class Artefacts {
     const name = this.#encryption.nameOf(bytes);
     if (this.#kept.has(name)) return name;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const file = join(this.#folder, name);
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      const file = join(this.folder, name);
       const descriptor = openSync(`${file}.new`, "w", 0o600);
       try {
         const encrypted = this.#encryption.encryptBytes(bytes);
@@ -38,9 +39,9 @@ export class Artefacts {
         closeSync(descriptor);
       }
       renameSync(`${file}.new`, file);
-      syncPath(this.#folder, this.#sink);
+      syncPath(this.folder, this.#sink);
     } catch (cause) {
-      throw new BackstepError("io", `Cannot keep ${bytes.length} bytes in ${this.#folder}`, { cause });
+      throw new BackstepError("io", `Cannot keep ${bytes.length} bytes in ${this.folder}`, { cause });
     }
     this.#kept.add(name);
     return name;
@@ -48,7 +49,7 @@ export class Artefacts {
 
   /** The bytes of a name. Throws `io` when they are not there, or are not what was kept. */
   get(name: string): Uint8Array {
-    const file = join(this.#folder, name);
+    const file = join(this.folder, name);
     let encrypted: Uint8Array;
     try {
       encrypted = readFileSync(file);

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
+import { moduleAt, toRun } from "../../base/_child.ts";
 import { BackstepError } from "../../base/error.ts";
 import { FAILS, settings, trial } from "../run/_trial.ts";
 import { actionEntry, END, runEntry } from "./_records.ts";
@@ -151,23 +155,19 @@ ${FAILS}`),
 
 Deno.test("the intent is written before the action: a process killed at the action leaves it, and an open journal", () =>
   inFolder(async (state) => {
-    const fixture = new URL("../run/_trial.ts", import.meta.url).href;
+    const fixture = moduleAt("../run/_trial.ts", import.meta.url);
     const source = `
+      import process from "node:process";
       import { trial, settings } from ${JSON.stringify(fixture)};
       await trial(settings("  - set: { target: 'textfield[name=\\"Name\\"]', value: Grace }"), {
         state: ${JSON.stringify(state)},
         run: "killed",
-        prepare: (desktop) => { desktop.act = () => { Deno.kill(Deno.pid, "SIGKILL"); return new Promise(() => {}); }; },
+        prepare: (desktop) => { desktop.act = () => { process.kill(process.pid, "SIGKILL"); return new Promise(() => {}); }; },
       }, () => {});`;
     const file = join(state, "killed.ts");
     writeFileSync(file, source);
-    const config = new URL("../../../deno.json", import.meta.url).pathname;
-    const { signal } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", "--config", config, file],
-      stdout: "null",
-      stderr: "null",
-      signal: AbortSignal.timeout(60_000),
-    }).output();
+    const child = spawn(process.execPath, toRun(file), { stdio: "ignore", timeout: 60_000 });
+    const [, signal] = await once(child, "exit");
     assert.equal(signal, "SIGKILL");
     const folder = join(state, "runs", "killed");
     const lines = readJournal(folder);

@@ -22,6 +22,8 @@ export interface PastAction {
   inverse: Invocation | undefined;
   left: string | undefined;
   output: Json;
+  /** By which of its before-images: the step by which its window, dialog or menu went. */
+  readonly gone: Map<number, string>;
   /** What a rollback that was cut off has dealt with… */
   readonly undone: Map<string, StepVerdict>;
   /** …and what it was at. */

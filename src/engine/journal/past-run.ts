@@ -93,6 +93,9 @@ export class PastRun {
         return this.#actionBegin(record);
       case "action-end":
         return this.#actionEnd(record);
+      case "gone":
+        for (const [begin, index] of record.images) this.#action({ begin })?.gone.set(index, record.path);
+        return;
       case "step":
         return this.#step(record);
       case "chose":
@@ -174,6 +177,7 @@ export class PastRun {
       inverse: undefined,
       left: undefined,
       output: null,
+      gone: new Map(),
       undone: new Map(),
       undoing: new Set(),
     });

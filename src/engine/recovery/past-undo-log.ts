@@ -1,5 +1,6 @@
 import type { Call } from "../../base/call.ts";
 import { type BackstepError, type Json, toBackstepError } from "../../base/error.ts";
+import { defined } from "../../base/defined.ts";
 import { isMap } from "../../base/json.ts";
 import type { Participant } from "../../contract/participant.ts";
 import { type Revival, revive } from "../../participants/revive.ts";
@@ -8,6 +9,7 @@ import type { Mask } from "../secrets/mask.ts";
 import type { PastAction } from "../journal/past-run.ts";
 import { encryptedParticipant } from "../rollback/encrypted-participant.ts";
 import { Scope, type Surroundings } from "../model/scope.ts";
+import { pastSurface } from "./past-surface.ts";
 
 /** Where actions of another process are found again. */
 export interface Finding extends Revival {
@@ -22,13 +24,17 @@ export async function entryOf(action: PastAction, finding: Finding, call: Call):
   const images: BeforeImage[] = [];
   for (const [index, one] of reported.beforeImages.entries()) {
     const now = await found(one.participant, one.key, finding, call);
-    const participant = finding.encryptionMask ? encryptedParticipant(now, finding.encryptionMask) : now;
+    const masked = finding.encryptionMask ? encryptedParticipant(now, finding.encryptionMask) : now;
+    const surface = one.surface && await pastSurface(one.surface, finding.session.desktop, call);
+    const participant = surface ? { ...masked, surface } : masked;
+    const gone = action.gone.get(index);
     const half = action.undoing.has(participant.label) && !action.undone.has(participant.label);
     // A write that was cut off left neither the one nor the other: whatever stands there is ours.
     images.push({
       participant,
       before: one.image,
       after: half ? undefined : action.after[index] ?? undefined,
+      ...defined({ gone }),
     });
   }
   const scope = scopeOf(action, finding.surroundings);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import type { Json } from "../../base/error.ts";
 import { Deadline } from "../../base/call.ts";
 import { catalogue } from "../../catalogue.ts";
@@ -150,7 +151,7 @@ async function inPlace<R>(yaml: string, use: (place: Place) => Promise<R>): Prom
 const pristine = (place: Place) => JSON.stringify(strip(place.before));
 
 /** Every so many points: all of them are gone through by `STRIDE=1`. */
-const STRIDE = Number(Deno.env.get("STRIDE") ?? "23");
+const STRIDE = Number(process.env["STRIDE"] ?? "23");
 
 /** Kills a run at one point after another, each in a place of its own, until it comes to its end. */
 async function killedAtEach(

@@ -77,8 +77,6 @@ function swapped(entry: UndoEntry): UndoEntry {
     outcome: "done",
     beforeImages: stays && entry.effect === "compensable"
       ? []
-      : held.flatMap(({ participant, before, after }) =>
-        after ? [{ participant, before: after, after: before }] : []
-      ),
+      : held.flatMap(({ after, ...held }) => after ? [{ ...held, before: after, after: held.before }] : []),
   };
 }

@@ -7,6 +7,7 @@ import type { Budgeted } from "../model/budgets.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
 import type { EarlierStep, Memory } from "../run/earlier-steps.ts";
 import type { PastAction, PastRun } from "../journal/past-run.ts";
+import { goneWith } from "../rollback/gone.ts";
 import { isIncidental } from "../rollback/restore.ts";
 import { rewind } from "../rollback/rollback.ts";
 import { digestOf } from "../model/digest.ts";
@@ -104,11 +105,13 @@ async function moved(
     for (const one of entries.get(action)?.beforeImages ?? []) newest.delete(one.participant.key);
   }
   const found: Difference[] = [];
-  for (const { participant, before, after } of newest.values()) {
+  for (const image of newest.values()) {
+    const { participant, before, after } = image;
     // Applications save late, and a password is not read.
     if (after === undefined || participant.late || isIncidental(before) || before.unrestorable) continue;
     try {
       const deadline = Deadline.after(run.budgets.check, run.hardStop);
+      if (await goneWith(image, run.session.desktop, deadline) !== undefined) continue;
       const now = await participant.capture(run.session.desktop, deadline.call());
       found.push(...differences(participant.label, after, now));
     } catch (thrown) {

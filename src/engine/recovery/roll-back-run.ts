@@ -1,6 +1,8 @@
+import { Deadline } from "../../base/call.ts";
 import { isActionWhat } from "../../contract/rollback-what.ts";
 import type { RollbackResult } from "../../contract/events.ts";
-import type { UndoLog } from "../rollback/undo-log.ts";
+import { noteGoneLate } from "../rollback/gone.ts";
+import { UndoLog } from "../rollback/undo-log.ts";
 import { exitCode, merged } from "../rollback/outcomes.ts";
 import type { PastRun } from "../journal/past-run.ts";
 import { finishFinalRead } from "../rollback/final-reads.ts";
@@ -27,12 +29,13 @@ export async function back(recovery: Recovery): Promise<Omit<Recovered, "run" | 
   for (const { owner, actions } of levels) undoLogs.push(await undoLogOf(actions, owner, recovery));
   const barrier = mark && undoLogs.find(({ owner }) => owner === "")?.entries.findLast(stopsAt);
   if (barrier) return refusedFor(`step ${barrier.path} (${barrier.name}) after it is irreversible`, probed);
+  await noteGoneAtTheKill(undoLogs, recovery);
   for (const undoLog of undoLogs) {
     if (undoLog.entries.length === 0) continue;
     await rollBackSteps(
       undoLog,
       undoLog.owner ?? "",
-      { toBarrier: undoLog.owner === "", ends: true },
+      { toBarrier: undoLog.owner === "", ends: true, goneNoted: true },
       context,
     );
   }
@@ -60,6 +63,21 @@ export async function back(recovery: Recovery): Promise<Omit<Recovered, "run" | 
     ...(rollback.barrier ? { barrier: rollback.barrier } : {}),
     ...(mark ? { savepoint: mark.name } : {}),
   };
+}
+
+/**
+ * What the last step that was done closed after its answer, when nobody was there to note it any more. Not where a rollback had
+ * begun, which closes what it opened, nor after the end of a run: it was noted there, and anybody may have closed it since.
+ */
+async function noteGoneAtTheKill(
+  undoLogs: readonly UndoLog[],
+  { pastRun, context }: Recovery,
+): Promise<void> {
+  const begun = pastRun.actions.some(({ undone, undoing }) => undone.size + undoing.size > 0);
+  if (pastRun.lateChange || begun) return;
+  const all = new UndoLog();
+  all.entries.push(...undoLogs.flatMap(({ entries }) => entries).sort((a, b) => a.intent - b.intent));
+  await noteGoneLate(all, context, Deadline.after(context.budgets.check, context.hardStop), { wait: true });
 }
 
 /** The savepoint that is meant, why it cannot be gone back to, or undefined: all of it is rolled back. */

@@ -13,6 +13,7 @@ import type { Masking } from "../secrets/masking.ts";
 import { writeDown } from "../journal/write-late.ts";
 import type { BeforeImage, UndoEntry } from "./undo-log.ts";
 import { Patience } from "./patience.ts";
+import { readTogether } from "./read-together.ts";
 import type { Rollbacks } from "./final-reads.ts";
 
 /** Milliseconds for reading all that the steps left. */
@@ -62,16 +63,14 @@ export class AsLeft {
   /** Reads each once more, and forgets it. What does not answer, or is gone with its window, is not known to have changed. */
   async look(desktop: Desktop, deadline: Deadline): Promise<ChangedAfterwards[]> {
     const patience = new Patience(deadline);
-    const changed: ChangedAfterwards[] = [];
     const all = [...this.#left.values()];
     this.#left.clear();
-    for (const left of all) {
-      const { participant } = left;
-      const now = await patience.with((call) => participant.capture(desktop, call)).catch(unread);
-      if (now instanceof Error) continue;
-      changed.push(...("wanted" in left ? changedBack(left, now) : changedSince(left, now)));
-    }
-    return changed;
+    const changed = await readTogether(all, (left) => left.participant, desktop, async (left, look) => {
+      const now = await patience.with((call) => left.participant.capture(look, call)).catch(unread);
+      if (now instanceof Error) return [];
+      return "wanted" in left ? changedBack(left, now) : changedSince(left, now);
+    });
+    return changed.flat();
   }
 }
 

@@ -52,6 +52,9 @@ async function obstacleTo(
     if (await holds(declared.guard, scope, run, app)) return undefined;
     return { verdict: "already", reason: "what it left is no longer there: its guard does not hold" };
   }
+  if (left === undefined && entry.outcome === "done") {
+    return { verdict: "unknown", reason: "what it left standing could not be read in time" };
+  }
   if (left === undefined || (entry.outcome === "unknown" && left === before)) {
     return { verdict: "unknown", reason: "whether it happened is unknown, and no window shows it" };
   }

@@ -2,10 +2,12 @@ import type { Deadline } from "../../base/call.ts";
 import { type ErrorCode, toBackstepError } from "../../base/error.ts";
 import type { Enrolled, StepVerdict } from "../../contract/events.ts";
 import { type Difference, differences } from "../../contract/participant.ts";
+import type { Desktop } from "../../desktop/desktop.ts";
 import { settled } from "../model/settle.ts";
 import { goneWith } from "./gone.ts";
 import type { BeforeImage, UndoEntry, UndoLog } from "./undo-log.ts";
 import { Patience } from "./patience.ts";
+import { readTogether } from "./read-together.ts";
 import { blindTo, isIncidental, type RestoreContext } from "./restore.ts";
 
 /** How long the desktop must be quiet before the last look, in milliseconds. */
@@ -93,9 +95,7 @@ export class FinalRead {
       await this.#rest(deadline.within(deadline.remaining() / EARLY_SHARE));
       await this.#quiet();
     }
-    for (const [key, { beforeImage: image }] of due) {
-      this.#early.set(key, await this.#compare(image, this.#touched.has(key)));
-    }
+    for (const [key, found] of await this.#compareAll(due)) this.#early.set(key, found);
     return () => {
       for (const [key] of due) this.#early.delete(key);
     };
@@ -105,8 +105,10 @@ export class FinalRead {
   async finish(): Promise<void> {
     if (this.#all.size === 0) return;
     await this.#quiet();
+    const looked = await this.#compareAll([...this.#all]);
     for (const [key, { beforeImage: image }] of this.#all) {
-      const now = await this.#compare(image, this.#touched.has(key));
+      const now = looked.get(key);
+      if (!now) continue;
       const seen = now.closed ? this.#early.get(key) ?? now : now;
       const doubt = seen.verdict === "restored" && this.#unproved.has(key);
       const found = doubt ? { ...seen, verdict: "unknown" as const } : seen;
@@ -131,17 +133,25 @@ export class FinalRead {
     const drift: Difference[] = [];
     const others = also.filter(({ participant }) => !this.#all.has(participant.key));
     if (this.#restored.size > 0 || others.length > 0) await this.#rest(deadline);
-    for (const [at, key] of this.#restored) {
+    const own = [...this.#restored].flatMap(([at, key]) => {
       const image = this.#all.get(key)?.beforeImage;
-      if (!image) continue;
-      const now = await this.#compare(image, false, patience);
+      return image ? [{ at, image }] : [];
+    });
+    const all: { readonly at?: number; readonly image: BeforeImage }[] = [
+      ...own,
+      ...others.map((image) => ({ image })),
+    ];
+    const looked = await this.#together(
+      all,
+      ({ image }) => image,
+      ({ image }, look) => this.#compare(image, false, look, patience),
+    );
+    for (const [index, now] of looked.entries()) {
       drift.push(...now.drift.map((one): Difference => ({ ...one, afterwards: true })));
-      enrolled[at] = enrolledAs(image, now.verdict);
-      if (now.verdict !== "restored") this.#restored.delete(at);
-    }
-    for (const image of others) {
-      const now = await this.#compare(image, false, patience);
-      drift.push(...now.drift.map((one): Difference => ({ ...one, afterwards: true })));
+      const one = all[index];
+      if (one?.at === undefined) continue;
+      enrolled[one.at] = enrolledAs(one.image, now.verdict);
+      if (now.verdict !== "restored") this.#restored.delete(one.at);
     }
     return { drift, enrolled };
   }
@@ -162,10 +172,33 @@ export class FinalRead {
     }
   }
 
+  /** How each of these stands now, by its key. */
+  async #compareAll(
+    all: readonly (readonly [key: string, first: { readonly beforeImage: BeforeImage }])[],
+  ): Promise<Map<string, Found>> {
+    const found = await this.#together(
+      all,
+      ([, { beforeImage }]) => beforeImage,
+      async ([key, { beforeImage }], look): Promise<[string, Found]> => {
+        return [key, await this.#compare(beforeImage, this.#touched.has(key), look, this.#context.patience)];
+      },
+    );
+    return new Map(found);
+  }
+
+  #together<T, R>(
+    all: readonly T[],
+    imageOf: (one: T) => BeforeImage,
+    read: (one: T, look: Desktop) => Promise<R>,
+  ): Promise<R[]> {
+    return readTogether(all, (one) => imageOf(one).participant, this.#context.desktop, read);
+  }
+
   async #compare(
     image: BeforeImage,
     touched: boolean,
-    patience = this.#context.patience,
+    look: Desktop,
+    patience: Patience,
   ): Promise<Found> {
     const { participant, before } = image;
     if (await goneWith(image, this.#context.desktop, patience.deadline) !== undefined) {
@@ -178,7 +211,7 @@ export class FinalRead {
       actual: before.unrestorable?.[property] ?? "not restorable",
     }));
     try {
-      const now = await patience.with((call) => participant.capture(this.#context.desktop, call));
+      const now = await patience.with((call) => participant.capture(look, call));
       const drift = [...differences(participant.label, before, now), ...lost];
       if (drift.length === 0) return { verdict: "restored", drift, closed: false };
       return { verdict: before.unrestorable === undefined ? "failed" : "unrestorable", drift, closed: false };

@@ -3,7 +3,10 @@ import { BackstepError, type ErrorCode, toBackstepError } from "../../base/error
 import type { Surface } from "../../contract/participant.ts";
 import type { Desktop } from "../../desktop/desktop.ts";
 import { type BeforeImage, isIrreversible, type UndoEntry, type UndoLog } from "./undo-log.ts";
+import type { Journaling } from "../journal/journaling.ts";
+import { writeDown } from "../journal/write-late.ts";
 import type { DesktopAccess } from "../model/desktop-access.ts";
+import type { Reporting } from "../model/reporting.ts";
 import { settled } from "../model/settle.ts";
 
 /** How long the desktop must be quiet before a window counts as one that stays, in milliseconds. */
@@ -14,6 +17,9 @@ const LOOK = 1_000;
 /** Errors by which an element says that it is no longer there. */
 const GONE: ReadonlySet<ErrorCode> = new Set(["stale", "not_found"]);
 
+/** Whose desktop is looked at, and where it is written down what went. */
+type GoneContext = Pick<DesktopAccess, "session"> & Pick<Journaling, "journal"> & Reporting;
+
 /**
  * Notes of what is enrolled that its window, dialog or menu went by a step: it cannot be read any more, and what became of
  * it is that step's to say. Only where that step says: by its `undo:`, or as irreversible. Any other leaves it unknown.
@@ -21,19 +27,21 @@ const GONE: ReadonlySet<ErrorCode> = new Set(["stale", "not_found"]);
 export async function noteGone(
   undoLog: UndoLog,
   by: UndoEntry | undefined,
-  run: Pick<DesktopAccess, "session">,
+  run: GoneContext,
   deadline: Deadline,
 ): Promise<void> {
   if (by === undefined || !decides(by)) return;
   const standing = new Map<string, boolean>();
-  for (const image of imagesIn(undoLog)) {
-    const { surface } = image.participant;
-    if (surface === undefined || image.gone !== undefined) continue;
+  const went: [begin: number, index: number][] = [];
+  for (const { image, surface, begin, index } of drawnIn(undoLog)) {
     const key = `${surface.element.bus} ${surface.element.path}`;
     const stands = standing.get(key) ?? await isThere(surface, run.session.desktop, deadline);
     standing.set(key, stands);
-    if (!stands) image.gone = by.path;
+    if (stands) continue;
+    image.gone = by.path;
+    went.push([begin, index]);
   }
+  if (went.length > 0) writeDown({ kind: "gone", path: by.path, begin: by.intent, images: went }, run);
 }
 
 /**
@@ -42,17 +50,15 @@ export async function noteGone(
  */
 export async function noteGoneLate(
   undoLog: UndoLog,
-  run: Pick<DesktopAccess, "session">,
+  run: GoneContext,
   deadline: Deadline,
   options: { readonly wait?: boolean } = {},
 ): Promise<void> {
   if (run.session.kind === "attached") return;
   const by = lastIn(undoLog);
   if (by === undefined || !decides(by)) return;
-  const closes = imagesIn(undoLog).some(({ participant: { surface }, gone }) =>
-    surface?.word === "dialog" && gone === undefined
-  );
-  if (options.wait !== true || !closes) return await noteGone(undoLog, by, run, deadline);
+  const closes = options.wait === true && drawnIn(undoLog).some(({ surface }) => surface.word === "dialog");
+  if (!closes) return await noteGone(undoLog, by, run, deadline);
   try {
     await settled(run.session.desktop, QUIET, deadline);
   } catch (thrown) {
@@ -81,11 +87,22 @@ function decides(entry: UndoEntry): boolean {
   return entry.outcome !== "failed" && (entry.undo !== undefined || isIrreversible(entry));
 }
 
-function imagesIn(undoLog: UndoLog): BeforeImage[] {
-  const all: BeforeImage[] = [];
+/** What is drawn in something that is not known to be gone: a before-image, and where the journal has it. */
+interface Drawn {
+  readonly image: BeforeImage;
+  readonly surface: Surface;
+  readonly begin: number;
+  readonly index: number;
+}
+
+function drawnIn(undoLog: UndoLog): Drawn[] {
+  const all: Drawn[] = [];
   for (let one: UndoLog | undefined = undoLog; one !== undefined; one = one.parent) {
-    for (const { beforeImages: images, outcome } of one.entries) {
-      if (outcome !== "failed") all.push(...images);
+    for (const { entry, image } of one.drawn) {
+      const { surface } = image.participant;
+      if (entry.outcome !== "failed" && surface !== undefined && image.gone === undefined) {
+        all.push({ image, surface, begin: entry.intent, index: entry.beforeImages.indexOf(image) });
+      }
     }
   }
   return all;

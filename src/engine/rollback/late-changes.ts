@@ -16,9 +16,14 @@ export async function seeLate(undoLog: UndoLog, run: DesktopAccess & LateImages)
   if (due.length === 0) return;
   const { desktop } = run.session;
   const patience = new Patience(run.deadline);
+  try {
+    await settled(desktop, QUIET, run.deadline);
+  } catch {
+    // Called off, or the desktop is gone: the rollback looks again, and says what it could not read.
+    return;
+  }
   for (const image of due) {
     try {
-      await settled(desktop, QUIET, run.deadline);
       image.after = await patience.with((call) => image.participant.capture(desktop, call));
     } catch {
       // The rollback looks again, and says what it could not read.

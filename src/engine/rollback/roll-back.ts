@@ -53,9 +53,10 @@ export async function rollBackLog(
     },
     run,
   );
+  await run.observer?.catchUp();
   await releaseInput(own);
   await seeLate(undoLog, own);
-  await noteGoneLate(undoLog, own, deadline, { wait: true });
+  if (options.goneNoted !== true) await noteGoneLate(undoLog, own, deadline, { wait: true });
   let look: FinalRead | undefined;
   const { judges = [] } = options;
   const { desktop } = run.session;
@@ -97,6 +98,8 @@ export interface RollbackScope {
   readonly toBarrier: boolean;
   /** Who judges each call that it makes; default: nobody. */
   readonly judges?: readonly SendJudge[];
+  /** What went away with its window is noted already: somebody else may have closed what closed since. */
+  readonly goneNoted?: true;
   /** Why; undefined: the file says so. */
   readonly reason?: BackstepError;
   /** The savepoint that the file names. */

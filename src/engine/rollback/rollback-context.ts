@@ -37,5 +37,5 @@ export interface RollbackPolicy {
 export interface RollbackContext
   extends DesktopAccess, Journaling, Masking, Budgeted, Reporting, Actions, Rollbacks, RollbackPolicy {
   /** Sees each rollback, where evidence is kept. */
-  readonly observer?: Pick<Observer, "rollback">;
+  readonly observer?: Pick<Observer, "rollback" | "catchUp">;
 }

@@ -1,8 +1,8 @@
 import type { StepVerdict } from "../../contract/events.ts";
 import type { Effect } from "../../contract/effect.ts";
 import type { Invocation } from "../../contract/operation.ts";
-import type { Image, Participant } from "../../contract/participant.ts";
-import type { WrittenImage } from "../journal/records/action.ts";
+import type { Image, Participant, Surface } from "../../contract/participant.ts";
+import type { WrittenImage, WrittenSurface } from "../journal/records/action.ts";
 import type { Scope } from "../model/scope.ts";
 import type { Undo } from "../model/step.ts";
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
@@ -90,11 +90,29 @@ export class UndoLog {
   /** The transaction that it belongs to, "" for the file; undefined: what is in it is never rolled back. */
   readonly owner: string | undefined;
   readonly #marks = new Map<string, Mark>();
+  /** What of the first `#listed` entries is drawn in something: each step asks, and the log of a long run is long. */
+  #drawn: { readonly entry: UndoEntry; readonly image: BeforeImage }[] = [];
+  #listed = 0;
+  #last: UndoEntry | undefined;
 
   constructor(history = 0, parent?: UndoLog, owner?: string) {
     this.history = history;
     this.parent = parent;
     this.owner = owner;
+  }
+
+  /** What is drawn in a window, a dialog or a menu, oldest first. */
+  get drawn(): readonly { readonly entry: UndoEntry; readonly image: BeforeImage }[] {
+    // What was listed is no longer where it was.
+    if (this.entries[this.#listed - 1] !== this.#last) [this.#drawn, this.#listed] = [[], 0];
+    for (const entry of this.entries.slice(this.#listed)) {
+      for (const image of entry.beforeImages) {
+        if (image.participant.surface !== undefined) this.#drawn.push({ entry, image });
+      }
+    }
+    this.#listed = this.entries.length;
+    this.#last = this.entries.at(-1);
+    return this.#drawn;
   }
 
   /** Takes over what an inner transaction did, and its savepoints. */
@@ -133,6 +151,21 @@ export class UndoLog {
     }
     return first;
   }
+}
+
+/** What a participant is drawn in, as the journal encrypts it. */
+export function surfaceJson({ application, element, word }: Surface): WrittenSurface {
+  const { bus, path, fingerprint: { role, name, id } } = element;
+  return {
+    application: application.id ?? application.name,
+    pid: application.pid,
+    bus,
+    path,
+    word,
+    role,
+    name,
+    id,
+  };
 }
 
 /** An image as the journal encrypts it. */

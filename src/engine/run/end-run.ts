@@ -27,7 +27,7 @@ export async function endRun(
   await Promise.all([finishFinalRead(context), always ? keepEvidence(opened) : undefined]);
   const result = resultOf(workflow, context, finished);
   const meant = result.expected ?? result.status === "passed";
-  if (!always && !meant) await keepEvidence(opened);
+  if (!always) await (meant ? context.observer?.discard() : keepEvidence(opened));
   // An interrupt during the rollback leaves the journal open: `recover` finishes what is written there.
   if (!options.hardStop?.aborted) {
     const { status, exit, rollback: { verdict } } = result;
@@ -59,9 +59,9 @@ function resultOf(workflow: Workflow, context: RunContext, { error, started }: F
 }
 
 /** A full disk is no reason for a run to end otherwise than it did: it is said. */
-async function keepEvidence({ context: { observer, journal, emit }, store }: OpenRun): Promise<void> {
+async function keepEvidence({ context: { observer, journal, emit } }: OpenRun): Promise<void> {
   try {
-    await observer?.keep(store, journal);
+    await observer?.keep(journal);
   } catch (thrown) {
     const { message } = toBackstepError(thrown);
     emit({ event: "note", level: "warning", message: `The evidence of the run is not kept: ${message}` });

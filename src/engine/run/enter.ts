@@ -4,9 +4,11 @@ import { defined } from "../../base/defined.ts";
 import type { Effect } from "../../contract/effect.ts";
 import type { Act, ActOutcome } from "../../contract/gate.ts";
 import { toJson } from "../../base/json.ts";
+import type { ReadCall } from "../../desktop/desktop.ts";
 import { noteGone, noteGoneLate } from "../rollback/gone.ts";
 import { guardDigest, quietDigest } from "../rollback/guard-digest.ts";
-import { type BeforeImage, imageJson, type UndoEntry } from "../rollback/undo-log.ts";
+import { isIncidental } from "../rollback/restore.ts";
+import { type BeforeImage, imageJson, surfaceJson, type UndoEntry } from "../rollback/undo-log.ts";
 import type { OperationStep } from "../model/step.ts";
 import { encryptedWords } from "../journal/encrypted-words.ts";
 import { nameOf } from "../model/step-name.ts";
@@ -27,7 +29,8 @@ export async function enter(
   await noteGoneLate(at.undoLog, run, deadline);
   const images: BeforeImage[] = [];
   for (const participant of [...run.always, ...act.resolved.participants]) {
-    const before = await participant.capture(run.session.desktop, deadline.call());
+    // What verified the target is how it was.
+    const before = await participant.capture(run.session.desktop, { ...deadline.call(), recent: true });
     const image: BeforeImage = { participant, before, after: undefined };
     if (participant.late) follow(image, run);
     images.push(image);
@@ -59,6 +62,7 @@ export async function enter(
         participant: participant.describe(),
         key: participant.key,
         image: imageJson(before),
+        ...(participant.surface ? { surface: surfaceJson(participant.surface) } : {}),
       })),
     }, run)),
     // What outlives a power cut must not do so without its undo.
@@ -113,8 +117,12 @@ export async function finishEntry(
   const deadline = Deadline.after(run.budgets.settle, run.hardStop);
   const unread: string[] = [];
   for (const image of entry.beforeImages) {
+    // How it was left decides nothing there.
+    if (isIncidental(image.before)) continue;
     try {
-      image.after = await image.participant.capture(run.session.desktop, deadline.call());
+      // What the action read back is how it left it.
+      const call: ReadCall = { ...deadline.call(), ...(outcome.ok ? { recent: true } : {}) };
+      image.after = await image.participant.capture(run.session.desktop, call);
     } catch (thrown) {
       unread.push(`${image.participant.label}: ${toBackstepError(thrown).message}`);
     }
@@ -123,7 +131,9 @@ export async function finishEntry(
   const guarded = entry.undo !== undefined && step.undo?.guard === undefined;
   if ((guarded || entry.opened) && entry.outcome !== "failed") {
     try {
-      const left = await quietDigest(run.session, at.app, deadline);
+      // Who answered is there, if slow: without what it left standing, nothing of it can be undone.
+      const patient = outcome.ok ? Deadline.after(run.budgets.check, run.hardStop) : deadline;
+      const left = await quietDigest(run.session, at.app, patient);
       if (entry.undo) entry.undo.left = left;
       if (entry.opened) entry.opened.left = left;
     } catch (thrown) {

@@ -36,8 +36,6 @@ export interface OpenRun {
   readonly context: RunContext;
   /** Where the steps of its file stand. */
   readonly at: Omit<Standing, "path">;
-  /** Where its evidence is kept. */
-  readonly store: Artefacts;
   readonly listener: Listening;
   close(): Promise<void>;
 }
@@ -59,13 +57,11 @@ export async function openRun(workflow: Workflow, options: RunOptions & Inside):
   const listener = listening(options.listener, mask);
   if (!resumed) pruneRuns(state, options.keptRuns);
   const journal = resumed?.journal ?? Journal.create(state, run, sink);
-  const observer = resumed || (options.evidence ?? "off") === "off"
-    ? undefined
-    : new Observer({ session, mask, hidden, emit: listener.emit, signal: options.hardStop });
+  let observer: Observer | undefined;
   let unlock: (() => void) | undefined;
   let guard: InputGuard | undefined;
   const close = async () => {
-    observer?.close();
+    await observer?.close();
     await guard?.close();
     journal.close();
     unlock?.();
@@ -79,6 +75,10 @@ export async function openRun(workflow: Workflow, options: RunOptions & Inside):
       journal.rests((sink) => Encryption.sync(state, run, sink));
     }
     const store = new Artefacts(journal.folder, encryption, sink);
+    if (!resumed && (options.evidence ?? "off") !== "off") {
+      const { folder } = store;
+      observer = new Observer({ session, mask, hidden, folder, encryption, signal: options.hardStop });
+    }
     const wanted = options.onInterference ?? workflow.onInterference;
     guard = await InputGuard.begin(wanted, { session, journal, emit: listener.emit });
     const policy = options.onConflict ?? workflow.onConflict ?? "stop";
@@ -111,7 +111,7 @@ export async function openRun(workflow: Workflow, options: RunOptions & Inside):
       inTransaction: false,
       file: "",
     };
-    return { context, at, store, listener, close };
+    return { context, at, listener, close };
   } catch (thrown) {
     await close();
     throw thrown;

@@ -272,6 +272,7 @@ async function attempt(
     journal: {
       async intent(act) {
         if (effect === "read") return;
+        await seen?.begins();
         // It may change more than it enrols: what the steps before left is read while it is still theirs.
         if (effect !== "restorable") await stillAsLeft(run);
         if (step.changes) before = await treeSnapshotFor(run, at.app, TREE_BUDGET);

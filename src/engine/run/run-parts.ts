@@ -1,3 +1,4 @@
+import { Deadline } from "../../base/call.ts";
 import type { BackstepError } from "../../base/error.ts";
 import { stoppedAt } from "../model/flow-stopped.ts";
 import type { Workflow } from "../model/step.ts";
@@ -5,6 +6,7 @@ import type { TreeSnapshot } from "../model/tree-snapshot.ts";
 import { treeSnapshotFor } from "../model/unstable.ts";
 import { type AcceptedPlan, mustBe, planProgram } from "../plan/plan.ts";
 import { stillAsLeft } from "../rollback/as-left.ts";
+import { noteGoneLate } from "../rollback/gone.ts";
 import { stillRolledBack } from "../rollback/final-reads.ts";
 import { releaseInput } from "../rollback/release.ts";
 import { stopsAt } from "../rollback/rollback.ts";
@@ -70,6 +72,7 @@ async function steps(
     if (workflow.onFailure === "continue") {
       const error = await allSteps(workflow, at, run);
       await stillAsLeft(run);
+      await noteGoneAtTheEnd(at, run);
       return error;
     }
     await run.flow(workflow.steps, "", at, run);
@@ -78,15 +81,21 @@ async function steps(
     const soft = softFailure(run);
     if (soft) throw soft;
     await stillAsLeft(run);
+    await noteGoneAtTheEnd(at, run);
     return undefined;
   } catch (thrown) {
     const stopped = stoppedAt("", thrown);
     if ((stopped.policy ?? workflow.onFailure) === "rollback") {
       await toBarrier(at.undoLog, stopped.error, tree, run);
-    }
+    } else await noteGoneAtTheEnd(at, run);
     await stopped.finish();
     return stopped.error;
   }
+}
+
+/** What its last step closed, for whoever undoes the run later: by then anybody may have closed it. */
+async function noteGoneAtTheEnd({ undoLog }: Pick<Standing, "undoLog">, run: RunContext): Promise<void> {
+  await noteGoneLate(undoLog, run, Deadline.after(run.budgets.settle, run.hardStop), { wait: true });
 }
 
 /** Throws `drift` unless what is planned now is what was accepted. */

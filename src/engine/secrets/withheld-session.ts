@@ -1,5 +1,6 @@
 import type { Call } from "../../base/call.ts";
-import type { Desktop, ElementRef } from "../../desktop/desktop.ts";
+import type { Desktop, ElementRef, RefreshOptions } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
 import type { Session } from "../../session/session.ts";
 import type { Withheld } from "./withheld.ts";
 
@@ -34,7 +35,7 @@ export function withheldSession(raw: Session, withheld: Withheld): Session {
 }
 
 function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
-  const { wholeClipboard: whole, verify } = raw;
+  const { wholeClipboard: whole, verify, refresh } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -68,6 +69,19 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
         },
       }
       : {}),
+    ...(refresh
+      ? {
+        async refresh(snapshot: Snapshot, rows: readonly number[], options?: RefreshOptions) {
+          const now = await refresh.call(raw, snapshot, rows, options);
+          if (now === undefined) return undefined;
+          withheld.saw(now.snapshot);
+          const [row] = rows;
+          if (now.reading && row !== undefined) withheld.read(now.snapshot.element(row), now.reading);
+          return now;
+        },
+      }
+      : {}),
+    ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
     act: (element, action, call) => raw.act(element, action, call),
     elementAt: (application, x, y, call) => raw.elementAt(application, x, y, call),
     typeText: (text, call) => raw.typeText(text, call),

@@ -28,6 +28,11 @@ export function timelineOf(reported: readonly Reported[], began: number, materia
   let started = began;
   let inStep = false;
   let back: (Growing<BackItem> & { steps: BackStep[] }) | undefined;
+  /** What was kept of each step, which is more than was known when it was over. */
+  const kept = new Map<string, StepEvidence[]>();
+  for (const { path, evidence } of material.opened.evidence?.steps ?? []) {
+    kept.set(path, [...kept.get(path) ?? [], evidence]);
+  }
   const placed = (at: number) => ({ at: at - began, depth: open.length });
   for (const { at, reported: event } of reported) {
     switch (event.event) {
@@ -57,7 +62,8 @@ export function timelineOf(reported: readonly Reported[], began: number, materia
         if (step.operation === "transaction" && around?.kind === "transaction") {
           items[items.indexOf(around)] = { ...around, ...defined({ error: step.error }) };
         } else if (!(placeholder && step.operation === "savepoint" && !step.error)) {
-          const item = stepOf(step, event.evidence, {
+          const stored = event.evidence && kept.get(step.path)?.shift();
+          const item = stepOf(step, stored ?? event.evidence, {
             at: (inStep ? started : at) - began,
             depth: open.length,
           }, material);

@@ -4,6 +4,7 @@ import process from "node:process";
 import { closest } from "../../../base/closest.ts";
 import { BackstepError } from "../../../base/error.ts";
 import { defined } from "../../../base/defined.ts";
+import { isDeno } from "../../../base/runtime.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -108,7 +109,7 @@ function entryOf(args: Arguments, { env, platform }: Homes): ServerEntry {
 
 function program(): string[] {
   const main = resolve(process.argv[1] ?? "bin.ts");
-  if (process.versions["deno"] === undefined) return [main];
+  if (!isDeno) return [main];
   // Deno finds deno.json beside the program, wherever the client starts it.
   return ["run", "--quiet", "--cached-only", "-P=mcp", main];
 }

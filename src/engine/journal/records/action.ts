@@ -24,6 +24,19 @@ const IMAGE = z.strictObject({
   secure: z.literal(true).exactOptional(),
 });
 
+/** What something is drawn in, and goes away with. Its address holds as long as its application runs. */
+export type WrittenSurface = z.infer<typeof SURFACE>;
+const SURFACE = z.strictObject({
+  application: z.string(),
+  pid: COUNT,
+  bus: z.string(),
+  path: z.string(),
+  word: z.enum(["window", "dialog", "menu"]),
+  role: COUNT,
+  name: z.string(),
+  id: z.string(),
+});
+
 // Parts of the step model, which the same program wrote: only their outline is checked.
 const UNDO = z.custom<Undo>((value) => isObject(value) && Array.isArray(value["steps"]));
 const CONDITION = z.custom<Condition>((value) => isObject(value) && typeof value["kind"] === "string");
@@ -50,6 +63,7 @@ export const ActionBeginContent = z.strictObject({
       /** Equal for the same thing. */
       key: z.string(),
       image: IMAGE,
+      surface: SURFACE.exactOptional(),
     }),
   ).readonly(),
   /** The same as people may see it, where applications made something of a secret. */
@@ -88,6 +102,15 @@ export const ActionEndContent = z.strictObject({
   shown: JSON_VALUE.exactOptional(),
 });
 export type ActionEndContent = z.infer<typeof ActionEndContent>;
+
+/** What is protected was seen to have gone by this action, with the window, dialog or menu that it was drawn in. */
+export const Gone = record("gone", {
+  path: z.string(),
+  /** Number of the record of its begin. */
+  begin: COUNT,
+  /** Of each before-image the number of the record that holds it, and which of them it is there, from 0. */
+  images: z.array(z.tuple([COUNT, COUNT]).readonly()).readonly(),
+});
 
 /** A step is over; encrypted in it: its output. */
 export const Step = record("step", {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActionBegin, ActionEnd, Interference, Step, WithheldElements } from "./action.ts";
+import { ActionBegin, ActionEnd, Gone, Interference, Step, WithheldElements } from "./action.ts";
 import { Begin, Chose, Commit, Savepoint, Settled } from "./flow.ts";
 import { Recover, Redone, RedoRun, UndoRun } from "./recovery.ts";
 import { Changed, Rollback, RolledBack, Undoing, Undone } from "./rollback.ts";
@@ -11,6 +11,7 @@ export const JournalRecord = z.discriminatedUnion("kind", [
   Begin,
   ActionBegin,
   ActionEnd,
+  Gone,
   Step,
   Interference,
   Savepoint,

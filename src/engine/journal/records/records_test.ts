@@ -35,6 +35,7 @@ Deno.test("what is written is read back, with the names of the model, and shown 
         unread: ["text of textfield"],
       },
       { kind: "undone", path: "1.1", begin: 3, what: "deed click", verdict: "unrestorable" },
+      { kind: "gone", path: "1.1", begin: 3, images: [[3, 0]] },
       { kind: "withheld", path: "1.1", elements: [[":1.7", "/a/b"]] },
       END,
     ];

@@ -5,13 +5,13 @@ import { JSON_MAP, record, ROLLBACK_VERDICT } from "./schema.ts";
  * The version of the format, on the first record; absent: 1. It is raised with every kind and field that is added: a
  * program that does not know one of them must not take the run back.
  */
-export const VERSION = 1;
+export const VERSION = 2;
 
 const DESKTOP_KIND = z.enum(["isolated", "attached", "simulated"]);
 
 /** The first record: what runs, on which desktop. */
 export const Run = record("run", {
-  version: z.literal(VERSION).exactOptional(),
+  version: z.number().int().min(1).max(VERSION).exactOptional(),
   run: z.string(),
   workflow: z.string(),
   file: z.string(),

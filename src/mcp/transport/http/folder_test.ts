@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,6 +16,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { moduleAt, toEvaluate } from "../../../base/_child.ts";
 import { makeSocketFolder, sweepSocketFolders } from "./folder.ts";
 import { listen } from "./listen.ts";
 import { HTTP_LIMITS } from "./limits.ts";
@@ -33,16 +35,19 @@ const GONE = "4194305-1";
 
 Deno.test("what a killed server left is removed at the next start, another live server's is not", () =>
   inFolder(async (parent) => {
-    const child = spawn(process.execPath, [
-      "eval",
-      `const { listen } = await import(${JSON.stringify(new URL("listen.ts", import.meta.url).href)});
+    const child = spawn(
+      process.execPath,
+      toEvaluate(
+        `const { listen } = await import(${JSON.stringify(moduleAt("./listen.ts", import.meta.url))});
        const { HTTP_LIMITS: limits } = await import(${
-        JSON.stringify(new URL("limits.ts", import.meta.url).href)
-      });
+          JSON.stringify(moduleAt("./limits.ts", import.meta.url))
+        });
        const options = { bind: "127.0.0.1", port: 0, patient: false, limits };
        const { port } = await listen(async () => new Response("here"), options);
        console.log(port);`,
-    ], { env: { ...process.env, TMPDIR: parent, NO_COLOR: "1" }, stdio: ["ignore", "pipe", "inherit"] });
+      ),
+      { env: { ...process.env, TMPDIR: parent, NO_COLOR: "1" }, stdio: ["ignore", "pipe", "inherit"] },
+    );
     const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
     const lines = createInterface(child.stdout);
     try {
@@ -50,7 +55,7 @@ Deno.test("what a killed server left is removed at the next start, another live 
         new Promise<string>((resolve) => lines.once("line", resolve)),
         exited.then(() => Promise.reject(new Error("the server ended"))),
       ]);
-      const [name] = [...Deno.readDirSync(parent)].map((one) => one.name).filter((one) => /http/.test(one));
+      const [name] = readdirSync(parent).filter((one) => /http/.test(one));
       const left = join(parent, name ?? "");
       assert.match(basename(left), new RegExp(`^backstep-http-${child.pid}-\\d+-`));
       assert.deepEqual(await sweepSocketFolders(parent), []);

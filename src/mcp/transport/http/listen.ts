@@ -3,12 +3,11 @@ import { refusalResponse, refuse } from "./answers.ts";
 import { makeSocketFolder, sweepSocketFolders } from "./folder.ts";
 import type { HttpLimits } from "./limits.ts";
 import { HttpProxy } from "./proxy.ts";
+import { serve } from "./serve/serve.ts";
+import type { Handler } from "./serve/server.ts";
 
 /** Milliseconds for the last answers to get through when the server stops. */
 const DRAIN_MS = 500;
-
-/** Answers a request; `sent` settles when the whole response has gone, or cannot go any more. */
-export type Handler = (request: Request, sent: Promise<void>) => Promise<Response>;
 
 /** A server that listens. */
 export interface Listening {
@@ -20,9 +19,8 @@ export interface Listening {
 }
 
 /**
- * Serves HTTP with `Deno.serve` behind the proxy: it listens on a Unix socket in a folder that only this user can enter,
- * and removes first what killed servers left of theirs.
- * Throws `unsupported` on another runtime, `io` where the address cannot be had.
+ * Serves HTTP with the runtime's own server behind the proxy: it listens on a Unix socket in a folder that only this user
+ * can enter, and removes first what killed servers left of theirs. Throws `io` where the address cannot be had.
  */
 export async function listen(
   handler: Handler,
@@ -34,22 +32,14 @@ export async function listen(
     readonly limits: HttpLimits;
   },
 ): Promise<Listening> {
-  if (typeof globalThis.Deno?.serve !== "function") {
-    throw new BackstepError("unsupported", "Cannot serve HTTP: it needs Deno", {
-      hint: "Run the server with Deno, or use stdio.",
-    });
-  }
   // Tidying is a favour: a temporary folder that cannot be listed must not stop the start.
   await sweepSocketFolders().catch(() => {});
   const { socket: inner, remove } = await makeSocketFolder();
-  const server = Deno.serve(
-    {
-      path: inner,
-      onListen: () => {},
-      onError: () => refusalResponse(refuse(500, "The server failed", { code: -32603 })),
-    },
-    (request, info) => handler(request, info.completed.then(() => {}, () => {})),
-  );
+  const server = await serve({
+    path: inner,
+    handler,
+    failed: () => refusalResponse(refuse(500, "The server failed", { code: -32603 })),
+  });
   let proxy: HttpProxy;
   try {
     proxy = await HttpProxy.open({ ...options, inner });

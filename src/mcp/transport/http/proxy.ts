@@ -24,7 +24,7 @@ interface Guest {
 
 /**
  * The door in front of the HTTP server: counts connections, and lets only those through that have sent a whole head of
- * HTTP/1 in time. `Deno.serve` has no bound for either.
+ * HTTP/1 in time. `Deno.serve` has no bound for either; with `node:http` behind it, both answer alike.
  */
 export class HttpProxy {
   readonly #limits: HttpLimits;

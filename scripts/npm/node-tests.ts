@@ -1,0 +1,157 @@
+/**
+ * The project's own unit tests on Node: emits `src` with its tests, and runs them with `node --test` over a `Deno.test` of four
+ * lines. `deno run -A scripts/npm/node-tests.ts [--only 22|24] [--into FOLDER] [src/FOLDER…]`.
+ *
+ * Prints what failed, and as its last line for each Node: `node 24: 1825 passed, 3 skipped, 0 failed`. Exits 1 where one failed, or
+ * fewer passed than there are. What cannot run there is listed with its reason, and that is checked: what passes is not listed.
+ *
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { emit, PRODUCT } from "./emit.ts";
+import { type Runtime, runtimes, runtimesMissing } from "./runtimes.ts";
+
+/** Passed tests of a whole run, at least. */
+const FEWEST = 1_800;
+/** Milliseconds that all of them may take on one Node. */
+const LONGEST = 1_800_000;
+
+const ROOT = new URL("../../", import.meta.url);
+/** What tests read beside `src`. */
+const READ_BY_TESTS = [
+  "baselines",
+  "deno.json",
+  "docs",
+  "native",
+  "schema",
+  "tests/fixtures",
+  "tests/published-tools.json",
+  "workflows",
+];
+/** What they import from elsewhere, and the suite of the adapters. */
+const MORE = ["scripts/histories", "scripts/matrix", "scripts/words", "tests/ffi_test.ts"];
+
+const SOURCES = "it reads the TypeScript sources, which are the same here";
+
+/** Tests that cannot run from what was emitted, by their names, and why. */
+const CANNOT: ReadonlyMap<string, string> = new Map([
+  ["nothing but terminal.ts writes to the process' streams, so that none can forget what it does", SOURCES],
+  ["every test that the threat model names is there", SOURCES],
+  ["a tool is one file in the folder of its toolset, and one line of the list", SOURCES],
+]);
+
+const TestLine = z.object({
+  file: z.string(),
+  name: z.string(),
+  status: z.enum(["passed", "failed", "skipped"]),
+  error: z.string().optional(),
+});
+type TestLine = z.infer<typeof TestLine>;
+
+/** Emits `src` with its tests into a folder, beside what the tests read. */
+export function emitTests(folder: string): string {
+  const { tree } = emit({ folder, tests: true, roots: [...PRODUCT, ...MORE] });
+  mkdirSync(join(tree, "tests"), { recursive: true });
+  for (const name of READ_BY_TESTS) {
+    symlinkSync(fileURLToPath(new URL(name, ROOT)), join(tree, name));
+  }
+  return tree;
+}
+
+/** Runs test files of an emitted tree; answers a line for each test. */
+export async function runTests(
+  { program }: Runtime,
+  tree: string,
+  files: readonly string[],
+): Promise<TestLine[]> {
+  const script = (name: string) => new URL(`node/${name}`, import.meta.url).href;
+  const args = [
+    `--import=${script("deno-test.ts")}`,
+    "--test",
+    "--test-force-exit",
+    "--test-concurrency=2",
+    `--test-reporter=${script("reporter.ts")}`,
+    "--test-reporter-destination=stdout",
+  ];
+  const child = spawn(program, [...args, ...files], {
+    cwd: tree,
+    stdio: ["ignore", "pipe", "inherit"],
+    timeout: LONGEST,
+    env: { ...process.env, NODE_NO_WARNINGS: "1" },
+  });
+  const over = new Promise<void>((done, reject) => {
+    child.on("error", reject);
+    child.on("close", () => done());
+  });
+  const lines: TestLine[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(TestLine.parse(JSON.parse(line)));
+  }
+  await over;
+  return lines;
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: "string" }, into: { type: "string" } },
+  });
+  if (runtimesMissing !== undefined) throw new Error(`Cannot run the tests on Node: ${runtimesMissing}`);
+  const folder = values.into ?? mkdtempSync(join(tmpdir(), "backstep-node-tests-"));
+  try {
+    const tree = emitTests(folder);
+    const wanted = positionals.length > 0 ? positionals : ["src"];
+    const files = wanted.flatMap((path) =>
+      path.endsWith(".ts") ? [path.replace(/\.ts$/, ".js")] : globSync(`${path}/**/*_test.js`, { cwd: tree })
+    ).sort();
+    let code = 0;
+    for (const runtime of runtimes.filter(({ name }) => name.startsWith("node"))) {
+      if (values.only !== undefined && !runtime.name.endsWith(values.only)) continue;
+      const lines = await runTests(runtime, tree, files);
+      code = Math.max(code, report(runtime, tree, lines, positionals.length === 0));
+    }
+    return code;
+  } finally {
+    if (values.into === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Prints what one Node came to; answers the exit code. */
+function report({ name }: Runtime, tree: string, lines: readonly TestLine[], whole: boolean): number {
+  const nameOf = ({ file }: TestLine) => relative(tree, resolve(tree, file)).replace(/\.js$/, ".ts");
+  const unable = lines.filter((line) => line.status === "failed" && CANNOT.has(line.name));
+  const failed = lines.filter((line) => line.status === "failed" && !unable.includes(line));
+  const count = (status: TestLine["status"]) => lines.filter((line) => line.status === status).length;
+  for (const line of failed) {
+    console.log(`failed on ${name}: ${nameOf(line)}: ${line.name}\n${line.error ?? ""}\n`);
+  }
+  let code = failed.length > 0 ? 1 : 0;
+  for (const [test, why] of CANNOT) {
+    const line = unable.find((one) => one.name === test);
+    if (line !== undefined) console.log(`cannot run on ${name}: ${nameOf(line)}: ${test}: ${why}`);
+    else if (whole) {
+      console.log(`"${test}" runs on ${name}, or is no more: take it from the list of what cannot`);
+      code = 1;
+    }
+  }
+  if (whole && count("passed") < FEWEST) {
+    console.log(`there are at least ${FEWEST} tests`);
+    code = 1;
+  }
+  console.log(
+    `${name}: ${count("passed")} passed, ${
+      count("skipped")
+    } skipped, ${unable.length} cannot run there, ${failed.length} failed`,
+  );
+  return code;
+}
+
+if (import.meta.main) process.exitCode = await main();

@@ -1,0 +1,57 @@
+import type { Deadline } from "../../base/call.ts";
+import type { Desktop, DesktopEvent } from "../desktop.ts";
+import type { ElementRef } from "../element.ts";
+
+/** Milliseconds that keys are waited for: until the first of them shows, between two of them, and in all. */
+export interface KeyPatience {
+  readonly first: number;
+  readonly between: number;
+  readonly all?: number;
+}
+
+/** What is read back afterwards is read once all of it has come: sooner only where nothing tells of it. */
+export const READ_BACK: KeyPatience = { first: 40, between: 100 };
+/** Keys are on their way when they have been sent: what cannot be read back has been taken once it is quiet again. */
+export const UNREAD: KeyPatience = { first: 500, between: 50, all: 800 };
+
+/** As how many characters a text shows; undefined: some of it are keys that do something else. */
+export function heard(text: string): number | undefined {
+  return /[\n\r\t]/.test(text) ? undefined : [...text].length;
+}
+
+/**
+ * Sends keys, and waits until the application has inserted of as many characters as were typed: then all have been taken. Or until
+ * it tells no more of any, which is taken for the end. Nothing is read meanwhile, and of what came in only how much it is.
+ * Without a number of characters only the quiet counts.
+ */
+export async function typeAndHear(
+  desktop: Desktop,
+  element: ElementRef,
+  send: () => Promise<void>,
+  characters: number | undefined,
+  patience: KeyPatience,
+  deadline: Deadline,
+): Promise<void> {
+  // Before the keys are sent: the first of them may show at once.
+  const watch = desktop.watch();
+  try {
+    await send();
+    const all = deadline.within(patience.all ?? deadline.remaining());
+    const first = all.within(patience.first);
+    let inserted = 0, shown = false;
+    while (!all.passed) {
+      const answer = await watch.next((shown ? all.within(patience.between) : first).call());
+      if (answer === "timeout" && (shown || first.passed)) return;
+      const events = watch.take().filter(({ bus, path }) => bus === element.bus && path === element.path);
+      shown ||= answer === "lost" || events.length > 0;
+      inserted += events.reduce((sum, event) => sum + insertedBy(event), 0);
+      if (characters !== undefined && inserted >= characters) return;
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+function insertedBy({ kind, detail2 }: DesktopEvent): number {
+  return /^object:text-changed:insert/.test(kind) ? Math.max(0, detail2) : 0;
+}

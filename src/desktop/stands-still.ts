@@ -1,0 +1,98 @@
+import { type Deadline, pause } from "../base/call.ts";
+import { BackstepError, toBackstepError } from "../base/error.ts";
+import { describeRow } from "./describe.ts";
+import type { Desktop } from "./desktop.ts";
+import type { Application, Rect } from "./element.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { placeText, sameRect } from "./rect.ts";
+
+/** So many milliseconds a place stands still: a few frames of any animation. */
+export const STILL_FOR = 50;
+/** For so many milliseconds nothing is drawn where a place stands still: two frames. */
+const UNDRAWN_FOR = 34;
+/** Milliseconds kept of a deadline for saying that it moves. */
+const RESERVE = 100;
+
+/** What is about to be pointed at, as it was found. */
+export interface Pointed {
+  readonly application: Application;
+  readonly snapshot: Snapshot;
+  readonly row: number;
+  /** Where the pointer is to go. */
+  readonly point: { readonly x: number; readonly y: number };
+}
+
+/**
+ * Makes sure, right before a press, that what is pointed at stands still. No event tells of it: GTK 4, Qt and Chromium tell
+ * nobody that something moves. Where the desktop sees what is drawn, and nothing was drawn in its rectangle for a moment, one
+ * more reading of its place does; else two readings of its place and of what lies at the point, that moment apart.
+ * Answers whether it is still where it was found; false: it stands still by now, elsewhere, and is to be found again.
+ * Errors: `not_actionable` when it moves until the deadline, `stale` when it goes.
+ */
+export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: Deadline): Promise<boolean> {
+  const { snapshot, row } = pointed;
+  const element = snapshot.element(row);
+  const found = snapshot.rect(row);
+  const rect = async () => (await desktop.read(element, deadline.call())).rect;
+  if (found !== undefined && await isUndrawn(desktop, found, deadline) && sameRect(found, await rect())) {
+    return true;
+  }
+  const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
+  const standing = async (): Promise<Standing> => {
+    const [now, there] = await Promise.all([rect(), whatLies(desktop, pointed, deadline)]);
+    return { rect: now, there };
+  };
+  for (let before = await standing();;) {
+    await pause(STILL_FOR, deadline.signal);
+    const now = await standing();
+    if (sameRect(before.rect, now.rect) && before.there === now.there) return sameRect(found, now.rect);
+    if (patience.passed) throw moves(pointed, before, now);
+    before = now;
+  }
+}
+
+interface Standing {
+  readonly rect: Rect | undefined;
+  /** What the application says lies at the point, by its address. */
+  readonly there: string | undefined;
+}
+
+/** Was nothing drawn there for two frames? Where that is nearly so, it is looked at once more. */
+async function isUndrawn(desktop: Desktop, rect: Rect, deadline: Deadline): Promise<boolean> {
+  if (desktop.undrawn === undefined) return false;
+  const undrawn = await desktop.undrawn(rect, deadline.call());
+  if (undrawn >= UNDRAWN_FOR) return true;
+  if (undrawn === 0) return false;
+  await pause(UNDRAWN_FOR - undrawn, deadline.signal);
+  return await desktop.undrawn(rect, deadline.call()) >= UNDRAWN_FOR;
+}
+
+async function whatLies(
+  desktop: Desktop,
+  { application, point }: Pointed,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  try {
+    return (await desktop.elementAt(application, point.x, point.y, deadline.call()))?.path;
+  } catch (thrown) {
+    const { code } = toBackstepError(thrown);
+    if (code === "unsupported" || code === "refused") return undefined;
+    throw thrown;
+  }
+}
+
+function moves({ snapshot, row }: Pointed, before: Standing, now: Standing): BackstepError {
+  const subject = describeRow(snapshot, row);
+  const moved = !sameRect(before.rect, now.rect);
+  const sentence = moved
+    ? `${subject} is moving, from ${placeText(before.rect)} to ${placeText(now.rect)}`
+    : `what lies above ${subject} changes all the time`;
+  return new BackstepError("not_actionable", `Cannot point at it: ${sentence}`, {
+    hint: "It moves all the time; wait for what moves it to end.",
+    details: {
+      condition: "stable",
+      ...(moved ? { from: placeText(before.rect), to: placeText(now.rect) } : {}),
+      outcome: "not_sent",
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { Deadline } from "../base/call.ts";
+import { BackstepError } from "../base/error.ts";
+import { buildSnapshot, type NodeDescription } from "./build.ts";
+import type { Rect } from "./element.ts";
+import { FakeDesktop } from "./locator/_desktop.ts";
+import { editor } from "./selector/_fixture.ts";
+import { standsStill } from "./stands-still.ts";
+
+const at = (x: number): NodeDescription => ({
+  role: "application",
+  path: "/0",
+  children: [{ role: "pushButton", name: "Save", path: "/1", rect: { x, y: 0, width: 20, height: 20 } }],
+});
+
+/** A desktop that sees what is drawn, and says so as the test has it. */
+class Drawing extends FakeDesktop {
+  quiet: number[] = [];
+  asked = 0;
+  undrawn(_rect: Rect): Promise<number> {
+    return Promise.resolve(this.quiet[this.asked++] ?? 0);
+  }
+}
+
+function stands(desktop: FakeDesktop, found: number, milliseconds = 1_000) {
+  const snapshot = buildSnapshot(at(found), editor);
+  const pointed = { application: editor, snapshot, row: 1, point: { x: found + 10, y: 10 } };
+  return standsStill(desktop, pointed, Deadline.after(milliseconds));
+}
+
+Deno.test("where nothing was drawn, its place is read once more, and nothing is waited for", async () => {
+  const desktop = new Drawing(editor, at(0));
+  desktop.quiet = [500];
+  assert.equal(await stands(desktop, 0), true);
+  assert.deepEqual([desktop.asked, desktop.reads.elements], [1, 1]);
+});
+
+Deno.test("where nothing was drawn for too short a time, it is looked at again", async () => {
+  const desktop = new Drawing(editor, at(0));
+  desktop.quiet = [30, 34];
+  assert.equal(await stands(desktop, 0), true);
+  assert.deepEqual([desktop.asked, desktop.reads.elements], [2, 1]);
+});
+
+Deno.test("that nothing was drawn is not believed of an element that lies elsewhere", async () => {
+  const desktop = new Drawing(editor, at(5));
+  desktop.quiet = [500];
+  assert.equal(await stands(desktop, 0), false);
+});
+
+Deno.test("without seeing what is drawn, two readings have to be the same", async () => {
+  const desktop = new FakeDesktop(editor, at(0));
+  assert.equal(await stands(desktop, 0), true);
+  assert.equal(desktop.reads.elements, 2);
+});
+
+Deno.test("what moves and then stops is waited for, and to be found again", async () => {
+  const desktop = new FakeDesktop(editor, at(0));
+  desktop.beforeRead = () => desktop.become(at(Math.min(4, desktop.reads.elements)));
+  assert.equal(await stands(desktop, 0), false);
+  assert.ok(desktop.reads.elements >= 5, `${desktop.reads.elements} readings`);
+});
+
+Deno.test("what moves all the time is an error that says from where to where", async () => {
+  const desktop = new FakeDesktop(editor, at(0));
+  desktop.beforeRead = () => desktop.become(at(desktop.reads.elements));
+  const error = await stands(desktop, 0, 250).then(() => undefined, (thrown: unknown) => thrown);
+  assert.ok(error instanceof BackstepError);
+  assert.equal(error.code, "not_actionable");
+  assert.match(error.message, /is moving, from \(\d+, 0, 20x20\) to \(\d+, 0, 20x20\)/);
+});

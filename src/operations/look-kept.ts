@@ -1,0 +1,79 @@
+import type { Context } from "../contract/operation.ts";
+import type { Application, SnapshotSource } from "../desktop/desktop.ts";
+import {
+  asksManaged,
+  candidates,
+  fieldsOfRead,
+  find,
+  firstStage,
+  type ReadSelector,
+  readSelector,
+} from "../desktop/selector/mod.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { showsByPlace } from "../desktop/toolkits.ts";
+import { applicationFor } from "./application.ts";
+import { referredTo } from "./reference.ts";
+import type { Look, Target } from "./target.ts";
+
+/** So many that match are asked afresh; of more, the tree is read. */
+const MOST = 8;
+
+/**
+ * One look without reading the tree: what matches in what the desktop keeps of the application, each asked afresh; that
+ * nothing does is told after what is kept was compared with what the application says of itself. Only what matches has its
+ * states and places then, and nothing a text or value. Undefined: the tree is to be read to tell.
+ */
+export async function lookKept(context: Context, target: Target): Promise<Look | undefined> {
+  const { desktop, deadline } = context;
+  const { selector, app, strategy, nth, within } = typeof target === "string"
+    ? { selector: target, app: undefined, strategy: undefined, nth: undefined, within: undefined }
+    : target;
+  if (desktop.refresh === undefined || within !== undefined || referredTo(context, selector) !== undefined) {
+    return undefined;
+  }
+  const read = readSelector(selector, strategy);
+  if (fieldsOfRead(read).some((field) => field !== "id")) return undefined;
+  const application = await applicationFor(context, app);
+  const look = async (source: SnapshotSource): Promise<Look | undefined> => {
+    const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
+    // What lists show that manage their descendants is not kept, nor compared.
+    if (asksManaged(read, kept) && kept.origin.source === "mirror") return undefined;
+    return await lookIn(context, application, read, kept, source === "proven");
+  };
+  const found = await look("remembered") ?? await look("proven");
+  if (found === undefined || nth === undefined) return found;
+  const one = found.rows.at(nth > 0 ? nth - 1 : nth);
+  return { ...found, rows: one === undefined ? [] : [one] };
+}
+
+async function lookIn(
+  { desktop, deadline }: Context,
+  application: Application,
+  read: ReadSelector,
+  kept: Snapshot,
+  proven: boolean,
+): Promise<Look | undefined> {
+  const fresh = kept.origin.source === "application";
+  const meant = candidates(read, kept);
+  if (meant === undefined) return undefined;
+  const { rows, strategy } = meant;
+  if (rows.length === 0) {
+    const { rows: like, strategy } = find(read, kept);
+    // What only resembles the words is told of the tree alone.
+    return like.length === 0 && (proven || fresh) && kept.origin.cut.length === 0
+      ? { application, snapshot: kept, rows: [], strategy }
+      : undefined;
+  }
+  // Of one that was read just now its states say all that is asked, but where only a place tells what shows.
+  if (fresh && rows.length === 1 && !showsByPlace(application)) {
+    return { application, snapshot: kept, rows, strategy };
+  }
+  // That an earlier way to read the query finds nothing is told only of what was compared.
+  if (fresh || rows.length > MOST || (!proven && strategy !== firstStage(read))) return undefined;
+  const now = await desktop.refresh?.(kept, rows, { ...deadline.call(), shows: true });
+  if (now === undefined) return undefined;
+  const again = find(read, now.snapshot);
+  return again.strategy === strategy && again.rows.every((row) => rows.includes(row))
+    ? { application, snapshot: now.snapshot, rows: again.rows, strategy }
+    : undefined;
+}
