@@ -1,7 +1,7 @@
 /**
  * Holds the boundaries of the code: which package may import which, and which part of a large one; that no files import each
- * other in a circle; that only `src/ffi/` opens a library, that only adapters know Deno, that only the gate runs an action,
- * and that nothing but an interface writes to the terminal.
+ * other in a circle, and no files of the native core call each other in one; that only `src/ffi/` opens a library, that only
+ * adapters know Deno, that only the gate runs an action, and that nothing but an interface writes to the terminal.
  *
  * Run by `deno task ok`; prints each fault with its place and exits 1. Its last line counts files and circles.
  */
@@ -12,6 +12,7 @@ import { circlesOf } from "./boundaries/circles.ts";
 import { misplacedIn } from "./boundaries/forbidden.ts";
 import { type Import, importsOf } from "./boundaries/imports.ts";
 import { isTest, layerFaults, missingLayers } from "./boundaries/layers.ts";
+import { nativeCore } from "./boundaries/native.ts";
 
 const root = resolve(import.meta.dirname ?? ".", "..");
 
@@ -51,6 +52,8 @@ for (const circle of circles) {
   const [first = ""] = circle;
   faults.push(`${first}:1: imports itself in a circle: ${[...circle, first].join(" -> ")}`);
 }
+const core = nativeCore(join(root, "native"));
+faults.push(...core.faults);
 for (const fault of faults) console.error(fault);
-console.log(`boundaries: ${files.length} files, ${circles.length} circles`);
+console.log(`boundaries: ${files.length} files, ${circles.length} circles; ${core.files} files of C`);
 if (faults.length > 0) process.exitCode = 1;

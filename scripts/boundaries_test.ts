@@ -3,6 +3,7 @@ import { circlesOf } from "./boundaries/circles.ts";
 import { misplacedIn } from "./boundaries/forbidden.ts";
 import { importsOf } from "./boundaries/imports.ts";
 import { layerFaults, missingLayers } from "./boundaries/layers.ts";
+import { callsOf, includesOf, nativeFaults } from "./boundaries/native.ts";
 
 const from = (file: string, ...paths: string[]) =>
   layerFaults(file, importsOf(file, paths.map((path) => `import type { X } from "${path}";`).join("\n")));
@@ -53,6 +54,27 @@ Deno.test("imports of types and lazy ones count, examples in comments do not", (
     "src/b.ts",
     2,
   ]]);
+});
+
+Deno.test("files of C that call each other in a circle are found, and a call that is listed for nothing", () => {
+  const files = new Map([
+    ["linux/a.c", "bool bs_a(int x) {\n  return bs_b(x);\n}\nstatic void bs_own(void) {\n}\n"],
+    ["linux/b.c", "bool bs_b(int x) {\n  return x && bs_c(x);\n}\n"],
+    ["src/c.c", '#include "c.h"\nbool bs_c(\n    int x) {\n  return bs_a(x);\n}\n'],
+    ["src/c.h", '#include "d.h"\n'],
+    ["linux/d.h", '#include "c.h"\n'],
+  ]);
+  const calls = callsOf(files), none = new Map<string, readonly string[]>();
+  assert.deepEqual([...calls], [["linux/a.c", ["linux/b.c"]], ["linux/b.c", ["src/c.c"]], ["src/c.c", [
+    "linux/a.c",
+  ]]]);
+  assert.deepEqual(nativeFaults(calls, none, []), [
+    "native/linux/a.c:1: calls itself in a circle: linux/a.c -> linux/b.c -> src/c.c -> linux/a.c",
+  ]);
+  const line = { from: /c\.c$/, to: /a\.c$/, why: "a test" };
+  assert.deepEqual(nativeFaults(calls, none, [line]), []);
+  assert.equal(nativeFaults(calls, none, [line, { from: /a\.c$/, to: /nothing/, why: "a test" }]).length, 1);
+  assert.match(nativeFaults(none, includesOf(files), [])[0] ?? "", /includes itself in a circle/);
 });
 
 Deno.test("Deno is known to the files named deno.ts alone, however it is written", () => {

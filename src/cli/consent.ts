@@ -57,7 +57,7 @@ function whyOf({ kind, name, why = "nothing tells what it does" }: Hit, mode: Se
 
 function refused(operation: string, why: string): BackstepError {
   return new BackstepError("policy", `Cannot ${operation}: ${why}`, {
-    hint: "Set BACKSTEP_SECURITY_MODE=normal for this command, if it is meant.",
+    hint: "If this is what you want, set BACKSTEP_SECURITY_MODE=normal for this command.",
     details: { outcome: "not_sent" },
   });
 }

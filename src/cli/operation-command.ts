@@ -50,7 +50,7 @@ export function operationCommand(
       ...(p.rest ? { rest: true } : {}),
     })),
     options: [...own, ...common],
-    ...(view.examples ? { examples: view.examples } : {}),
+    ...defined({ examples: view.examples }),
     run: (args, io) => runOperation(operation, view, all(), args, io),
   };
 }

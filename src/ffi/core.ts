@@ -147,6 +147,6 @@ function taken(): BackstepError {
   return new BackstepError(
     "internal",
     "Cannot wait for the native core: another thread of this process waits already",
-    { hint: "Use it from one thread (one worker) of a process only, or in processes of their own." },
+    { hint: "Use it only from one thread (one worker) of a process, or in separate processes." },
   );
 }

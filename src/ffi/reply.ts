@@ -78,6 +78,6 @@ export class Reply {
 /** The error of a reply that breaks the rules of the header. */
 export function malformed(what: string): BackstepError {
   return new BackstepError("internal", `Cannot read the native core's answer: ${what}`, {
-    hint: "The core and this program may be of different builds: run tools/setup.sh.",
+    hint: "The native core and this program may be from different builds: run tools/setup.sh.",
   });
 }

@@ -47,7 +47,7 @@ export class Request {
       throw new BackstepError(
         "invalid",
         "Cannot pass the text on: it holds a NUL character or half of a surrogate pair",
-        { hint: "Remove the character; no toolkit would take it." },
+        { hint: "Remove the character; no toolkit accepts it." },
       );
     }
     return this.blob(encoder.encode(text));

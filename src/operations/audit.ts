@@ -236,7 +236,7 @@ function failure(application: Application, report: AuditReport): BackstepError {
     "assertion",
     `Cannot pass the audit of ${application.name}: ${first.join("; ")}${more}`.slice(0, 1_500),
     {
-      hint: "`backstep audit` lists everything; what is accepted can be told with `suppress` or `allow`.",
+      hint: "`backstep audit` lists everything. Use `suppress` or `allow` for accepted findings.",
       details: {
         score: report.score,
         summary: report.summary,

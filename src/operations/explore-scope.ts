@@ -129,7 +129,7 @@ export async function byId(context: Context, id: string, app: string | undefined
           JSON.stringify(id.slice(0, 200))
         }`,
       {
-        hint: "Ids come from an earlier answer: explore its application again.",
+        hint: "Ids come from an earlier result: explore its application again.",
         details: { app: application.name },
       },
     );

@@ -163,7 +163,7 @@ async function first(
       "assertion",
       `Cannot confirm the tree of ${target}: there is no baseline ${name}`,
       {
-        hint: "Run the workflow with `--update-baselines missing`, look at what it wrote, and keep it.",
+        hint: "Run the workflow with `--update-baselines missing`, check the new baseline, and keep it.",
         details: { passed: false, failures: [{ property: "baseline", expected: name, actual: null }] },
       },
     );

@@ -50,7 +50,7 @@ export async function findReferred(
       throw new BackstepError(
         "invalid",
         `Cannot use ${asked.selector}: it is an element of ${application.name}, not of ${named.name}`,
-        { hint: "Name its application, or find the element that is meant." },
+        { hint: "Name its application, or find the right element first." },
       );
     }
   }

@@ -130,7 +130,7 @@ export const select = defineOperation({
     if (!isOfText(input)) {
       if (kindOf(match.snapshot, match.row) !== "item") {
         throw new BackstepError("unsupported", `Cannot select ${labelOf(match)}: it is no item of a list`, {
-          hint: "Say `text` for a part of a text, or `items` for those of a list, table or tree.",
+          hint: "Use `text` for a part of a text, or `items` for items of a list, table or tree.",
         });
       }
       return outcomeOf(match, await chooseItem(desktop, element, deadline));

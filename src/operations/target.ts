@@ -235,7 +235,7 @@ function ambiguous(doing: string, { application, snapshot, rows }: Look): Backst
     "ambiguous",
     `Cannot ${doing}: ${rows.length} elements of ${application.name} match`,
     {
-      hint: "Say which: add :nth(1) or a name.",
+      hint: "Choose one: add :nth(1) or a name.",
       details: {
         count: rows.length,
         matches: rows.slice(0, LISTED).map((row) => infoText(infoOf(snapshot, row))),

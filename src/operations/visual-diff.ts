@@ -233,7 +233,7 @@ async function variantOf({ session }: Context): Promise<Variant> {
 
 function noBaseline(given: string, variant: Variant, { baselines }: Context): BackstepError {
   return new BackstepError("not_found", `Cannot compare with ${given}: there is no such baseline`, {
-    hint: "`backstep run <file> --update-baselines missing` makes it from what the screen shows.",
+    hint: "`backstep run <file> --update-baselines missing` creates it from the screen.",
     details: { baseline: given, folder: baselines.folder, variant: { ...variant } },
   });
 }

@@ -50,7 +50,7 @@ export async function unlike(
       "assertion",
       `Cannot confirm ${wanted.name}: it is ${sizes.expected}, the picture ${sizes.actual} (waited ${limit} ms)`,
       {
-        hint: "Pictures are never scaled: give the window the baseline's size first.",
+        hint: "Images are never scaled: first give the window the size of the baseline.",
         details: {
           ...common,
           expected_size: sizes.expected,

@@ -49,7 +49,7 @@ export async function atRest(context: Context, given: Watched, limit: number): P
   );
   if (held) return tree;
   throw new BackstepError("timeout", `Cannot write down the tree: it never stayed the same for ${QUIET} ms`, {
-    hint: "Name a `target:` that is at rest, or write what lasts of it under `matches:`.",
+    hint: "Give a `target:` that does not change, or list only the lasting parts in `matches:`.",
   });
 }
 

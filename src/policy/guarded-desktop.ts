@@ -32,7 +32,7 @@ export interface DesktopPolicy {
 export function appBlocked(name: string, reason: string): BackstepError {
   const shown = name.slice(0, 80) || "unknown";
   return new BackstepError("policy", `App '${shown}' is blocked by security policy`, {
-    hint: "Work with another application, or ask who runs this server to allow it.",
+    hint: "Use another application, or ask the person who runs this server to allow it.",
     details: { app: shown, reason },
   });
 }
@@ -282,7 +282,7 @@ class Judge {
   clipboardMode(): void {
     if (this.#policy.mode !== "sandboxed") return;
     throw new BackstepError("policy", "Cannot use the clipboard: the server only reads applications", {
-      hint: "Ask who runs this server for another security mode.",
+      hint: "Ask the person who runs this server for another security mode.",
     });
   }
 

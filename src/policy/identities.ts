@@ -125,7 +125,7 @@ export class Identities {
     const facts: ProcessFacts = {
       started: stamp,
       names: [entry?.name, entry?.entry?.plainName].filter((name) => name !== undefined),
-      ...(entry ? { id: entry.id } : {}),
+      ...defined({ id: entry?.id }),
       ...defined({ executable }),
     };
     if (this.#facts.size > 1_000) this.#facts.clear();

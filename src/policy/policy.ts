@@ -133,7 +133,7 @@ export class Policy implements GuardSecurity {
       const gone = this.#settings.files.find((file) => !next.files.includes(file));
       if (gone !== undefined) {
         throw new BackstepError("usage", `Cannot use ${gone}: it is gone`, {
-          hint: "Empty it, or start the server anew, to do without it.",
+          hint: "To work without it, empty it or restart the server.",
         });
       }
       this.#lastFault = undefined;

@@ -166,7 +166,9 @@ function rollbackSummary(rollback: RollbackResult, style: Style): string[] {
 function besideLines(beside: readonly Difference[], style: Style): string[] {
   if (beside.length === 0) return [];
   return [
-    style.warn(`beside that, ${count(beside.length, "difference")} that nothing protects`),
+    style.warn(
+      `beside the verdict, ${count(beside.length, "difference")} in elements that are not protected`,
+    ),
     ...beside.slice(0, 5).map((one) => `  ${differenceText(one)}`),
     ...(beside.length > 5 ? [style.dim(`  … and ${beside.length - 5} more`)] : []),
   ];

@@ -54,7 +54,7 @@ function mark({ status, effect, covered, part }: PlanStep, style: Style): string
 
 const BARRIERS = {
   ends: "no undo: a rollback ends here, and what came before stays",
-  passed: "no undo: a rollback passes it, names it, and is not `restored`",
+  passed: "no undo: a rollback leaves its effect, names it, and is then not `restored`",
   refused: "it would be refused",
 } as const;
 

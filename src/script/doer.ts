@@ -40,7 +40,7 @@ function onlySteps(doing: string, place: Place): BackstepError {
     `Cannot ${doing} in an \`undo\`: it is written down before the action`,
     {
       place,
-      hint: "Only steps can stand there, one after another.",
+      hint: "Only a list of steps is possible there.",
     },
   );
 }

@@ -159,7 +159,7 @@ async function stepOf(
 function checking(operation: string, { operations }: ToolsOptions<unknown>): true {
   if ([...operations].find(({ name }) => name === operation)?.hints.readOnly === true) return true;
   throw new BackstepError("invalid", `Cannot make ${operation} soft: it does not only look`, {
-    hint: "`optional: true` lets a program go on after a step that acts.",
+    hint: "With `optional: true`, the flow continues after a step that acts and fails.",
   });
 }
 

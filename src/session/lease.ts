@@ -156,6 +156,6 @@ function inaccessible(doing: string, cause: unknown): BackstepError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new BackstepError("io", `Cannot ${doing}: ${why}`, {
     cause,
-    hint: "Let BACKSTEP_STATE name a folder that can be written to.",
+    hint: "Set BACKSTEP_STATE to a writable folder.",
   });
 }

@@ -200,7 +200,7 @@ function requireSame({ processId, bundleId }: Running, environment: Readonly<Rec
     "unsupported",
     `Cannot launch ${bundleId} with ${names.join(", ")}: it runs already, with another environment`,
     {
-      hint: "Quit it first, or launch it with these variables in the first place.",
+      hint: "Quit it first, or give these variables in its first launch.",
       details: { variables: names },
     },
   );

@@ -43,7 +43,7 @@ export async function openChosen(
     default:
       if (!/^[a-z0-9]+$/.test(session)) {
         throw new BackstepError("usage", `Cannot use the session ${JSON.stringify(session)}`, {
-          hint: "It is isolated, attach, simulated, or the id of a desktop that was kept.",
+          hint: "Possible: isolated, attach, simulated, or the id of a kept desktop.",
         });
       }
       return await openSession({ kind: "attach", id: session, ...mode, ...like }, call);

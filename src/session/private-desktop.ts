@@ -205,7 +205,7 @@ function makeHome(): { id: string; folders: DesktopFolders } {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new BackstepError("io", `Cannot make a folder for a private desktop: ${why}`, {
         cause,
-        hint: "Let TMPDIR name a folder that can be written to and has room.",
+        hint: "Set TMPDIR to a writable folder with free space.",
       });
     }
   }

@@ -144,7 +144,7 @@ async function stayed(desktop: Desktop, running: Running): Promise<BackstepError
       titles.length > 0 ? `; still open: ${titles.join(", ")}` : ""
     }`,
     {
-      hint: "Look at what it shows, or allow it a longer timeout.",
+      hint: "Look at the application, or use a longer timeout.",
       details: { windows: titles, processId: running.processId },
     },
   );

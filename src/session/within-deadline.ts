@@ -10,7 +10,7 @@ export async function before<T>(promise: Promise<T>, deadline: Deadline, doing: 
   const timer = setTimeout(() => {
     stop.reject(
       new BackstepError("timeout", `Cannot ${doing}: no answer in time`, {
-        hint: "What should answer may be busy or hung: try again, or with a longer timeout.",
+        hint: "The application may be busy or hang: try again, or use a longer timeout.",
       }),
     );
   }, deadline.remaining());

@@ -29,7 +29,7 @@ export function findFiles(paths: readonly string[], folder: string): FoundFile[]
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) {
       throw new BackstepError("usage", `Cannot test ${given}: there is no such file or folder`, {
-        hint: "Name workflow files, or folders that hold some.",
+        hint: "Give workflow files, or folders that contain some.",
       });
     }
     const files = stat.isDirectory() ? within(path) : [path];

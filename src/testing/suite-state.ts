@@ -27,7 +27,7 @@ export function makeSuiteState(state: string): string {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new BackstepError("io", `Cannot make ${folder}: ${why}`, {
       cause,
-      hint: "Let BACKSTEP_STATE name a folder that can be written to.",
+      hint: "Set BACKSTEP_STATE to a writable folder.",
     });
   }
   return folder;

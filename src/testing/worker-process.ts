@@ -224,7 +224,7 @@ export class WorkerProcess {
 
 function lost(file: string, why: string): BackstepError {
   return new BackstepError("timeout", `Cannot run ${file}: ${why}`, {
-    hint: "Its worker was ended with its desktop; the other files went on with others.",
+    hint: "Its worker and desktop were ended; the other files ran on other workers.",
   });
 }
 

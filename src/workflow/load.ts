@@ -66,7 +66,7 @@ export function loadWorkflow(path: string, options: LoadOptions): Workflow {
       if (PROGRAM.test(target)) throw program(besides(path, main.folder, target));
       return readSource(target, besides(path, main.folder, target), root);
     },
-    ...(options.checkSelector ? { checkSelector: options.checkSelector } : {}),
+    ...defined({ checkSelector: options.checkSelector }),
   });
 }
 

@@ -79,8 +79,8 @@ export class Names {
       fault(
         `step ${number} has not run here`,
         this.done === 0
-          ? "Steps count from 1 at the top level; none is done here."
-          : `Steps count from 1 at the top level; {{step_${this.done}…}} is the last one done here.`,
+          ? "Steps are counted from 1 at the top level; none is done yet."
+          : `Steps are counted from 1 at the top level; {{step_${this.done}…}} is the last one that is done.`,
       );
     } else if (!ROOTS.includes(root)) {
       const bare = this.hasVariable(root) ? `Write {{vars.${path.join(".")}}}.` : undefined;

@@ -1,3 +1,4 @@
+import { defined } from "../base/defined.ts";
 import type { Json, Place } from "../base/error.ts";
 import { isList, isMap } from "../base/json.ts";
 
@@ -77,11 +78,11 @@ export function follow(
     } else if (at.kind === "list") {
       next = at.items[Number(segment)];
     }
-    if (!next) return { node: at, found: false, ...(entry ? { entry } : {}) };
+    if (!next) return { node: at, found: false, ...defined({ entry }) };
     at = next;
     entry = through;
   }
-  return { node: at, found: true, ...(entry ? { entry } : {}) };
+  return { node: at, found: true, ...defined({ entry }) };
 }
 
 /** The place `offset` characters into a text, as far as that is known: else where the node begins. */

@@ -167,7 +167,7 @@ function withSoft(
     return void faults.add(
       entry.keyPlace,
       `\`soft:\` belongs to a step that only looks, not to \`${verb.key}:\``,
-      "`optional: true` lets a flow go on after a step that acts.",
+      "With `optional: true`, the flow continues after a step that acts and fails.",
     );
   }
   if (soft && step.optional === true) {

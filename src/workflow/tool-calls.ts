@@ -93,7 +93,7 @@ function stepOf(
 
 /** Arguments may be no larger and no deeper than a file: what reads them recurses. A fault is noted. */
 function isBounded(tool: string, args: Json, place: Place, faults: Faults): boolean {
-  const hint = "Make several calls of it.";
+  const hint = "Split it into several calls.";
   if (nestsDeeper(args, DEEPEST)) {
     faults.add(place, `${tool}: lists and maps nest deeper than ${DEEPEST} levels`, hint);
     return false;

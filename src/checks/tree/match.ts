@@ -55,7 +55,7 @@ class Matcher {
       throw new BackstepError(
         "limit",
         `Cannot compare ${pattern.all.length} lines with ${tree.all.length} elements: that is too much`,
-        { hint: "Name a `target:` that holds less." },
+        { hint: "Give a smaller `target:`." },
       );
     }
     this.#exact = exact;

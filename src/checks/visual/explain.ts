@@ -1,3 +1,4 @@
+import { defined } from "../../base/defined.ts";
 import type { Frame, Rect } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { clustersOf } from "./clusters.ts";
@@ -40,7 +41,7 @@ export function explain(
     const elements = under === undefined
       ? []
       : elementsUnder(under.snapshot, { ...rect, x: rect.x + under.x, y: rect.y + under.y });
-    return { rect, pixels, elements, ...(moved ? { moved } : {}) };
+    return { rect, pixels, elements, ...defined({ moved }) };
   });
   return { differences, more: clusters.length - differences.length };
 }

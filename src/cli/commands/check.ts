@@ -53,7 +53,7 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
     io.text([
       ...findingLines(findings, io.style),
       ...sessionLines({ isolated, attach, simulated: true }, io),
-      ...(reaped.length === 0 ? [] : ["", `Ended what was abandoned: ${reaped.map((l) => l.id).join(", ")}`]),
+      ...(reaped.length === 0 ? [] : ["", `Ended abandoned desktops: ${reaped.map((l) => l.id).join(", ")}`]),
       ...(desktops.length === 0
         ? []
         : ["", io.style.bold("Private desktops"), ...recordLines(desktops).map((line) => `  ${line}`)]),

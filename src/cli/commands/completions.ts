@@ -22,7 +22,7 @@ export const completionsOf = (commands: () => readonly Command[]): Command => ({
     const script = { bash, zsh, fish }[shell];
     if (!script) {
       throw new BackstepError("usage", `Cannot print completions for "${shell}"`, {
-        hint: "It is bash, zsh or fish.",
+        hint: "Possible: bash, zsh, fish.",
       });
     }
     io.raw(script(commands()));

@@ -114,7 +114,7 @@ async function recoverRuns(args: Arguments, io: Io): Promise<number> {
     asked.release();
   }
   io.json({ runs: found });
-  if (found.length === 0) io.text("No run was cut off.\n");
+  if (found.length === 0) io.text("There is no killed run to recover.\n");
   for (const one of found) io.text(`${recoveredLines(one, io.style).join("\n")}\n`);
   if (found.length > 1) io.text(`${count(found.length, "run")}\n`);
   return found.reduce((worst, { exit }) => GRAVITY.indexOf(exit) > GRAVITY.indexOf(worst) ? exit : worst, 0);

@@ -140,7 +140,7 @@ async function runFile(args: Arguments, io: Io): Promise<number> {
   });
   const planOf = (hash: string, session: string) => {
     const kept = keptPlan(stateFolder(), hash);
-    return { hash, ...(kept ? { plan: kept } : {}), prepared: isOwn(session) };
+    return { hash, ...defined({ plan: kept }), prepared: isOwn(session) };
   };
   try {
     const result = await withSession(

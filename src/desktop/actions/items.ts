@@ -136,12 +136,12 @@ export function noSuchItem(
   const doing = `Cannot choose ${JSON.stringify(name)} in ${container}`;
   if (found > 1) {
     return new BackstepError("ambiguous", `${doing}: ${found} items have this name`, {
-      hint: "Click the one that is meant with a selector such as `listitem:nth(2)`.",
+      hint: "Click the right one with a selector such as `listitem:nth(2)`.",
     });
   }
   if (names.every((n) => n === "")) {
     return new BackstepError("not_found", `${doing}: its items have no names in the tree`, {
-      hint: "Focus it and use the arrow keys, or click what it shows when it is open.",
+      hint: "Focus it and use the arrow keys, or open it and click an item.",
       details: { count: names.length },
     });
   }

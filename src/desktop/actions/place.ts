@@ -54,7 +54,7 @@ export async function placeOf(
     if (twin !== undefined) return twin;
   }
   throw new BackstepError("stale", `Cannot use ${label(element)}: it is gone`, {
-    hint: "Look it up again: the interface changed since it was found.",
+    hint: "Find it again: the interface has changed since it was found.",
   });
 }
 

@@ -61,7 +61,7 @@ export async function press(
   const attempts = new Attempts(`click ${label(element, reading)}`);
   if (!isEnabled(reading)) {
     throw new BackstepError("not_actionable", `Cannot ${attempts.doing}: it is disabled`, {
-      hint: "Wait for it to be enabled, or do first what enables it.",
+      hint: "Wait until it is enabled, or first do what enables it.",
     });
   }
   if (count === 1 && button === "left" && modifiers.length === 0) {

@@ -45,7 +45,7 @@ export async function sendOnce<T>(
       `Cannot ${attempts.doing}: ${method} was sent and refused, and may have been done all the same`,
       {
         cause: refusal,
-        hint: "Look whether it happened before doing it again.",
+        hint: "Check whether it happened before you do it again.",
         details: {
           ...refusal.details,
           outcome: "unknown",

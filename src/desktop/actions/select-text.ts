@@ -89,7 +89,7 @@ export function findText(
     throw new BackstepError(
       "ambiguous",
       `Cannot ${doing}: it holds ${JSON.stringify(text.slice(0, 60))} more than once`,
-      { hint: "Say which with `start` and `end`." },
+      { hint: "Choose one with `start` and `end`." },
     );
   }
   const start = [...whole.slice(0, at)].length;

@@ -57,7 +57,7 @@ export async function setChecked(
   }
   if (!want && (before.role === Role.radioButton || before.role === Role.radioMenuItem)) {
     throw new BackstepError("unsupported", `Cannot ${attempts.doing}: a radio button stays on`, {
-      hint: "Check another one of its group.",
+      hint: "Choose another radio button of its group.",
     });
   }
   const flip: Flip = {

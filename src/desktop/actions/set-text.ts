@@ -102,6 +102,6 @@ function requireTypeable(reading: Reading, text: string, doing: string): void {
   throw new BackstepError(
     "unsupported",
     `Cannot ${doing}: a line break or a tab typed into a field of one line would leave it`,
-    { hint: "Type the text without it, and press the key in a step of its own." },
+    { hint: "Type the text without it, and press the key in a separate step." },
   );
 }

@@ -36,7 +36,7 @@ export async function raise(
   throw new BackstepError(
     "no_effect",
     `Cannot bring window ${JSON.stringify(window.title)} of ${application.name} to the front`,
-    { hint: "A modal dialog may hold it back, or no window manager is running." },
+    { hint: "A modal dialog may prevent it, or no window manager is running." },
   );
 }
 

@@ -53,7 +53,7 @@ export function pick(query: string, running: readonly Application[]): Applicatio
         all.slice(0, LISTED).map(shown).join(", ")
       }`,
       {
-        hint: "Name it by its process id.",
+        hint: "Use its process id.",
         details: { query: cut(query, 200), applications: all.slice(0, LISTED).map(json) },
       },
     );
@@ -76,7 +76,7 @@ export function pick(query: string, running: readonly Application[]): Applicatio
         : silent.length > 0
         ? "It may be the one that does not answer: it is busy, or a dialog that was opened by an accessible action " +
           "keeps it from that. Close that dialog with the pointer (click_at) or its window (window: close)."
-        : "Launch it first, and see that accessibility is on in it.",
+        : "Launch it first, and check that accessibility is switched on in it.",
       details: {
         query: cut(query, 200),
         nearest: near,

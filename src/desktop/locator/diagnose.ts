@@ -62,7 +62,7 @@ export function ambiguous(search: Search, rows: readonly number[]): BackstepErro
     {
       hint: visible === 1
         ? "Only one of them is visible: add :visible."
-        : "Name an ancestor (dialog button[…]), another attribute, or a place such as :nth(1).",
+        : "Add an ancestor (dialog button[…]), another attribute, or a position such as :nth(1) to the selector.",
       details: {
         selector: cut(read.text, 500),
         matches: rows.length,

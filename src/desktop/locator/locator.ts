@@ -195,7 +195,7 @@ export class Locator {
         },
         (still) =>
           new BackstepError("timeout", `Cannot wait until ${this} is gone: ${still} is still there`, {
-            hint: "Allow a longer timeout, or do first what makes it go.",
+            hint: "Use a longer timeout, or first do what makes it disappear.",
             details: { selector: this.read.text.slice(0, 500), still },
           }),
       );

@@ -421,7 +421,7 @@ export class TreeReader {
     const found = this.#applications.get(bus);
     if (found) return found;
     throw new BackstepError("app_gone", `Cannot read the element: no application answers at ${bus}`, {
-      hint: "It has left: launch it again, and find the element anew.",
+      hint: "The application has ended: launch it again, and find the element again.",
     });
   }
 

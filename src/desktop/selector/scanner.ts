@@ -110,7 +110,7 @@ export class Scanner {
       return "\\";
     }
     throw this.fault(`unknown escape "\\${char}"`, {
-      hint: "In quotes these are known: \\\" \\' \\\\ \\n \\t \\r \\u{20ac}.",
+      hint: "In quotes, these escapes are valid: \\\" \\' \\\\ \\n \\t \\r \\u{20ac}.",
     }, at);
   }
 }

@@ -163,7 +163,7 @@ export function unsupported(widget: Widget, action: Action): BackstepError {
     "unsupported",
     `Cannot ${action.do} on ${describe(widget)}: it has nothing for that`,
     {
-      hint: "Read the element: its interfaces and actions say what it takes.",
+      hint: "Read the element: its interfaces and actions say what it supports.",
       details: { element: widget.key, actions: widget.spec.actions },
     },
   );

@@ -23,7 +23,7 @@ export function locateUnchanged(world: World, element: ElementRef, what: string)
 function stale(element: ElementRef, what: string, found: Json): BackstepError {
   const became = found === null ? "it is gone" : "its address means another element now";
   return new BackstepError("stale", `Cannot ${what}: ${became}`, {
-    hint: "Read the tree again and find the element anew.",
+    hint: "Read the tree again, and find the element again.",
     details: { expected: print(element.fingerprint), found, path: element.path },
   });
 }

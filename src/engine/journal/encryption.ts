@@ -34,7 +34,7 @@ export class Encryption {
     } catch (cause) {
       throw new BackstepError("io", `Cannot write the key of run ${run} to ${file}`, {
         cause,
-        hint: "Set BACKSTEP_STATE to a folder that can be written.",
+        hint: "Set BACKSTEP_STATE to a writable folder.",
       });
     }
     return new Encryption(key);

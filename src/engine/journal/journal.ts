@@ -52,7 +52,7 @@ export class Journal {
     } catch (cause) {
       throw new BackstepError("io", `Cannot create the journal of run ${run} in ${folder}`, {
         cause,
-        hint: "Set BACKSTEP_STATE to a folder that can be written.",
+        hint: "Set BACKSTEP_STATE to a writable folder.",
       });
     }
   }

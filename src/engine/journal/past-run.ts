@@ -54,7 +54,7 @@ export class PastRun {
     const [head, ...rest] = this.records;
     if (head?.kind !== "run") {
       throw new BackstepError("io", `Cannot read the journal in ${folder}: it does not say what ran`, {
-        hint: "It was written by another version of backstep, or nothing had begun.",
+        hint: "It was written by another version of backstep, or the run had not begun.",
       });
     }
     this.head = head;

@@ -56,7 +56,7 @@ function asText(placeholder: Placeholder, value: Json): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const what = value === null ? "null" : isList(value) ? "a list" : "a map";
   throw unfilled(placeholder, `it is ${what}, which cannot stand inside a text`, {
-    hint: "Name one of its fields, or make the placeholder the whole value.",
+    hint: "Use one of its fields, or make the placeholder the whole value.",
   });
 }
 

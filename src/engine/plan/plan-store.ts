@@ -23,7 +23,7 @@ export function keepPlan(state: string, plan: Plan): void {
   } catch (cause) {
     throw new BackstepError("io", `Cannot keep the plan in ${folder}`, {
       cause,
-      hint: "Set BACKSTEP_STATE to a folder that can be written.",
+      hint: "Set BACKSTEP_STATE to a writable folder.",
     });
   }
 }

@@ -203,7 +203,7 @@ export function mustBe(accepted: AcceptedPlan, now: Plan): void {
     ? differences.slice(0, 3).join("; ")
     : "what differs is not known, since the accepted plan was not kept here";
   throw new BackstepError("drift", `Cannot run as planned: ${what}`, {
-    hint: "Nothing of it was done. Look at it with `backstep plan`, and accept the new hash.",
+    hint: "Nothing was done. Look at the new plan with `backstep plan`, and accept its hash.",
     details: { planned: accepted.hash, now: now.hash, differences },
   });
 }

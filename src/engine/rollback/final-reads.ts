@@ -131,7 +131,7 @@ export async function stillRolledBack(run: LastLook & { readonly ending?: true }
     "drift",
     "Cannot go on: what was rolled back changed afterwards",
     {
-      hint: "The application changes it by itself a moment after it was restored.",
+      hint: "The application changed it a moment after it was restored.",
       details: { verdict: now.verdict, drift: now.drift.slice(0, 10).map((one) => ({ ...one })) },
     },
   );

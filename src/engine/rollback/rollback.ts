@@ -154,7 +154,7 @@ async function actionBack(entry: UndoEntry, ports: RollbackPorts): Promise<Rollb
     path,
     verdict: "unrestorable",
     what,
-    reason: entry.passable ? "it is irreversible" : "it is irreversible and was declared so",
+    reason: entry.passable ? "it is irreversible" : "it is declared irreversible",
   };
 }
 

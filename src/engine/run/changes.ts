@@ -75,7 +75,7 @@ function notAsDeclared(
     `Cannot confirm what the step changed: ${reported.join("; ")}`.slice(0, 1_500),
     {
       place,
-      hint: "List in `changes:` what the step may change, or look at what else it does.",
+      hint: "List in `changes:` what the step may change, or find out what else it does.",
       details: {
         unexpected: unexpected.slice(0, LISTED).map((c) => ({ ...plain(c) })),
         missing: missing.slice(0, LISTED),

@@ -41,7 +41,7 @@ export function softFailure({ soft }: { readonly soft: readonly SoftFailure[] })
   const more = soft.length > MOST ? `\n  and ${soft.length - MOST} more` : "";
   const what = soft.length === 1 ? "a soft check" : `${soft.length} soft checks`;
   return new BackstepError("assertion", `Cannot confirm ${what}:${bounded(lines.join(""))}${more}`, {
-    hint: "The flow went on after each of them.",
+    hint: "The flow continued after each of them.",
     details: {
       soft: soft.slice(0, MOST).map(({ path, name, error }) => ({
         path,

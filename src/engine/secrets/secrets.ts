@@ -25,7 +25,7 @@ export function sourcesOf(workflow: Workflow): ReadonlyMap<string, SecretSource>
         throw new BackstepError(
           "workflow",
           `Cannot run ${workflow.file}: the secret ${name} of ${file} comes from elsewhere than that of another file`,
-          { hint: "Declare it alike in both, or give one of them another name." },
+          { hint: "Declare it in the same way in both, or rename one of them." },
         );
       }
       sources.set(name, source);

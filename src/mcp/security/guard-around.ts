@@ -79,7 +79,7 @@ export function helping({ raw, security, limits }: AroundOptions): Around {
     const reason = await hiddenApp(raw, security, app, { timeout: LOOK, signal: call.signal });
     if (reason === undefined) return failure;
     return new ToolFailure("SecurityBlocked", `App '${app.slice(0, 80)}' is blocked by security policy`, {
-      suggestion: "Work with another application, or ask who runs this server to allow it.",
+      suggestion: "Use another application, or ask the person who runs this server to allow it.",
       data: { app: app.slice(0, 80), reason },
       cause: failure,
     });

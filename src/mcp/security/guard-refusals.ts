@@ -27,7 +27,7 @@ export function sandboxed(operation: string): Refused {
     "blocked",
     ["sandboxed"],
     new BackstepError("policy", `Cannot ${operation}: the server only reads applications`, {
-      hint: "Ask who runs this server for another security mode.",
+      hint: "Ask the person who runs this server for another security mode.",
     }),
   );
 }
@@ -37,7 +37,7 @@ export function scriptBlocked(): Refused {
     "blocked",
     ["script"],
     new BackstepError("policy", "Scripts are blocked in safe mode", {
-      hint: "Use the other tools: they are judged one by one.",
+      hint: "Use other tools: they are judged one by one.",
     }),
   );
 }
@@ -69,7 +69,7 @@ export function refusedByPerson(doing: string, said: "declined" | "cancelled"): 
     "policy",
     `Cannot ${doing}: the person ${said === "declined" ? "said no" : "did not say yes"}`,
     {
-      hint: "Ask the person what they want instead; do not try another way to the same end.",
+      hint: "Ask the person what to do instead. Do not try another way to the same result.",
       details: { confirmation: true, answer: said },
     },
   );
@@ -93,7 +93,7 @@ export function changed(hit: Hit, sent = false): Refused {
       },
     )
     : new BackstepError("stale", `Cannot ${doingOf(hit)}: it is something else by now`, {
-      hint: "Look where it is, then act on it as an element: ax_click finds it wherever it has moved.",
+      hint: "Find out where it is, and then use it as an element: ax_click finds it wherever it has moved.",
       details: { confirmation: true },
     });
   return new Refused("changed_meanwhile", [], failure);

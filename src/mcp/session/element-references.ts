@@ -53,7 +53,7 @@ export class ElementReferences implements Elements {
       return existing;
     }
     throw new BackstepError("not_found", `Cannot use ${reference}: it stands for no element`, {
-      hint: "Find the element again: references belong to one session, and old ones are forgotten.",
+      hint: "Find the element again: references belong to one session, and old ones are dropped.",
       details: { reference: reference.slice(0, 40) },
     });
   }

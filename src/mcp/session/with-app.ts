@@ -27,7 +27,7 @@ export function refuseBlocked(
   });
   if (reason === undefined) return;
   throw new ToolFailure("SecurityBlocked", `App '${appName}' is blocked by security policy`, {
-    suggestion: "Work with another application, or ask who runs this server to allow it.",
+    suggestion: "Use another application, or ask the person who runs this server to allow it.",
     data: { app: appName, reason },
   });
 }

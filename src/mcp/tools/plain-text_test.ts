@@ -96,7 +96,7 @@ Deno.test("what a call cannot be is an error with its code and each fault, witho
       empty,
       {
         message: "unknown placeholder {{step_5.value}}: step 5 has not run here",
-        hint: "Steps count from 1 at the top level; {{step_2…}} is the last one done here.",
+        hint: "Steps are counted from 1 at the top level; {{step_2…}} is the last one that is done.",
       },
       {
         message: 'malformed placeholder {{step_1.-x}}: "-x" is not a name',
@@ -111,12 +111,12 @@ Deno.test("what a call cannot be is an error with its code and each fault, witho
       },
       {
         message: "unknown placeholder {{step_1.x}}: step 1 has not run here",
-        hint: "Steps count from 1 at the top level; none is done here.",
+        hint: "Steps are counted from 1 at the top level; none is done yet.",
       },
     ]],
     ["ax_set_value", { ...EDITOR, value: "x".repeat(1_100_000) }, [{
       message: "ax_set_value: the arguments are larger than 1048576 bytes",
-      hint: "Make several calls of it.",
+      hint: "Split it into several calls.",
     }]],
   ];
   await inEditor(async (desk) => {

@@ -75,7 +75,7 @@ export function runReport(
         began,
         duration_ms,
         result,
-        ...(error ? { error } : {}),
+        ...defined({ error }),
       };
       const counts = { passed: good ? 1 : 0, failed: good ? 0 : 1, flaky: 0, skipped: 0 };
       const whole = {
@@ -151,9 +151,9 @@ function fileOf(
     status,
     duration: duration_ms,
     ...defined({ reason }),
-    ...(error ? { error } : {}),
+    ...defined({ error }),
     tries: tries.map((one) => tryOf(one, reported.get(one.run) ?? [], status, shelf, trees)),
-    ...(divergence ? { divergence } : {}),
+    ...defined({ divergence }),
   };
 }
 
@@ -186,8 +186,8 @@ function tryOf(
     exit,
     began,
     duration: duration_ms,
-    ...(result ? { desktop: result.desktop.label } : {}),
-    ...(error ? { error } : {}),
+    ...defined({ desktop: result?.desktop.label }),
+    ...defined({ error }),
     ...defined({ printed, missing: why }),
     unstable: result?.unstable ?? [],
     items,

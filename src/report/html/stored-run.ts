@@ -120,7 +120,7 @@ function* reportedBy(
         };
         yield {
           at,
-          reported: { event: "step-finished", step: result, ...(seen ? { evidence: seen.evidence } : {}) },
+          reported: { event: "step-finished", step: result, ...defined({ evidence: seen?.evidence }) },
         };
         finished = at;
         break;
@@ -179,7 +179,7 @@ function* reportedBy(
         const rollback = { verdict, steps: [], drift: [], enrolled: [] };
         yield {
           at,
-          reported: { event: "rollback-finished", path, rollback, ...(seen ? { after: seen.after } : {}) },
+          reported: { event: "rollback-finished", path, rollback, ...defined({ after: seen?.after }) },
         };
         break;
       }
@@ -206,7 +206,7 @@ function stepOf(
       status,
       duration_ms: seen?.duration_ms ?? at - began,
       ...defined({ output }),
-      ...(error ? { error } : {}),
+      ...defined({ error }),
     },
   };
 }

@@ -60,7 +60,7 @@ export function timelineOf(reported: readonly Reported[], began: number, materia
         const around = items.findLast((one) => one.kind === "transaction" && one.path === step.path);
         const placeholder = items.findLast((one) => one.kind === "savepoint" && one.path === step.path);
         if (step.operation === "transaction" && around?.kind === "transaction") {
-          items[items.indexOf(around)] = { ...around, ...(step.error ? { error: step.error } : {}) };
+          items[items.indexOf(around)] = { ...around, ...defined({ error: step.error }) };
         } else if (!(placeholder && step.operation === "savepoint" && !step.error)) {
           const stored = event.evidence && kept.get(step.path)?.shift();
           const item = stepOf(step, stored ?? event.evidence, {
@@ -129,8 +129,7 @@ export function timelineOf(reported: readonly Reported[], began: number, materia
           drift,
           enrolled,
           beside: beside ?? [],
-          ...(barrier ? { barrier } : {}),
-          ...(after ? { after } : {}),
+          ...defined({ barrier, after }),
         });
         back = undefined;
         break;
@@ -168,18 +167,11 @@ function stepOf(
     effect: step.effect,
     status: step.status,
     takes: step.duration_ms,
-    ...defined({ tries: step.attempts }),
-    ...(step.error ? { error: step.error } : {}),
+    ...defined({ tries: step.attempts, error: step.error }),
     ...(step.output === undefined ? {} : { output: answer(step.output) }),
     log: [],
-    ...(before ? { before } : {}),
-    ...(action ? { action } : {}),
-    ...(after ? { after } : {}),
-    ...(evidence?.marks ? { marks: evidence.marks } : {}),
-    ...(evidence?.line === undefined ? {} : { line: evidence.line }),
-    ...(changes ? { changes } : {}),
-    ...(visual ? { visual } : {}),
-    ...(audit ? { audit } : {}),
+    ...defined({ before, action, after, marks: evidence?.marks, line: evidence?.line }),
+    ...defined({ changes, visual, audit }),
   };
 }
 
@@ -200,8 +192,6 @@ function backStepOf({ path, verdict, what, method, reason, incidental, conflict 
     path,
     verdict,
     what,
-    ...defined({ method, reason }),
-    ...(incidental ? { incidental } : {}),
-    ...(conflict ? { conflict } : {}),
+    ...defined({ method, reason, incidental, conflict }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../base/defined.ts";
 import type { ErrorJson } from "../../base/error.ts";
 import type { RunEvent, RunResult, StepResult } from "../../contract/events.ts";
 import type { Output } from "../list.ts";
@@ -42,7 +43,7 @@ function runOf(run: string, status: "passed" | "failed", error: ErrorJson | unde
     steps: [step("1"), ...(error ? [step("2", { status: "failed", error })] : [])],
     rollback: { verdict: "none", steps: [], drift: [], enrolled: [] },
     unstable: [],
-    ...(error ? { error } : {}),
+    ...defined({ error }),
   };
 }
 
@@ -63,7 +64,7 @@ export function tryOf(file: string, attempt: number, status: "passed" | "failed"
     began: 1_795_000_000_000,
     duration_ms: 1_234,
     result: runOf(run, status, error),
-    ...(error ? { error } : {}),
+    ...defined({ error }),
   };
 }
 
@@ -136,7 +137,7 @@ export const FILES: readonly TestFileResult[] = [
 export function eventsOf({ files, workers, shard }: TestSummary): TestEvent[] {
   const listed = files.map(({ id, file, name, tags }) => ({ id, file, name, tags }));
   return [
-    { event: "tests-started", files: listed, workers, ...(shard ? { shard } : {}), at: 1_795_000_000_000 },
+    { event: "tests-started", files: listed, workers, ...defined({ shard }), at: 1_795_000_000_000 },
     ...files.flatMap((file): TestEvent[] => [...file.tries.flatMap(triedEvents), {
       event: "file-finished",
       result: file,

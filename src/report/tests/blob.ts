@@ -98,7 +98,7 @@ function readBlob(file: string): Blob {
     const line = Line.safeParse(parsed(text));
     if (!line.success) {
       throw new BackstepError("usage", `Cannot merge ${file}: line ${index + 1} is no part of a report`, {
-        hint: "It is written by `--reporter blob`, and whole only when the test run has ended.",
+        hint: "`--reporter blob` writes it, and it is complete only when the test run has ended.",
       });
     }
     if ("event" in line.data) events.push(read(line.data.event));

@@ -48,7 +48,7 @@ export async function makeReporters(words: readonly string[], means: Means): Pro
         "usage",
         `Cannot report with "${word}": ${name} ${path ? "writes no file" : "needs a path"}`,
         {
-          hint: "Those with a file: json, junit, html, blob; as in junit=out/junit.xml.",
+          hint: "Reporters with a file are json, junit, html and blob: junit=out/junit.xml.",
         },
       );
     }

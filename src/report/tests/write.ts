@@ -13,7 +13,7 @@ export function writeReport(path: string, text: string | Uint8Array): void {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new BackstepError("io", `Cannot write ${path}: ${why}`, {
       cause,
-      hint: "Let --output name a folder that can be written to.",
+      hint: "Give a writable folder with --output.",
     });
   }
 }

@@ -160,6 +160,6 @@ function metadataAddress(resource: string): string {
 function checkAddress(address: string): void {
   if (isSafe(address)) return;
   throw new BackstepError("usage", `Cannot use "${address}" for OAuth: it must be an https address`, {
-    hint: "Plain http is taken on loopback only.",
+    hint: "Plain http is accepted only on loopback.",
   });
 }

@@ -21,7 +21,7 @@ export function standingOf(authority: Authority, token: string | undefined, prin
       : scopeFault(now, ACT_SCOPE)?.message;
     if (fault === undefined) return;
     throw new BackstepError("policy", `Cannot go on: the call's token holds no longer. ${fault}`, {
-      hint: "Get a new token, look at what was done, and call again.",
+      hint: "Get a new token, check what was done, and call again.",
       details: { token: true },
     });
   };

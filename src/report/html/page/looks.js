@@ -92,7 +92,7 @@ export function picture(look, marks, alt, note) {
       size,
       h("span", { class: "number" }, `at ${time(look.at)}`),
       note && h("span", {}, note),
-      marks.length > 0 && h("span", {}, "the place acted on is framed"),
+      marks.length > 0 && h("span", {}, "the target is framed"),
       look.missing && h("span", {}, shown(look.missing)),
     ),
   );

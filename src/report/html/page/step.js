@@ -34,7 +34,7 @@ export function step(step, one) {
   }
   if (shownTree !== undefined) add("tree", "Tree", () => tree(shownTree, step.line));
   if (step.output !== undefined) {
-    add("answer", "Answer", () => h("pre", { class: "block", tabindex: "0" }, shown(step.output ?? "")));
+    add("answer", "Result", () => h("pre", { class: "block", tabindex: "0" }, shown(step.output ?? "")));
   }
   if (step.log.length > 0) {
     add(
