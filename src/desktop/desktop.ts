@@ -235,6 +235,7 @@ export type SnapshotSource = "application" | "mirror" | "held" | "proven" | "rem
 
 /** What is kept of an application, of which some rows were asked afresh. */
 export interface Refreshed {
+  /** The same rows; what was asked is in them. */
   readonly snapshot: Snapshot;
   /** Its states tell whether a row shows; false: those of GTK 4 alone do not. */
   readonly shows: boolean;

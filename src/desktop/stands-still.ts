@@ -4,6 +4,7 @@ import { describeRow } from "./describe.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Application, Rect } from "./element.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { isOffice, readdressesItems } from "./toolkits.ts";
 import { placeText, sameRect } from "./rect.ts";
 
 /** So many milliseconds a place stands still: a few frames of any animation. */
@@ -53,7 +54,7 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
 
 interface Standing {
   readonly rect: Rect | undefined;
-  /** What the application says lies at the point, by its address. */
+  /** What the application says lies at the point, by its address, where that lasts. */
   readonly there: string | undefined;
 }
 
@@ -72,6 +73,8 @@ async function whatLies(
   { application, point }: Pointed,
   deadline: Deadline,
 ): Promise<string | undefined> {
+  // The same cell has another address at each question.
+  if (readdressesItems(application) || isOffice(application)) return undefined;
   try {
     return (await desktop.elementAt(application, point.x, point.y, deadline.call()))?.path;
   } catch (thrown) {
