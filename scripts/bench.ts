@@ -5,7 +5,7 @@
  * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
  * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
- * waits for. Exits 1 when a measurement fails, 2 on wrong usage.
+ * waits for. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with `--full` also a rollback. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts";
 import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
+import { ffi, ffiTable, tooSlow } from "./bench/ffi.ts";
 import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { mcp, mcpTable } from "./bench/mcp.ts";
@@ -126,6 +127,11 @@ async function tokensBench(): Promise<Measured> {
   return { rows, failed, text: tokenTable(rows) };
 }
 
+function ffiBench(full: boolean): Promise<Measured> {
+  const rows = ffi(full);
+  return Promise.resolve({ rows, failed: tooSlow(rows), text: ffiTable(rows) });
+}
+
 const { values, positionals } = parseArgs({
   options: { format: { type: "string", default: "text" }, full: { type: "boolean", default: false } },
   allowPositionals: true,
@@ -141,6 +147,7 @@ const benches = {
   intelligence: intelligenceBench,
   mcp: mcpBench,
   tokens: tokensBench,
+  ffi: () => ffiBench(values.full),
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format)
@@ -151,7 +158,7 @@ if (
 const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
-    what === "intelligence" || what === "mcp" || what === "tokens"
+    what === "intelligence" || what === "mcp" || what === "tokens" || what === "ffi"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -153,7 +153,9 @@ const JOBS: readonly Job[] = [
     command: () => ["deno", "test", "-A", "--quiet", "--doc", "--ignore=tests,**/*_test.ts", "src", "mod.ts"],
     minutes: 20,
   },
-  ...["core", "engine", "visual", "audit", "runner", "intelligence", "mcp", "tokens"].map((bench): Job => ({
+  ...["core", "engine", "visual", "audit", "runner", "intelligence", "mcp", "tokens", "ffi"].map((
+    bench,
+  ): Job => ({
     name: `bench-${bench}`,
     about: `deno task bench ${bench}`,
     command: () => script("bench", bench),
