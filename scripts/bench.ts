@@ -6,7 +6,8 @@
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
  * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
  * waits for. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what each act costs in a
- * transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another checkout. Exits 1 when a measurement fails, 2 on wrong usage.
+ * transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another checkout. `deno task bench ffi`:
+ * calls into the native core on Deno, Node and Bun; with `--full` also a rollback. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -15,6 +16,7 @@ import { parseArgs } from "node:util";
 import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts";
 import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
+import { ffi, ffiTable, tooSlow } from "./bench/ffi.ts";
 import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { mcp, mcpTable } from "./bench/mcp.ts";
@@ -153,6 +155,11 @@ async function stepBench(): Promise<Measured> {
   return { rows: [...rows, ...whole], failed, text: text.filter((part) => part !== "").join("\n\n") };
 }
 
+function ffiBench(full: boolean): Promise<Measured> {
+  const rows = ffi(full);
+  return Promise.resolve({ rows, failed: tooSlow(rows), text: ffiTable(rows) });
+}
+
 const { values, positionals } = parseArgs({
   options: {
     format: { type: "string", default: "text" },
@@ -175,6 +182,7 @@ const benches = {
   mcp: mcpBench,
   tokens: tokensBench,
   step: stepBench,
+  ffi: () => ffiBench(values.full),
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
@@ -186,7 +194,7 @@ if (
 const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
-    what === "intelligence" || what === "mcp" || what === "tokens" || what === "step"
+    what === "intelligence" || what === "mcp" || what === "tokens" || what === "step" || what === "ffi"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -159,7 +159,7 @@ const JOBS: readonly Job[] = [
     command: () => ["deno", "test", "-A", "--quiet", "--doc", "--ignore=tests,**/*_test.ts", "src", "mod.ts"],
     minutes: 20,
   },
-  ...["core", "engine", "visual", "audit", "runner", "intelligence", "mcp", "tokens", "step"].map((
+  ...["core", "engine", "visual", "audit", "runner", "intelligence", "mcp", "tokens", "step", "ffi"].map((
     bench,
   ): Job => ({
     name: `bench-${bench}`,

@@ -116,6 +116,12 @@ async function main(): Promise<number> {
     for (const runtime of runtimes.filter(({ name }) => name.startsWith("node"))) {
       if (values.only !== undefined && !runtime.name.endsWith(values.only)) continue;
       const lines = await runTests(runtime, tree, files);
+      const silent = files.filter((file) =>
+        !lines.some((line) => resolve(tree, line.file) === join(tree, file))
+      );
+      for (const file of silent) {
+        lines.push({ file, name: "(the whole file)", status: "failed", error: "it reported no test" });
+      }
       code = Math.max(code, report(runtime, tree, lines, positionals.length === 0));
     }
     return code;

@@ -29,6 +29,7 @@ export const MAY_TAKE_LONGER: Readonly<Record<string, string>> = {
     "LibreOffice answers slowly: a cell that is set takes ten seconds and more",
   "tests/acts_qt5_test.ts": "34 acts one after the other, each rolled back and done again",
   "tests/cli_clean_test.ts": "ten runs one after another, and programs that are interrupted and waited for",
+  "tests/runtimes_test.ts": "emits the project, and a rollback on each of three runtimes",
   "tests/recover_test.ts": "runs on real applications that are killed and recovered",
   "tests/truth_actions_test.ts": "every action of five toolkits, done and clicked beside it",
   "tests/workflows_test.ts": "every example workflow on its real application",

@@ -227,7 +227,7 @@ Deno.test("a button whose action was refused and done is not pressed again: whet
   });
   const error = await codeOf(press(desktop, target, {}, soon()));
   assert.deepEqual([error.code, error.details?.["outcome"]], ["refused", "unknown"]);
-  assert.match(error.hint ?? "", /Look whether it happened/);
+  assert.match(error.hint ?? "", /Check whether it happened/);
   assert.equal(desktop.log.entries.some(({ did }) => did === "pointer"), false);
 });
 
