@@ -87,6 +87,7 @@ for (const name of files) {
       ? { ...loaded, before: [...loaded.before, step], after: [step, ...loaded.after] }
       : loaded;
     const state = mkdtempSync(join(tmpdir(), "bs-state-"));
+    let unseen = false;
     const session = await openSession({ kind: "isolated", state });
     try {
       const result = await runWorkflow(workflow, {
@@ -96,13 +97,19 @@ for (const name of files) {
         surroundings: { env: environment, secret: environment },
         folder: root,
         state,
+        listener(event) {
+          // A busy machine has no time to look at everything, and says so.
+          if (event.event === "note" && event.message.startsWith("What else differs")) unseen = true;
+        },
       });
       const reported = JSON.stringify({ error: result.error, rollback: result.rollback }, null, 1).slice(
         0,
         4_000,
       );
       assert.equal(result.expected ?? result.status === "passed", true, reported);
-      assert.deepEqual(fieldsThatDiffer(recordedResult(name), comparable(withoutProbes(result))), []);
+      const fields = fieldsThatDiffer(recordedResult(name), comparable(withoutProbes(result)))
+        .filter((field) => !(unseen && field.startsWith("rollback.beside")));
+      assert.deepEqual(fields, []);
       assert.equal(result.exit, rolledBack ? 1 : 0, reported);
       if (!rolledBack) return;
       assert.equal(result.rollback.verdict, "restored", reported);
