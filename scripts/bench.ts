@@ -5,9 +5,10 @@
  * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
  * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
- * waits for. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what each act costs in a
- * transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another checkout. `deno task bench ffi`:
- * calls into the native core on Deno, Node and Bun; with `--full` also a rollback. Exits 1 when a measurement fails, 2 on wrong usage.
+ * waits for [--only initialize,calls,finds]. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what
+ * each act costs in a transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another
+ * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
+ * `--full` also a rollback. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -28,7 +29,7 @@ import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 import { type FileRow, files, fileTable } from "./bench/step/files.ts";
 import { isThere, PROGRAMS } from "./bench/step/programs.ts";
-import { ROUNDS, type StepRow, stepsOf, stepTable } from "./bench/step/step.ts";
+import { ROUNDS, stepFailures, type StepRow, stepsOf, stepTable } from "./bench/step/step.ts";
 import { PROMISED_SHARE, tokens, tokenTable } from "./bench/tokens.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
@@ -102,7 +103,7 @@ async function runnerBench(): Promise<Measured> {
 }
 
 async function mcpBench(): Promise<Measured> {
-  const { rows, failed } = await mcp();
+  const { rows, failed } = await mcp(values.only?.split(","));
   return { rows, failed, text: mcpTable(rows) };
 }
 
@@ -148,9 +149,10 @@ async function stepBench(): Promise<Measured> {
       failed.push(`${program.app}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  failed.push(...stepFailures(rows));
   const whole: FileRow[] = values.against === undefined
     ? []
-    : await files(values.against, Number(values.rounds));
+    : await files(values.against, Number(values.rounds), { suite: only?.includes("files") !== true });
   const text = [rows.length > 0 ? stepTable(rows) : "", whole.length > 0 ? fileTable(whole) : ""];
   return { rows: [...rows, ...whole], failed, text: text.filter((part) => part !== "").join("\n\n") };
 }

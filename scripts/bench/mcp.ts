@@ -15,8 +15,18 @@ const STARTS = 20;
 const CALLS = 400;
 const WARM = 40;
 
+/** Calls of each kind in applications that nobody made for this. */
+const FINDS = 40;
+
 /** Milliseconds that are promised; `http`: that `ax_find` takes more than over stdio. */
-const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 }, http: 2 };
+const PROMISED = { initialize: 250, find: { p50: 3, p95: 10 }, http: 2, hit: 5, miss: 20 };
+
+/** Applications that are asked for what they have, and for what they lack. */
+const APPLICATIONS = [
+  { program: "gedit", query: 'role:AXButton title:"Save"' },
+  { program: "gtk4-widget-factory", query: 'role:AXButton title:"togglebutton"' },
+];
+const MISSING = 'role:AXButton title:"Submit order"';
 
 /** Buttons, a grid, what it scrolls in and the window: about a thousand elements. */
 const WIDGETS = join(ROOT, "scripts/bench/widgets.py");
@@ -129,16 +139,53 @@ interface Action {
   run(): Promise<unknown>;
 }
 
-/** `ax_find` on an application, the trivial tool and ping, of one client. */
-async function actionsOf({ client }: Reached): Promise<Action[]> {
-  const program = existsSync("/usr/lib/python3/dist-packages/gi")
-    ? { app: ENTRY, query: 'role:AXButton title:"Button 700"' }
-    : { app: "gtk4-widget-factory", query: 'role:AXButton title:"Page 2"' };
-  const call = async (name: string, params: { readonly [name: string]: unknown } = {}) => {
+type Call = (
+  name: string,
+  params?: { readonly [name: string]: unknown },
+) => Promise<{ readonly [name: string]: unknown }>;
+
+/** Calls tools; what they answer. An error is thrown. */
+function callerOf({ client }: Reached): Call {
+  return async (name, params = {}) => {
     const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: { ...params } }));
     if (result.isError) throw new Error(JSON.stringify(result.content));
     return result.structuredContent ?? {};
   };
+}
+
+/** `ax_find` of something that is there and of something that is not, in applications that are installed. */
+async function finds(state: string): Promise<McpRow[]> {
+  const reached = await overStdio(state);
+  try {
+    const call = callerOf(reached);
+    const actions: Action[] = [];
+    for (const { program, query } of APPLICATIONS) {
+      if (!existsSync(`/usr/bin/${program}`)) {
+        console.error(`Skipped ax_find in ${program}: it is not installed (tools/setup.sh --apps)`);
+        continue;
+      }
+      const app = String((await call("launch_application", { bundleId: program }))["processId"]);
+      await call("ax_connect", { app });
+      for (const [what, asked, wanted] of [["hit", query, true], ["miss", MISSING, false]] as const) {
+        const run = async () => {
+          const { found } = await call("ax_find", { app, query: asked });
+          if (found !== wanted) throw new Error(`${program}: ${asked}: found is ${found}`);
+        };
+        actions.push({ what: `ax_find, a ${what} in ${program}`, run });
+      }
+    }
+    return await byTurns([{ name: "stdio", actions }], FINDS);
+  } finally {
+    await reached.close();
+  }
+}
+
+/** `ax_find` on an application, the trivial tool and ping, of one client. */
+async function actionsOf(reached: Reached): Promise<Action[]> {
+  const program = existsSync("/usr/lib/python3/dist-packages/gi")
+    ? { app: ENTRY, query: 'role:AXButton title:"Button 700"' }
+    : { app: "gtk4-widget-factory", query: 'role:AXButton title:"Page 2"' };
+  const call = callerOf(reached);
   const launched = await call("launch_application", { bundleId: program.app });
   const app = String(launched["processId"]);
   await call("ax_connect", { app });
@@ -147,7 +194,7 @@ async function actionsOf({ client }: Reached): Promise<Action[]> {
   return [
     { what: "ax_find", run: () => call("ax_find", { app, query: program.query }) },
     { what: "ax_session_info", run: () => call("ax_session_info") },
-    { what: "ping", run: () => client.ping() },
+    { what: "ping", run: () => reached.client.ping() },
   ];
 }
 
@@ -158,11 +205,14 @@ const NOTES = new Map([
 ]);
 
 /** Actions of one or several clients by turns, so that all see the same machine. */
-async function byTurns(clients: readonly { readonly name: string; readonly actions: readonly Action[] }[]) {
+async function byTurns(
+  clients: readonly { readonly name: string; readonly actions: readonly Action[] }[],
+  calls = CALLS,
+) {
   const all = clients.flatMap(({ name, actions }) =>
     actions.map((action) => ({ ...action, name, times: new Array<number>() }))
   );
-  for (let k = -WARM; k < CALLS; k++) {
+  for (let k = -Math.min(WARM, calls / 10); k < calls; k++) {
     for (const { run, times } of all) {
       const began = performance.now();
       await run();
@@ -193,14 +243,26 @@ async function calls(state: string): Promise<McpRow[]> {
   }
 }
 
-/** What a client of the MCP server waits for. */
-export async function mcp(): Promise<{ rows: McpRow[]; failed: string[] }> {
-  const state = mkdtempSync(join(tmpdir(), "bs-bench-"));
-  try {
+/** What can be measured alone. */
+const PARTS = {
+  initialize: async (state: string) => {
     await start(state);
     const starts: number[] = [];
     for (let k = 0; k < STARTS; k++) starts.push(await start(state));
-    const rows = [rowOf("initialize", starts, "from starting deno run to the answer"), ...await calls(state)];
+    return [rowOf("initialize", starts, "from starting deno run to the answer")];
+  },
+  calls,
+  finds,
+};
+
+/** What a client of the MCP server waits for: all of it, or the parts that are asked for. */
+export async function mcp(only?: readonly string[]): Promise<{ rows: McpRow[]; failed: string[] }> {
+  const state = mkdtempSync(join(tmpdir(), "bs-bench-"));
+  try {
+    const rows: McpRow[] = [];
+    for (const [name, part] of Object.entries(PARTS)) {
+      if (only === undefined || only.includes(name)) rows.push(...await part(state));
+    }
     return { rows, failed: failuresOf(rows) };
   } finally {
     rmSync(state, { recursive: true, force: true });
@@ -217,6 +279,12 @@ function failuresOf(rows: readonly McpRow[]): string[] {
     ...over(initialize, "p50_ms", PROMISED.initialize),
     ...over(find, "p50_ms", PROMISED.find.p50),
     ...over(find, "p95_ms", PROMISED.find.p95),
+    ...rows.filter(({ what }) => what.includes("a hit in")).flatMap((row) =>
+      over(row, "p50_ms", PROMISED.hit)
+    ),
+    ...rows.filter(({ what }) => what.includes("a miss in")).flatMap((row) =>
+      over(row, "p50_ms", PROMISED.miss)
+    ),
     ...over(http, "p50_ms", (beside?.p50_ms ?? 0) + PROMISED.http),
   ];
 }

@@ -37,7 +37,11 @@ const Result = z.object({
  * The whole files, and all workflows as tests, as the command line of this checkout runs them, by turns with that of another one:
  * a folder, or a commit that is checked out and built for it.
  */
-export async function files(against: string, rounds: number): Promise<FileRow[]> {
+export async function files(
+  against: string,
+  rounds: number,
+  { suite }: { readonly suite: boolean },
+): Promise<FileRow[]> {
   const other = checkout(against);
   try {
     const rows: FileRow[] = [];
@@ -45,9 +49,10 @@ export async function files(against: string, rounds: number): Promise<FileRow[]>
       const args = ["run", file, "--session", "isolated", "--format", "json"];
       rows.push(await byTurns(file, args, other.folder, rounds));
     }
-    rows.push(
-      await byTurns("backstep test workflows --workers 2", SUITE, other.folder, Math.ceil(rounds / 3)),
-    );
+    if (suite) {
+      const what = "backstep test workflows --workers 2";
+      rows.push(await byTurns(what, SUITE, other.folder, Math.ceil(rounds / 3)));
+    }
     return rows;
   } finally {
     other.end();

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 /** Milliseconds for a peer to be ready, and for a round of it. */
-const PATIENCE = 120_000;
+const PATIENCE = 600_000;
 const PYTHON = "/usr/bin/python3";
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const references = here("../../../tools/references");

@@ -7,7 +7,9 @@ const [, , references, port] = process.argv;
 const { chromium } = createRequire(`${references}/node_modules/`)("playwright-core");
 
 const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-const page = browser.contexts().flatMap((context) => context.pages()).find((one) => one.url().endsWith("form.html"));
+const page = browser.contexts().flatMap((context) => context.pages()).find((one) =>
+  one.url().endsWith("form.html")
+);
 if (!page) throw new Error("the page is not there");
 
 /** As `expect` does it: read, and again after a while until it is so. */

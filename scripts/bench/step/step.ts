@@ -23,6 +23,8 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 export const ROUNDS = 5;
 /** Milliseconds for Chromium to say at which port it listens. */
 const LISTENS = 10_000;
+/** A peer whose round takes longer than this, in milliseconds, is not asked for another one. */
+const SLOW = 15_000;
 /** Milliseconds between two rounds. */
 const REST = 300;
 
@@ -52,7 +54,9 @@ export interface StepRow {
   readonly lean_ms: number | null;
   /** Why the peer has none. */
   readonly peer_cannot?: string;
+  /** Rounds; of a median over acts: the acts. */
   readonly samples: number;
+  readonly peer_samples: number;
 }
 
 /** A stretch of one round. */
@@ -96,14 +100,14 @@ export async function stepsOf(program: StepProgram, rounds = ROUNDS): Promise<St
       await stage.rest();
       const stretches = await stage.measure(workflow, counter);
       await reset();
-      const other = await peer?.round();
+      const other = isSlow(theirs) ? undefined : await peer?.round();
       if (other) await reset();
       const leanest = await peer?.lean?.();
       if (leanest) await reset();
+      if (other && (round > 0 || isSlow([other]))) theirs.push(other);
       // The first round fills what either side keeps.
       if (round === 0) continue;
       ours.push(stretches);
-      if (other) theirs.push(other);
       if (leanest) lean.push(leanest);
     }
     return { rows: rowsOf(program.app, ours, { name: peer?.name ?? null, rounds: theirs, lean }), notes };
@@ -112,6 +116,11 @@ export async function stepsOf(program: StepProgram, rounds = ROUNDS): Promise<St
     await session.close();
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+function isSlow(rounds: readonly PeerRound[]): boolean {
+  const last = rounds.at(-1)?.acts ?? [];
+  return last.reduce((sum, one) => sum + ("ms" in one ? one.ms : 0), 0) > SLOW;
 }
 
 /** Paths in arguments begin in the project's folder. */
@@ -269,6 +278,7 @@ function rowsOf(
       peer_ms: theirs.ms === undefined ? null : round(theirs.ms),
       ratio: theirs.ms === undefined ? null : round(ms / theirs.ms),
       lean_ms: lean.ms === undefined ? null : round(lean.ms),
+      peer_samples: peer.rounds.length,
       ...(theirs.cannot === undefined ? {} : { peer_cannot: theirs.cannot }),
       samples: costs.length,
     });
@@ -310,6 +320,7 @@ function allOf(app: string, peer: string | null, acts: readonly StepRow[]): Step
     peer_ms,
     ratio: peer_ms === null ? null : round(median(both.map(({ ms }) => ms)) / peer_ms),
     lean_ms: lean.length === 0 ? null : round(median(lean)),
+    peer_samples: both.length,
     samples: acts.length,
   };
 }
@@ -359,4 +370,23 @@ export function stepTable(rows: readonly StepRow[]): string {
     ...lines.map((line) => line.map((one, k) => one.padEnd(widths[k] ?? 0)).join("  ").trimEnd()),
     ...new Set(cannot),
   ].join("\n");
+}
+
+/** By application, what is promised of the median act beside its peer's. */
+const PROMISED: Readonly<Record<string, number>> = { chromium: 1, gtk3: 0.1, gtk4: 0.1, qt5: 0.2, qt6: 0.2 };
+/** Where an act of a settled application is promised to read no whole tree, and to take so many calls at most. */
+const LEAN = { apps: ["gtk3", "gtk4", "chromium"], calls: 10 };
+
+/** What is promised and not kept, a line each. */
+export function stepFailures(rows: readonly StepRow[]): string[] {
+  return rows.flatMap(({ app, kind, what, ratio, peer, calls, trees }) => {
+    const most = PROMISED[app];
+    if (kind === "all" && most !== undefined && ratio !== null && ratio > most) {
+      return [`${app}: the median act within ${most}x ${peer}'s: it is ${ratio}x`];
+    }
+    if (kind !== "act" || !LEAN.apps.includes(app) || (calls <= LEAN.calls && trees === 0)) return [];
+    return [
+      `${app}: ${what} without a whole tree in ${LEAN.calls} calls: it takes ${calls}, and ${trees} trees`,
+    ];
+  });
 }
