@@ -534,10 +534,11 @@ export class TreeReader {
   ): Promise<Mapping | undefined> {
     const windows = await this.#source.windows(deadline.call());
     const own = this.#toplevels.of(element);
-    const standing = own && this.#surfaces.standing(own, windows);
+    const inPage = () => hasScreenPages(application) && this.#toplevels.isInPage(element);
+    const standing = own && !inPage() && this.#surfaces.standing(own, windows);
     if (standing) return standing;
     const frames = await this.#surfacesOf(element, application, deadline);
-    if (hasScreenPages(application) && this.#toplevels.isInPage(element)) return AS_REPORTED;
+    if (inPage()) return AS_REPORTED;
     if (frames.length === 0) {
       return coordinatesOf(application) === Coordinates.screen ? AS_REPORTED : undefined;
     }
