@@ -191,6 +191,7 @@ export class NativeDesktop implements Desktop {
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
+    const begun = this.#recent.begin();
     const refreshed = this.#gone(
       application.bus,
       this.#tree.refresh(snapshot, rows, deadline, options.shows),
@@ -200,6 +201,9 @@ export class NativeDesktop implements Desktop {
       refreshed,
       this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
     ]);
+    const [row] = rows;
+    // What verified the target is what it was before the action.
+    if (now?.reading && row !== undefined) this.#recent.keep(snapshot.element(row), now.reading, begun);
     return now;
   }
 
