@@ -65,7 +65,7 @@ Deno.test("a misspelt command or option ends with 2 and the nearest ones", () =>
       [["apps", "extra"], /"extra" is one argument too many/],
       [["session", "strat"], /Did you mean start\?/],
       [["session", "list", "--size", "1x1"], /--size is for start/],
-      [["completions", "powershell"], /bash, zsh or fish/],
+      [["completions", "powershell"], /Possible: bash, zsh, fish/],
       [["wait", "x", "--timeout", "soon", ...SIMULATED], /duration/],
       [["click", "x", "--timeout", "soon", ...SIMULATED], /--timeout is a time/],
       [["click", "x", "--count", "9", ...SIMULATED], /Cannot click: count/],

@@ -26,13 +26,16 @@ function fontOf(scene: Scene, row: number): number {
   return points === undefined ? FONT : Number(points) * 96 / 72;
 }
 
+/** What Chromium reports of an `<input>` that takes its name from its `value`, or that it names itself. */
+const SUBMITS = { tag: "input", "name-from": "value" };
+
 /**
  * Is it an `<input type="image">` that nobody named? Browsers name it as they do a submit button without a value, whose text
  * their style sheet centres.
  */
 function isImageButton(scene: Scene, row: number): boolean {
-  return scene.toolkit === "chromium" && scene.attribute(row, "tag") === "input" &&
-    scene.attribute(row, "name-from") === "value" && scene.attribute(row, "text-align") !== "center";
+  if (scene.toolkit !== "chromium" || scene.attribute(row, "text-align") === "center") return false;
+  return Object.entries(SUBMITS).every(([attribute, value]) => scene.attribute(row, attribute) === value);
 }
 
 /** Every button has a name. */
