@@ -16,6 +16,8 @@ const PASSING: ReadonlySet<string> = new Set([
   "processId",
   "waited_ms",
   "took_ms",
+  // A file dialog shows the places that a machine has.
+  "elements",
   // A caret that blinks is drawn in one picture and not in the other.
   "diff_pixels",
   "diff_percentage",

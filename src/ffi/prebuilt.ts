@@ -36,7 +36,16 @@ export function corePath(
 ): string {
   const built = join(root, "native/build/libbackstep.so");
   const prebuilt = join(root, "native/prebuilt", `${platform}-${arch}`, "libbackstep.so");
-  return !existsSync(built) && existsSync(prebuilt) ? prebuilt : built;
+  return !isThere(built) && isThere(prebuilt) ? prebuilt : built;
+}
+
+/** Whoever may load a library and not read it has named the one of a clone, which counts as there. */
+function isThere(path: string): boolean {
+  try {
+    return existsSync(path);
+  } catch {
+    return true;
+  }
 }
 
 /** Why the core could not be loaded; `said` is what the loader reported. One that was built on musl runs there. */

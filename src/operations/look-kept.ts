@@ -10,7 +10,7 @@ import {
   readSelector,
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { showsByPlace } from "../desktop/toolkits.ts";
+import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
 import { applicationFor } from "./application.ts";
 import { referredTo } from "./reference.ts";
 import type { Look, Target } from "./target.ts";
@@ -40,7 +40,8 @@ export async function lookKept(context: Context, target: Target): Promise<Look |
     if (asksManaged(read, kept) && kept.origin.source === "mirror") return undefined;
     return await lookIn(context, application, read, kept, source === "proven");
   };
-  const found = await look("remembered") ?? await look("proven");
+  // A browser does not count what a page that loads has brought: what is not kept of it may be there.
+  const found = await look("remembered") ?? (isGtk(application) ? await look("proven") : undefined);
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };

@@ -19,7 +19,7 @@ import {
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
 import { State } from "../states.ts";
-import { showsByPlace } from "../toolkits.ts";
+import { isGtk, showsByPlace } from "../toolkits.ts";
 import { readiness } from "./actionable.ts";
 import type { Match, ResolveState } from "./condition.ts";
 import { ambiguous, notActionable, notFound, type Search } from "./diagnose.ts";
@@ -134,7 +134,9 @@ export class Locator {
           const match = await this.#kept(look, kept, deadline, options.fields);
           if (match) return { value: match };
           // Whatever is not kept, or is otherwise, is said of the application only, or of what was compared with it.
-          const proven = look.found.rows.length === 0 && !this.#shownByPlace(application)
+          const comparable = isGtk(application) && !this.#asksManaged(look.snapshot) &&
+            !this.#shownByPlace(application);
+          const proven = look.found.rows.length === 0 && comparable
             ? await this.look(application, deadline, options.fields, "proven")
             : undefined;
           const absent = proven?.found.rows.length === 0 && proven.root === undefined;
