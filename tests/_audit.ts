@@ -1,8 +1,10 @@
+import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Deadline } from "../src/base/call.ts";
 import { audit } from "../src/checks/audit/audit.ts";
+import type { Picture } from "../src/checks/audit/picture.ts";
 import type { AuditReport, Finding } from "../src/checks/audit/report.ts";
 import type { SnapshotField } from "../src/desktop/desktop.ts";
 import type { Snapshot } from "../src/desktop/snapshot.ts";
@@ -79,8 +81,11 @@ async function look(session: Session, toolkit: Toolkit): Promise<Audited> {
           const rows = toolkit === "html" ? [topOf(snapshot, root)] : snapshot.children(0);
           const pictures = await picturesOf(desktop, snapshot, rows, deadline.call());
           const again = await desktop.snapshot(application, { ...deadline.call(), fields: FIELDS });
+          const drawn = await picturesOf(desktop, again, rows, deadline.call());
           // Judged once it stands still: a page that is being laid out has texts where its picture has none yet.
-          if (places(again) === places(snapshot) && pictures.length === rows.length) {
+          if (
+            places(again) === places(snapshot) && pictures.length === rows.length && isSame(pictures, drawn)
+          ) {
             const report = audit(snapshot, { root, pictures, standards: ["wcag_aa", "section508"] });
             return { snapshot, report, placeOf: (finding) => placeOf(snapshot, finding.row) };
           }
@@ -114,6 +119,14 @@ function topOf(snapshot: Snapshot, row: number): number {
   let at = row;
   for (let up = snapshot.parent(at); up > 0; up = snapshot.parent(up)) at = up;
   return at;
+}
+
+/** Do two looks show the same, pixel by pixel? */
+function isSame(before: readonly Picture[], after: readonly Picture[]): boolean {
+  return before.length === after.length && before.every(({ frame }, k) => {
+    const other = after[k]?.frame;
+    return other !== undefined && Buffer.compare(frame.rgba, other.rgba) === 0;
+  });
 }
 
 const places = ({ columns }: Snapshot) => `${columns.count} ${columns.rect.join()}`;

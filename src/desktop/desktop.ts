@@ -121,6 +121,8 @@ export interface Window {
   readonly minimised: boolean;
   /** A menu, tooltip or other popup that no window manager manages. */
   readonly popup: boolean;
+  /** Milliseconds since this desktop first listed it. A desktop whose windows are complete at once need not say. */
+  readonly age?: number;
   /** A popup that only explains what the pointer rests on: it comes and goes by itself. GTK 4 does not tell. Default: false. */
   readonly tooltip?: boolean;
 }

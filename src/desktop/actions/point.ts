@@ -1,4 +1,4 @@
-import type { Deadline } from "../../base/call.ts";
+import { type Deadline, pause } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, Modifier, Window } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
@@ -52,11 +52,22 @@ export async function pointOf(
     await require(place);
     const point = centre(part);
     await raise(desktop, place.application, deadline, point);
-    await requireFront(desktop, place, point, deadline);
+    const top = await requireFront(desktop, place, point, deadline);
     await requireOwnItem(desktop, place, point, deadline);
+    if (top !== undefined) await letSettle(top, deadline);
     // Last: nothing comes between this and the press.
     if (await standsStill(desktop, { ...place, point }, deadline)) return point;
   }
+}
+
+/**
+ * Milliseconds that a window which has just come gets to lay itself out: toolkits answer over the bus before they have drawn
+ * anything, and a press that comes first reaches nothing.
+ */
+const SETTLES = 300;
+
+async function letSettle({ age = SETTLES, popup }: Window, deadline: Deadline): Promise<void> {
+  if (!popup && age < SETTLES) await pause(Math.min(SETTLES - age, deadline.remaining()), deadline.signal);
 }
 
 /** Milliseconds that a window which was raised gets to be on top. */
@@ -68,15 +79,15 @@ async function requireFront(
   { application, snapshot, row }: Place,
   { x, y }: Point,
   deadline: Deadline,
-): Promise<void> {
-  if (!desktop.capabilities.windows) return;
+): Promise<Window | undefined> {
+  if (!desktop.capabilities.windows) return undefined;
   const { held, last: top } = await watchUntil(
     desktop,
     async () => topAt(await desktop.windows(deadline.call()), x, y),
     (now) => now === undefined || now.pid === application.pid || now.pid === 0,
     deadline.within(FRONT),
   );
-  if (held || top === undefined) return;
+  if (held || top === undefined) return top;
   throw new BackstepError(
     "not_actionable",
     `Cannot point at ${label(snapshot.element(row))}: the window ${

@@ -85,6 +85,8 @@ export class NativeDesktop implements Desktop {
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
   readonly #recent = new RecentReadings();
+  /** When each window was first listed, by its id. */
+  readonly #firstListed = new Map<number, number>();
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
   #accessibility: boolean;
   #display: boolean;
@@ -292,7 +294,12 @@ export class NativeDesktop implements Desktop {
   }
 
   async windows(call: Call = {}): Promise<Window[]> {
-    return (await this.#windowList.fresh(call)).map(({ frame: _, ...window }) => window);
+    const windows = await this.#windowList.fresh(call);
+    const now = performance.now();
+    return windows.map(({ frame: _, ...window }) => ({
+      ...window,
+      age: now - (this.#firstListed.get(window.id) ?? now),
+    }));
   }
 
   async holders(query: HoldersQuery, call: Call = {}): Promise<Holders> {
@@ -339,7 +346,12 @@ export class NativeDesktop implements Desktop {
   }
 
   async #windows(call: Call): Promise<NativeWindow[]> {
-    return decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
+    const windows = decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
+    const now = performance.now();
+    const listed = new Set(windows.map(({ id }) => id));
+    for (const id of this.#firstListed.keys()) if (!listed.has(id)) this.#firstListed.delete(id);
+    for (const id of listed) if (!this.#firstListed.has(id)) this.#firstListed.set(id, now);
+    return windows;
   }
 
   async #submit(op: OpNumber, request: Bytes, call: Call, what?: string): Promise<Bytes> {
