@@ -54,7 +54,7 @@ export async function pointOf(
     await raise(desktop, place.application, deadline, point);
     const top = await requireFront(desktop, place, point, deadline);
     await requireOwnItem(desktop, place, point, deadline);
-    if (top !== undefined) await letSettle(top, deadline);
+    if (top !== undefined) await letAppear(top, deadline);
     // Last: nothing comes between this and the press.
     if (await standsStill(desktop, { ...place, point }, deadline)) return point;
   }
@@ -64,10 +64,10 @@ export async function pointOf(
  * Milliseconds that a window which has just come gets to lay itself out: toolkits answer over the bus before they have drawn
  * anything, and a press that comes first reaches nothing.
  */
-const SETTLES = 300;
+const APPEARS = 300;
 
-async function letSettle({ age = SETTLES, popup }: Window, deadline: Deadline): Promise<void> {
-  if (!popup && age < SETTLES) await pause(Math.min(SETTLES - age, deadline.remaining()), deadline.signal);
+async function letAppear({ age = APPEARS, popup }: Window, deadline: Deadline): Promise<void> {
+  if (!popup && age < APPEARS) await pause(Math.min(APPEARS - age, deadline.remaining()), deadline.signal);
 }
 
 /** Milliseconds that a window which was raised gets to be on top. */
