@@ -9,9 +9,9 @@ import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import { popoversOf } from "../popover.ts";
 import { contains } from "../rect.ts";
-import { Role } from "../roles.ts";
-import { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { isGtk4, webFactsOf } from "../toolkits.ts";
+import { fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
   AS_REPORTED,
@@ -35,6 +35,7 @@ import { fillIn, leavesOf, rowsAround, tellsByElement, unplaced } from "./refres
 import { decodeAddress, type NativeWindow, readingOf } from "./replies.ts";
 import { Surfaces } from "./surfaces.ts";
 import { Toplevels } from "./toplevels.ts";
+import { accessibleWindow, ownRows } from "./window-rows.ts";
 import type { AccessibleWindow } from "./window-match.ts";
 
 /** What the reader needs of the desktop it reads for. */
@@ -590,60 +591,6 @@ export class TreeReader {
       accessible: accessibleWindow(snapshot, row, false),
     }));
   }
-}
-
-function isWhole({ root, maxDepth, maxNodes }: SnapshotOptions): boolean {
-  return root === undefined && maxDepth === undefined && maxNodes === undefined;
-}
-
-/** GTK 4.8 answers "" for the id of everything: that is a call an element for nothing, a third of its time. */
-function hasIds({ toolkit, toolkitVersion }: Application): boolean {
-  return toolkit.toLowerCase() !== "gtk" || !toolkitVersion.startsWith("4.8.");
-}
-
-/** What must be read for what is asked. */
-function fieldsFor(application: Application, fields: readonly SnapshotField[]): readonly SnapshotField[] {
-  const facts = webFactsOf(application);
-  const more: SnapshotField[] = facts?.numbersInTexts && fields.includes("value") && !fields.includes("text")
-    ? ["text"]
-    : [];
-  return [...fields, ...more].filter((field) =>
-    (field !== "id" || hasIds(application)) && (field !== "selection" || !facts?.fatalSelection)
-  );
-}
-
-/** A snapshot whose ids are all empty: string 0. */
-function withoutIds({ columns, origin }: Snapshot): Snapshot {
-  return new Snapshot({ ...columns, id: new Uint32Array(columns.count) }, origin);
-}
-
-function accessibleWindow(snapshot: Snapshot, row: number, popover: boolean): AccessibleWindow {
-  const { x, y, width, height } = snapshot.rect(row) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const reported = { title: snapshot.name(row), x, y, width, height };
-  // Other toolkits list windows of popups among their windows.
-  return isGtk4(snapshot.origin.application) ? { ...reported, popup: popover } : reported;
-}
-
-/**
- * The rows of a window, as ranges, but for what is inside of windows of their own (`apart`), and of pages that are told
- * in screen pixels already.
- */
-function ownRows(snapshot: Snapshot, top: number, apart: ReadonlySet<number>): [from: number, to: number][] {
-  const end = snapshot.end(top);
-  const pages = hasScreenPages(snapshot.origin.application);
-  const ranges: [number, number][] = [];
-  let from = top;
-  for (let row = top; row < end;) {
-    const page = pages && snapshot.role(row) === Role.documentWeb;
-    if (!page && (row === top || !apart.has(row))) {
-      row++;
-      continue;
-    }
-    ranges.push([from, row]);
-    from = row = snapshot.end(row);
-  }
-  ranges.push([from, end]);
-  return ranges;
 }
 
 function nobody(bus: string): Application {
