@@ -70,7 +70,7 @@ async function lookIn(
     return { application, snapshot: kept, rows, strategy };
   }
   // That an earlier way to read the query finds nothing is told only of what was compared.
-  if (fresh || rows.length > MOST || (!proven && strategy !== firstStage(read))) return undefined;
+  if (rows.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
   const now = await desktop.refresh?.(kept, rows, { ...deadline.call(), shows: true });
   if (now === undefined) return undefined;
   const again = find(read, now.snapshot);
