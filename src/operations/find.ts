@@ -71,7 +71,7 @@ export const find = defineOperation({
   subject: (input) => targetText(input.target),
   async act(context, input) {
     const kept = input.all === true ? undefined : await firstKept(context, input.target);
-    if (kept !== undefined) {
+    if (kept !== undefined && "row" in kept) {
       const { application, strategy, count, held, row, fresh } = kept;
       return {
         found: true,
@@ -83,7 +83,7 @@ export const find = defineOperation({
         kept: true,
       };
     }
-    const seen = input.all === true ? undefined : await lookKept(context, input.target);
+    const seen = input.all === true ? undefined : await lookKept(context, input.target, kept?.read);
     if (seen?.rows.length === 0) {
       if (input.required === true) throw absent(input.target, seen.snapshot);
       return {
