@@ -30,7 +30,8 @@ export const accesskeys: Rule = {
     const first = new Map<string, number>();
     for (const row of scene.rows) {
       const key = keyOf(scene, row);
-      if (key === "" || !scene.enabled(row)) continue;
+      // Qt tells the key of the tab in front also of the list that holds it.
+      if (key === "" || !scene.enabled(row) || scene.snapshot.role(row) === Role.pageTabList) continue;
       const place = `${scene.window(row)} ${key}`;
       const other = first.get(place);
       if (other === undefined) {
