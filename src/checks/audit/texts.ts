@@ -93,8 +93,8 @@ function isControl(scene: Scene, row: number): boolean {
 
 /** A control of a page whose name is the text in it. */
 function showsItsName(scene: Scene, row: number): boolean {
-  return scene.toolkit === "chromium" && scene.attribute(row, "tag") !== "" &&
-    scene.attribute(row, "name-from") === "contents";
+  return scene.web && scene.attribute(row, "tag") !== "" &&
+    scene.nameFrom(row) === "contents";
 }
 
 /** Two rules ask for the same pixels. */

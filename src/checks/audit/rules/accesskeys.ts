@@ -8,7 +8,7 @@ const IN_MENUS: ReadonlySet<number> = new Set([Role.menu, Role.popupMenu]);
 
 /** The key that uses an element wherever the focus is: "Alt+s"; "" when it has none, or one that is its menu's. */
 function keyOf(scene: Scene, row: number): string {
-  if (scene.toolkit === "chromium") {
+  if (scene.web) {
     const keys = scene.attribute(row, "keyshortcuts");
     return /^Alt\+\w$/i.test(keys) ? keys.toLowerCase() : "";
   }

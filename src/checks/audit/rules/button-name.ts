@@ -6,7 +6,7 @@ import type { Scene } from "../scene.ts";
 
 /** Does it stay pressed, as a button of a web page with `aria-pressed`? */
 function isPressed(scene: Scene, row: number): boolean {
-  return scene.toolkit === "chromium" && scene.attribute(row, "xml-roles") !== "switch";
+  return scene.web && scene.attribute(row, "xml-roles") !== "switch";
 }
 
 function isNamedButton(scene: Scene, row: number): boolean {

@@ -5,7 +5,7 @@ import { NAME_ROLE_VALUE, type Rule } from "../rule.ts";
 import type { Toolkit } from "../scene.ts";
 
 /** GTK and Qt tell a page as what its tab holds. */
-const tabs = (toolkit: Toolkit) => toolkit === "chromium" ? [Role.pageTab] : [];
+const tabs = (toolkit: Toolkit) => toolkit === "chromium" || toolkit === "gecko" ? [Role.pageTab] : [];
 
 /** No control is inside another one. */
 export const nestedInteractive: Rule = {

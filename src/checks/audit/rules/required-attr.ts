@@ -44,7 +44,7 @@ export const requiredAttr: Rule = {
 
 /** A role that the author of a page gave to an element that has none of itself; that of a field of HTML brings its states. */
 function isOwnMake(scene: Scene, row: number, role: string): boolean {
-  return scene.toolkit === "chromium" && scene.declaredRole(row) === role &&
+  return scene.web && scene.declaredRole(row) === role &&
     scene.attribute(row, "tag") !== "select";
 }
 

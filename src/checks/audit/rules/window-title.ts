@@ -19,7 +19,7 @@ export const windowTitle: Rule = {
       if (snapshot.name(row).trim() === "") tell.fail(row, "the window has no title");
       else tell.pass(row);
     }
-    if (scene.toolkit !== "chromium") return;
+    if (!scene.web) return;
     for (const page of scene.ofRole(Role.documentWeb)) {
       // What a frame shows is titled by the frame.
       if (scene.ancestor(page, FRAMES) >= 0) continue;
