@@ -10,6 +10,7 @@
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { BackstepError } from "../src/base/error.ts";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { outlineOf } from "./act/outline.ts";
 import { audit, AuditOutput } from "../src/operations/audit.ts";
@@ -64,7 +65,12 @@ async function judge(one: Case, browser: Browser, base: string): Promise<Judged>
       standards: ["wcag_aaa"],
       must_pass: false,
     };
-    const { output } = await gate.dispatch({ operation: "audit", input }, { timeout: 30_000 });
+    const judge = () => gate.dispatch({ operation: "audit", input }, { timeout: 30_000 });
+    // Firefox may replace what it told of a page right after the page has loaded.
+    const { output } = await judge().catch((thrown: unknown) => {
+      if (thrown instanceof BackstepError && thrown.code === "stale") return judge();
+      throw thrown;
+    });
     const reported = AuditOutput.parse(output);
     const { issues, incomplete } = reported;
     const ours = MATCHING[one.ruleId] ?? [];

@@ -8,8 +8,8 @@ const WIDE = 1.5;
 const LEAST = 24;
 
 /**
- * The least contrast of a part of a text, where its ground is not one colour all along: a gradient, an image, two halves. A
- * tile counts where it has a ground of its own and strokes that are told by themselves, and by what stands out most in it,
+ * The least contrast of a part of a text, where its ground is not one colour all along, but several side by side. A
+ * tile counts where it has one flat ground and strokes that are told by themselves, and by what stands out most in it,
  * so that a tile that fails does so for certain. Undefined: no tile tells, or all have one ground.
  */
 export function leastInk(part: Part): Exclude<Ink, { unknown: string }> | undefined {
@@ -19,7 +19,7 @@ export function leastInk(part: Part): Exclude<Ink, { unknown: string }> | undefi
   let least: Exclude<Ink, { unknown: string }> | undefined;
   for (let x = 0; x + width <= part.width; x += Math.round(width / 2)) {
     const ink = inkOf({ ...part, x: part.x + x, width });
-    if ("unknown" in ink) continue;
+    if ("unknown" in ink || !ink.flat) continue;
     grounds.push(ink.ground);
     if (least === undefined || ink.atMost < least.atMost) least = ink;
   }

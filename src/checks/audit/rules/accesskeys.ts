@@ -1,9 +1,9 @@
 import { describeRow } from "../../../desktop/describe.ts";
-import { visiblePart } from "../../../desktop/visible.ts";
 import { Role } from "../../../desktop/roles.ts";
 import type { Rule } from "../rule.ts";
 import type { Scene } from "../scene.ts";
 
+const BARS: ReadonlySet<number> = new Set([Role.menuBar]);
 const IN_MENUS: ReadonlySet<number> = new Set([Role.menu, Role.popupMenu]);
 
 /** The key that uses an element wherever the focus is: "Alt+s"; "" when it has none, or one that is its menu's. */
@@ -19,9 +19,10 @@ function keyOf(scene: Scene, row: number): string {
   return letter === undefined ? "" : `Alt+${letter.toLowerCase()}`;
 }
 
-/** LibreOffice tells its menu bar twice: once in a box without height. */
-function isClipped(scene: Scene, row: number): boolean {
-  return scene.snapshot.rect(row) !== undefined && visiblePart(scene.snapshot, row) === undefined;
+/** LibreOffice tells its menu bar twice: once without a height. */
+function isInFlatBar(scene: Scene, row: number): boolean {
+  const bar = scene.ancestor(row, BARS);
+  return bar >= 0 && scene.snapshot.rect(bar)?.height === 0;
 }
 
 /** No two controls of a window have the same mnemonic or access key. */
@@ -37,7 +38,7 @@ export const accesskeys: Rule = {
     for (const row of scene.rows) {
       const key = keyOf(scene, row);
       // Qt tells the key of the tab in front also of the list that holds it.
-      if (key === "" || !scene.enabled(row) || isClipped(scene, row)) continue;
+      if (key === "" || !scene.enabled(row) || isInFlatBar(scene, row)) continue;
       if (scene.snapshot.role(row) === Role.pageTabList) continue;
       const place = `${scene.window(row)} ${key}`;
       const other = first.get(place);
