@@ -23,8 +23,6 @@ interface Subject {
 }
 
 const GALLERY = "/usr/lib/x86_64-linux-gnu/qt5/examples/widgets/gallery/gallery";
-const NAMELESS =
-  "True: the tree gives the control no name, and nothing labels it; a screen reader says its role alone.";
 const PLAIN = "True: the program shows its widgets without labels.";
 
 const SUBJECTS: readonly Subject[] = [
@@ -34,11 +32,26 @@ const SUBJECTS: readonly Subject[] = [
     rests: true,
     seen: { label: "True: the display, into which people type, has neither a name nor a label." },
   },
-  { app: "gedit", from: "gedit", rests: true },
+  {
+    app: "gedit",
+    from: "gedit",
+    rests: true,
+    seen: { label: "True: the text that people write has neither a name nor a label." },
+  },
   {
     app: "gtk3-widget-factory",
     from: "gtk-3-examples",
     rests: false,
+    seen: {
+      "button-name": "True: the buttons of a picture alone have no name.",
+      label: PLAIN,
+      "select-name": PLAIN,
+      "input-field-name": PLAIN,
+      "meter-name": PLAIN,
+      "progressbar-name": PLAIN,
+      "toggle-field-name": PLAIN,
+      "window-title": "True: the window has buttons in place of a title, and its element no name.",
+    },
   },
   {
     app: "gtk4-widget-factory",
@@ -77,7 +90,7 @@ const SUBJECTS: readonly Subject[] = [
     from: "qtbase5-examples",
     rests: true,
     seen: {
-      "button-name": "True: the button without a text in the group, which shows an arrow alone.",
+      "button-name": "True: the cross in the password field, which clears it, is a picture without a name.",
       "label-title-only": "True: a tooltip is the only text that belongs to the field.",
     },
   },

@@ -109,6 +109,8 @@ export class Scene {
     const name = this.snapshot.name(row).trim();
     if (name === "") return "";
     if (this.toolkit === "gtk4" && CLASS_NAME.test(name)) return "";
+    // Firefox calls an area of an image that nobody named after its address.
+    if (this.toolkit === "gecko" && this.attribute(row, "tag") === "area" && URL.canParse(name)) return "";
     return this.#isMadeUp(row) ? "" : name;
   }
 
@@ -147,7 +149,8 @@ export class Scene {
   /** Its name, or that of what labels it. */
   label(row: number): string {
     const own = this.name(row);
-    if (own !== "") return own;
+    // Firefox tells a relation also where it makes no name: its own word is the last.
+    if (own !== "" || this.toolkit === "gecko") return own;
     return this.labels(row).map((label) => this.text(label)).find((text) => text !== "") ?? "";
   }
 
