@@ -10,15 +10,13 @@
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { BackstepError } from "../src/base/error.ts";
-import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { outlineOf } from "./act/outline.ts";
-import { audit, AuditOutput } from "../src/operations/audit.ts";
 import { type Assertion, toEarl } from "../src/checks/audit/earl.ts";
 import { rules } from "../src/checks/audit/rules/mod.ts";
 import { VERSION } from "../src/cli/version.ts";
 import { Browser, BROWSERS, serve } from "./act/browser.ts";
 import { addressOf, type Case, casesIn } from "./act/cases.ts";
+import { lookAt } from "./act/look.ts";
 import { MATCHING } from "./act/rules.ts";
 
 /** How our audit stands to what the W3C expects. */
@@ -58,20 +56,7 @@ async function judge(one: Case, browser: Browser, base: string): Promise<Judged>
   const { session } = browser;
   try {
     const application = await browser.show(addressOf(base, one));
-    const gate = new Gate({ operations: [audit], session, folder: "/", ports: OPEN_PORTS });
-    const input = {
-      app: application.bus,
-      target: "document:nth(1)",
-      standards: ["wcag_aaa"],
-      must_pass: false,
-    };
-    const judge = () => gate.dispatch({ operation: "audit", input }, { timeout: 30_000 });
-    // Firefox may replace what it told of a page right after the page has loaded.
-    const { output } = await judge().catch((thrown: unknown) => {
-      if (thrown instanceof BackstepError && thrown.code === "stale") return judge();
-      throw thrown;
-    });
-    const reported = AuditOutput.parse(output);
+    const reported = await lookAt(session, application, ["wcag_aaa"]);
     const { issues, incomplete } = reported;
     const ours = MATCHING[one.ruleId] ?? [];
     const hit = issues.find(({ rule }) => ours.includes(rule));
