@@ -107,6 +107,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/tools/observe": "tools that read: trees, values, screenshots",
   "src/tools/script": "tools that run scripts",
   "src/vision": "finding what is described in a picture: vision models, texts in it",
+  "src/wm": "window managers over their own IPC: sway, i3 and niri",
   "src/workflow": "workflow files to steps, with a place for every diagnostic",
 
   "tests": "tests that need a desktop, a server or several packages at once",

@@ -77,6 +77,12 @@ Deno.test("files of C that call each other in a circle are found, and a call tha
   assert.match(nativeFaults(none, includesOf(files), [])[0] ?? "", /includes itself in a circle/);
 });
 
+Deno.test("a file beside this one is named with the ending that it has in the package, too", () => {
+  const use = 'new Worker(new URL("./log-thread.ts", import.meta.url));';
+  assert.match(misplacedIn("src/engine/evidence/log-writer.ts", use)[0]?.why ?? "", /\.js there/);
+  assert.deepEqual(misplacedIn("src/base/within.ts", ` * const file = ${use}`), []);
+});
+
 Deno.test("Deno is known to the files named deno.ts alone, however it is written", () => {
   const uses = [
     "const text = Deno.readTextFileSync(path);",

@@ -26,6 +26,11 @@ const RULES: readonly { pattern: RegExp; allowed: (file: string) => boolean; why
     allowed: within("cli", "mcp"),
     why: "only an interface writes to the terminal",
   },
+  {
+    pattern: /new URL\(["'`][^"'`]*\.ts["'`], import\.meta\.url\)/g,
+    allowed: () => false,
+    why: "the package has no such file: take the ending of `import.meta.url`, which is .js there",
+  },
   { pattern: /resolved\.act\(/g, allowed: within("contract"), why: "only the gate runs an action" },
 ];
 

@@ -14,7 +14,7 @@ export type Layers = readonly (readonly string[])[];
 export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
   ["src", [
     ["base"],
-    ["ffi"],
+    ["ffi", "wm"],
     ["desktop"],
     ["session"],
     ["contract", "policy"],

@@ -4,7 +4,7 @@
  * @module
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -30,24 +30,35 @@ async function withState<R>(action: (state: string) => Promise<R>): Promise<R> {
 }
 
 const Finished = z.object({
+  run: z.string(),
   status: z.string(),
   steps: z.array(z.unknown()),
   rollback: z.object({ verdict: z.string() }),
 });
 
-/** Runs a workflow that rolls back on a private desktop. Rejects where the rollback did not restore everything. */
+/**
+ * Runs a workflow that rolls back on a private desktop. Rejects where the rollback did not restore everything, or nothing of
+ * what was seen is on the disk.
+ */
 export async function rollBack(runtime: Runtime, project: string, workflow: string): Promise<string> {
   const began = performance.now();
-  const args = [commandOf(project), "run", join(ROOT, workflow), "--session", "isolated", "--format", "json"];
-  const { code, stdout, stderr } = await withState((state) =>
-    run(runtime.program, args, { cwd: project, env: { BACKSTEP_STATE: state } })
-  );
-  const label = `${runtime.name} ${workflow}: exit ${code}`;
-  if (code !== 1) throw new Error(`${label}:\n${stdout}${stderr}`.slice(0, 8_000));
-  const { status, rollback } = Finished.parse(JSON.parse(stdout));
-  if (status !== "failed" || rollback.verdict !== "restored") {
-    throw new Error(`${label}: ${status}, ${rollback.verdict}`);
-  }
+  const args = ["run", join(ROOT, workflow), "--session", "isolated", "--evidence", "on", "--format", "json"];
+  const label = `${runtime.name} ${workflow}`;
+  await withState(async (state) => {
+    const { code, stdout, stderr } = await run(runtime.program, [commandOf(project), ...args], {
+      cwd: project,
+      env: { BACKSTEP_STATE: state },
+    });
+    if (code !== 1) throw new Error(`${label}: exit ${code}:\n${stdout}${stderr}`.slice(0, 8_000));
+    const { run: id, status, rollback } = Finished.parse(JSON.parse(stdout));
+    if (status !== "failed" || rollback.verdict !== "restored") {
+      throw new Error(`${label}: ${status}, ${rollback.verdict}`);
+    }
+    const artefacts = join(state, "runs", id, "artefacts");
+    if (!existsSync(artefacts) || readdirSync(artefacts).length === 0) {
+      throw new Error(`${label}: nothing of what was seen is kept`);
+    }
+  });
   return `${runtime.name} ${workflow}: restored, ${((performance.now() - began) / 1_000).toFixed(1)} s`;
 }
 

@@ -21,40 +21,68 @@ const ROLLBACKS = [
   "workflows/browser-form-rollback.yaml",
 ];
 
+const NODES = RUNTIMES.filter(({ name }) => name !== "bun");
+
 /** A server on Node may take this much of the time that one on Deno takes until it answers. */
 const SLOWER = 1.5;
 /** Starts of each; the median counts. */
 const STARTS = 7;
 
-/** Runs every check, prints a line for each, and answers whether none failed. */
-export async function verify(tarball: string): Promise<boolean> {
-  const project = join(DIST, "installed");
-  const nodes = RUNTIMES.filter(({ name }) => name !== "bun");
-  const checks: (() => Promise<string>)[] = [
-    () => consume(project),
-    () => judged(tarball),
-    ...RUNTIMES.flatMap((runtime) => ROLLBACKS.map((file) => () => rollBack(runtime, project, file))),
+/** What is verified, by the names that `--only` takes, in this order. */
+const PARTS: Readonly<Record<string, (project: string, tarball: string) => readonly Check[]>> = {
+  types: (project) => [() => consume(project)],
+  publish: (_, tarball) => [() => judged(tarball)],
+  rollbacks: (project) =>
+    RUNTIMES.flatMap((runtime) => ROLLBACKS.map((file) => () => rollBack(runtime, project, file))),
+  stdio: (project) => [
     ...RUNTIMES.map((runtime) => () => stdio(runtime, project)),
-    ...nodes.map((runtime) => () => ownTests(runtime, project)),
-    ...nodes.map((runtime) => () => conform(runtime, project)),
-    () => starts(project, nodes),
-    ...ways(tarball),
-    () => emulated(tarball),
-    unitTests,
-  ];
+    ...NODES.map((runtime) => () => ownTests(runtime, project)),
+  ],
+  conformance: (project) => NODES.map((runtime) => () => conform(runtime, project)),
+  start: (project) => [() => starts(project, NODES)],
+  ways: (_, tarball) => ways(tarball),
+  arm64: (_, tarball) => [() => emulated(tarball)],
+  unit: () => [unitTests],
+};
+
+type Check = () => Promise<string>;
+
+/** The parts that are named, by commas; every part where none is. Throws for a name that is none. */
+export function partsOf(only: string | undefined): string[] {
+  const all = Object.keys(PARTS), wanted = only?.split(",") ?? all;
+  const unknown = wanted.filter((name) => !all.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`Cannot verify ${unknown.join(", ")}: the parts are ${all.join(", ")}`);
+  }
+  return all.filter((name) => wanted.includes(name));
+}
+
+/** Runs the checks of these parts, prints a line for each, and answers whether none failed. */
+export async function verify(
+  tarball: string,
+  parts: readonly string[] = partsOf(undefined),
+): Promise<boolean> {
+  const project = join(DIST, "installed");
+  const checks = parts.flatMap((name) => PARTS[name]?.(project, tarball) ?? []);
   let failed = 0, unverified = 0;
   for (const check of checks) {
+    const began = performance.now();
+    let mark: string, said: string;
     try {
-      const said = await check();
-      if (said.startsWith("unverified")) unverified++;
-      console.log(`${said.startsWith("unverified") ? "–" : "✓"} ${said}`);
+      said = await check();
+      mark = said.startsWith("unverified") ? "–" : "✓";
+      if (mark === "–") unverified++;
     } catch (thrown) {
       failed++;
-      console.log(`✗ ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      [mark, said] = ["✗", thrown instanceof Error ? thrown.message : String(thrown)];
     }
+    console.log(`${mark} ${said} [${((performance.now() - began) / 1_000).toFixed(1)} s]`);
   }
+  const left = Object.keys(PARTS).filter((name) => !parts.includes(name));
   console.log(
-    `npm: ${checks.length - failed - unverified} verified, ${failed} failed, ${unverified} unverified`,
+    `npm: ${checks.length - failed - unverified} verified, ${failed} failed, ${unverified} unverified${
+      left.length === 0 ? "" : `; not run: ${left.join(", ")}`
+    }`,
   );
   return failed === 0;
 }

@@ -5,6 +5,7 @@ Deno.test("an absent library is reported with its path and the command that buil
   await assert.rejects(loadLibrary("/nowhere/libbackstep.so"), {
     code: "missing",
     message: /\/nowhere\/libbackstep\.so/,
-    hint: /tools\/setup\.sh/,
+    // In an emitted tree there is no setup script, and `make` is named.
+    hint: /tools\/setup\.sh|make -C/,
   });
 });

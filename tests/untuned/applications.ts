@@ -36,10 +36,6 @@ export const APPLICATIONS: Readonly<Record<string, Untuned>> = {
   },
   galculator: {
     needs: ["/usr/bin/galculator", "galculator"],
-    fails: {
-      twin:
-        "at times: the guard counts a tooltip that went by itself as a window that was closed (undo: conflict)",
-    },
   },
   geany: {
     needs: ["/usr/bin/geany", "geany"],

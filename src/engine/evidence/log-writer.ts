@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
@@ -13,6 +14,9 @@ const MOST_WAITING = 48 * 1024 * 1024;
 /** Milliseconds that the end of a run waits for what is still to be packed. */
 const PACKS = 20_000;
 
+/** Beside this file, and in the same language: what is emitted lies beside what is emitted. */
+const THREAD = new URL(`./log-thread${extname(import.meta.url)}`, import.meta.url);
+
 /** Has what is seen of a run packed, encrypted and written on a thread of its own, while the run goes on. */
 export class LogWriter {
   readonly #thread: Worker;
@@ -26,7 +30,7 @@ export class LogWriter {
   #wake: () => void = () => {};
 
   constructor(folder: string, encryption: Encryption, most = MOST_SCREENSHOTS) {
-    this.#thread = new Worker(new URL("./log-thread.ts", import.meta.url));
+    this.#thread = new Worker(THREAD);
     this.#thread.on("message", (answer: LogAnswer) => this.#take(answer));
     this.#thread.on("error", (thrown: Error) => this.#take({ failed: thrown.message }));
     // Whoever forgets to end it is not kept alive by it.
