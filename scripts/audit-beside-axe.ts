@@ -15,11 +15,11 @@ import { wrapped } from "./words/wrap.ts";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const fixtures = at("../tests/fixtures/audit/"), references = at("../tools/references/node_modules");
 const PAGES = ["broken", "repaired"] as const;
-/** Looks at each page: the median of their times is told. */
+/** Looks at each page: the median of their times is shown. */
 const TIMES = 5;
 
 /** How often each rule found something, and the milliseconds of a look. */
-interface Told {
+interface Result {
   readonly failed: ReadonlyMap<string, number>;
   readonly open: ReadonlyMap<string, number>;
   readonly ms: number;
@@ -29,7 +29,7 @@ const tally = (rules: readonly string[]): Map<string, number> =>
   new Map([...Map.groupBy(rules, (rule) => rule)].map(([rule, all]) => [rule, all.length]));
 const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? NaN;
 
-async function ours(browser: Browser, page: string): Promise<Told> {
+async function ours(browser: Browser, page: string): Promise<Result> {
   const application = await browser.show(pathToFileURL(page).href);
   const times: number[] = [];
   let reported: AuditOutput | undefined;
@@ -55,24 +55,24 @@ const Axe = z.array(
   }),
 );
 
-function theirs(pages: readonly string[]): { readonly version: string; readonly told: readonly Told[] } {
+function theirs(pages: readonly string[]): { readonly version: string; readonly results: readonly Result[] } {
   const script = `${fixtures}axe.mjs`;
   const answer = execFileSync("node", [script, references, ...pages], { encoding: "utf8", timeout: 60_000 });
   const all = Axe.parse(JSON.parse(answer));
-  const told = all.map(({ violations, incomplete, ms }) => ({
+  const results = all.map(({ violations, incomplete, ms }) => ({
     failed: tally(violations.map(({ rule }) => rule)),
     open: tally(incomplete.map(({ rule }) => rule)),
     ms,
   }));
-  return { version: all[0]?.version ?? "", told };
+  return { version: all[0]?.version ?? "", results };
 }
 
 const pages = PAGES.map((which) => `${fixtures}page-${which}.html`);
 const axe = theirs(pages);
-const told: Told[] = [];
+const results: Result[] = [];
 const browser = await Browser.open();
 try {
-  for (const page of pages) told.push(await ours(browser, page));
+  for (const page of pages) results.push(await ours(browser, page));
 } finally {
   await browser.close();
 }
@@ -87,11 +87,11 @@ const like = (rule: string) =>
   Object.entries(AXE).filter(([id, has]) => id === rule || ("rule" in has && has.rule === rule)).map(([id]) =>
     id
   );
-const found = ({ failed, open }: Told, rules: readonly string[]): string => {
+const found = ({ failed, open }: Result, rules: readonly string[]): string => {
   const sum = (of: ReadonlyMap<string, number>) => rules.reduce((all, rule) => all + (of.get(rule) ?? 0), 0);
   return sum(open) === 0 ? `${sum(failed)}` : `${sum(failed)} + ${sum(open)} open`;
 };
-const [broken, repaired] = told, [theirBroken, theirRepaired] = axe.told;
+const [broken, repaired] = results, [theirBroken, theirRepaired] = axe.results;
 if (!broken || !repaired || !theirBroken || !theirRepaired) throw new Error("a page was not judged");
 const named = [
   ...new Set([...seeded.keys(), ...broken.failed.keys(), ...broken.open.keys(), ...repaired.open.keys()]),

@@ -8,6 +8,7 @@ import { basename, resolve } from "node:path";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { audit, AuditOutput } from "../src/operations/audit.ts";
 import { waitIdle } from "../src/operations/wait-idle.ts";
+import { wrapped } from "./words/wrap.ts";
 import { openSession } from "../src/session/open-session.ts";
 
 interface Subject {
@@ -169,4 +170,4 @@ An issue is a violation of the letter of a rule in the AT-SPI tree or in the pix
 
 ${parts.join("\n\n")}
 `;
-writeFileSync(resolve(import.meta.dirname ?? ".", "../docs/reference/audit-findings.md"), text);
+writeFileSync(resolve(import.meta.dirname ?? ".", "../docs/reference/audit-findings.md"), wrapped(text));
