@@ -29,7 +29,8 @@ import { visual } from "./bench/visual.ts";
 import { sessions, sessionTable } from "./bench/session.ts";
 import { type FileRow, files, fileTable } from "./bench/step/files.ts";
 import { isThere, PROGRAMS } from "./bench/step/programs.ts";
-import { ROUNDS, stepFailures, type StepRow, stepsOf, stepTable } from "./bench/step/step.ts";
+import { stepPromises } from "./bench/step/promises.ts";
+import { ROUNDS, type StepRow, stepsOf, stepTable } from "./bench/step/step.ts";
 import { PROMISED_SHARE, tokens, tokenTable } from "./bench/tokens.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
@@ -149,7 +150,9 @@ async function stepBench(): Promise<Measured> {
       failed.push(`${program.app}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  failed.push(...stepFailures(rows));
+  const { broken, unreached } = stepPromises(rows);
+  failed.push(...broken);
+  for (const line of unreached) console.error(`Not reached: ${line}`);
   const whole: FileRow[] = values.against === undefined
     ? []
     : await files(values.against, Number(values.rounds), { suite: only?.includes("files") !== true });

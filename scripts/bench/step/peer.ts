@@ -77,11 +77,12 @@ async function start(
   child.stderr.on("data", (chunk) => said = `${said}${chunk}`.slice(-2_000));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const line = async () => {
-    const late = AbortSignal.timeout(PATIENCE);
-    const expired = once(late, "abort").then(() =>
-      Promise.reject(new Error(`${name} did not answer in ${PATIENCE} ms`))
-    );
-    const next = await Promise.race([lines.next(), expired]);
+    // A timer that is cleared: one that is not keeps this process from ending.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expired = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`${name} did not answer in ${PATIENCE} ms`)), PATIENCE);
+    });
+    const next = await Promise.race([lines.next(), expired]).finally(() => clearTimeout(timer));
     if (next.done) throw new Error(`${name} ended: ${said}`);
     return next.value;
   };

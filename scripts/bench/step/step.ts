@@ -371,22 +371,3 @@ export function stepTable(rows: readonly StepRow[]): string {
     ...new Set(cannot),
   ].join("\n");
 }
-
-/** By application, what is promised of the median act beside its peer's. */
-const PROMISED: Readonly<Record<string, number>> = { chromium: 1, gtk3: 0.1, gtk4: 0.1, qt5: 0.2, qt6: 0.2 };
-/** Where an act of a settled application is promised to read no whole tree, and to take so many calls at most. */
-const LEAN = { apps: ["gtk3", "gtk4", "chromium"], calls: 10 };
-
-/** What is promised and not kept, a line each. */
-export function stepFailures(rows: readonly StepRow[]): string[] {
-  return rows.flatMap(({ app, kind, what, ratio, peer, calls, trees }) => {
-    const most = PROMISED[app];
-    if (kind === "all" && most !== undefined && ratio !== null && ratio > most) {
-      return [`${app}: the median act within ${most}x ${peer}'s: it is ${ratio}x`];
-    }
-    if (kind !== "act" || !LEAN.apps.includes(app) || (calls <= LEAN.calls && trees === 0)) return [];
-    return [
-      `${app}: ${what} without a whole tree in ${LEAN.calls} calls: it takes ${calls}, and ${trees} trees`,
-    ];
-  });
-}
