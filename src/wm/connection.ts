@@ -1,6 +1,6 @@
 import { type Call, Deadline } from "../base/call.ts";
 import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
-import { type Decode, WmSocket } from "./socket.ts";
+import { type Decode, gone, reaching, timed, WmSocket } from "./socket.ts";
 
 /** Milliseconds that one request may take. */
 const REQUEST = 2_000;
@@ -9,7 +9,8 @@ const FIRST = 50, LONGEST = 2_000;
 
 /** How a window manager speaks. */
 export interface Protocol {
-  readonly decode: Decode;
+  /** Makes the reader of one connection; it keeps what is incomplete. */
+  decoder(): Decode;
   /** Makes a fresh connection one for events; every event is given to `event`. */
   listen(socket: WmSocket, event: () => void, deadline: Deadline): Promise<void>;
 }
@@ -19,7 +20,9 @@ export class Connection {
   readonly #path: string;
   readonly #protocol: Protocol;
   readonly #listeners = new Set<() => void>();
-  #requests: Promise<WmSocket> | undefined;
+  #requests: WmSocket | undefined;
+  /** The attempt under way: whoever asks meanwhile waits for the same one. */
+  #opening: Promise<WmSocket> | undefined;
   #events: WmSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #listening = false;
@@ -43,6 +46,7 @@ export class Connection {
 
   /** Calls `changed` after each event and after each new connection for them. */
   on(changed: () => void): () => void {
+    if (this.#closed) return () => {};
     this.#listeners.add(changed);
     if (!this.#listening) void this.#listen(FIRST);
     return () => {
@@ -55,15 +59,29 @@ export class Connection {
     this.#closed = true;
     this.#listeners.clear();
     this.#deafen();
-    void this.#requests?.then((socket) => socket.close(), () => {});
+    this.#requests?.close();
   }
 
-  async #connected(deadline: Deadline): Promise<WmSocket> {
-    const standing = await this.#requests?.catch(() => undefined);
-    if (standing !== undefined && !standing.closed) return standing;
-    const opening = WmSocket.open(this.#path, this.#protocol.decode, deadline);
-    this.#requests = opening;
-    return await opening;
+  /** The connection for requests. It awaits nothing before it has stored an attempt: requests at once share one. */
+  #connected(deadline: Deadline): Promise<WmSocket> {
+    if (this.#closed) return Promise.reject(gone(this.#path, "it was closed"));
+    if (this.#requests !== undefined && !this.#requests.ended) return Promise.resolve(this.#requests);
+    return timed(deadline, reaching(this.#path), "not_sent", (resolve, reject) => {
+      (this.#opening ??= this.#open()).then(resolve, (error) => reject(toBackstepError(error)));
+      return () => {};
+    });
+  }
+
+  /** Has a deadline of its own: who asked first may give up before the others. */
+  async #open(): Promise<WmSocket> {
+    try {
+      const socket = await WmSocket.open(this.#path, this.#protocol.decoder(), Deadline.after(REQUEST));
+      this.#requests = socket;
+      if (this.#closed) socket.close();
+      return socket;
+    } finally {
+      this.#opening = undefined;
+    }
   }
 
   #deafen(): void {
@@ -72,6 +90,7 @@ export class Connection {
     this.#events?.close();
     this.#events = undefined;
     this.#listening = false;
+    this.silence = undefined;
   }
 
   async #listen(wait: number): Promise<void> {
@@ -80,29 +99,38 @@ export class Connection {
     const deadline = Deadline.after(REQUEST);
     let socket: WmSocket | undefined;
     try {
-      socket = await WmSocket.open(this.#path, this.#protocol.decode, deadline);
-      await this.#protocol.listen(socket, () => this.#tell(), deadline);
-      if (turn !== this.#turn || this.#listeners.size === 0 || this.#closed) return socket.close();
+      const opened = socket = await WmSocket.open(this.#path, this.#protocol.decoder(), deadline);
+      await this.#protocol.listen(opened, () => this.#tell(), deadline);
+      if (turn !== this.#turn) return opened.close();
+      const began = performance.now();
+      const lost = () => {
+        if (turn !== this.#turn) return;
+        this.silence = opened.ended;
+        // One that ends again and again is not tried ever faster.
+        this.#again(performance.now() - began >= LONGEST ? FIRST : wait);
+      };
+      if (opened.ended) return lost();
       this.silence = undefined;
-      this.#events = socket;
-      if (socket.closed) this.#again(FIRST);
-      else socket.finished = () => turn === this.#turn ? this.#again(FIRST) : undefined;
+      this.#events = opened;
+      opened.finished = lost;
       // What happened before is not repeated: whoever listens reads again.
       this.#tell();
     } catch (error) {
       socket?.close();
       if (turn !== this.#turn) return;
       this.silence = toBackstepError(error);
-      this.#again(Math.min(LONGEST, wait * 2));
+      this.#again(wait);
     }
   }
 
+  /** Listens anew after `wait`; the attempt after that one waits twice as long. */
   #again(wait: number): void {
+    const turn = this.#turn;
     this.#events = undefined;
-    if (this.#listeners.size === 0 || this.#closed) return;
     this.#tell();
+    if (turn !== this.#turn) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#listen(wait), wait);
+    this.#timer = setTimeout(() => void this.#listen(Math.min(LONGEST, wait * 2)), wait);
   }
 
   #tell(): void {

@@ -12,6 +12,11 @@ export function numberOf(value: Json | undefined): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
+/** Yes or no, or null where something else stands. */
+export function flagOf(value: Json | undefined): boolean | null {
+  return typeof value === "boolean" ? value : null;
+}
+
 /** A rectangle; missing sides are 0. */
 export function rectOf(value: Json | undefined): WmRect {
   const { x, y, width, height } = asMap(value);

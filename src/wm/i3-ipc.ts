@@ -6,7 +6,7 @@ import { Connection, type Protocol } from "./connection.ts";
 import { textOf } from "./fields.ts";
 import { i3Outputs, i3Windows, i3Workspaces, swayLayouts } from "./i3-tree.ts";
 import type { WindowManager, WmPart } from "./model.ts";
-import { type Decode, MOST_BYTES } from "./socket.ts";
+import { type Decode, jsonOf, MOST_BYTES, tooLong } from "./socket.ts";
 
 const MAGIC = "i3-ipc", HEAD = MAGIC.length + 8;
 const LITTLE = endianness() === "LE";
@@ -26,26 +26,37 @@ export function i3Message(type: number, payload = ""): Uint8Array {
   return Buffer.concat([head, body]);
 }
 
-/** Takes messages out of what arrived, each as `{type, body}`. */
-export const decodeI3: Decode = (bytes) => {
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const messages: Json[] = [];
-  let used = 0;
-  while (data.length - used >= HEAD) {
-    if (data.toString("latin1", used, used + 6) !== MAGIC) throw new Error("it does not speak i3's protocol");
-    const word = (at: number) => LITTLE ? data.readUInt32LE(used + at) : data.readUInt32BE(used + at);
-    const length = word(6);
-    if (length > MOST_BYTES) throw new Error(`a message is ${length} bytes long`);
-    if (data.length - used < HEAD + length) break;
-    const body: Json = JSON.parse(data.toString("utf8", used + HEAD, used + HEAD + length));
-    messages.push({ type: word(10), body });
-    used += HEAD + length;
-  }
-  return { messages, used };
-};
+/** Reads messages, each as `{type, body}`. Chunks are joined once a message is whole, so that a long one costs no more. */
+export function i3Decoder(): Decode {
+  let chunks: Uint8Array[] = [], held = 0, needed = HEAD;
+  return (chunk, take) => {
+    chunks.push(chunk);
+    held += chunk.length;
+    if (held < needed) return;
+    const data = Buffer.concat(chunks);
+    let used = 0;
+    for (;;) {
+      needed = HEAD;
+      if (data.length - used < needed) break;
+      if (data.toString("latin1", used, used + 6) !== MAGIC) {
+        throw new Error("it does not speak i3's protocol");
+      }
+      const word = (at: number) => LITTLE ? data.readUInt32LE(used + at) : data.readUInt32BE(used + at);
+      const length = word(6);
+      if (length > MOST_BYTES) throw tooLong();
+      needed = HEAD + length;
+      if (data.length - used < needed) break;
+      const body = jsonOf(data.toString("utf8", used + HEAD, used + needed));
+      take({ type: word(10), body });
+      used += needed;
+    }
+    chunks = [data.subarray(used)];
+    held = data.length - used;
+  };
+}
 
 const PROTOCOL: Protocol = {
-  decode: decodeI3,
+  decoder: i3Decoder,
   async listen(socket, event, deadline) {
     socket.event = (message) => {
       const { type } = asMap(message);

@@ -30,19 +30,24 @@ export function i3Outputs(reply: Json, tree: Json): readonly WmOutput[] {
       const at = modes.findIndex((mode) =>
         mode.width === now.width && mode.height === now.height && mode.refresh_rate === now.refresh_rate
       );
-      const transform = textOf(one["transform"]) ?? "normal";
+      const transform = textOf(one["transform"]), sync = textOf(one["adaptive_sync_status"]);
       return {
         name: textOf(one["name"]) ?? "",
-        make: textOf(one["make"]) ?? "Unknown",
-        model: textOf(one["model"]) ?? "Unknown",
+        make: textOf(one["make"]),
+        model: textOf(one["model"]),
         serial: textOf(one["serial"]),
         physical_size: null,
         modes,
         current_mode: active && at >= 0 ? at : null,
-        vrr_supported: false,
-        vrr_enabled: one["adaptive_sync_status"] === "enabled",
+        vrr_supported: null,
+        vrr_enabled: sync === null ? null : sync === "enabled",
         logical: active
-          ? { ...rect, scale: numberOf(one["scale"]) ?? 1, transform: TRANSFORMS[transform] ?? transform }
+          // On X11 a pixel is a logical pixel.
+          ? {
+            ...rect,
+            scale: numberOf(one["scale"]) ?? 1,
+            transform: transform === null ? null : TRANSFORMS[transform] ?? transform,
+          }
           : null,
       };
     }).sort((a, b) => a.name < b.name ? -1 : 1);
@@ -52,8 +57,9 @@ function modeOf({ width, height, refresh }: Node) {
   return {
     width: numberOf(width) ?? 0,
     height: numberOf(height) ?? 0,
-    refresh_rate: numberOf(refresh) ?? 0,
-    is_preferred: false,
+    // wlroots says 0 where it does not know.
+    refresh_rate: numberOf(refresh) || null,
+    is_preferred: null,
   };
 }
 

@@ -81,6 +81,20 @@ async function behaves(wm: WindowManager, kind: "sway" | "i3"): Promise<void> {
   const [output] = await wm.outputs();
   assert(output !== undefined && output.logical !== null);
   assert(output.modes.length > 0 && output.current_mode !== null);
+  // What neither tells is null; what sway alone tells is null on i3.
+  assert.deepEqual([output.physical_size, output.vrr_supported, output.modes[0]?.is_preferred], [
+    null,
+    null,
+    null,
+  ]);
+  const told = [
+    output.make,
+    output.model,
+    output.vrr_enabled,
+    output.modes[0]?.refresh_rate,
+    output.logical.transform,
+  ];
+  assert.deepEqual(told.map((one) => one !== null), told.map(() => kind === "sway"), JSON.stringify(told));
   const took = await heard(
     wm,
     () => wm.command("workspace 7"),

@@ -9,47 +9,62 @@ export interface WmRect {
   readonly height: number;
 }
 
-/** A mode of an output; the refresh rate in millihertz. */
+/** A mode of an output. Null: the window manager does not tell. */
 export type WmMode = {
   readonly width: number;
   readonly height: number;
-  readonly refresh_rate: number;
-  readonly is_preferred: boolean;
+  /** Millihertz; i3 does not tell, nor sway for every output. */
+  readonly refresh_rate: number | null;
+  /** niri alone tells. */
+  readonly is_preferred: boolean | null;
 };
 
 /** Where an output lies in the layout. */
 export type WmLogical = WmRect & {
   readonly scale: number;
-  /** "Normal", "90", "180", "270", "Flipped", "Flipped90", "Flipped180" or "Flipped270". */
-  readonly transform: string;
+  /** "Normal", "90", "180", "270", "Flipped", "Flipped90", "Flipped180" or "Flipped270"; null: i3 does not tell. */
+  readonly transform: string | null;
 };
 
-/** A monitor. The names of fields are niri's on every window manager. */
+/**
+ * A monitor. The names of fields are niri's on every window manager. Null means "not known" wherever a field does not
+ * say more: sway and i3 tell less than niri does, and nothing is made up for them.
+ */
 export type WmOutput = {
   readonly name: string;
-  readonly make: string;
-  readonly model: string;
+  /** i3 does not tell. */
+  readonly make: string | null;
+  /** i3 does not tell. */
+  readonly model: string | null;
+  /** i3 does not tell. */
   readonly serial: string | null;
-  /** Millimetres; null: unknown. */
+  /** Millimetres; niri alone tells. */
   readonly physical_size: readonly [number, number] | null;
   readonly modes: readonly WmMode[];
   /** Index in `modes`; null: it is off. */
   readonly current_mode: number | null;
-  readonly vrr_supported: boolean;
-  readonly vrr_enabled: boolean;
+  /** niri alone tells. */
+  readonly vrr_supported: boolean | null;
+  /** i3 does not tell. */
+  readonly vrr_enabled: boolean | null;
   /** Null: it is off. */
   readonly logical: WmLogical | null;
 };
 
 /** A workspace; `idx` counts from 1 on its output. */
 export type WmWorkspace = {
+  /** Lasts as long as the workspace; no order, nor a first one, is promised. */
   readonly id: number;
   readonly idx: number;
+  /** Null: it has none. */
   readonly name: string | null;
+  /** Null: no output is there. */
   readonly output: string | null;
-  readonly is_urgent: boolean;
+  /** Null: niri before 25.05 does not tell. */
+  readonly is_urgent: boolean | null;
   readonly is_active: boolean;
   readonly is_focused: boolean;
+  /** Null: none. For a moment it may name a window that `windows` does not have. */
   readonly active_window_id: number | null;
 };
 
@@ -60,12 +75,13 @@ export type WmWindow = {
   /** On Wayland its application id, on X11 its class. */
   readonly app_id: string | null;
   readonly pid: number | null;
-  /** Null: on none, as in sway's scratchpad. */
+  /** Null: on none, as in sway's scratchpad. For a moment it may name one that `workspaces` does not have. */
   readonly workspace_id: number | null;
   readonly is_focused: boolean;
   readonly is_floating: boolean;
-  readonly is_urgent: boolean;
-  /** The frame on the screen; null where the window manager does not say. */
+  /** Null: niri before 25.05 does not tell. */
+  readonly is_urgent: boolean | null;
+  /** The frame on the screen; null where the window manager does not say, as niri. */
   readonly rect: WmRect | null;
   /** The content on the screen, without decorations that the window manager draws; null as `rect`. */
   readonly content: WmRect | null;
@@ -75,11 +91,13 @@ export type WmWindow = {
 
 /** A surface of a panel, wallpaper or notification. */
 export type WmLayer = {
-  /** Made up as `output:layer:namespace:n`: niri gives none. */
+  /** Made up as `output:layer:namespace:n`, since niri gives none; `n` counts from 1, in the order that niri tells. */
   readonly id: string;
   readonly namespace: string;
   readonly output: string;
+  /** "Background", "Bottom", "Top" or "Overlay"; a later niri may have more. */
   readonly layer: string;
+  /** "None", "Exclusive" or "OnDemand"; a later niri may have more. */
   readonly keyboard_interactivity: string;
 };
 
@@ -101,9 +119,16 @@ export interface WindowManager {
   layers(call?: Call): Promise<readonly WmLayer[]>;
   keyboardLayouts(call?: Call): Promise<WmKeyboardLayouts>;
   overview(call?: Call): Promise<{ readonly is_open: boolean }>;
-  /** Sends one of its own commands: a line for sway and i3, an action for niri. Rejects with `refused`. */
+  /**
+   * Sends one of its own commands: a line for sway and i3, an action such as `{FocusWindow: {id: 5}}` for niri. Rejects
+   * with `refused`. niri accepts an id that is not there: read afterwards what came of it.
+   */
   command(command: Json, call?: Call): Promise<void>;
-  /** Calls `changed` after each event, and after each connection made anew. Ends with the function that it answers. */
+  /**
+   * Calls `changed` after each event, when events are lost, and after each connection made anew: read then. Ends with
+   * the function that it answers. niri has no events for outputs and layers, sway and i3 none for a floating window that
+   * is moved: whoever shows those reads them slowly too.
+   */
   on(changed: () => void): () => void;
   close(): void;
 }

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { cancelled, type Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 
-/** Takes what arrived; answers the messages that are complete, and how many bytes they took. Throws for nonsense. */
-export type Decode = (bytes: Uint8Array) => { readonly messages: readonly Json[]; readonly used: number };
+/** Takes what arrived next, and hands on each message that it completes. Throws for nonsense. */
+export type Decode = (chunk: Uint8Array, take: (message: Json) => void) => void;
 
 /** Most bytes of one message. */
 export const MOST_BYTES = 32 << 20;
@@ -13,8 +13,7 @@ export class WmSocket {
   readonly path: string;
   readonly #socket: Socket;
   readonly #waiting: { resolve(message: Json): void; reject(error: BackstepError): void }[] = [];
-  #unread: Uint8Array = new Uint8Array(0);
-  #closed: BackstepError | undefined;
+  #ended: BackstepError | undefined;
   /** Takes what is no reply: set on a connection for events. Answers whether it took it. */
   event: (message: Json) => boolean = () => false;
   /** Called once when it ends. */
@@ -23,9 +22,12 @@ export class WmSocket {
   private constructor(socket: Socket, path: string, decode: Decode) {
     this.path = path;
     this.#socket = socket;
+    const take = (message: Json) => {
+      if (!this.#ended && !this.event(message)) this.#waiting.shift()?.resolve(message);
+    };
     socket.on("data", (chunk: Uint8Array) => {
       try {
-        this.#take(chunk, decode);
+        decode(chunk, take);
       } catch (error) {
         this.#end(error instanceof Error ? error.message : String(error));
       }
@@ -36,8 +38,7 @@ export class WmSocket {
 
   /** Connects; rejects with `no_desktop`, `timeout` or `cancelled`. */
   static open(path: string, decode: Decode, deadline: Deadline): Promise<WmSocket> {
-    const doing = `reach the window manager at ${path}`;
-    return timed(deadline, doing, (resolve, reject) => {
+    return timed(deadline, reaching(path), "not_sent", (resolve, reject) => {
       const socket = connect({ path });
       socket.once("connect", () => {
         socket.removeListener("error", failed);
@@ -49,14 +50,15 @@ export class WmSocket {
     });
   }
 
-  get closed(): boolean {
-    return this.#closed !== undefined;
+  /** Why it ended; undefined: it stands. */
+  get ended(): BackstepError | undefined {
+    return this.#ended;
   }
 
   /** Sends a request; resolves with the reply that is its turn. */
   ask(bytes: Uint8Array, deadline: Deadline, doing: string): Promise<Json> {
-    if (this.#closed) return Promise.reject(this.#closed);
-    return timed(deadline, doing, (resolve, reject) => {
+    if (this.#ended) return Promise.reject(this.#ended);
+    return timed(deadline, doing, "unknown", (resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#socket.write(bytes);
       // Its turn stays: the late reply is dropped there, and the next reply is not taken for it.
@@ -68,37 +70,50 @@ export class WmSocket {
     this.#end("it was closed");
   }
 
-  #take(chunk: Uint8Array, decode: Decode): void {
-    const all = new Uint8Array(this.#unread.length + chunk.length);
-    all.set(this.#unread);
-    all.set(chunk, this.#unread.length);
-    const { messages, used } = decode(all);
-    this.#unread = all.subarray(used);
-    if (this.#unread.length > MOST_BYTES) throw new Error(`a message is longer than ${MOST_BYTES} bytes`);
-    for (const message of messages) {
-      if (!this.event(message)) this.#waiting.shift()?.resolve(message);
-    }
-  }
-
   #end(why: string): void {
-    if (this.#closed) return;
-    const error = this.#closed = gone(this.path, why);
+    if (this.#ended) return;
+    const error = this.#ended = gone(this.path, why);
     this.#socket.destroy();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     this.finished();
   }
 }
 
-function gone(path: string, why: string): BackstepError {
-  return new BackstepError("no_desktop", `Cannot reach the window manager at ${path}: ${why}`, {
+/** A message as JSON. What the parser quotes of it is left out of the error: it is somebody else's text. */
+export function jsonOf(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch (error) {
+    throw new Error(`a message of ${text.length} characters is not JSON`, { cause: error });
+  }
+}
+
+/** The error of a message that is longer than any window manager's. */
+export function tooLong(): Error {
+  return new Error(`a message is longer than ${MOST_BYTES} bytes`);
+}
+
+/** What connecting is called in errors. */
+export function reaching(path: string): string {
+  return `reach the window manager at ${path}`;
+}
+
+/** The error of a window manager that does not answer. */
+export function gone(path: string, why: string): BackstepError {
+  return new BackstepError("no_desktop", `Cannot ${reaching(path)}: ${why}`, {
     hint: "Check that it runs, and that its socket variable names this path.",
   });
 }
 
-/** A promise with a deadline; what `begin` answers is called where the deadline comes first. */
-function timed<T>(
+/**
+ * A promise with a deadline; what `begin` answers is called where the deadline comes first. `outcome` says what a
+ * timeout leaves of the request.
+ */
+export function timed<T>(
   deadline: Deadline,
   doing: string,
+  outcome: "not_sent" | "unknown",
   begin: (resolve: (value: T) => void, reject: (error: BackstepError) => void) => () => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -118,7 +133,8 @@ function timed<T>(
     };
     const abort = () => giveUp(cancelled(doing, signal?.reason));
     const timer = setTimeout(
-      () => giveUp(new BackstepError("timeout", `Cannot ${doing}: no answer in time`)),
+      () =>
+        giveUp(new BackstepError("timeout", `Cannot ${doing}: no answer in time`, { details: { outcome } })),
       deadline.remaining(),
     );
     signal?.addEventListener("abort", abort, { once: true });
