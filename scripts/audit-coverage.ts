@@ -162,7 +162,7 @@ const FIREFOX: Unseen = [
   ["307n5z", "Failed 4", "Found: Firefox reports the link that a tab holds."],
   ["cae760", "Inapplicable 4", "A false alarm: Firefox does not report `role=none` of a frame."],
   ["7d6734", "Failed 3", "Inconclusive: Firefox does not report the role of a drawing without a text."],
-  ["e086e5", "Failed 6", "Missed: Firefox reports an empty field without a height as hidden."],
+  ["c487ae", "Failed 9", "Inconclusive: Firefox describes an area of an image by its shape."],
   ["ff89c9", "Failed 2", "Missed: between a list and its items Firefox reports a box."],
   [
     "afw4f7, 09o5cg",
