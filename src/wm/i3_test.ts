@@ -87,14 +87,18 @@ async function behaves(wm: WindowManager, kind: "sway" | "i3"): Promise<void> {
     null,
     null,
   ]);
-  const told = [
+  const returned = [
     output.make,
     output.model,
     output.vrr_enabled,
     output.modes[0]?.refresh_rate,
     output.logical.transform,
   ];
-  assert.deepEqual(told.map((one) => one !== null), told.map(() => kind === "sway"), JSON.stringify(told));
+  assert.deepEqual(
+    returned.map((one) => one !== null),
+    returned.map(() => kind === "sway"),
+    JSON.stringify(returned),
+  );
   const took = await heard(
     wm,
     () => wm.command("workspace 7"),
