@@ -65,7 +65,7 @@ export class Connection {
   /** The connection for requests. It awaits nothing before it has stored an attempt: requests at once share one. */
   #connected(deadline: Deadline): Promise<WmSocket> {
     if (this.#closed) return Promise.reject(gone(this.#path, "it was closed"));
-    if (this.#requests !== undefined && !this.#requests.ended) return Promise.resolve(this.#requests);
+    if (this.#requests !== undefined && !this.#requests.closed) return Promise.resolve(this.#requests);
     return timed(deadline, reaching(this.#path), "not_sent", (resolve, reject) => {
       (this.#opening ??= this.#open()).then(resolve, (error) => reject(toBackstepError(error)));
       return () => {};
@@ -105,11 +105,11 @@ export class Connection {
       const began = performance.now();
       const lost = () => {
         if (turn !== this.#turn) return;
-        this.silence = opened.ended;
+        this.silence = opened.closed;
         // One that ends again and again is not tried ever faster.
         this.#again(performance.now() - began >= LONGEST ? FIRST : wait);
       };
-      if (opened.ended) return lost();
+      if (opened.closed) return lost();
       this.silence = undefined;
       this.#events = opened;
       opened.finished = lost;

@@ -231,10 +231,10 @@ Deno.test("a server that ends each connection for events at once is asked ever l
   const wm = await connectI3(server.path);
   try {
     const times: number[] = [];
-    let known = 0;
+    let seen = 0;
     const bell = new Bell();
     wm.on(() => {
-      if (subscribed > known) known = subscribed, times.push(performance.now());
+      if (subscribed > seen) seen = subscribed, times.push(performance.now());
       bell.ring();
     });
     await bell.until(() => times.length >= 4);

@@ -90,14 +90,18 @@ async function behaves(wm: WindowManager, kind: "sway" | "i3"): Promise<void> {
     null,
     null,
   ]);
-  const told = [
+  const reported = [
     output.make,
     output.model,
     output.vrr_enabled,
     output.modes[0]?.refresh_rate,
     output.logical.transform,
   ];
-  assert.deepEqual(told.map((one) => one !== null), told.map(() => kind === "sway"), JSON.stringify(told));
+  assert.deepEqual(
+    reported.map((one) => one !== null),
+    reported.map(() => kind === "sway"),
+    JSON.stringify(reported),
+  );
   await heard(
     wm,
     () => wm.command("workspace 7"),

@@ -105,14 +105,14 @@ export async function connectNiri(path: string): Promise<WindowManager> {
   try {
     await read("Version", "ask for niri's version");
     for (const [part, request] of OPTIONAL) {
-      const known = await read(request, `ask for niri's ${part}`).then(() => true, (error: unknown) => {
+      const answered = await read(request, `ask for niri's ${part}`).then(() => true, (error: unknown) => {
         if (!(error instanceof BackstepError)) throw error;
         if (error.code === "unsupported") return false;
         // It knows the request, and has no answer at this moment.
         if (error.code === "refused") return true;
         throw error;
       });
-      if (known) parts.add(part);
+      if (answered) parts.add(part);
     }
   } catch (error) {
     connection.close();

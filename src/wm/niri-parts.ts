@@ -84,7 +84,7 @@ export function niriLayers(reply: Json): readonly WmLayer[] {
     return {
       stem,
       n,
-      told: {
+      one: {
         id: `${stem}:${n}`,
         namespace: namespace ?? "",
         output: output ?? "",
@@ -92,7 +92,7 @@ export function niriLayers(reply: Json): readonly WmLayer[] {
         keyboard_interactivity: textOf(one["keyboard_interactivity"]) ?? "",
       },
     };
-  }).sort((a, b) => a.stem === b.stem ? a.n - b.n : a.stem < b.stem ? -1 : 1).map(({ told }) => told);
+  }).sort((a, b) => a.stem === b.stem ? a.n - b.n : a.stem < b.stem ? -1 : 1).map(({ one }) => one);
 }
 
 /** The layouts of the keyboard. */

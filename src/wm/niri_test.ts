@@ -205,7 +205,7 @@ Deno.test("niri: ids that dangle for a moment are passed on, and heal", async ()
 
 Deno.test("niri: unknown fields and variants are tolerated, and unknown events are heard", async () => {
   const state = niriState();
-  const known = niriState();
+  const plain = niriState();
   const deep: Json = { of: ["a", { later: "version" }] };
   state.windows = state.windows.map((one) => ({ ...one, novel: deep }));
   state.workspaces = state.workspaces.map((one) => ({ ...one, novel: deep }));
@@ -233,7 +233,7 @@ Deno.test("niri: unknown fields and variants are tolerated, and unknown events a
       await bell.next(seen);
     }
     assert.equal(niri.readers, 1);
-    niri.state = known;
+    niri.state = plain;
     assert.deepEqual([await wm.windows(), await wm.outputs(), await wm.workspaces()], [
       windows,
       outputs,

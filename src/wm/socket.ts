@@ -13,7 +13,7 @@ export class WmSocket {
   readonly path: string;
   readonly #socket: Socket;
   readonly #waiting: { resolve(message: Json): void; reject(error: BackstepError): void }[] = [];
-  #ended: BackstepError | undefined;
+  #closed: BackstepError | undefined;
   /** Takes what is no reply: set on a connection for events. Answers whether it took it. */
   event: (message: Json) => boolean = () => false;
   /** Called once when it ends. */
@@ -23,7 +23,7 @@ export class WmSocket {
     this.path = path;
     this.#socket = socket;
     const take = (message: Json) => {
-      if (!this.#ended && !this.event(message)) this.#waiting.shift()?.resolve(message);
+      if (!this.#closed && !this.event(message)) this.#waiting.shift()?.resolve(message);
     };
     socket.on("data", (chunk: Uint8Array) => {
       try {
@@ -51,13 +51,13 @@ export class WmSocket {
   }
 
   /** Why it ended; undefined: it stands. */
-  get ended(): BackstepError | undefined {
-    return this.#ended;
+  get closed(): BackstepError | undefined {
+    return this.#closed;
   }
 
   /** Sends a request; resolves with the reply that is its turn. */
   ask(bytes: Uint8Array, deadline: Deadline, doing: string): Promise<Json> {
-    if (this.#ended) return Promise.reject(this.#ended);
+    if (this.#closed) return Promise.reject(this.#closed);
     return timed(deadline, doing, "unknown", (resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#socket.write(bytes);
@@ -71,8 +71,8 @@ export class WmSocket {
   }
 
   #end(why: string): void {
-    if (this.#ended) return;
-    const error = this.#ended = gone(this.path, why);
+    if (this.#closed) return;
+    const error = this.#closed = gone(this.path, why);
     this.#socket.destroy();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     this.finished();
