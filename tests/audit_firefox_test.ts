@@ -10,6 +10,7 @@ const missing = !isInstalled("/usr/bin/firefox-esr");
 /** Rules whose fault is not found in Firefox, and why. */
 const UNSEEN: Readonly<Record<string, string>> = {
   accesskeys: "the rule reads the attribute that Chromium reports",
+  "frame-title": "Firefox does not report `role=none` of a frame, so that no title is inconclusive",
   "hidden-focus": "what is aria-hidden is in no tree",
   "label-title-only": "Firefox does not report that a name is from a tooltip",
   "required-attr": "Firefox makes a number up for a slider that has none",
