@@ -141,6 +141,21 @@ Deno.test({
       assert.deepEqual(window?.app_id, "XTerm");
       assert.deepEqual(window?.workspace_id, (await i3.workspaces()).find(({ name }) => name === "7")?.id);
       assert((window?.content?.width ?? 0) > 700, JSON.stringify(window));
+      // A restart in place gives every container a new id; nothing but a fresh reading tells.
+      const again = await heard(i3, () => i3.command("restart"), async () => {
+        const [there] = await i3.windows().catch((error: unknown) => {
+          if (error instanceof BackstepError && error.code === "no_desktop") return [];
+          throw error;
+        });
+        return there !== undefined && there.id !== window?.id && there.title === window?.title;
+      });
+      assert(again < 5_000, `${again} ms`);
+      const heardOf = await heard(
+        i3,
+        () => i3.command("workspace 8"),
+        async () => (await i3.workspaces()).some(({ name, is_focused }) => name === "8" && is_focused),
+      );
+      assert(heardOf < 1_000, `${heardOf} ms`);
     } finally {
       wm?.close();
       for (const child of children.reverse()) await finished(child);
