@@ -1,6 +1,7 @@
 /**
  * Judges the audit by the W3C's ACT test cases (https://www.w3.org/WAI/standards-guidelines/act/): opens each page of a folder
- * of them in Chromium, audits it, and compares. `deno task act FOLDER [RULE|CASE…] [--format json|text] [--earl FILE] [--trees]`.
+ * of them in Chromium or Firefox, audits it, and compares. `deno task act FOLDER [RULE|CASE…] [--format json|text] [--earl FILE] [--trees]
+ * [--browser chromium|firefox]`.
  * The folder has the W3C's paths (content-assets/wcag-act-rules/testcases.json and what it names). One line a rule, then each
  * case that differs, then the sum. Ends with 1 where there is a false alarm or a case could not be judged.
  *
@@ -9,14 +10,13 @@
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { outlineOf } from "./act/outline.ts";
-import { audit, AuditOutput } from "../src/operations/audit.ts";
 import { type Assertion, toEarl } from "../src/checks/audit/earl.ts";
 import { rules } from "../src/checks/audit/rules/mod.ts";
 import { VERSION } from "../src/cli/version.ts";
-import { Browser, serve } from "./act/browser.ts";
+import { Browser, BROWSERS, serve } from "./act/browser.ts";
 import { addressOf, type Case, casesIn } from "./act/cases.ts";
+import { lookAt } from "./act/look.ts";
 import { MATCHING } from "./act/rules.ts";
 
 /** How our audit stands to what the W3C expects. */
@@ -35,12 +35,18 @@ const { values, positionals } = parseArgs({
   options: {
     format: { type: "string", default: "text" },
     earl: { type: "string" },
+    browser: { type: "string", default: "chromium" },
     trees: { type: "boolean", default: false },
   },
   allowPositionals: true,
   strict: true,
 });
 const [folder, ...only] = positionals;
+const name = BROWSERS.find((one) => one === values.browser);
+if (name === undefined) {
+  console.error(`act: --browser is ${BROWSERS.join(" or ")}`);
+  process.exit(2);
+}
 if (folder === undefined) {
   console.error("act: name the folder that holds content-assets/wcag-act-rules/testcases.json");
   process.exit(2);
@@ -50,15 +56,7 @@ async function judge(one: Case, browser: Browser, base: string): Promise<Judged>
   const { session } = browser;
   try {
     const application = await browser.show(addressOf(base, one));
-    const gate = new Gate({ operations: [audit], session, folder: "/", ports: OPEN_PORTS });
-    const input = {
-      app: application.bus,
-      target: "document:nth(1)",
-      standards: ["wcag_aaa"],
-      must_pass: false,
-    };
-    const { output } = await gate.dispatch({ operation: "audit", input }, { timeout: 30_000 });
-    const reported = AuditOutput.parse(output);
+    const reported = await lookAt(session, application, ["wcag_aaa"]);
     const { issues, incomplete } = reported;
     const ours = MATCHING[one.ruleId] ?? [];
     const hit = issues.find(({ rule }) => ours.includes(rule));
@@ -101,7 +99,7 @@ const nameOf = (one: Case) => `${one.ruleId} ${one.testcaseId.slice(0, 8)} ${one
 const cases = casesIn(folder, only);
 const judged: Judged[] = [];
 const server = await serve(folder);
-const browser = await Browser.open();
+const browser = await Browser.open(name);
 try {
   for (const one of cases) judged.push(await judge(one, browser, server.base));
 } finally {

@@ -113,7 +113,9 @@ const toolkitOf = (id: string): Toolkit =>
   id.startsWith("gtk3") ? "gtk3" : id.startsWith("gtk4") ? "gtk4" : "html";
 
 const Places = z.array(z.strictObject({ rule: z.string(), place: z.string() }));
-const Axe = z.array(z.strictObject({ version: z.string(), violations: Places, incomplete: Places }));
+const Axe = z.array(
+  z.strictObject({ version: z.string(), ms: z.number(), violations: Places, incomplete: Places }),
+);
 
 async function axe(pages: readonly string[]): Promise<z.infer<typeof Axe>> {
   const script = fileURLToPath(new URL("fixtures/audit/axe.mjs", import.meta.url));

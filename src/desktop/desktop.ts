@@ -311,7 +311,7 @@ export interface Desktop {
   readonly capabilities: Capabilities;
 
   /** Every application on the accessibility bus, those without a window too. */
-  applications(call?: Call): Promise<Application[]>;
+  applications(call?: ReadCall): Promise<Application[]>;
   /**
    * What was done to an application, by its bus name, that has not answered since; undefined: it answers, as far as is
    * known. A desktop whose applications always answer need not have it.

@@ -71,7 +71,7 @@ export const find = defineOperation({
   subject: (input) => targetText(input.target),
   async act(context, input) {
     const kept = input.all === true ? undefined : await firstKept(context, input.target);
-    if (kept !== undefined) {
+    if (kept !== undefined && "row" in kept) {
       const { application, strategy, count, held, row, fresh } = kept;
       return {
         found: true,
@@ -83,7 +83,7 @@ export const find = defineOperation({
         kept: true,
       };
     }
-    const seen = input.all === true ? undefined : await lookKept(context, input.target);
+    const seen = input.all === true ? undefined : await lookKept(context, input.target, kept?.read);
     if (seen?.rows.length === 0) {
       if (input.required === true) throw absent(input.target, seen.snapshot);
       return {
@@ -122,9 +122,7 @@ export const find = defineOperation({
 async function hitOf(context: Context, seen: Look): Promise<z.infer<typeof output> | undefined> {
   const { application, snapshot, rows, strategy } = seen;
   const row = rows.find((one) => rowHas(snapshot, one, "visible")) ?? rows[0];
-  if (row === undefined || snapshot.origin.source !== "mirror" || !tellsAlone(snapshot, row)) {
-    return undefined;
-  }
+  if (row === undefined || !tellsAlone(snapshot, row)) return undefined;
   const fresh = await readAlone(context, snapshot, row);
   if (fresh === undefined || rowHas(fresh, 0, "visible") !== rowHas(snapshot, row, "visible")) {
     return undefined;
@@ -136,7 +134,7 @@ async function hitOf(context: Context, seen: Look): Promise<z.infer<typeof outpu
     strategy,
     elements: [{ ...infoOf(fresh, 0), ...namesOf(context, application, snapshot, row) }],
     truncated: false,
-    kept: true,
+    kept: snapshot.origin.source === "mirror",
   };
 }
 

@@ -35,12 +35,17 @@ export interface Kept {
   readonly fresh: Snapshot;
 }
 
+/** The whole application, where it had to be read to tell that its first match is not kept. */
+export interface NotKept {
+  readonly read: Snapshot;
+}
+
 /**
  * The first match without reading the tree: from what the desktop keeps of the application and events keep current, with
  * the one element read afresh. Undefined: only the application itself can say: nothing is kept, nothing matches, a later
  * way to read the query does, or the element is another by now.
  */
-export async function firstKept(context: Context, target: Target): Promise<Kept | undefined> {
+export async function firstKept(context: Context, target: Target): Promise<Kept | NotKept | undefined> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = typeof target === "string"
     ? { selector: target, app: undefined, strategy: undefined, nth: undefined, within: undefined }
@@ -58,6 +63,7 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
   const remembered = await look("remembered");
   const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
   const held = strict ? await look("held") : remembered;
+  if (held.origin.source === "application") return { read: held };
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
   const found = read ? firstOf(read, held) : existing && referred(existing, held);
   if (found === undefined || !tellsAlone(held, found.row)) return undefined;

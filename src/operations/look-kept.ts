@@ -21,9 +21,14 @@ const MOST = 8;
 /**
  * One look without reading the tree: what matches in what the desktop keeps of the application, each asked afresh; that
  * nothing does is told after what is kept was compared with what the application says of itself. Only what matches has its
- * states and places then, and nothing a text or value. Undefined: the tree is to be read to tell.
+ * states and places then, and nothing a text or value. Undefined: the tree is to be read to tell. `before`: the application as
+ * it was read a moment ago, for the same look.
  */
-export async function lookKept(context: Context, target: Target): Promise<Look | undefined> {
+export async function lookKept(
+  context: Context,
+  target: Target,
+  before?: Snapshot,
+): Promise<Look | undefined> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = typeof target === "string"
     ? { selector: target, app: undefined, strategy: undefined, nth: undefined, within: undefined }
@@ -41,7 +46,9 @@ export async function lookKept(context: Context, target: Target): Promise<Look |
     return await lookIn(context, application, read, kept, source === "proven");
   };
   // A browser does not count what a page that loads has brought: what is not kept of it may be there.
-  const found = await look("remembered") ?? (isGtk(application) ? await look("proven") : undefined);
+  const found = before === undefined
+    ? await look("remembered") ?? (isGtk(application) ? await look("proven") : undefined)
+    : await lookIn(context, application, read, before, false);
   if (found === undefined || nth === undefined) return found;
   const one = found.rows.at(nth > 0 ? nth - 1 : nth);
   return { ...found, rows: one === undefined ? [] : [one] };
@@ -70,7 +77,7 @@ async function lookIn(
     return { application, snapshot: kept, rows, strategy };
   }
   // That an earlier way to read the query finds nothing is told only of what was compared.
-  if (fresh || rows.length > MOST || (!proven && strategy !== firstStage(read))) return undefined;
+  if (rows.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
   const now = await desktop.refresh?.(kept, rows, { ...deadline.call(), shows: true });
   if (now === undefined) return undefined;
   const again = find(read, now.snapshot);

@@ -27,6 +27,13 @@ export const CHROMIUM: Application = {
   toolkit: "Chromium",
   toolkitVersion: "1",
 };
+export const QT: Application = {
+  bus: ":1.5",
+  name: "app",
+  pid: 42,
+  toolkit: "Qt",
+  toolkitVersion: "5.15",
+};
 
 /** A tree for a rule, and what else it needs. */
 export interface Example {

@@ -39,6 +39,7 @@ const CONTEXT = {
   source: { "@id": "dct:source", "@type": "@id" },
   isPartOf: { "@id": "dct:isPartOf", "@type": "@id" },
   name: { "@id": "doap:name" },
+  release: { "@id": "doap:release" },
   revision: { "@id": "doap:revision" },
 };
 
@@ -63,7 +64,8 @@ export function toEarl(
     "@context": CONTEXT,
     "@type": ["earl:Assertor", "earl:Software", "doap:Project"],
     name: "Backstep audit",
-    revision: version,
+    // The W3C's reader takes the version from the release.
+    release: { "@type": "doap:Version", revision: version },
     assertions: assertions.map(({ rule, subject, source, outcome, info, pointer }) => {
       const declared = ruleOf.get(rule);
       return {

@@ -16,7 +16,7 @@ export function judgeField(scene: Scene, tell: Tell, row: number, what: string):
 /** Is a field described, by a tooltip for example, and not named? */
 export function isTitled(scene: Scene, row: number): boolean {
   const { snapshot } = scene;
-  if (scene.toolkit === "chromium") return scene.attribute(row, "name-from") === "tooltip";
+  if (scene.web) return scene.nameFrom(row) === "tooltip";
   if (scene.label(row) !== "") return false;
   const description = snapshot.description(row).trim();
   // GTK 3 describes a slider by its number.
@@ -33,7 +33,7 @@ export function isWritable(scene: Scene, row: number): boolean {
 
 /** Is it an own make with an ARIA role, not a field of HTML? */
 export function isCustom(scene: Scene, row: number): boolean {
-  return scene.toolkit === "chromium" &&
+  return scene.web &&
     !["input", "textarea", "select"].includes(scene.attribute(row, "tag")) &&
     scene.attribute(row, "tag") !== "";
 }

@@ -15,7 +15,7 @@ export function isHeader(scene: Scene, row: number): boolean {
 
 /** The cells of a table of a document, row by row. Undefined where its rows are not told as such. */
 export function rowsOf(scene: Scene, table: number): number[][] | undefined {
-  if (scene.toolkit !== "chromium") return undefined;
+  if (!scene.web) return undefined;
   const { snapshot } = scene;
   const rows: number[][] = [];
   for (let row = table + 1; row < snapshot.end(table); row++) {

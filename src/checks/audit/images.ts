@@ -18,7 +18,7 @@ const HOLDERS: ReadonlySet<number> = new Set<number>([
 /** Is it drawn by the program, and no picture: a canvas, a chart, an ARIA `img`? */
 export function isDrawn(scene: Scene, row: number): boolean {
   if (DRAWN.has(scene.snapshot.role(row))) return true;
-  return scene.toolkit === "chromium" && scene.attribute(row, "xml-roles") === "img" &&
+  return scene.web && scene.attribute(row, "xml-roles") === "img" &&
     scene.attribute(row, "tag") !== "img";
 }
 

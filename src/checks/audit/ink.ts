@@ -10,6 +10,8 @@ export type Ink =
     readonly ratio: number;
     /** Of the pixel that stands out most: what it would be if strokes were whole nowhere. */
     readonly atMost: number;
+    /** Its ground is one colour to the bit, not a gradient. */
+    readonly flat: boolean;
   }
   | { readonly unknown: string };
 
@@ -59,9 +61,10 @@ export function inkOf(part: Part): Ink {
   if (stroke === undefined) return { unknown: "its strokes are too thin to show their colour" };
   // What stands out more, if rarely, may be where strokes are whole.
   if (brink > best * 1.15) {
-    return enough(counts, ground, brink) ?? { unknown: "its strokes have several colours" };
+    return enough(counts, ground, brink, most >= GROUND * pixels) ??
+      { unknown: "its strokes have several colours" };
   }
-  return { ground, stroke, ratio: best, atMost: Math.max(best, brink) };
+  return { ground, stroke, ratio: best, atMost: Math.max(best, brink), flat: most >= GROUND * pixels };
 }
 
 /** The share of what is no ground that lies on the other side of it than the strokes. */
@@ -99,11 +102,16 @@ function isBlock({ frame, x, y, width, height }: Part, colour: Colour): boolean 
 }
 
 /** The colour that stands out most, when it alone would do. */
-function enough(counts: ReadonlyMap<Colour, number>, ground: Colour, brink: number): Ink | undefined {
+function enough(
+  counts: ReadonlyMap<Colour, number>,
+  ground: Colour,
+  brink: number,
+  flat: boolean,
+): Ink | undefined {
   for (const [colour, count] of counts) {
     const ratio = contrast(colour, ground);
     if (count >= FEWEST && ratio >= brink * 0.95 && ratio >= 4.5) {
-      return { ground, stroke: colour, ratio, atMost: brink };
+      return { ground, stroke: colour, ratio, atMost: brink, flat };
     }
   }
   return undefined;

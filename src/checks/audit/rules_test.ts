@@ -1,9 +1,22 @@
 import assert from "node:assert/strict";
 import { defined } from "../../base/defined.ts";
 import { Interface } from "../../desktop/interfaces.ts";
-import { button, CHROMIUM, entry, type Example, GTK3, GTK4, label, pictureOf, sceneOf } from "./_scenes.ts";
+import {
+  button,
+  CHROMIUM,
+  entry,
+  type Example,
+  GTK3,
+  GTK4,
+  label,
+  pictureOf,
+  QT,
+  sceneOf,
+} from "./_scenes.ts";
+import type { Part } from "./picture.ts";
 import { rules } from "./rules/mod.ts";
 import { Scene } from "./scene.ts";
+import { leastInk } from "./tiles.ts";
 
 const WIDE = { x: 10, y: 10, width: 60, height: 30 };
 const range = { current: 3, minimum: 0, maximum: 10, step: 1 };
@@ -464,3 +477,56 @@ for (
     assert.equal(judged(good).failed, 0, "its like");
   });
 }
+
+Deno.test("a combo box of ARIA must say whether it is open, and a number in the middle may be the browser's", () => {
+  const combo = (states: readonly ("expanded" | "collapsed")[]) => ({
+    role: "comboBox" as const,
+    name: "Tag",
+    also: states,
+    attributes: { tag: "div", "xml-roles": "combobox" },
+  });
+  assert.equal(judge("required-attr", { of: CHROMIUM, holds: [combo([])] }).failed, 1);
+  assert.equal(judge("required-attr", { of: CHROMIUM, holds: [combo(["collapsed"])] }).failed, 0);
+  // It does not say what it opened.
+  assert.equal(judge("required-attr", { of: CHROMIUM, holds: [combo(["expanded"])] }).unsure, 1);
+  const slider = (current: number) => ({
+    role: "slider" as const,
+    name: "Volume",
+    attributes: { tag: "div", "xml-roles": "slider" },
+    value: { current, minimum: 0, maximum: 100, step: 0 },
+  });
+  const { unsure, failed } = judge("required-attr", { of: CHROMIUM, holds: [slider(50)] });
+  assert.deepEqual([unsure, failed], [1, 0]);
+  assert.equal(judge("required-attr", { of: CHROMIUM, holds: [slider(30)] }).passed, 1);
+});
+
+Deno.test("a group of Qt that can be switched off holds its controls, and the list of its tabs has no key", () => {
+  const group = { role: "checkBox" as const, name: "Group", children: [button()] };
+  assert.equal(judge("nested-interactive", { of: QT, holds: [group] }).failed, 0);
+  assert.equal(judge("nested-interactive", { of: GTK3, holds: [group] }).failed, 1);
+  const tabs = {
+    role: "pageTabList" as const,
+    name: "Tree",
+    keys: "Alt+T",
+    children: [{ role: "pageTab" as const, name: "Tree", keys: "Alt+T" }],
+  };
+  assert.equal(judge("accesskeys", { of: QT, holds: [tabs] }).failed, 0);
+});
+
+Deno.test("text on two grounds is judged on each, and on a gradient by nobody", () => {
+  const width = 200, height = 20;
+  const painted = (groundAt: (x: number) => number, ink: number): Part => {
+    const rgba = new Uint8Array(4 * width * height);
+    for (let at = 0; at < width * height; at++) {
+      const x = at % width, y = Math.floor(at / width);
+      const colour = x % 6 < 2 && y > 4 && y < 16 ? ink : groundAt(x);
+      rgba.set([(colour >> 16) & 255, (colour >> 8) & 255, colour & 255, 255], 4 * at);
+    }
+    return { frame: { width, height, rgba }, x: 0, y: 0, width, height };
+  };
+  const halves = (x: number) => x < 100 ? 0xffffff : 0x000000;
+  assert.ok((leastInk(painted(halves, 0x5a5a5a))?.atMost ?? 21) < 4.5, "grey is unreadable on black");
+  assert.ok((leastInk(painted(halves, 0x777777))?.atMost ?? 1) > 4.4);
+  assert.equal(leastInk(painted((x) => (255 - x) * 0x10101, 0xaaaaaa)), undefined);
+  assert.equal(leastInk(painted(() => 0xffffff, 0xaaaaaa)), undefined);
+});

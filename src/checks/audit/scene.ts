@@ -7,7 +7,7 @@ import type { Picture } from "./picture.ts";
 import type { Walk } from "./walk.ts";
 
 /** Whose habits a rule must know. */
-export type Toolkit = "gtk3" | "gtk4" | "qt" | "chromium" | "other";
+export type Toolkit = "gtk3" | "gtk4" | "qt" | "chromium" | "gecko" | "other";
 
 /** What is judged, beside the tree. */
 export interface SceneOptions {
@@ -53,9 +53,7 @@ export class Scene {
     const rows: number[] = [];
     for (let row = 0; row < snapshot.size; row++) {
       // A document tells what is scrolled out of sight from what is hidden; other toolkits do not.
-      const seen = this.toolkit === "chromium"
-        ? snapshot.has(row, "visible")
-        : rowHas(snapshot, row, "visible");
+      const seen = this.web ? snapshot.has(row, "visible") : rowHas(snapshot, row, "visible");
       if (!seen || this.#isNowhere(row)) continue;
       this.#visible[row] = 1;
       if (row < from || row >= to) continue;
@@ -111,6 +109,8 @@ export class Scene {
     const name = this.snapshot.name(row).trim();
     if (name === "") return "";
     if (this.toolkit === "gtk4" && CLASS_NAME.test(name)) return "";
+    // Firefox calls an area of an image that nobody named after its address.
+    if (this.toolkit === "gecko" && this.attribute(row, "tag") === "area" && URL.canParse(name)) return "";
     return this.#isMadeUp(row) ? "" : name;
   }
 
@@ -120,6 +120,19 @@ export class Scene {
     const role = this.snapshot.role(row);
     return (role === Role.image || role === Role.link || role === Role.pushButton) &&
       this.attribute(row, "name-from") === "";
+  }
+
+  /** Is it a browser, which tells of its pages by tags and ARIA? */
+  get web(): boolean {
+    return this.toolkit === "chromium" || this.toolkit === "gecko";
+  }
+
+  /** Where its name is from, in Chromium's words: "contents", "attribute", "tooltip"; "" where it has none. */
+  nameFrom(row: number): string {
+    if (this.toolkit !== "gecko") return this.attribute(row, "name-from");
+    // Firefox only tells a name that does not come from what the element holds.
+    if (this.name(row) === "") return "";
+    return this.attribute(row, "explicit-name") === "true" ? "attribute" : "contents";
   }
 
   /** The role that the author of a page gave it (the first of its ARIA roles); "" where it has that of its tag. */
@@ -136,7 +149,8 @@ export class Scene {
   /** Its name, or that of what labels it. */
   label(row: number): string {
     const own = this.name(row);
-    if (own !== "") return own;
+    // Firefox tells a relation also where it makes no name: its own word is the last.
+    if (own !== "" || this.toolkit === "gecko") return own;
     return this.labels(row).map((label) => this.text(label)).find((text) => text !== "") ?? "";
   }
 
@@ -203,7 +217,7 @@ export class Scene {
 function toolkitOf(snapshot: Snapshot): Toolkit {
   const { application } = snapshot.origin;
   const name = application.toolkit.toLowerCase();
-  if (name === "chromium") return "chromium";
+  if (name === "chromium" || name === "gecko") return name;
   if (isGtk4(application)) return "gtk4";
   if (isQt(application)) return "qt";
   return name === "gtk" || name === "gail" ? "gtk3" : "other";

@@ -6,6 +6,7 @@ import { hex } from "./colour.ts";
 import { type Ink, inkOf } from "./ink.ts";
 import { type Part, partOf } from "./picture.ts";
 import type { Tell } from "./rule.ts";
+import { leastInk } from "./tiles.ts";
 import type { Scene } from "./scene.ts";
 
 /** Least ratios of a standard. */
@@ -61,6 +62,12 @@ export function judgeContrast(scene: Scene, tell: Tell, limit: ContrastLimit): v
       continue;
     }
     const ink = inkFor(scene, row, part);
+    const least = tileFor(scene, row, part);
+    if (least !== undefined && least.atMost < limit.text && failsEvenLarge(scene, row, part, least, limit)) {
+      const seen = `${least.ratio.toFixed(2)}:1 (${hex(least.stroke)} on ${hex(least.ground)})`;
+      tell.fail(row, `the contrast of a part of it is ${seen}, and its ground is not one colour`);
+      continue;
+    }
     if ("unknown" in ink) {
       tell.unsure(row, ink.unknown);
       continue;
@@ -86,8 +93,8 @@ function isControl(scene: Scene, row: number): boolean {
 
 /** A control of a page whose name is the text in it. */
 function showsItsName(scene: Scene, row: number): boolean {
-  return scene.toolkit === "chromium" && scene.attribute(row, "tag") !== "" &&
-    scene.attribute(row, "name-from") === "contents";
+  return scene.web && scene.attribute(row, "tag") !== "" &&
+    scene.nameFrom(row) === "contents";
 }
 
 /** Two rules ask for the same pixels. */
@@ -99,6 +106,29 @@ function inkFor(scene: Scene, row: number, part: Part): Ink {
   const ink = existing.get(row) ?? inkOf(part);
   existing.set(row, ink);
   return ink;
+}
+
+/** The least contrast along it; asked once, like the whole's. */
+const tiles = new WeakMap<Scene, Map<number, TextInk | undefined>>();
+
+function tileFor(scene: Scene, row: number, part: Part): TextInk | undefined {
+  const existing = tiles.get(scene) ?? new Map<number, TextInk | undefined>();
+  tiles.set(scene, existing);
+  if (!existing.has(row)) existing.set(row, leastInk(part));
+  return existing.get(row);
+}
+
+type TextInk = NonNullable<ReturnType<typeof leastInk>>;
+
+/** Text whose size is not told fails only where large text would, too. */
+function failsEvenLarge(
+  scene: Scene,
+  row: number,
+  part: Part,
+  { atMost }: TextInk,
+  limit: ContrastLimit,
+): boolean {
+  return isLarge(scene, row, part.height) === false || atMost < limit.large;
 }
 
 /** The text that it shows itself, not through children, which are judged by themselves. */

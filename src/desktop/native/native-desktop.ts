@@ -67,6 +67,8 @@ const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
   Op.clipRead,
   Op.clipKeep,
 ]);
+/** Milliseconds for which a list of applications does for who asks for a recent one. */
+const LISTED = 100;
 /** Events after which windows may stand otherwise. */
 const MOVES_WINDOWS = /^(?:window:|object:(?:children-changed|bounds-changed|state-changed))/;
 
@@ -85,6 +87,8 @@ export class NativeDesktop implements Desktop {
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
   readonly #recent = new RecentReadings();
+  /** The last list of applications, until something is sent or one of them is gone. */
+  #applications: { readonly applications: readonly Application[]; readonly at: number } | undefined;
   /** When each window was first listed, by its id. */
   readonly #firstListed = new Map<number, number>();
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
@@ -113,6 +117,8 @@ export class NativeDesktop implements Desktop {
     this.#stalls = new Stalls({
       answers: (application, deadline) => this.#tree.answers(application, deadline),
       windows: (deadline) => this.#display ? this.#windows(deadline.call()) : Promise.resolve([]),
+      recentWindows: (deadline) =>
+        this.#display ? this.#windowList.recent(deadline.call()) : Promise.resolve([]),
       applications: (deadline) => this.applications(deadline.call()),
     });
     NativeDesktop.#listen(session, new WeakRef(this));
@@ -139,8 +145,16 @@ export class NativeDesktop implements Desktop {
     };
   }
 
-  async applications(call: Call = {}): Promise<Application[]> {
-    return this.#stalls.list(decodeApplications(await this.#submit(Op.apps, new Uint8Array(0), call)));
+  async applications(call: ReadCall = {}): Promise<Application[]> {
+    const existing = this.#applications;
+    if (call.recent && existing !== undefined && performance.now() - existing.at <= LISTED) {
+      return [...existing.applications];
+    }
+    const sent = this.#sentAt;
+    const reply = await this.#submit(Op.apps, new Uint8Array(0), call);
+    const applications = this.#stalls.list(decodeApplications(reply));
+    this.#applications = sent === this.#sentAt ? { applications, at: performance.now() } : undefined;
+    return [...applications];
   }
 
   stalledBy(bus: string): string | undefined {
@@ -367,6 +381,7 @@ export class NativeDesktop implements Desktop {
   #noteSent(): void {
     this.#sentAt = performance.now();
     this.#recent.sent();
+    this.#applications = undefined;
     this.#windowList.forget();
   }
 
@@ -377,6 +392,7 @@ export class NativeDesktop implements Desktop {
     } catch (error) {
       if (error instanceof BackstepError && error.code === "app_gone") {
         this.#generations.gone(bus);
+        this.#applications = undefined;
         this.#tree.forget(bus);
         this.#stalls.forget(bus);
       }

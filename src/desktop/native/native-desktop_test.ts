@@ -141,6 +141,48 @@ Deno.test("an action is sent only after the element was looked at, and not when 
   await desk.close();
 });
 
+Deno.test("a list of applications serves one act: until something is sent, or one of them is gone", async () => {
+  const { desk, special, asked } = setUp();
+  const apps = new Request().u32(1).str(":1.5").str("/root").str("a").u32(7).str("gtk").str("3.24").bytes();
+  special.set(Op.apps, [Status.ok, apps]);
+  const lists = () => asked.filter((op) => op === Op.apps).length;
+  const save = (await desk.snapshot(gtk3)).element(2);
+  await desk.applications();
+  assert.deepEqual(await desk.applications({ recent: true }), await desk.applications({ recent: true }));
+  assert.equal(lists(), 1);
+  await desk.applications();
+  assert.equal(lists(), 2);
+  await desk.act(save, { do: "action", name: "click" });
+  await desk.applications({ recent: true });
+  assert.equal(lists(), 3);
+  special.set(Op.read, [Status.appGone, new Uint8Array(0)]);
+  await assert.rejects(desk.read(save), { code: "app_gone" });
+  await desk.applications({ recent: true });
+  assert.equal(lists(), 4);
+  await desk.close();
+});
+
+Deno.test("the windows that told where a click goes are those that were there before it, where none told anything since", async () => {
+  const { desk, special, asked } = setUp();
+  const apps = new Request().u32(1).str(":1.5").str("/root").str("a").u32(7).str("gtk").str("3.24").bytes();
+  special.set(Op.apps, [Status.ok, apps]);
+  const save = (await desk.snapshot(gtk3)).element(2);
+  await desk.applications();
+  const lists = () => asked.filter((op) => op === Op.windows).length;
+  // The list may be too old by then on a busy machine: each try asks once before the act.
+  for (let tries = 0;; tries++) {
+    await desk.windows();
+    const before = lists();
+    await desk.act(save, { do: "action", name: "click" });
+    if (lists() === before) break;
+    assert.ok(tries < 20, "the list is never shared");
+  }
+  const before = lists();
+  await desk.act(save, { do: "action", name: "click" });
+  assert.equal(lists(), before + 1, "what was listed before an act says nothing of the next");
+  await desk.close();
+});
+
 Deno.test("a look that timed out leaves no doubt about the action: it was not sent", async () => {
   const { desk, special } = setUp();
   const save = (await desk.snapshot(gtk3)).element(2);

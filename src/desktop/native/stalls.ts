@@ -20,11 +20,15 @@ interface Stall {
   readonly windows: Promise<ReadonlySet<number> | undefined>;
 }
 
+type StalledWindow = Pick<Window, "id" | "pid" | "popup" | "active">;
+
 /** What is asked of the desktop. */
 export interface StallSource {
   /** Does an application answer before the deadline? */
   answers(application: Application, deadline: Deadline): Promise<boolean>;
-  windows(deadline: Deadline): Promise<readonly Window[]>;
+  windows(deadline: Deadline): Promise<readonly StalledWindow[]>;
+  /** As they were a moment ago, where nothing was sent and no window told anything since. */
+  recentWindows(deadline: Deadline): Promise<readonly StalledWindow[]>;
   applications(deadline: Deadline): Promise<readonly Application[]>;
 }
 
@@ -78,7 +82,8 @@ export class Stalls {
     const application = this.#last.get(bus);
     if (application === undefined || !actsInDispatch(application)) return await act();
     // Asked before the action is sent, and not waited for: they answer in their order, and a window takes longer to come.
-    const windows = this.#windowsOf(application, deadline)
+    const windows = this.#source.recentWindows(deadline)
+      .then((all) => ownOf(application, all))
       .then((before) => new Set(before.map(({ id }) => id)), () => undefined);
     // Before it is sent: whoever does not wait for the answer leaves it so.
     this.#stalls.set(bus, { application, since: doing, windows });
@@ -136,9 +141,13 @@ export class Stalls {
     return true;
   }
 
-  async #windowsOf({ pid }: Application, deadline: Deadline): Promise<readonly Window[]> {
-    return (await this.#source.windows(deadline)).filter((window) => window.pid === pid && !window.popup);
+  async #windowsOf(application: Application, deadline: Deadline): Promise<readonly StalledWindow[]> {
+    return ownOf(application, await this.#source.windows(deadline));
   }
+}
+
+function ownOf({ pid }: Application, windows: readonly StalledWindow[]): StalledWindow[] {
+  return windows.filter((window) => window.pid === pid && !window.popup);
 }
 
 function stalled(doing: string, { application, since }: Stall): BackstepError {

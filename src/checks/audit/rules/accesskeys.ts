@@ -3,11 +3,12 @@ import { Role } from "../../../desktop/roles.ts";
 import type { Rule } from "../rule.ts";
 import type { Scene } from "../scene.ts";
 
+const BARS: ReadonlySet<number> = new Set([Role.menuBar]);
 const IN_MENUS: ReadonlySet<number> = new Set([Role.menu, Role.popupMenu]);
 
 /** The key that uses an element wherever the focus is: "Alt+s"; "" when it has none, or one that is its menu's. */
 function keyOf(scene: Scene, row: number): string {
-  if (scene.toolkit === "chromium") {
+  if (scene.web) {
     const keys = scene.attribute(row, "keyshortcuts");
     return /^Alt\+\w$/i.test(keys) ? keys.toLowerCase() : "";
   }
@@ -16,6 +17,12 @@ function keyOf(scene: Scene, row: number): string {
   const [key = ""] = scene.snapshot.keys(row).split(";");
   const letter = /^(?:<Alt>|Alt\+)(\w)$/i.exec(key)?.[1];
   return letter === undefined ? "" : `Alt+${letter.toLowerCase()}`;
+}
+
+/** LibreOffice tells its menu bar twice: once without a height. */
+function isInFlatBar(scene: Scene, row: number): boolean {
+  const bar = scene.ancestor(row, BARS);
+  return bar >= 0 && scene.snapshot.rect(bar)?.height === 0;
 }
 
 /** No two controls of a window have the same mnemonic or access key. */
@@ -30,7 +37,9 @@ export const accesskeys: Rule = {
     const first = new Map<string, number>();
     for (const row of scene.rows) {
       const key = keyOf(scene, row);
-      if (key === "" || !scene.enabled(row)) continue;
+      // Qt tells the key of the tab in front also of the list that holds it.
+      if (key === "" || !scene.enabled(row) || isInFlatBar(scene, row)) continue;
+      if (scene.snapshot.role(row) === Role.pageTabList) continue;
       const place = `${scene.window(row)} ${key}`;
       const other = first.get(place);
       if (other === undefined) {

@@ -25,7 +25,7 @@ export const ariaRoles: Rule = {
   help: "Every role that an author gives is one that there is.",
   suggestion: "Use a role of WAI-ARIA 1.2: what browsers do not know they leave out.",
   check(scene, tell) {
-    if (scene.toolkit !== "chromium") return;
+    if (!scene.web) return;
     for (const row of scene.rows) {
       const roles = scene.attribute(row, "xml-roles").toLowerCase().split(/\s+/).filter((role) =>
         role !== ""

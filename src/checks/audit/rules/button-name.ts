@@ -6,7 +6,7 @@ import type { Scene } from "../scene.ts";
 
 /** Does it stay pressed, as a button of a web page with `aria-pressed`? */
 function isPressed(scene: Scene, row: number): boolean {
-  return scene.toolkit === "chromium" && scene.attribute(row, "xml-roles") !== "switch";
+  return scene.web && scene.attribute(row, "xml-roles") !== "switch";
 }
 
 function isNamedButton(scene: Scene, row: number): boolean {
@@ -38,6 +38,12 @@ function isImageButton(scene: Scene, row: number): boolean {
   return Object.entries(SUBMITS).every(([attribute, value]) => scene.attribute(row, attribute) === value);
 }
 
+/** Firefox tells a `<summary>` as a button also where it is in no `<details>` and does nothing. */
+function isLooseSummary(scene: Scene, row: number): boolean {
+  return scene.toolkit === "gecko" && scene.attribute(row, "tag") === "summary" &&
+    scene.attribute(scene.snapshot.parent(row), "tag") !== "details";
+}
+
 /** Every button has a name. */
 export const buttonName: Rule = {
   id: "button-name",
@@ -51,6 +57,7 @@ export const buttonName: Rule = {
       const { snapshot } = scene;
       // An ARIA switch, and every toggle of GTK 3, is for `toggle-field-name`.
       if (snapshot.role(row) === Role.toggleButton && !isPressed(scene, row)) continue;
+      if (isLooseSummary(scene, row)) continue;
       // The button inside a named one is how the toolkit makes it.
       const parent = snapshot.parent(row);
       if (parent >= 0 && isNamedButton(scene, parent)) continue;

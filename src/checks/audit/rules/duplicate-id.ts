@@ -7,7 +7,7 @@ const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb]);
 
 /** Its accessible id, or that of its HTML; ids of a browser's own views are made up. */
 function idOf(scene: Scene, row: number): string {
-  if (scene.toolkit !== "chromium") return scene.snapshot.id(row);
+  if (!scene.web) return scene.snapshot.id(row);
   return scene.attribute(row, "tag") === "" ? "" : scene.attribute(row, "id");
 }
 

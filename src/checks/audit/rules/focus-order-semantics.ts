@@ -12,7 +12,7 @@ export const focusOrderSemantics: Rule = {
   suggestion:
     "Take it out of the order of the focus (tabindex), or give it the role of the control that it is.",
   check(scene, tell) {
-    if (scene.toolkit !== "chromium") return;
+    if (!scene.web) return;
     const { snapshot } = scene;
     for (
       const row of scene.ofRole(

@@ -18,7 +18,7 @@ export const formFieldMultipleLabels: Rule = {
       if (labels.length === 0) continue;
       if (labels.length === 1) tell.pass(row);
       else if (
-        scene.toolkit === "chromium" && !labels.every((at) => scene.attribute(at, "tag") === "label")
+        scene.web && !labels.every((at) => scene.attribute(at, "tag") === "label")
       ) {
         tell.pass(row);
       } else {

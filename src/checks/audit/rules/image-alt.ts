@@ -20,7 +20,7 @@ export const imageAlt: Rule = {
       else if (scene.attribute(row, "tag") === "svg" && scene.declaredRole(row) === "") {
         tell.unsure(row, "the drawing has no text and no role: whether it is decoration is not reported");
       } // Neither GTK 3 nor Qt has a way to say that an image is there for decoration.
-      else if (scene.toolkit !== "chromium" && scene.toolkit !== "gtk4") {
+      else if (!scene.web && scene.toolkit !== "gtk4") {
         tell.unsure(row, "the image has no text alternative; it is not reported whether it is decoration");
       } else tell.fail(row, "the image has no text alternative");
     }

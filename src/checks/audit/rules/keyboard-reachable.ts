@@ -46,6 +46,15 @@ function isLonely(scene: Scene, row: number): boolean {
   return scene.snapshot.role(row) !== Role.radioButton && scene.ancestor(row, GROUPS) < 0;
 }
 
+/** GTK 4 tells radio buttons as check boxes: arrow keys move among those that stand in one box. */
+function isBesideReached(scene: Scene, row: number, reached: ReadonlySet<string | undefined>): boolean {
+  const { snapshot } = scene;
+  if (scene.toolkit !== "gtk4" || snapshot.role(row) !== Role.checkBox) return false;
+  return snapshot.children(snapshot.parent(row)).some((other) =>
+    other !== row && snapshot.role(other) === Role.checkBox && reached.has(snapshot.path(other))
+  );
+}
+
 /** What can be used with the pointer can be reached with the keyboard. */
 export const keyboardReachable: Rule = {
   id: "keyboard-reachable",
@@ -76,7 +85,7 @@ export const keyboardReachable: Rule = {
       else if (strangers && snapshot.role(row) === Role.comboBox) {
         tell.unsure(row, "Tab did not reach it, but reached something that is not in the tree");
       } // Arrow keys move within groups, and a way that did not come round was not walked to its end.
-      else if (!walk.round || !isLonely(scene, row)) {
+      else if (!walk.round || !isLonely(scene, row) || isBesideReached(scene, row, reached)) {
         tell.unsure(row, "Tab did not reach it; arrow keys may reach it");
       } else tell.fail(row, "Tab does not reach it");
     }

@@ -21,7 +21,7 @@ function isSymbol(shown: string): boolean {
 /** What a control shows, piece by piece as it lies on the screen; undefined where pieces lie over each other. */
 function shownBy(scene: Scene, row: number): string | undefined {
   const { snapshot } = scene;
-  if (scene.toolkit !== "chromium") return scene.content(row, (at) => WORDS.has(snapshot.role(at)));
+  if (!scene.web) return scene.content(row, (at) => WORDS.has(snapshot.role(at)));
   let shown = "";
   let last: Rect | undefined;
   for (let at = row + 1; at < snapshot.end(row); at++) {
@@ -49,9 +49,9 @@ export const labelContentNameMismatch: Rule = {
   suggestion: "Begin the name with the words that can be seen: people who speak to their computer say those.",
   check(scene, tell) {
     for (const row of scene.ofRole(...BUTTONS, ...TOGGLES, Role.link, Role.pageTab)) {
-      if (scene.toolkit === "chromium" && scene.attribute(row, "name-from") === "contents") continue;
+      if (scene.web && scene.nameFrom(row) === "contents") continue;
       // GTK and Qt tell a page as what its tab holds.
-      if (scene.toolkit !== "chromium" && scene.snapshot.role(row) === Role.pageTab) continue;
+      if (!scene.web && scene.snapshot.role(row) === Role.pageTab) continue;
       const name = scene.name(row);
       const shown = shownBy(scene, row);
       if (shown === undefined) {

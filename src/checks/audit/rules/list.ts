@@ -18,7 +18,7 @@ export const list: Rule = {
   help: "A list of a page holds items only.",
   suggestion: "Put what is between the items into one of them, or outside of the list.",
   check(scene, tell) {
-    if (scene.toolkit !== "chromium") return;
+    if (!scene.web) return;
     for (const row of scene.rows) {
       const allowed = HELD[scene.attribute(row, "tag")];
       // One with a role of its own is for `required-children`.

@@ -26,7 +26,7 @@ export const locale: Rule = {
       const language = languageIn(scene, page);
       if (language === undefined) continue;
       if (language === "") tell.fail(page, "it does not report the language of its texts");
-      else if (scene.toolkit === "chromium" && !isLanguage(language)) {
+      else if (scene.web && !isLanguage(language)) {
         tell.fail(page, `it reports the language ${JSON.stringify(language)}, which does not exist`);
       } else if (language === "c") {
         tell.unsure(page, "its language is from an environment without a language (C)");

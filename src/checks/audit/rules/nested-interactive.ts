@@ -5,7 +5,7 @@ import { NAME_ROLE_VALUE, type Rule } from "../rule.ts";
 import type { Toolkit } from "../scene.ts";
 
 /** GTK and Qt tell a page as what its tab holds. */
-const tabs = (toolkit: Toolkit) => toolkit === "chromium" ? [Role.pageTab] : [];
+const tabs = (toolkit: Toolkit) => toolkit === "chromium" || toolkit === "gecko" ? [Role.pageTab] : [];
 
 /** No control is inside another one. */
 export const nestedInteractive: Rule = {
@@ -19,8 +19,10 @@ export const nestedInteractive: Rule = {
     // What a button of GTK 4 opens is told as what it holds.
     if (scene.toolkit === "gtk4") return;
     const { snapshot } = scene;
+    // A group of Qt that can be switched off is told as a check box which holds it.
+    const toggles = TOGGLES.filter((role) => scene.toolkit !== "qt" || role !== Role.checkBox);
     for (
-      const row of scene.ofRole(...BUTTONS, ...TOGGLES, Role.slider, Role.progressBar, ...tabs(scene.toolkit))
+      const row of scene.ofRole(...BUTTONS, ...toggles, Role.slider, Role.progressBar, ...tabs(scene.toolkit))
     ) {
       let inner = -1;
       for (let at = row + 1; at < snapshot.end(row) && inner < 0; at++) {

@@ -76,7 +76,7 @@ function ownedOnPage(scene: Scene, row: number): number[] {
 function judgeDeclared(scene: Scene, tell: Tell, row: number): boolean {
   const role = scene.declaredRole(row);
   const allowed = ALLOWED[role];
-  if (allowed === undefined || scene.toolkit !== "chromium") return false;
+  if (allowed === undefined || !scene.web) return false;
   const owned = ownedOnPage(scene, row);
   const wrong = owned.find((child) => !allowed.includes(roleIn(scene, child)));
   const word = wordOf(scene.snapshot, row);
@@ -100,7 +100,7 @@ export const requiredChildren: Rule = {
   suggestion: "Give what it holds the role that belongs to it, or the container another one.",
   check(scene, tell) {
     const declared = new Set<number>();
-    if (scene.toolkit === "chromium") {
+    if (scene.web) {
       for (const row of scene.rows) if (judgeDeclared(scene, tell, row)) declared.add(row);
     }
     for (const [role, wanted] of WANTED) {

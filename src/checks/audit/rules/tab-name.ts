@@ -13,7 +13,7 @@ export const tabName: Rule = {
   check(scene, tell) {
     for (const row of scene.ofRole(Role.pageTab)) {
       // GTK 3 and 4 tell the page as what the tab holds: its words are not the tab's.
-      if (scene.toolkit !== "chromium" && scene.label(row) === "" && scene.snapshot.description(row) === "") {
+      if (!scene.web && scene.label(row) === "" && scene.snapshot.description(row) === "") {
         tell.fail(row, "the tab has no name");
         continue;
       }

@@ -15,7 +15,7 @@ export const toggleFieldName: Rule = {
     for (const row of scene.ofRole(...TOGGLES, Role.checkMenuItem)) {
       const { snapshot } = scene;
       const isToggle = snapshot.role(row) === Role.toggleButton;
-      if (isToggle && scene.toolkit === "chromium" && scene.attribute(row, "xml-roles") !== "switch") {
+      if (isToggle && scene.web && scene.attribute(row, "xml-roles") !== "switch") {
         continue;
       }
       const parent = snapshot.parent(row);

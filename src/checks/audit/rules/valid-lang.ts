@@ -12,7 +12,7 @@ export const validLang: Rule = {
   suggestion: 'Name the language by its code, such as lang="de".',
   check(scene, tell) {
     // Other toolkits report the language of the environment.
-    if (scene.toolkit !== "chromium") return;
+    if (!scene.web) return;
     for (const row of scene.ofRole(Role.static)) {
       const language = scene.snapshot.textStyle(row)["language"]?.trim() ?? "";
       // A text that says nothing has the language of its page.

@@ -1,7 +1,7 @@
 import { Role } from "../../../desktop/roles.ts";
 import type { Rule } from "../rule.ts";
 
-const FRAMES: ReadonlySet<number> = new Set([Role.internalFrame, Role.documentWeb]);
+const PAGES: ReadonlySet<number> = new Set([Role.documentWeb]);
 
 /** Every window and every page has a title. */
 export const windowTitle: Rule = {
@@ -19,10 +19,10 @@ export const windowTitle: Rule = {
       if (snapshot.name(row).trim() === "") tell.fail(row, "the window has no title");
       else tell.pass(row);
     }
-    if (scene.toolkit !== "chromium") return;
+    if (!scene.web) return;
     for (const page of scene.ofRole(Role.documentWeb)) {
-      // What a frame shows is titled by the frame.
-      if (scene.ancestor(page, FRAMES) >= 0) continue;
+      // What a frame shows is titled by the frame; Firefox tells its own pages as in a frame, too.
+      if (scene.ancestor(page, PAGES) >= 0) continue;
       if (snapshot.name(page).trim() === "") tell.fail(page, "the page has no title");
       else tell.pass(page);
     }
