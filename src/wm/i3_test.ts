@@ -6,6 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { Deadline, pause } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
+import { Bell } from "./_server.ts";
 import { connectI3 } from "./i3-ipc.ts";
 import type { WindowManager } from "./model.ts";
 
@@ -145,6 +146,22 @@ Deno.test({
       assert.deepEqual(window?.app_id, "Client");
       assert.deepEqual(window?.workspace_id, (await i3.workspaces()).find(({ name }) => name === "7")?.id);
       assert((window?.content?.width ?? 0) > 700, JSON.stringify(window));
+      // A restart in place gives every container a new id, and ends the connection for events.
+      const bell = new Bell();
+      i3.on(bell.ring);
+      await bell.next(0);
+      await i3.command("restart");
+      await bell.until(async () => {
+        const [there] = await i3.windows().catch((error: unknown) => {
+          if (error instanceof BackstepError && error.code === "no_desktop") return [];
+          throw error;
+        });
+        return there !== undefined && there.id !== window?.id && there.title === window?.title;
+      });
+      const seen = bell.count;
+      await i3.command("workspace 8");
+      await bell.next(seen);
+      await bell.until(async () => (await i3.workspaces()).some((one) => one.name === "8" && one.is_focused));
     } finally {
       wm?.close();
       for (const child of children.reverse()) await finished(child);
