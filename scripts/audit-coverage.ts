@@ -132,7 +132,7 @@ const UNSEEN: Unseen = [
   [
     "4e8ab6 Element with role attribute has required states and properties",
     "Failed 2, 3",
-    "A missing `aria-checked` is reported as false: states, attributes, relations and actions are the same with both.",
+    "A missing `aria-checked` is reported as false: the states that are shown, attributes, relations and actions are the same with both.",
   ],
   [
     "4e8ab6, the same",
@@ -160,7 +160,7 @@ const UNSEEN: Unseen = [
 const FIREFOX: Unseen = [
   ["b5c3f8", "Failed 1, 4", "Found: Firefox reports no language for a page that names none."],
   ["307n5z", "Failed 4", "Found: Firefox reports the link that a tab holds."],
-  ["cae760", "Inapplicable 4", "A false alarm: Firefox does not report `role=none` of a frame."],
+  ["cae760", "Failed 3, 4", "Inconclusive: Firefox does not report whether a frame has `role=none`."],
   ["7d6734", "Failed 3", "Inconclusive: Firefox does not report the role of a drawing without a text."],
   ["c487ae", "Failed 9", "Inconclusive: Firefox describes an area of an image by its shape."],
   ["ff89c9", "Failed 2", "Missed: between a list and its items Firefox reports a box."],

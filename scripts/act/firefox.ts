@@ -8,7 +8,7 @@ const Message = z.looseObject({
   id: z.number().nullable().optional(),
   error: z.string().optional(),
   message: z.string().optional(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
 });
 
 /** WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), as far as it opens pages: Firefox's like of Chromium's interface. */
