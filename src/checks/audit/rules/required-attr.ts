@@ -42,10 +42,12 @@ export const requiredAttr: Rule = {
   },
 };
 
+/** Elements of HTML that bring the states of their role. */
+const WITH_STATES: ReadonlySet<string> = new Set(["select"]);
+
 /** A role that the author of a page gave to an element that has none of itself; that of a field of HTML brings its states. */
 function isOwnMake(scene: Scene, row: number, role: string): boolean {
-  return scene.web && scene.declaredRole(row) === role &&
-    scene.attribute(row, "tag") !== "select";
+  return scene.web && scene.declaredRole(row) === role && !WITH_STATES.has(scene.attribute(row, "tag"));
 }
 
 function controls({ snapshot }: Scene, row: number): boolean {
