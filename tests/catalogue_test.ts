@@ -14,6 +14,7 @@ const UNIONS: ReadonlySet<string> = new Set(["do", "by", "kind", "what", "to", "
 
 /** Files with words that are spelt like an operation and are none, and what they are. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
+  "checks/audit/rules/required-attr.ts": "an element of HTML",
   "mcp/resources/axterminator/address.ts": "parts of addresses: axterminator://clipboard",
   "workflow/schema-parts.ts": "properties of a variable in a JSON Schema: required: [type]",
 };
