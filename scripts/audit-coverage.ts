@@ -171,6 +171,17 @@ const FIREFOX: Unseen = [
   ],
 ];
 
+/** What Chromium hides of the W3C's cases, by rule: a chapter of this page, and of the one of what was found. */
+export function hiddenInChromium(): string {
+  return `## What Chromium hides
+
+These cases of the W3C's fail by their rule, and an audit from outside cannot see why.
+
+| ACT rule | cases | what hides it |
+|---|---|---|
+${UNSEEN.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}`;
+}
+
 /** docs/reference/audit-coverage.md. */
 export function auditCoverage(): string {
   const axe = Object.entries(AXE).map(([id, like]) =>
@@ -181,20 +192,13 @@ export function auditCoverage(): string {
       rules.map((rule) => `\`${rule}\``).join(", ")
     } |`
   );
-  const unseen = UNSEEN.map((cells) => `| ${cells.join(" | ")} |`);
   const alike = Object.values(AXE).filter((like) => "rule" in like).length;
   return `# What the audit covers
 
 Made by \`deno task schema\` from \`scripts/audit-coverage.ts\`. The audit judges by what an application reports to assistive technology, and by pixels.
 \`deno task act FOLDER\` judges the audit itself by the test cases of the W3C's ACT rules, opened in Chromium or Firefox. [audit-beside-axe.md](audit-beside-axe.md) has what axe-core finds on the same pages, and the time of each.
 
-## What Chromium hides
-
-These cases fail by their rule, and an audit from outside cannot see why.
-
-| ACT rule | cases | what hides it |
-|---|---|---|
-${unseen.join("\n")}
+${hiddenInChromium()}
 
 ## Firefox beside Chromium
 

@@ -8,6 +8,7 @@ import { basename, resolve } from "node:path";
 import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
 import { audit, AuditOutput } from "../src/operations/audit.ts";
 import { waitIdle } from "../src/operations/wait-idle.ts";
+import { hiddenInChromium } from "./audit-coverage.ts";
 import { wrapped } from "./words/wrap.ts";
 import { openSession } from "../src/session/open-session.ts";
 
@@ -169,5 +170,7 @@ const text = `# What the audit says of real applications
 An issue is a violation of the letter of a rule in the AT-SPI tree or in the pixels. It does not say how well an application can be used in practice. The widget factory shows widgets alone, most of them without labels on purpose.
 
 ${parts.join("\n\n")}
+
+${hiddenInChromium()}
 `;
 writeFileSync(resolve(import.meta.dirname ?? ".", "../docs/reference/audit-findings.md"), wrapped(text));
