@@ -21,6 +21,8 @@ const PASSING: ReadonlySet<string> = new Set([
   // A caret that blinks is drawn in one picture and not in the other.
   "diff_pixels",
   "diff_percentage",
+  // Machines smooth the edges of letters in their own ways.
+  "antialiased_pixels",
 ]);
 
 /** Where the project lies on this machine. */
