@@ -7,8 +7,8 @@
 #   tools/setup.sh [--apps] [--references] [--dev] [--quiet] [--check]
 #     --apps   also the applications that the demo and the tests drive
 #     --references  also the npm packages that tests and benchmarks compare Backstep with (tools/references)
-#     --dev    also what the native core's own tests, its builds for other machines and the benchmarks' peers need:
-#              valgrind, clang, a cross compiler, pyatspi
+#     --dev    also what the native core's own tests, its builds for other machines, the npm package's tries there and the
+#              benchmarks' peers need: valgrind, clang, a cross compiler, qemu-user, debootstrap, pyatspi
 #     --quiet  say nothing where nothing is to be done
 #     --check  change nothing; name what is missing and end with 1 if anything is
 set -euo pipefail
@@ -19,8 +19,9 @@ core=(xvfb dbus dbus-x11 at-spi2-core openbox gsettings-desktop-schemas fonts-de
   gcc make pkg-config libc6-dev libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev
   libxcb-damage0-dev libxcb-xfixes0-dev libxcb-composite0-dev)
 apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chromium mousepad galculator libreoffice-calc libreoffice-gtk3
-  locales qt6ct python3-pyqt5 python3-pyqt6 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 tk sway i3-wm)
-dev=(valgrind clang libclang-rt-14-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-pyatspi)
+  locales qt6ct python3-pyqt5 python3-pyqt6 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 tk
+  sway xwayland qtwayland5 qt6-wayland i3-wm)
+dev=(valgrind clang libclang-rt-14-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user debootstrap python3-pyatspi)
 
 packages=("${core[@]}")
 quiet=false check=false references=false incomplete=false kind=setup

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 6u
+#define BACKSTEP_ABI 7u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -49,10 +49,11 @@ enum backstep_status {
  * English, for a person. `bus` and `path` together name an accessible object.
  */
 enum backstep_op {
-    /* str accessibility bus address ("" = ask the session bus), str session bus address ("" = none), str X display
-     * ("" = none; ":7" or ":7 /path/of/Xauthority", the file that lets us in, by default $XAUTHORITY or ~/.Xauthority), then, where it is there,
-     * u32 flags (1: the display is a private one, whose server may be kept on one processor with an application for a few milliseconds) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height.
-     * Registers for events before it answers. At least one of the three must be given. */
+    /* str accessibility bus address ("" = ask the session bus), str session bus address ("" = none), str display
+     * ("" = none; ":7" or ":7 /path/of/Xauthority", the file that lets us in, by default $XAUTHORITY or ~/.Xauthority; "wayland:/absolute/path/of/socket"
+     * of a compositor), then, where it is there,
+     * u32 flags (1: the display is a private one, whose server may be kept on one processor with an application for a few milliseconds) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height
+     * (of the screen; of the box around a compositor's outputs, in logical pixels). Registers for events before it answers. At least one of the three must be given. */
     BACKSTEP_OP_CONNECT = 1,
     /* -> u32 count, then per application: str bus, str path, str name, u32 pid, str toolkit, str version */
     BACKSTEP_OP_APPS = 2,
@@ -91,22 +92,25 @@ enum backstep_op {
     BACKSTEP_OP_SCROLL_TO = 25,   /* str bus, str path, u32 type (AtspiScrollType) */
     BACKSTEP_OP_SCROLL_TO_POINT = 26, /* str bus, str path, u32 coords, i32 x, i32 y: where its top left is to be */
 
-    /* Input through XTEST; every one releases what it pressed, also when it fails half-way. */
-    BACKSTEP_OP_TEXT = 32,    /* str text: any Unicode text, "\n" is Return, "\t" is Tab */
+    /* Input through XTEST, or a compositor's virtual keyboard and pointer; every one releases what it pressed, also when it fails half-way.
+     * On Wayland places are in logical pixels, as the compositor lays its outputs out; UNSUPPORTED where it lacks a protocol. */
+    BACKSTEP_OP_TEXT = 32,    /* str text: any Unicode text, "\n" is Return, "\t" is Tab. Wayland: UNSUPPORTED, before anything is typed, beyond U+FFFF */
     BACKSTEP_OP_CHORD = 33,   /* u32 n, u32 keysym[n]: pressed in order, released in reverse */
     BACKSTEP_OP_POINTER = 34, /* u32 kind (0 move, 1 click, 2 drag, 3 wheel), i32 x, i32 y, u32 button (1 left 2 middle 3 right), u32 count, i32 x2, i32 y2,
                                  u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive), u32 modifiers held meanwhile (1 Control, 2 Shift,
                                  4 Alt, 8 Super) */
-    BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down; with u32 1 every one that is down, whoever pressed it -> u32 released */
+    BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down; with u32 1 every one that is down, whoever pressed it (Wayland: ours) -> u32 released */
     /* u32 on (0 no, 1 yes) -> nothing. Tells in INPUT records what anybody else does with keyboard and pointer. UNSUPPORTED without
-     * the X Input extension 2.1. Ends with the session. */
+     * the X Input extension 2.1, and on Wayland. Ends with the session. */
     BACKSTEP_OP_WATCH_INPUT = 36,
 
     /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
      * -> u32 width, u32 height, u32 route (0 over the socket, 1 through shared memory, 2 nothing of it was drawn since the last
-     * picture; + 16 a window's own pixels, since it is covered or hangs over the edge), then width*height*4 bytes RGBA, alpha 255 */
+     * picture; + 16 a window's own pixels, since it is covered or hangs over the edge), then width*height*4 bytes RGBA, alpha 255. On Wayland one pixel is a
+     * logical one, whatever the scale; the screen is the box around the outputs; a window is UNSUPPORTED */
     BACKSTEP_OP_CAPTURE = 40,
-    /* -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
+    /* This one to DRAWN are UNSUPPORTED on Wayland, where the window manager's own IPC has windows.
+     * -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
      * u32 flags (1 active, 2 minimised, 4 override-redirect, 8 a tooltip by its _NET_WM_WINDOW_TYPE), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
      * str title, str class */
     BACKSTEP_OP_WINDOWS = 41,
@@ -123,12 +127,12 @@ enum backstep_op {
     BACKSTEP_OP_DRAWN = 44,
 
     /* str selection ("CLIPBOARD" or "PRIMARY"), str target ("TARGETS" lists them, one a line) -> the bytes; an empty
-     * clipboard is UNSUPPORTED */
+     * clipboard is UNSUPPORTED. Wayland: one content answers to UTF8_STRING, text/plain;charset=utf-8 and text/plain where its owner offers any of these */
     BACKSTEP_OP_CLIP_READ = 48,
     /* str selection, u32 n, then n times: str target, str bytes. n = 0 empties it. The content lives as long as the session. */
     BACKSTEP_OP_CLIP_WRITE = 49,
     /* str selection, u32 most (bytes of one content), u32 most (of all; 0 = 64 MiB each) -> u32 owner (0 = it is empty), u32 since (its TIMESTAMP; 0 = not
-     * told, or all was kept), u32 n, then n times: str target, str type, u32 state (0 kept, 1 larger than allowed, 2 not answered within a second,
+     * told, or all was kept; Wayland: both count what the selection has held), u32 n, then n times: str target, str type, u32 state (0 kept, 1 larger than allowed, 2 not answered within a second,
      * 3 numbers of the server's), str bytes ("" unless kept). Each content that the owner names, large ones chunk by chunk; questions (TARGETS, SAVE_TARGETS…)
      * and what the owner then refuses are left out. An owner that does not name them is asked for UTF8_STRING. REFUSED: it changed hands meanwhile. */
     BACKSTEP_OP_CLIP_KEEP = 50,

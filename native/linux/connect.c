@@ -207,7 +207,7 @@ void bs_connect_start(bs_op *op, bs_reader *request) {
     bs_str address = bs_get_str(request), session = bs_get_str(request), display = bs_get_str(request);
     uint32_t flags = request->at < request->length ? bs_get_u32(request) : 0;
     bs_link *link = op->link;
-    if (request->failed || flags > 1 || !(address.length || session.length || display.length)) {
+    if (request->failed || flags > 3 || !(address.length || session.length || display.length)) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "CONNECT names an accessibility bus, a session bus or a display");
         return;
     }
@@ -228,7 +228,7 @@ void bs_connect_start(bs_op *op, bs_reader *request) {
     c->wants_bus = address.length || session.length;
     c->wants_display = display.length > 0;
     if (c->wants_display) {
-        link->display = bs_display_start(link->session, display, op->deadline);
+        link->display = bs_display_start(link->session, display, flags & 2, op->deadline);
         if (!link->display) {
             bs_op_fail(op, BACKSTEP_E_LIMIT, "the display's thread could not be started");
             return;

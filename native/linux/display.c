@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "../include/backstep.h"
 #include "../src/cond.h"
-#include "x11.h"
+#include "screen.h"
 
 #define GRACE_US 20000u      /* an operation that keeps its deadline itself may say so more precisely */
 #define MANNERS_US 100000u   /* how long closing waits for a thread to end by itself before it interrupts */
@@ -32,10 +31,11 @@ struct bs_display {
     uint64_t session, deadline;
     char *name;
     int wake;
+    bool without; // no keyboard and no pointer are made
     bool quit, done, left; // left: nobody joins, the thread frees
     bs_display_state state;
     job *running, *first, **last;
-    bs_x11 *_Atomic x11; // written under the lock except while opening
+    bs_screen *_Atomic screen; // written under the lock except while opening
 };
 
 static void complete(uint64_t session, job *j, int status, const char *text) {
@@ -68,18 +68,21 @@ static void wake_io(bs_display *d) {
     if (!d->quit) bs_platform_wake();
 }
 
-static bs_x11 *open_display(bs_display *d) {
+static const bs_screen_kind *kind_of(const bs_display *d) {
+    if (strncmp(d->name, BS_WAYLAND, sizeof BS_WAYLAND - 1)) return &bs_screen_x11; /* which has its devices anyway */
+    return d->without ? &bs_screen_wl_without : &bs_screen_wl;
+}
+
+static bs_screen *open_display(bs_display *d) {
     int status = BACKSTEP_E_DISPLAY;
     bs_buf message = {0};
-    bs_x11 *x = bs_x11_open(d->name, d->deadline, &status, &message, &d->x11);
+    bs_screen *s = kind_of(d)->open(d->name, d->deadline, &status, &message, &d->screen);
     pthread_mutex_lock(&d->lock);
-    atomic_store(&d->x11, x);
-    if (x) {
+    atomic_store(&d->screen, s);
+    if (s) {
         d->state.ready = true;
-        bs_x11_size(x, &d->state.width, &d->state.height);
-        struct ucred peer;
-        socklen_t size = sizeof peer;
-        if (getsockopt(bs_x11_fd(x), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) d->state.server = peer.pid;
+        s->kind->size(s, &d->state.width, &d->state.height);
+        d->state.server = s->kind->server(s);
     } else {
         d->state.failed = true;
         d->state.status = status;
@@ -90,14 +93,14 @@ static bs_x11 *open_display(bs_display *d) {
     wake_io(d);
     pthread_mutex_unlock(&d->lock);
     bs_buf_free(&message);
-    return x;
+    return s;
 }
 
 // Tells what somebody else did with keyboard and pointer; answers when to look again.
-static uint64_t tell_input(bs_display *d, bs_x11 *x, bool now) {
-    bs_x11_seen seen;
+static uint64_t tell_input(bs_display *d, bs_screen *s, bool now) {
+    bs_screen_seen seen;
     uint64_t due;
-    if (!bs_x11_input(x, now, &seen, &due)) return due;
+    if (!s->kind->input(s, now, &seen, &due)) return due;
     bs_buf record = {0};
     bs_put_u64(&record, seen.last_us);
     bs_put_u32(&record, seen.keys);
@@ -115,7 +118,7 @@ static int until(uint64_t due_us) {
 }
 
 // Runs the first queued operation, if there is one.
-static bool run_one(bs_display *d, bs_x11 *x) {
+static bool run_one(bs_display *d, bs_screen *s) {
     pthread_mutex_lock(&d->lock);
     job *j = d->first;
     bool broken = d->state.broken;
@@ -130,8 +133,8 @@ static bool run_one(bs_display *d, bs_x11 *x) {
     bs_reader request = {j->command->request, j->command->length, 0, false};
     int status = BACKSTEP_E_DISPLAY;
     if (broken) bs_put_cstr(&reply, "the connection to the display broke");
-    else status = bs_x11_exec(x, j->command->op, &request, j->command->deadline_us, &j->cancel, &reply);
-    tell_input(d, x, true); // before the completion: whoever waits for that knows then
+    else status = s->kind->exec(s, j->command->op, &request, j->command->deadline_us, &j->cancel, &reply);
+    tell_input(d, s, true); // before the completion: whoever waits for that knows then
     pthread_mutex_lock(&d->lock);
     d->running = NULL;
     if (!j->told) bs_core_complete(d->session, j->command->ticket, status, &reply);
@@ -141,22 +144,22 @@ static bool run_one(bs_display *d, bs_x11 *x) {
     return true;
 }
 
-static void serve(bs_display *d, bs_x11 *x) {
+static void serve(bs_display *d, bs_screen *s) {
     for (;;) {
         pthread_mutex_lock(&d->lock);
         bool quit = d->quit, broken = d->state.broken;
         pthread_mutex_unlock(&d->lock);
         if (quit) return;
-        if (!broken && bs_x11_pump(x) < 0) {
+        if (!broken && s->kind->pump(s) < 0) {
             pthread_mutex_lock(&d->lock);
             d->state.broken = true;
             wake_io(d);
             pthread_mutex_unlock(&d->lock);
             continue;
         }
-        uint64_t due = tell_input(d, x, false);
-        if (run_one(d, x)) continue;
-        struct pollfd fds[2] = {{d->wake, POLLIN, 0}, {broken ? -1 : bs_x11_fd(x), POLLIN, 0}};
+        uint64_t due = tell_input(d, s, false);
+        if (run_one(d, s)) continue;
+        struct pollfd fds[2] = {{d->wake, POLLIN, 0}, {broken ? -1 : s->kind->fd(s), POLLIN, 0}};
         poll(fds, 2, until(due));
         uint64_t count;
         if (fds[0].revents && read(d->wake, &count, sizeof count) < 0) continue;
@@ -165,14 +168,14 @@ static void serve(bs_display *d, bs_x11 *x) {
 
 static void *body(void *argument) {
     bs_display *d = argument;
-    bs_x11 *x = open_display(d);
-    if (x) {
-        serve(d, x);
+    bs_screen *s = open_display(d);
+    if (s) {
+        serve(d, s);
         // From here on nobody may interrupt it: it is about to be freed.
         pthread_mutex_lock(&d->lock);
-        atomic_store(&d->x11, NULL);
+        atomic_store(&d->screen, NULL);
         pthread_mutex_unlock(&d->lock);
-        bs_x11_close(x);
+        s->kind->close(s);
     }
     pthread_mutex_lock(&d->lock);
     d->done = true;
@@ -183,10 +186,11 @@ static void *body(void *argument) {
     return NULL;
 }
 
-bs_display *bs_display_start(uint64_t session, bs_str name, uint64_t deadline) {
+bs_display *bs_display_start(uint64_t session, bs_str name, bool without, uint64_t deadline) {
     bs_display *d = calloc(1, sizeof *d);
     if (!d) return NULL;
     d->session = session;
+    d->without = without;
     d->deadline = deadline;
     d->last = &d->first;
     d->name = strndup(name.text, name.length);
@@ -304,8 +308,8 @@ void bs_display_bury(bs_display *d, uint64_t deadline) {
     // First politely, so that held keys are released over a connection that still stands.
     if (!ended_by(d, gentle < deadline ? gentle : deadline)) {
         // Taken out first: a failing open that finds its slot empty waits for the interrupt before it frees.
-        bs_x11 *x = atomic_exchange(&d->x11, NULL);
-        if (x) bs_x11_interrupt(x);
+        bs_screen *s = atomic_exchange(&d->screen, NULL);
+        if (s) s->kind->interrupt(s);
         ended_by(d, deadline);
     }
     bool done = d->done;

@@ -11,11 +11,12 @@ typedef struct bs_display_state {
     int status;             /* why it failed, with */
     char message[256];      /* a sentence */
     int32_t width, height;
-    int server;             /* process id of who serves it, as the socket tells; 0 = unknown */
+    int server;             /* process id of an X server, as the socket tells; 0 = unknown, or a compositor */
 } bs_display_state;
 
 /* Starts the thread, which opens the display until the deadline and wakes the I/O thread. NULL: out of resources. */
-bs_display *bs_display_start(uint64_t session, bs_str name, uint64_t deadline_us);
+/* `without`: makes no keyboard and no pointer, where making them is noticed. */
+bs_display *bs_display_start(uint64_t session, bs_str name, bool without, uint64_t deadline_us);
 void bs_display_look(bs_display *d, bs_display_state *into);
 
 /* Queues an operation, and takes the command over; the ticket completes from whichever thread ends it. */

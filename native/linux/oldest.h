@@ -16,6 +16,9 @@
 #endif
 
 __asm__(".symver dladdr, dladdr@" BS_OLD);
+__asm__(".symver dlopen, dlopen@" BS_OLD);
+__asm__(".symver dlsym, dlsym@" BS_OLD);
+__asm__(".symver dlclose, dlclose@" BS_OLD);
 __asm__(".symver pthread_create, pthread_create@" BS_OLD);
 __asm__(".symver pthread_detach, pthread_detach@" BS_OLD);
 __asm__(".symver pthread_join, pthread_join@" BS_OLD);

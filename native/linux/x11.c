@@ -241,20 +241,21 @@ static void destroy(bs_x11 *x) {
     if (x->c) xcb_disconnect(x->c);
     bs_x11_picture_close(x);
     bs_x11_clip_close(x);
-    bs_x11_watch_close(x);
+    bs_watch_close(&x->watch);
     free(x->keyboard.symbols);
     free(x->display);
     if (x->control >= 0) close(x->control);
     free(x);
 }
 
-bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_buf *message, bs_x11 *_Atomic *slot) {
+bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_buf *message, bs_screen *_Atomic *slot) {
     bs_x11 *x = calloc(1, sizeof *x);
     if (!x) {
         *status = BACKSTEP_E_MEMORY;
         bs_put_cstr(message, "out of memory");
         return NULL;
     }
+    x->base.kind = &bs_screen_x11;
     x->control = -1;
     x->display = strdup(display);
     x->deadline_us = deadline_us;

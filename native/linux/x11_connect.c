@@ -43,10 +43,10 @@ static bool parse(const char *display, char host[256], unsigned *number, int *sc
 }
 
 /* Publishes the socket, so that the caller can interrupt what follows. */
-static bool publish(bs_x11 *x, int fd, bs_x11 *_Atomic *slot) {
+static bool publish(bs_x11 *x, int fd, bs_screen *_Atomic *slot) {
     if (x->control >= 0) return dup3(fd, x->control, O_CLOEXEC) >= 0;
     x->control = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    if (x->control >= 0 && slot) atomic_store(slot, x);
+    if (x->control >= 0 && slot) atomic_store(slot, &x->base);
     return x->control >= 0;
 }
 
@@ -68,7 +68,7 @@ static int reach(bs_x11 *x, int fd, const struct sockaddr *to, socklen_t length)
     return error == EISCONN ? 0 : error;
 }
 
-static int connect_local(bs_x11 *x, unsigned number, bs_x11 *_Atomic *slot, int *error) {
+static int connect_local(bs_x11 *x, unsigned number, bs_screen *_Atomic *slot, int *error) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0 || !publish(x, fd, slot)) {
         *error = errno;
@@ -89,7 +89,7 @@ static int connect_local(bs_x11 *x, unsigned number, bs_x11 *_Atomic *slot, int 
     return -1;
 }
 
-static int connect_remote(bs_x11 *x, const char *host, unsigned number, bs_x11 *_Atomic *slot, int *error, struct sockaddr_storage *peer) {
+static int connect_remote(bs_x11 *x, const char *host, unsigned number, bs_screen *_Atomic *slot, int *error, struct sockaddr_storage *peer) {
     char port[16];
     snprintf(port, sizeof port, "%u", 6000 + number);
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list = NULL;
@@ -178,7 +178,7 @@ static void find_cookie(const char *file, const struct sockaddr_storage *peer, u
     fclose(f);
 }
 
-int bs_x11_connect(bs_x11 *x, const char *where, bs_x11 *_Atomic *slot, int *screen, bs_cookie *cookie, int *status) {
+int bs_x11_connect(bs_x11 *x, const char *where, bs_screen *_Atomic *slot, int *screen, bs_cookie *cookie, int *status) {
     char host[256], display[320];
     const char *space = strchr(where, ' ');
     size_t length = space ? (size_t)(space - where) : strlen(where);

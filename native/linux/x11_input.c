@@ -179,7 +179,7 @@ void bs_x11_input_ask(bs_x11 *x) {
     in->asking = xcb_query_pointer(x->c, x->root).sequence;
 }
 
-bool bs_x11_input(bs_x11 *x, bool now, bs_x11_seen *into, uint64_t *due_us) {
+bool bs_x11_input(bs_x11 *x, bool now, bs_screen_seen *into, uint64_t *due_us) {
     bs_input *in = &x->input;
     *due_us = UINT64_MAX;
     if (!in->seen.last_us) return false;
@@ -190,6 +190,6 @@ bool bs_x11_input(bs_x11 *x, bool now, bs_x11_seen *into, uint64_t *due_us) {
     }
     in->told_us = time;
     *into = in->seen;
-    in->seen = (bs_x11_seen){0};
+    in->seen = (bs_screen_seen){0};
     return true;
 }

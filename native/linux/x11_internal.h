@@ -6,7 +6,7 @@
 
 #include "../include/backstep.h"
 #include "x11.h"
-#include "x11_keep.h"
+#include "watch.h"
 
 #define BS_X11_ATOMS(A) \
     A(UTF8_STRING) A(TEXT) A(TARGETS) A(MULTIPLE) A(TIMESTAMP) A(INCR) A(CLIPBOARD) A(CLIPBOARD_MANAGER) A(BACKSTEP_TIME) A(BACKSTEP_MARK) A(XIM_SERVERS) \
@@ -140,12 +140,6 @@ typedef struct bs_drawn {
     bs_drawing of[BS_DRAWN];
 } bs_drawn;
 
-typedef struct bs_watch {
-    bool tried;
-    bs_keep *keep; /* shared with the watcher; NULL: there is none */
-    int pipe;             /* closes when we end, however */
-} bs_watch;
-
 /* A press or move that we asked for, until its event comes. */
 typedef struct bs_own {
     uint16_t kind; /* 0: free */
@@ -163,7 +157,7 @@ typedef struct bs_input {
     unsigned owns, asking; /* asking: number of the question where the pointer is; 0: none */
     int32_t x, y;          /* where the pointer was left, by us or when it was last told */
     uint32_t moves, moves_asked;
-    bs_x11_seen seen;
+    bs_screen_seen seen;
     uint64_t told_us;
 } bs_input;
 
@@ -175,6 +169,7 @@ typedef struct bs_area {
 enum { BS_ROUTE_SOCKET, BS_ROUTE_MEMORY, BS_ROUTE_KEPT, BS_ROUTE_WINDOW = 16 };
 
 struct bs_x11 {
+    bs_screen base; /* first */
     xcb_connection_t *c;
     int control; /* our own duplicate of the socket, so that it can be shut down whatever xcb does with its one */
     atomic_bool interrupted;
@@ -227,7 +222,7 @@ typedef struct bs_cookie {
     uint8_t data[64];
     unsigned length;
 } bs_cookie;
-int bs_x11_connect(bs_x11 *x, const char *display, bs_x11 *_Atomic *slot, int *screen, bs_cookie *cookie, int *status);
+int bs_x11_connect(bs_x11 *x, const char *display, bs_screen *_Atomic *slot, int *screen, bs_cookie *cookie, int *status);
 
 /* x11_keymap.c */
 int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]);
@@ -269,7 +264,6 @@ void bs_x11_watch(bs_x11 *x);
 void bs_x11_watch_down(bs_x11 *x, unsigned what);
 void bs_x11_watch_lent(bs_x11 *x, xcb_keycode_t code, xcb_keysym_t symbol);
 void bs_x11_watch_sent(bs_x11 *x);
-void bs_x11_watch_close(bs_x11 *x);
 
 /* x11_input.c: who else uses keys and pointer. What we send is entered with the number of its request. */
 int bs_x11_op_watch_input(bs_x11 *x, bs_reader *r);
@@ -284,14 +278,13 @@ void bs_x11_input_ask(bs_x11 *x);    /* asks where it is, if it may have been mo
 int bs_x11_op_pointer(bs_x11 *x, bs_reader *r);
 int bs_x11_op_capture(bs_x11 *x, bs_reader *r);
 
-/* x11_screen.c, x11_composite.c, x11_pixels.c: `to` has room for the area; *route says how it came. */
+/* x11_screen.c, x11_composite.c: `to` has room for the area; *route says how it came. */
 int bs_x11_screen_pixels(bs_x11 *x, bs_area a, uint8_t *to, uint32_t *route);
 int bs_x11_drawable_pixels(bs_x11 *x, xcb_drawable_t from, bs_area a, uint8_t *to, uint32_t *route);
 void bs_x11_picture_detach(bs_x11 *x);
 void bs_x11_picture_close(bs_x11 *x);
 int bs_x11_covered(bs_x11 *x, xcb_window_t window, bs_area a, xcb_window_t *top, bool *covered);
 int bs_x11_covered_pixels(bs_x11 *x, xcb_window_t window, xcb_window_t top, bs_area a, uint8_t *to, uint32_t *route);
-void bs_x11_pixels(uint8_t *restrict to, const uint8_t *restrict from, size_t pixels); /* BGRX to RGBA, alpha 255 */
 
 int bs_x11_op_windows(bs_x11 *x, bs_reader *r);
 int bs_x11_manager(bs_x11 *x, xcb_window_t *manager); /* the window manager's window; 0 = none runs */

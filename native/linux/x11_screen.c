@@ -98,7 +98,7 @@ static int over_socket(bs_x11 *x, xcb_drawable_t from, bs_area a, uint8_t *to) {
         if (status) return status;
         size_t pixels = (size_t)(a.w * h);
         bool whole = reply && (size_t)xcb_get_image_data_length(reply) >= pixels * 4;
-        if (whole) bs_x11_pixels(to + (size_t)(done * a.w) * 4, xcb_get_image_data(reply), pixels);
+        if (whole) bs_rgba_of_bgrx(to + (size_t)(done * a.w) * 4, xcb_get_image_data(reply), pixels);
         free(reply);
         if (!whole) return refused(x);
     }
@@ -191,7 +191,7 @@ static int narrow(bs_x11 *x, bs_area a, uint8_t *to) {
     size_t at = (size_t)a.y * p->width * 4;
     forget_rows(p, a.y, a.y + a.h);
     int status = fetch(x, x->root, a, at);
-    if (!status) bs_x11_pixels(to, p->memory + at, (size_t)(a.w * a.h));
+    if (!status) bs_rgba_of_bgrx(to, p->memory + at, (size_t)(a.w * a.h));
     return status;
 }
 
@@ -217,8 +217,8 @@ int bs_x11_screen_pixels(bs_x11 *x, bs_area a, uint8_t *to, uint32_t *route) {
     status = refresh(x, a.y, a.y + a.h, &any);
     if (status) return status;
     *route = any ? BS_ROUTE_MEMORY : BS_ROUTE_KEPT;
-    if (a.w == width) bs_x11_pixels(to, p->memory + (size_t)a.y * width * 4, (size_t)(a.w * a.h));
-    else for (int64_t y = 0; y < a.h; y++) bs_x11_pixels(to + (size_t)(y * a.w) * 4, p->memory + ((size_t)(a.y + y) * width + (size_t)a.x) * 4, (size_t)a.w);
+    if (a.w == width) bs_rgba_of_bgrx(to, p->memory + (size_t)a.y * width * 4, (size_t)(a.w * a.h));
+    else for (int64_t y = 0; y < a.h; y++) bs_rgba_of_bgrx(to + (size_t)(y * a.w) * 4, p->memory + ((size_t)(a.y + y) * width + (size_t)a.x) * 4, (size_t)a.w);
     return BACKSTEP_OK;
 }
 
@@ -233,6 +233,6 @@ int bs_x11_drawable_pixels(bs_x11 *x, xcb_drawable_t from, bs_area a, uint8_t *t
     forget_rows(&x->picture, 0, x->picture.rows);
     *route = BS_ROUTE_MEMORY;
     status = fetch(x, from, a, 0);
-    if (!status) bs_x11_pixels(to, x->picture.memory, (size_t)(a.w * a.h));
+    if (!status) bs_rgba_of_bgrx(to, x->picture.memory, (size_t)(a.w * a.h));
     return status;
 }

@@ -9,38 +9,41 @@
 #include <unistd.h>
 
 #include "../include/backstep.h"
-#include "../linux/x11.h"
+#include "../linux/screen.h"
 
-struct bs_x11 {
+typedef struct fake {
+    bs_screen base; // first
     int fd;
     atomic_bool interrupted;
-};
+} fake;
 
 atomic_int fake_closed, fake_executed;
 
-bs_x11 *bs_x11_open(const char *display, uint64_t deadline, int *status, bs_buf *message, bs_x11 *_Atomic *slot) {
+static bs_screen *open_fake(const char *display, uint64_t deadline, int *status, bs_buf *message, bs_screen *_Atomic *slot) {
     (void)deadline, (void)slot;
     if (!strcmp(display, "slow")) usleep(300000);
-    bs_x11 *x = strcmp(display, "no") ? calloc(1, sizeof *x) : NULL;
-    if (!x) {
+    fake *f = strcmp(display, "no") ? calloc(1, sizeof *f) : NULL;
+    if (!f) {
         *status = BACKSTEP_E_DISPLAY;
         bs_put_cstr(message, "no such display");
         return NULL;
     }
-    x->fd = eventfd(0, EFD_CLOEXEC);
-    return x;
+    f->base.kind = &bs_screen_x11;
+    f->fd = eventfd(0, EFD_CLOEXEC);
+    return &f->base;
 }
 
-int bs_x11_fd(const bs_x11 *x) { return x->fd; }
-void bs_x11_size(const bs_x11 *x, int32_t *width, int32_t *height) { (void)x, *width = 640, *height = 480; }
-int bs_x11_pump(bs_x11 *x) { return atomic_load(&x->interrupted) ? -1 : 0; }
-bool bs_x11_input(bs_x11 *x, bool now, bs_x11_seen *into, uint64_t *due_us) {
-    (void)x, (void)now, (void)into, *due_us = UINT64_MAX;
+static int fd(const bs_screen *s) { return ((const fake *)s)->fd; }
+static int server(const bs_screen *s) { return (void)s, 0; }
+static void size(const bs_screen *s, int32_t *width, int32_t *height) { (void)s, *width = 640, *height = 480; }
+static int pump(bs_screen *s) { return atomic_load(&((fake *)s)->interrupted) ? -1 : 0; }
+static bool input(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us) {
+    (void)s, (void)now, (void)into, *due_us = UINT64_MAX;
     return false;
 }
-void bs_x11_interrupt(bs_x11 *x) { atomic_store(&x->interrupted, true); }
+static void interrupt(bs_screen *s) { atomic_store(&((fake *)s)->interrupted, true); }
 
-int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline, atomic_bool *cancel, bs_buf *reply) {
+static int exec(bs_screen *s, uint32_t op, bs_reader *request, uint64_t deadline, atomic_bool *cancel, bs_buf *reply) {
     atomic_fetch_add(&fake_executed, 1);
     bs_str text = bs_get_str(request);
     if (op != BACKSTEP_OP_TEXT || request->failed || text.length < 2) return BACKSTEP_E_INVALID;
@@ -51,14 +54,16 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline, a
         usleep(1000);
         if (text.text[0] == 'p' && atomic_load(cancel)) return BACKSTEP_E_CANCELLED_UNKNOWN;
         if (text.text[0] == 'p' && bs_now_us() > deadline) return BACKSTEP_E_TIMEOUT_UNKNOWN;
-        if (text.text[0] != 'd' && atomic_load(&x->interrupted)) return BACKSTEP_E_DISPLAY;
+        if (text.text[0] != 'd' && pump(s) < 0) return BACKSTEP_E_DISPLAY;
     }
     bs_put_u32(reply, 7);
     return BACKSTEP_OK;
 }
 
-void bs_x11_close(bs_x11 *x) {
-    close(x->fd);
-    free(x);
+static void close_fake(bs_screen *s) {
+    close(fd(s));
+    free(s);
     atomic_fetch_add(&fake_closed, 1);
 }
+
+const bs_screen_kind bs_screen_x11 = {open_fake, fd, server, size, exec, pump, input, interrupt, close_fake};

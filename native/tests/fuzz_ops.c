@@ -65,7 +65,7 @@ void bs_core_event(uint64_t session, uint32_t kind, bs_buf *record) {
 
 void bs_core_broken(uint64_t session, uint32_t what) { (void)session, (void)what; }
 void bs_core_mirror(uint64_t session, bs_str bus, uint64_t generation, uint64_t until_us) { (void)session, (void)bus, (void)generation, (void)until_us; }
-bs_display *bs_display_start(uint64_t session, bs_str name, uint64_t deadline) { return (void)session, (void)name, (void)deadline, NULL; }
+bs_display *bs_display_start(uint64_t session, bs_str name, bool without, uint64_t deadline) { return (void)session, (void)name, (void)without, (void)deadline, NULL; }
 void bs_display_look(bs_display *d, bs_display_state *state) { (void)d, memset(state, 0, sizeof *state); }
 
 // Reads what the core wrote: the calls in order, as their serials. What we cannot read, it must not have written.

@@ -55,7 +55,7 @@ typedef struct later {
     uint64_t us;
     pid_t kill;
     bs_x11 *interrupt;
-    bs_x11 *_Atomic *slot;
+    bs_screen *_Atomic *slot;
     atomic_bool *cancel;
 } later;
 
@@ -65,8 +65,8 @@ static void *do_later(void *argument) {
     if (l->kill) kill(l->kill, SIGKILL);
     if (l->interrupt) bs_x11_interrupt(l->interrupt);
     if (l->cancel) atomic_store(l->cancel, true);
-    bs_x11 *x = l->slot ? atomic_exchange(l->slot, NULL) : NULL;
-    if (x) bs_x11_interrupt(x);
+    bs_screen *s = l->slot ? atomic_exchange(l->slot, NULL) : NULL;
+    if (s) s->kind->interrupt(s);
     free(l);
     return NULL;
 }
@@ -92,7 +92,7 @@ void cancel_later(atomic_bool *flag, uint64_t us) {
 }
 
 void open_interrupted(const char *display) {
-    static bs_x11 *_Atomic slot;
+    static bs_screen *_Atomic slot;
     int status = 0;
     bs_buf m = {0};
     start_later((later){.us = 150000, .slot = &slot});
@@ -106,10 +106,10 @@ void open_interrupted(const char *display) {
 bs_x11 *open_or_die(const char *display) {
     int status = 0;
     bs_buf m = {0};
-    bs_x11 *_Atomic slot = NULL;
+    bs_screen *_Atomic slot = NULL;
     bs_x11 *x = bs_x11_open(display, bs_now_us() + 10000000, &status, &m, &slot);
     if (!x) fprintf(stderr, "open %s: %d %.*s\n", display, status, (int)m.length, m.data ? (char *)m.data : ""), exit(2);
-    if (slot != x) fprintf(stderr, "the slot is not set\n"), exit(2);
+    if (slot != &x->base) fprintf(stderr, "the slot is not set\n"), exit(2);
     bs_buf_free(&m);
     return x;
 }

@@ -500,7 +500,7 @@ static void test_malformed(const char *display) {
 static void test_open(void) {
     int status = 0;
     bs_buf m = {0};
-    bs_x11 *_Atomic slot = NULL;
+    bs_screen *_Atomic slot = NULL;
     CHECK(!bs_x11_open("nonsense", bs_now_us() + 1000000, &status, &m, &slot) && status == BACKSTEP_E_INVALID, "no display name");
     CHECK(!bs_x11_open(":59000", bs_now_us() + 1000000, &status, &m, &slot) && status == BACKSTEP_E_DISPLAY && !slot, "no server");
     CHECK(!bs_x11_open("localhost:59000", bs_now_us() + 1000000, &status, &m, &slot) && status == BACKSTEP_E_DISPLAY && !slot, "no server over TCP");
@@ -602,8 +602,8 @@ static void foreign_done(xcb_connection_t *c) {
 }
 
 /* What was seen until the server has answered all. */
-static bs_x11_seen seen_now(bs_x11 *x) {
-    bs_x11_seen all = {0}, some;
+static bs_screen_seen seen_now(bs_x11 *x) {
+    bs_screen_seen all = {0}, some;
     uint64_t due;
     for (unsigned i = 0; i < 4; i++) { /* the second answers the question where the pointer is */
         bs_buf q = {0};
@@ -666,7 +666,7 @@ static void test_input(const char *display, unsigned deeds) {
     foreign(c, XCB_KEY_PRESS, 38, 0, 0);
     foreign(c, XCB_KEY_RELEASE, 38, 0, 0);
     foreign_done(c);
-    bs_x11_seen s = seen_now(x);
+    bs_screen_seen s = seen_now(x);
     CHECK(!s.last_us, "nothing is told before it is asked for");
     CHECK(watch_input(x, 2) == BACKSTEP_E_INVALID, "neither on nor off");
     CHECK(watch_input(x, 1) == 0 && watch_input(x, 1) == 0, "watching: %s", reply_text());

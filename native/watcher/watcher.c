@@ -1,6 +1,6 @@
 /*
  * backstep-watcher DISPLAY: waits until the process that holds the other end of descriptor 0 is gone, and then lets go of
- * the keys and buttons that the page in descriptor 3 says it held. Started by linux/x11_watch.c.
+ * the keys and buttons that the page in descriptor 3 says it held. Started by linux/watch.c.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -13,10 +13,12 @@
 #include <xcb/xtest.h>
 
 #include "../linux/x11_internal.h"
-#include "../linux/x11_keep.h"
 
 #define OPEN_US 10000000u
 #define GONE_US 60000000u /* an X server that stands still may go on */
+
+/* wayland.c */
+int watch_wayland(const char *display, const bs_keep *keep);
 
 static bool anything(const bs_keep *keep) {
     bool any = keep->caps;
@@ -78,9 +80,10 @@ int main(int argc, char **argv) {
     if (chdir("/")) return 1;
     bs_keep *keep = mmap(NULL, sizeof *keep, PROT_READ, MAP_SHARED, 3, 0);
     if (keep == MAP_FAILED) return 1;
+    if (!strncmp(argv[1], BS_WAYLAND, sizeof BS_WAYLAND - 1)) return watch_wayland(argv[1], keep);
     int status;
     bs_buf message = {0};
-    bs_x11 *_Atomic slot = NULL;
+    bs_screen *_Atomic slot = NULL;
     bs_x11 *x = bs_x11_open(argv[1], bs_now_us() + OPEN_US, &status, &message, &slot);
     bs_buf_free(&message);
     if (!x) return 1;

@@ -1,9 +1,9 @@
 /* Pixels from the server's order to ours. A file of its own, since it is built with the loops made wide (Makefile). */
 #include <string.h>
 
-#include "x11_internal.h"
+#include "screen.h"
 
-void bs_x11_pixels(uint8_t *restrict to, const uint8_t *restrict from, size_t pixels) {
+void bs_rgba_of_bgrx(uint8_t *restrict to, const uint8_t *restrict from, size_t pixels) {
     for (size_t i = 0; i < pixels; i++) {
         uint32_t v, o;
         memcpy(&v, from + 4 * i, 4);

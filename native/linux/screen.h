@@ -1,0 +1,62 @@
+/*
+ * The display that a session drives: one connection to an X server or to a Wayland compositor.
+ *
+ * A session runs these on a thread of its own, since they wait for the server's answers; the caller enforces deadlines from
+ * outside and frees a stuck thread with interrupt().
+ */
+#ifndef BS_SCREEN_H
+#define BS_SCREEN_H
+
+#include <stdatomic.h>
+
+#include "../src/bytes.h"
+
+typedef struct bs_screen bs_screen;
+
+/* What somebody else did with keyboard and pointer, counted. Never which key. */
+typedef struct bs_screen_seen {
+    uint32_t keys, buttons, wheels, motions; /* presses, clicks of the wheel, and how often the pointer was found elsewhere */
+    uint64_t last_us;
+} bs_screen_seen;
+
+typedef struct bs_screen_kind {
+    /* Connects to the display of this name. NULL sets *status (a backstep_status) and appends a str to message. *slot is set as
+     * soon as there is a descriptor to interrupt. */
+    bs_screen *(*open)(const char *name, uint64_t deadline_us, int *status, bs_buf *message, bs_screen *_Atomic *slot);
+
+    int (*fd)(const bs_screen *s);     /* readable when pump() has something to do */
+    int (*server)(const bs_screen *s); /* process id of who serves it, for together.c; 0: unknown, or not to be arranged */
+    void (*size)(const bs_screen *s, int32_t *width, int32_t *height);
+
+    /* One operation (BACKSTEP_OP_TEXT .. BACKSTEP_OP_CLIP_RESTORE). Returns a backstep_status; fills reply, with a str that
+     * explains on failure. Checks *cancel and the deadline between steps; releases what it pressed whatever happens. */
+    int (*exec)(bs_screen *s, uint32_t op, bs_reader *request, uint64_t deadline_us, atomic_bool *cancel, bs_buf *reply);
+
+    /* Serves what other clients ask of us (selections), without blocking. Negative: the connection broke. */
+    int (*pump)(bs_screen *s);
+
+    /* Takes what was seen since the last time, if anything. Told now and then only, unless it is to be now: *due_us says when
+     * to ask again, UINT64_MAX: not before there are events. */
+    bool (*input)(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us);
+
+    /* From any thread: makes every present and later wait on this connection fail at once. */
+    void (*interrupt)(bs_screen *s);
+
+    /* Releases held keys and buttons where the connection still stands, and closes. */
+    void (*close)(bs_screen *s);
+} bs_screen_kind;
+
+/* What every kind of connection begins with. */
+struct bs_screen {
+    const bs_screen_kind *kind;
+};
+
+extern const bs_screen_kind bs_screen_x11, bs_screen_wl;
+extern const bs_screen_kind bs_screen_wl_without; /* the same without keyboard and pointer, whose making applications notice */
+
+#define BS_WAYLAND "wayland:" /* in front of the path of a compositor's socket; every other name is of an X display */
+
+/* rgba.c */
+void bs_rgba_of_bgrx(uint8_t *restrict to, const uint8_t *restrict from, size_t pixels); /* alpha 255 */
+
+#endif
