@@ -12,7 +12,11 @@ if (major >= 22) {
   );
   // Only now: an older Node cannot read all of it.
   const { main } = await import("./src/cli/main.ts");
-  process.exitCode = await main(process.argv.slice(2));
+  const code = await main(process.argv.slice(2));
+  const { flushed } = await import("./src/cli/terminal.ts");
+  await flushed();
+  // Deno 2.9.5 writes into memory that it has freed when a run ends by itself, and may abort then (exit code 134).
+  process.exit(code);
 } else {
   process.stderr.write(
     `Cannot run Backstep: it needs Node 22 or later, and this is ${process.versions.node}\n`,

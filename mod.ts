@@ -42,7 +42,7 @@
  */
 // Open a session, load a workflow and run it.
 export { openSession } from "./src/session/open-session.ts";
-export type { DesktopSettings } from "./src/session/settings/settings.ts";
+export type { DesktopSettings, DisplayKind } from "./src/session/settings/settings.ts";
 export { loadWorkflow } from "./src/workflow/load.ts";
 export { parseWorkflow } from "./src/workflow/parse.ts";
 export { secretValues } from "./src/workflow/secret-values.ts";
@@ -79,6 +79,20 @@ export type {
   Session,
 } from "./src/session/session.ts";
 export type { Unsaved } from "./src/session/unsaved.ts";
+export type {
+  WindowManager,
+  WmKeyboardLayouts,
+  WmLayer,
+  WmLogical,
+  WmMode,
+  WmOutput,
+  WmPart,
+  WmRect,
+  WmWindow,
+  WmWorkspace,
+} from "./src/wm/model.ts";
+export type { WmAct, WmPoint, WorkspaceTarget } from "./src/wm/commands.ts";
+export type { ManagedDesktop, ReachManager } from "./src/wm/managed.ts";
 
 // The types of a desktop.
 export type {
@@ -229,7 +243,7 @@ export type {
 export type { Elements, ReferencedElement } from "./src/contract/elements.ts";
 export type { FoundElement } from "./src/contract/found-element.ts";
 export type { Sight, VisionModel } from "./src/contract/vision.ts";
-export type { Act, ActOutcome, AuditPort, PolicyPort, Terms, Undoing } from "./src/contract/gate.ts";
+export type { Act, ActOutcome, AuditPort, PolicyPort, Terms, Undoing } from "./src/contract/ports.ts";
 export type { Reach, Spot } from "./src/desktop/reach.ts";
 export type { Sent } from "./src/desktop/sent.ts";
 

@@ -5,7 +5,8 @@ import { resolve } from "node:path";
 const FOLDERS: Readonly<Record<string, string>> = {
   "native": "the accessibility core in C: a shared library without callbacks",
   "native/include": "its one header",
-  "native/linux": "AT-SPI over a D-Bus codec of its own; X11: input, pictures, windows, clipboard",
+  "native/linux":
+    "AT-SPI over a D-Bus codec of its own; X11 and Wayland: input, pictures, clipboard; X11: windows",
   "native/src": "what every platform shares: requests, replies, trees as columns, tickets",
   "native/tests": "tests, fuzzers and scripted peers of the core",
   "native/watcher": "a process that lets go of held keys when its owner dies",
@@ -71,6 +72,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/mcp/resources/axterminator": "`axterminator://`: status, applications, trees, screenshots",
   "src/mcp/resources/macos": "`macos://`: windows, menus, elements by path",
   "src/mcp/resources/subscriptions": "changes of resources, by events and polls",
+  "src/mcp/resources/wm":
+    "`niri://`: outputs, workspaces, windows, layers and keyboard layouts of the window manager",
   "src/mcp/sampling": "asking the client's model",
   "src/mcp/sdk": "the one place that knows the protocol's SDK",
   "src/mcp/sdk/http": "Streamable HTTP and the older SSE over the SDK",
@@ -92,6 +95,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/report/tests": "reporters of test runs: list, JSON, JUnit, GitHub, blobs",
   "src/script": "workflows that are programs, and runs whose calls come one by one",
   "src/session": "private desktops and their leases, attaching, launching and quitting applications",
+  "src/session/wayland":
+    "the compositor of a private Wayland desktop: sway without hardware, as an ordinary user",
   "src/session/settings": "size, monitors, scale, locale, theme and services of a private desktop",
   "src/testing": "running workflow files as tests: workers, the queue, flaky files",
   "src/testing/register": "`Deno.test` or `node:test`",
@@ -106,9 +111,12 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/tools/launch": "tools that launch, quit and list applications",
   "src/tools/observe": "tools that read: trees, values, screenshots",
   "src/tools/script": "tools that run scripts",
+  "src/tools/wm": "tools that act on windows and workspaces through a window manager",
   "src/vision": "finding what is described in a picture: vision models, texts in it",
-  "src/wm": "window managers over their own IPC: sway, i3 and niri",
+  "src/wm": "window managers: sway, i3 and niri over their own IPC, others over EWMH",
+  "src/wm/ewmh": "X11 window managers that keep to EWMH: what they tell, what they are asked for",
   "src/workflow": "workflow files to steps, with a place for every diagnostic",
+  "src/x11": "the X11 protocol over its socket: connections, authority, requests",
 
   "tests": "tests that need a desktop, a server or several packages at once",
   "tests/cli": "shapes of the command line's JSON",
@@ -118,6 +126,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "tests/mcp": "clients of the MCP server",
   "tests/patterns": "recording the trees of `src/intelligence`",
   "tests/session": "processes that tests of sessions start",
+  "tests/wayland": "clicks and typing on Wayland, and what of it is wanted",
   "tests/untuned": "workflows on applications that nobody tuned for",
 };
 

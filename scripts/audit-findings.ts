@@ -26,6 +26,15 @@ interface Subject {
 
 const GALLERY = "/usr/lib/x86_64-linux-gnu/qt5/examples/widgets/gallery/gallery";
 const PLAIN = "True: the program shows its widgets without labels.";
+/** Of a gallery of widgets, which has each of them and a label for none. */
+const UNNAMED = {
+  label: PLAIN,
+  "select-name": PLAIN,
+  "input-field-name": PLAIN,
+  "meter-name": PLAIN,
+  "progressbar-name": PLAIN,
+  "toggle-field-name": PLAIN,
+};
 
 const SUBJECTS: readonly Subject[] = [
   {
@@ -46,12 +55,7 @@ const SUBJECTS: readonly Subject[] = [
     rests: false,
     seen: {
       "button-name": "True: the buttons of a picture alone have no name.",
-      label: PLAIN,
-      "select-name": PLAIN,
-      "input-field-name": PLAIN,
-      "meter-name": PLAIN,
-      "progressbar-name": PLAIN,
-      "toggle-field-name": PLAIN,
+      ...UNNAMED,
       "window-title": "True: the window has buttons in place of a title, and its element no name.",
     },
   },
@@ -63,12 +67,7 @@ const SUBJECTS: readonly Subject[] = [
       "button-name":
         "True: the icon in a field, the volume and the menu are pictures; GTK gives them the name of their class.",
       "image-alt": "True: the picture has no description.",
-      label: PLAIN,
-      "select-name": PLAIN,
-      "input-field-name": PLAIN,
-      "meter-name": PLAIN,
-      "progressbar-name": PLAIN,
-      "toggle-field-name": PLAIN,
+      ...UNNAMED,
       "color-contrast":
         "True: the theme mixes the colour of these words half with their ground (#979a9b on white).",
       "keyboard-reachable":

@@ -8,7 +8,8 @@
  * waits for [--only initialize,calls,finds]. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what
  * each act costs in a transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another
  * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
- * `--full` also a rollback. Exits 1 when a measurement fails, 2 on wrong usage.
+ * `--full` also a rollback. `deno task bench wayland`: a private desktop on Wayland beside one on X11, and beside grim, wtype
+ * and wl-clipboard. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -32,6 +33,7 @@ import { isThere, PROGRAMS } from "./bench/step/programs.ts";
 import { stepPromises } from "./bench/step/promises.ts";
 import { ROUNDS, type StepRow, stepsOf, stepTable } from "./bench/step/step.ts";
 import { PROMISED_SHARE, tokens, tokenTable } from "./bench/tokens.ts";
+import { displays, displayTable } from "./bench/wayland.ts";
 
 /** Milliseconds after which only the promised rows are measured. */
 const BUDGET = 36_000;
@@ -165,6 +167,11 @@ function ffiBench(full: boolean): Promise<Measured> {
   return Promise.resolve({ rows, failed: tooSlow(rows), text: ffiTable(rows) });
 }
 
+async function waylandBench(): Promise<Measured> {
+  const { rows, failed } = await displays();
+  return { rows, failed, text: displayTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: {
     format: { type: "string", default: "text" },
@@ -188,6 +195,7 @@ const benches = {
   tokens: tokensBench,
   step: stepBench,
   ffi: () => ffiBench(values.full),
+  wayland: waylandBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
@@ -199,7 +207,8 @@ if (
 const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
-    what === "intelligence" || what === "mcp" || what === "tokens" || what === "step" || what === "ffi"
+    what === "intelligence" || what === "mcp" || what === "tokens" || what === "step" || what === "ffi" ||
+    what === "wayland"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -55,7 +55,7 @@ export function claimsIn(file: string, text: string): Claim[] {
   );
 }
 
-/** The cells of the table whose first heading is "action"; an action is the code span that its row begins with. */
+/** The cells of the tables whose first heading is "action" or "on"; an action is the code span that its row begins with. */
 function cellsOf(page: string): Cell[] {
   const cells: Cell[] = [];
   let columns: readonly (string | undefined)[] | undefined;
@@ -65,8 +65,8 @@ function cellsOf(page: string): Cell[] {
       continue;
     }
     const [first = "", ...rest] = line.split("|").slice(1, -1).map((cell) => cell.trim());
-    if (first === "action") columns = rest.map((heading) => TOOLKITS.get(heading));
-    const action = /^`([a-z-]+)`/.exec(first)?.[1];
+    if (first === "action" || first === "on") columns = rest.map((heading) => TOOLKITS.get(heading));
+    const action = /^`([a-z0-9-]+)`/.exec(first)?.[1];
     if (columns === undefined || action === undefined) continue;
     for (const [k, text] of rest.entries()) {
       const toolkit = columns[k];
@@ -125,12 +125,17 @@ function filesOf(claims: readonly Claim[]): string {
   return [...new Set(claims.map((claim) => claim.file))].join(" and ");
 }
 
-/** The claims of every test in `tests/`. */
+/** Nightly programs that verify claims as tests do. */
+const NIGHTLY = ["scripts/wayland.ts"];
+
+/** The claims of every test in `tests/`, and of the nightly programs. */
 export function claimsOfTests(folder = join(root, "tests")): Claim[] {
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith("_test.ts")) : [];
-  return files.sort().flatMap((name) =>
-    claimsIn(relative(root, join(folder, name)), readFileSync(join(folder, name), "utf8"))
-  );
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith("_test.ts")) : [];
+  const files = [
+    ...names.sort().map((name) => join(folder, name)),
+    ...NIGHTLY.map((name) => join(root, name)),
+  ];
+  return files.flatMap((file) => claimsIn(relative(root, file), readFileSync(file, "utf8")));
 }
 
 if (import.meta.main) {

@@ -41,6 +41,16 @@ Deno.test("a claim of the page that no test backs is a fault, and so is one of a
   for (const [cell, claims, faults] of table) assert.deepEqual(faultsOf(page(cell), claims), faults, cell);
 });
 
+Deno.test("a second table tells on which display something works", () => {
+  const displays = "\n| on | GTK 3 |\n|---|---|\n| `x11-form` fill | `form.yaml` [t] |\n";
+  const claim: Claim = { claim: "gtk3/x11-form", method: "form.yaml", file: "tests/x_test.ts" };
+  const whole = page("unverified") + "\n" + displays;
+  assert.deepEqual(faultsOf(whole, [claim]), []);
+  assert.deepEqual(faultsOf(whole, []), [
+    "docs/reference/toolkits.md:9: gtk3/x11-form: tests/x_test.ts does not verify it",
+  ]);
+});
+
 Deno.test("claims are read from the tables of the tests", () => {
   const text =
     `{\n  claim: "gtk4/tab",\n  method: "XTEST click",\n  do: {},\n}, { claim: "x/y", method: "z" }`;

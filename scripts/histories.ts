@@ -5,8 +5,10 @@ import { tryMutants } from "./histories/mutants.ts";
 import { type Compared, tellOn } from "./histories/real/on.ts";
 import { missingFor, type Toolkit, toolkitNamed, TOOLKITS } from "./histories/real/toolkits.ts";
 import { storyText } from "./histories/story.ts";
+import type { DisplayKind } from "../src/session/settings/settings.ts";
 
-const USAGE = `deno task histories [--count N] [--seed S] [--format text|json] [--mutants | --on TOOLKIT]
+const USAGE =
+  `deno task histories [--count N] [--seed S] [--format text|json] [--mutants | --on TOOLKIT [--display KIND]]
 
 Random workflows with random fault injection on the simulated desktop, judged by its own log. The same seed is the same history.
 
@@ -15,7 +17,8 @@ Random workflows with random fault injection on the simulated desktop, judged by
   --format     text or json
   --mutants    bugs seeded into a copy of the engine, each of which must break a law
   --on         gtk3, gtk4, qt or chromium: the same on a private desktop too, on a form that writes down what happens to it;
-               every verdict must be the same on both, and no law be broken; default of --count: 50`;
+               every verdict must be the same on both, and no law be broken; default of --count: 50
+  --display    of that private desktop: x11, the default, or wayland`;
 
 /** A found breach for people. */
 function foundText({ story, smallest, breaches }: Found): string {
@@ -47,7 +50,13 @@ function comparedText(
 }
 
 /** The same seeds on the simulated desktop and on a private one; answers the exit code. */
-async function compare(toolkit: Toolkit, seed: number, count: number, json: boolean): Promise<number> {
+async function compare(
+  toolkit: Toolkit,
+  display: DisplayKind,
+  seed: number,
+  count: number,
+  json: boolean,
+): Promise<number> {
   const missing = missingFor(toolkit);
   if (missing.length > 0) {
     console.error(`The form of ${toolkit.name} is not to be had: install ${missing.join(", ")}`);
@@ -55,7 +64,7 @@ async function compare(toolkit: Toolkit, seed: number, count: number, json: bool
   }
   // Loaded when it is wanted: the others need no native core.
   const { openNative } = await import("../src/session/open-native.ts");
-  const session = await openNative({ kind: "isolated" });
+  const session = await openNative({ kind: "isolated", settings: { display } });
   try {
     const say = json ? () => {} : (line: string) => console.log(line);
     const compared = await tellOn(session, toolkit, { seed, count, say });
@@ -72,6 +81,7 @@ const { values } = parseArgs({
   options: {
     count: { type: "string" },
     on: { type: "string" },
+    display: { type: "string", default: "x11" },
     seed: { type: "string" },
     format: { type: "string", default: "text" },
     mutants: { type: "boolean", default: false },
@@ -79,6 +89,7 @@ const { values } = parseArgs({
   },
 });
 const toolkit = values.on === undefined ? undefined : toolkitNamed(values.on);
+const display = (["x11", "wayland"] as const).find((kind) => kind === values.display);
 const count = Number(values.count ?? (toolkit ? 50 : 1000));
 const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 if (values.help) console.log(USAGE);
@@ -88,8 +99,11 @@ else if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 
 } else if (values.on !== undefined && !toolkit) {
   console.error(`There is no form for ${values.on}: ${TOOLKITS.join(", ")}`);
   process.exitCode = 2;
+} else if (display === undefined) {
+  console.error(`There is no display of kind ${values.display}: x11, wayland`);
+  process.exitCode = 2;
 } else if (toolkit) {
-  process.exitCode = await compare(toolkit, seed, count, values.format === "json");
+  process.exitCode = await compare(toolkit, display, seed, count, values.format === "json");
 } else if (values.mutants) {
   process.exitCode = await tryMutants({ count, seed, say: console.log }) ? 0 : 1;
 } else {

@@ -37,7 +37,7 @@ const tests = (...names: readonly string[]): readonly [string, ...string[]] => [
   "-A",
   ...names.map((name) => `tests/${name}_test.ts`),
 ];
-const VALGRIND = "/usr/bin/valgrind", CLANG = "/usr/bin/clang";
+const VALGRIND = "/usr/bin/valgrind", CLANG = "/usr/bin/clang", SWAY = "/usr/bin/sway";
 
 const JOBS: readonly Job[] = [
   {
@@ -78,6 +78,28 @@ const JOBS: readonly Job[] = [
     command: (seed) => script("histories", "--on", toolkit, "--seed", `${seed}`),
     minutes: 20,
   })),
+  ...(["gtk3", "gtk4", "qt", "chromium"] as const).map((toolkit): Job => ({
+    name: `histories-wayland-${toolkit}`,
+    about: `50 random workflows on ${toolkit} on Wayland, which must agree with the simulated desktop`,
+    command: (seed) =>
+      script("histories", "--on", toolkit, "--display", "wayland", "--count", "50", "--seed", `${seed}`),
+    needs: [SWAY],
+    minutes: 20,
+  })),
+  {
+    name: "wayland",
+    about: "24 buttons and typed texts on six toolkits on Wayland, at scale 1 and 2 and on a second output",
+    command: () => script("wayland"),
+    needs: [SWAY, "/usr/bin/Xwayland", "/usr/bin/chromium"],
+    minutes: 20,
+  },
+  {
+    name: "wayland-forms",
+    about: "the forms of workflows/ and their rollbacks on Wayland, which must end as on X11",
+    command: () => tests("wayland_workflows"),
+    needs: [SWAY, "/usr/bin/chromium", "/usr/bin/qt6ct"],
+    minutes: 20,
+  },
   {
     name: "attack",
     about: "1,000 random nasty applications on five toolkits",
@@ -167,6 +189,13 @@ const JOBS: readonly Job[] = [
     command: () => script("bench", bench),
     minutes: 20,
   })),
+  {
+    name: "bench-wayland",
+    about: "deno task bench wayland",
+    command: () => script("bench", "wayland"),
+    needs: [SWAY],
+    minutes: 20,
+  },
 ];
 
 /** What came of a job. */
@@ -251,7 +280,7 @@ if (!Number.isSafeInteger(seed) || seed < 0) {
 }
 const jobs = chosen(values.only);
 if (values.list) {
-  for (const { name, about } of jobs) console.log(`${name.padEnd(20)}${about}`);
+  for (const { name, about } of jobs) console.log(`${name.padEnd(28)}${about}`);
 } else {
   const finished: Finished[] = [];
   for (const job of jobs) {
@@ -265,7 +294,7 @@ if (values.list) {
   }
   console.log(`\nnightly, seed ${seed}`);
   for (const { job, came, last, seconds } of finished) {
-    console.log(`${came.padEnd(8)}${job.name.padEnd(20)}${`${Math.round(seconds)} s`.padStart(7)}  ${last}`);
+    console.log(`${came.padEnd(8)}${job.name.padEnd(28)}${`${Math.round(seconds)} s`.padStart(7)}  ${last}`);
   }
   const count = (wanted: Finished["came"]) => finished.filter(({ came }) => came === wanted).length;
   const minutes = Math.round(finished.reduce((sum, { seconds }) => sum + seconds, 0) / 60);

@@ -29,6 +29,7 @@ import { visualDiff } from "./operations/visual-diff.ts";
 import { wait } from "./operations/wait.ts";
 import { waitIdle } from "./operations/wait-idle.ts";
 import { window } from "./operations/window.ts";
+import { workspace } from "./operations/workspace.ts";
 
 /** The one list that all interfaces are made from, with the types of each. */
 export const typedCatalogue = [
@@ -52,6 +53,7 @@ export const typedCatalogue = [
   scroll,
   drag,
   window,
+  workspace,
   wait,
   waitIdle,
   assertion,

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Deadline, pause } from "../src/base/call.ts";
 
-const folder = fileURLToPath(new URL("fixtures/firefox", import.meta.url));
+const FIREFOX = fileURLToPath(new URL("fixtures/firefox", import.meta.url));
 
 /** A line of a page's own account: an event, and the state of all its controls right after it. */
 const PageLine = z.object({
@@ -25,6 +25,7 @@ export class PageServer {
   readonly #lines: PageLine[] = [];
   #polls = 0;
   #reload = false;
+  readonly #folder: string;
   readonly #server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://page").pathname;
     if (request.method === "POST") {
@@ -47,13 +48,17 @@ export class PageServer {
       return;
     }
     response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(
-      readFileSync(join(folder, name)),
+      readFileSync(join(this.#folder, name)),
     );
   });
 
-  /** Begins to serve. */
-  static async open(): Promise<PageServer> {
-    const page = new PageServer();
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Begins to serve what lies in a folder; default: the fixtures of Firefox. */
+  static async open(folder = FIREFOX): Promise<PageServer> {
+    const page = new PageServer(folder);
     await new Promise<void>((resolve) => page.#server.listen(0, "127.0.0.1", resolve));
     return page;
   }
@@ -90,10 +95,15 @@ export class PageServer {
     return true;
   }
 
+  /** Lets the page load itself anew the next time that it asks. */
+  loadAnew(): void {
+    this.#reload = true;
+  }
+
   /** Lets the page load itself anew, and waits until it is back. */
   async reload(): Promise<void> {
     const from = this.#lines.length;
-    this.#reload = true;
+    this.loadAnew();
     const back = await this.until(({ lines }) => lines.slice(from).some(({ what }) => what === "ready"));
     if (!back) throw new Error("the page did not come back");
   }

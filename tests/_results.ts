@@ -42,7 +42,12 @@ const TIMES = /\b\d+(?:\.\d+)? (?:ms|s)\b/g;
 
 /** What a run reported, without times, ids and methods: results of two versions can be compared. */
 export function comparable(result: RunResult): Json {
-  return withoutPassing(toJson(result));
+  return comparableJson(toJson(result));
+}
+
+/** The same of a result that a command printed. */
+export function comparableJson(result: Json): Json {
+  return withoutPassing(result);
 }
 
 function withoutPassing(value: Json): Json {

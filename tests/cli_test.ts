@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { findProgram } from "../src/session/programs.ts";
+import { compositorStandIn, GNOME_OFFERS, SWAY_OFFERS } from "../src/session/wayland/_compositor.ts";
+import { NiriStandIn, niriState } from "../src/wm/_niri.ts";
 import { type Place, ROOT, type StartOptions, withPlace } from "./cli/program.ts";
 import { assertPlain, failure, oneJson, runResult } from "./cli/shapes.ts";
 
@@ -181,6 +183,54 @@ Deno.test("check does not hang on a bus that never answers", () =>
     const finished = await place.run(["check", "--quick"], { env, timeout: 15_000 });
     assert.equal(finished.code, 0, finished.out);
     assert.match(finished.out, /– your desktop/);
+  }));
+
+Deno.test("check says which Wayland session it runs in, and whether it can be attached to", () =>
+  withPlace(async (place) => {
+    const path = join(place.work, "wayland-3");
+    const compositor = compositorStandIn(path, GNOME_OFFERS);
+    const niri = new NiriStandIn(join(place.work, "niri.sock"), niriState());
+    const gnome = { WAYLAND_DISPLAY: "wayland-3", XDG_RUNTIME_DIR: place.work, XDG_CURRENT_DESKTOP: "GNOME" };
+    const check = async (env: Readonly<Record<string, string | undefined>>) => {
+      const { code, out } = await place.run(["check", "--quick"], { env, timeout: 15_000 });
+      assert.equal(code, 0, out);
+      return out;
+    };
+    try {
+      await compositor.start();
+      await niri.start();
+      const refused = await check(gnome);
+      assert.match(
+        refused,
+        /– your Wayland session +Cannot attach .*\(GNOME\) yet: it does not offer zwlr_virtual_pointer/,
+      );
+      assert.match(
+        refused,
+        /A private Wayland desktop is possible under every compositor: --session isolated --display wayland/,
+      );
+      await compositor.stop();
+      const other = compositorStandIn(path, SWAY_OFFERS);
+      await other.start();
+      try {
+        const found = await check({ ...gnome, XDG_CURRENT_DESKTOP: "niri", NIRI_SOCKET: niri.path });
+        assert.match(
+          found,
+          /✓ your Wayland session +niri at wayland:\/.*wayland-3: attach .*--display wayland/,
+        );
+      } finally {
+        await other.stop();
+      }
+      const gone = await check(gnome);
+      assert.match(gone, /– your Wayland session +Cannot ask the Wayland compositor at .*wayland-3/);
+      assert.match(await check({ XDG_SESSION_TYPE: "wayland" }), /WAYLAND_DISPLAY is not set/);
+      assert.doesNotMatch(
+        await check({ WAYLAND_DISPLAY: undefined, XDG_SESSION_TYPE: "x11" }),
+        /Wayland session/,
+      );
+    } finally {
+      await compositor.stop();
+      await niri.stop();
+    }
   }));
 
 Deno.test("through npm, paths count from the folder where the command is given", () =>

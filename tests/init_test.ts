@@ -19,6 +19,7 @@ Deno.test("init writes a workflow that runs, with the schema for editors, and a 
     const { code, err } = await command(["init", project], state);
     assert.equal(code, 0, err);
     const text = readFileSync(join(project, "workflows/first.yaml"), "utf8");
+    assert.match(text, /^# Run it: (?:npx --no-install )?backstep run workflows\/first\.yaml\nname: /m);
     assert.equal(
       text.split("\n")[0],
       `# yaml-language-server: $schema=${join(ROOT, "schema/workflow.json")}`,

@@ -427,11 +427,11 @@ Deno.test("a journal of a newer version, and kinds and fields that are not known
     const folder = runFolder(state, "passed");
     const [head = {}, second = {}, ...rest] = rawLines(state, "passed");
     const newer = writeLines(state, "passed", [
-      { ...head, version: 3 },
+      { ...head, version: 4 },
       { ...second, kind: "dreamt" },
       ...rest,
     ]);
-    refused(folder, newer, 1, /version 3 .* up to 2/);
+    refused(folder, newer, 1, /version 4 .* up to 3/);
     writeLines(state, "passed", [{ ...head, version: 0 }, second, ...rest]);
     refused(folder, newer, 1, /version of its run record is 0/);
     writeLines(state, "passed", [head, { ...second, kind: "dreamt" }, ...rest]);

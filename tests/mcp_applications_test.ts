@@ -67,6 +67,7 @@ Deno.test({
       await t.step("gedit", () => gedit(proof));
       await t.step("gtk4-widget-factory", () => widgets(proof));
       await t.step("Chromium", () => chromium(proof, page));
+      await t.step("the window manager", () => windowManager(proof));
       await t.step("every tool was called", async () => {
         const { tools } = await proof.client.listTools();
         assert.deepEqual((await tool("ax_session_info")).reported["connected_apps"], []);
@@ -118,7 +119,8 @@ Deno.test({
       JSON.stringify(calls),
     ], { timeout: 120_000 });
     const { tools, answers } = Answers.parse(JSON.parse(stdout));
-    assert.equal(tools, 30);
+    // The published ones, those of this program, and five of the window manager.
+    assert.equal(tools, 35);
     const of = (tool: string) => answers.find(({ name }) => name === tool)?.structuredContent ?? {};
     // Which of the two menus is meant is for the client to say.
     assert.deepEqual(answers.filter(({ isError }) => isError).map(({ name }) => name), ["ax_click"], stdout);
@@ -323,8 +325,10 @@ async function everyResource({ client, read }: Proof, app: string): Promise<void
     bundleId: "org.gnome.gedit",
     path: 'AXApplication[@bundleIdentifier="org.gnome.gedit"]/AXWindow',
   };
+  const managed = await managedNames(read);
   for (const { uriTemplate, mimeType } of resourceTemplates) {
-    const uri = uriTemplate.replace(/\{(\w+)\}/g, (_, name) => String(filled[name]));
+    const values = uriTemplate.startsWith("niri://") ? managed(uriTemplate) : filled;
+    const uri = uriTemplate.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
     const { contents: [first] } = await client.readResource({ uri });
     assert.equal(first?.mimeType, mimeType, uri);
     assert.ok(first && ("text" in first ? JSON.parse(first.text) : first.blob.length > 1_000), uri);
@@ -333,6 +337,40 @@ async function everyResource({ client, read }: Proof, app: string): Promise<void
     client.readResource({ uri: "axterminator://app/nobody/tree" }),
     (error) => error instanceof McpError && error.code === -32002,
   );
+}
+
+const Items = z.object({ items: z.array(z.object({ data: z.looseObject({}) })) });
+
+/** What stands in templates of `niri://` on this desktop: its output, its workspace, its first window. */
+async function managedNames(read: Proof["read"]): Promise<(template: string) => Fields> {
+  const first = async (uri: string) => Items.parse(await read(`${uri}?expand`)).items[0]?.data ?? {};
+  const { name } = await first("niri://outputs");
+  const { id: workspace } = await first(`niri://outputs/${name}/workspaces`);
+  const { id: window } = await first("niri://windows");
+  return (template) => {
+    const fields = { name: String(name), workspace_id: Number(workspace) };
+    return { ...fields, id: Number(/workspaces\/\{id\}/.test(template) ? workspace : window) };
+  };
+}
+
+/** Every tool of the window manager, judged by what the resources say then. */
+async function windowManager({ tool, read }: Proof): Promise<void> {
+  await tool("launch_application", { bundleId: "org.gnome.Calculator" });
+  const Window = z.object({ id: z.number(), content: z.object({ x: z.number(), y: z.number() }) });
+  const windows = async () => {
+    const { items } = Items.parse(await read("niri://windows?expand"));
+    return items.map(({ data }) => Window.parse(data));
+  };
+  const [window] = await windows();
+  assert.ok(window);
+  const id = { window_id: window.id };
+  await tool("wm_focus_window", id);
+  await tool("wm_move_window", { ...id, x: 140, y: 90 });
+  assert.deepEqual((await windows()).map(({ content }) => content), [{ x: 140, y: 90 }]);
+  await tool("wm_switch_workspace", { workspace_id: 1 });
+  await tool("wm_move_window_to_workspace", { ...id, workspace_id: 1 });
+  await tool("wm_close_window", id);
+  assert.deepEqual(await windows(), []);
 }
 
 /** Every prompt, with what it requires. */

@@ -83,6 +83,7 @@ Deno.test("the native desktop drives a GTK 3 application on a private display", 
       input: true,
       pictures: true,
       clipboard: true,
+      display: "x11",
       windows: true,
     });
     assert.match(app.toolkit, /gtk/i);

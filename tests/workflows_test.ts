@@ -67,6 +67,24 @@ const PROGRAMS: readonly (readonly [start: string, program: string, from: string
   ["qt6-", "/usr/bin/qt6ct", "qt6ct"],
 ];
 
+/** What the forms verify on X11, for docs/reference/toolkits.md. */
+const CLAIMS = [
+  { claim: "gtk3/x11-form", method: "form.yaml" },
+  { claim: "gtk3/x11-rollback", method: "form-rollback.yaml" },
+  { claim: "gtk4/x11-form", method: "gtk4-form.yaml" },
+  { claim: "gtk4/x11-rollback", method: "gtk4-form-rollback.yaml" },
+  { claim: "qt5/x11-form", method: "qt-form.yaml" },
+  { claim: "qt5/x11-rollback", method: "qt-form-rollback.yaml" },
+  { claim: "qt6/x11-form", method: "qt6-form.yaml" },
+  { claim: "qt6/x11-rollback", method: "qt6-form-rollback.yaml" },
+  { claim: "chromium/x11-form", method: "browser-form.yaml" },
+  { claim: "chromium/x11-rollback", method: "browser-form-rollback.yaml" },
+];
+
+Deno.test("each form that is claimed to work on X11 is among the workflows", () => {
+  assert.deepEqual(CLAIMS.filter(({ method }) => !files.includes(method)), []);
+});
+
 for (const name of files) {
   const [, program, from] = PROGRAMS.find(([start]) => name.startsWith(start)) ?? [];
   const ignore = program !== undefined && !existsSync(program);

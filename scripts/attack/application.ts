@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { Deadline, pause } from "../../src/base/call.ts";
+import { pause } from "../../src/base/call.ts";
 import { BackstepError, type Json, toBackstepError } from "../../src/base/error.ts";
 import type { Session } from "../../src/session/session.ts";
 import { saidOnConsole, Tail } from "../histories/real/account.ts";
@@ -22,8 +22,6 @@ import type { Trait } from "./plan.ts";
 const ID = "attack";
 /** Milliseconds that it gets to do what it is told: it may be asleep for three seconds. */
 const PATIENCE = 15_000;
-/** Milliseconds without an event after which the application rests. */
-const QUIET = 250;
 /** Milliseconds between looks whether it has. */
 const LOOK = 1;
 
@@ -121,18 +119,6 @@ export class Application {
     const { processId } = await this.#session.launcher.launch(ID);
     this.#pid = processId;
     for (let n = 0; n < EXCHANGES; n++) await this.#tell({ do: "rest" });
-    await this.#rests();
-  }
-
-  /** A browser makes the elements of a page that has just loaded anew: until it reports nothing for a while. */
-  async #rests(): Promise<void> {
-    const watch = this.#session.desktop.watch();
-    try {
-      const all = Deadline.after(PATIENCE);
-      while (!all.passed && await watch.next(all.within(QUIET).call()) !== "timeout") watch.take();
-    } finally {
-      watch.close();
-    }
   }
 
   async #kill(pid: number): Promise<void> {

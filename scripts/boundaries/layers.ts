@@ -14,7 +14,8 @@ export type Layers = readonly (readonly string[])[];
 export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
   ["src", [
     ["base"],
-    ["ffi", "wm"],
+    ["ffi", "x11"],
+    ["wm"],
     ["desktop"],
     ["session"],
     ["contract", "policy"],
@@ -54,6 +55,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
   ["src/mcp/resources", [
     ["axterminator"], // what is read
     ["macos", "subscriptions"],
+    ["wm"],
     [FILES], // what is offered
   ]],
 ]);

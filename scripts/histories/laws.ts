@@ -90,7 +90,8 @@ export function exitFits({ result, journal }: History): Breach[] {
     return [{ law: "exit", why: `the run passed, and its undo is ${rollback.verdict}` }];
   }
   const doubt = journal.some(({ entry }) =>
-    entry.kind === "action-begin" && entry.effect === "irreversible" && outcomes.get(entry.n) === "unknown"
+    (entry.kind === "action-begin" || entry.kind === "action-renewed") && entry.effect === "irreversible" &&
+    outcomes.get(entry.kind === "action-begin" ? entry.n : entry.begin) === "unknown"
   );
   const expected = status === "passed"
     ? 0
@@ -132,22 +133,28 @@ export function passedIsTrue(history: History, changes: readonly Step[]): Breach
   return breaches;
 }
 
-/** A button is pressed once in a step, unless its `done_when` says that it was not: input is never repeated blindly. */
-export function pressedOnce({ reported, story }: History, changes: readonly Step[]): Breach[] {
+/**
+ * A button is pressed once in a step, unless its `done_when` says that it was not: input is never repeated blindly. What is
+ * written down late may be the press of a step before, if none was seen in that.
+ */
+export function pressedOnce({ reported, story, late }: History, changes: readonly Step[]): Breach[] {
   if (JSON.stringify(story.steps).includes('"done_when"')) return [];
   const breaches: Breach[] = [];
-  let began = 0;
+  let began = 0, owed = 0;
   for (const { event, at } of reported) {
     if (event.event === "step-started") began = at;
     if (event.event !== "step-finished" || event.step.operation !== "click") continue;
+    let seen = 0;
     for (const key of ["count", "sent"]) {
       const times = changes.filter((one) =>
         one.key === key && one.at >= began && one.at < at && one.by !== "other"
       );
-      if (times.length <= 1) continue;
+      seen += times.length;
+      if (times.length <= 1 + owed) continue;
       const why = `step ${event.step.path} presses the button of "${key}" ${times.length} times`;
       breaches.push({ law: "repeated", why });
     }
+    if (late) owed = Math.max(0, owed + 1 - seen);
   }
   return breaches;
 }

@@ -58,6 +58,8 @@ export interface History {
   /** The interrupts that came. */
   readonly interrupted: boolean;
   readonly stoppedHard: boolean;
+  /** What an application did may be written down after the step that had it do it: a real one acts when it comes to it. */
+  readonly late?: true;
 }
 
 /** A folder in memory for journals, and what removes it. */

@@ -7,6 +7,11 @@ const APART: ReadonlyMap<string, string> = new Map([
   ["ax_run_script", "a person reads the script"],
   ["launch_application", "starts a program"],
   ["quit_application", "ends a program"],
+  ["wm_focus_window", "presses nothing"],
+  ["wm_move_window", "presses nothing"],
+  ["wm_close_window", "closes a window"],
+  ["wm_switch_workspace", "presses nothing"],
+  ["wm_move_window_to_workspace", "presses nothing"],
 ]);
 
 /** What the matrix does with a tool: it has rows, or the reason why it has none. Throws for a tool that nobody thought of. */

@@ -8,7 +8,7 @@
  * @module
  */
 import { spawn } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
@@ -66,17 +66,39 @@ export function emitTests(folder: string): string {
   return tree;
 }
 
-/** Runs test files of an emitted tree; answers a line for each test. */
+/**
+ * Runs test files of an emitted tree; answers a line for each test, also for those of which Node says nothing. Node loses the last
+ * quick tests of a file when it is to end it: such files run once more, and may end by themselves.
+ */
 export async function runTests(
-  { program }: Runtime,
+  runtime: Runtime,
   tree: string,
   files: readonly string[],
 ): Promise<TestLine[]> {
+  const { lines, lost } = await runOnce(runtime, tree, files, ["--test-force-exit"]);
+  if (lost.length === 0) return lines;
+  const incomplete = new Set(lost.map(({ file }) => resolve(tree, file)));
+  const again = await runOnce(runtime, tree, [...incomplete].sort(), []);
+  return [
+    ...lines.filter(({ file }) => !incomplete.has(resolve(tree, file))),
+    ...again.lines,
+    ...again.lost,
+  ];
+}
+
+/** What Node says of each test, and the tests that it says nothing of. */
+async function runOnce(
+  { program }: Runtime,
+  tree: string,
+  files: readonly string[],
+  more: readonly string[],
+): Promise<{ lines: TestLine[]; lost: TestLine[] }> {
+  const noted = mkdtempSync(join(tmpdir(), "backstep-node-tests-")), register = join(noted, "registered");
   const script = (name: string) => new URL(`node/${name}`, import.meta.url).href;
   const args = [
     `--import=${script("deno-test.ts")}`,
     "--test",
-    "--test-force-exit",
+    ...more,
     "--test-concurrency=2",
     `--test-reporter=${script("reporter.ts")}`,
     "--test-reporter-destination=stdout",
@@ -85,18 +107,32 @@ export async function runTests(
     cwd: tree,
     stdio: ["ignore", "pipe", "inherit"],
     timeout: LONGEST,
-    env: { ...process.env, NODE_NO_WARNINGS: "1" },
+    env: { ...process.env, NODE_NO_WARNINGS: "1", BACKSTEP_TESTS_REGISTERED: register },
   });
   const over = new Promise<void>((done, reject) => {
     child.on("error", reject);
     child.on("close", () => done());
   });
-  const lines: TestLine[] = [];
-  for await (const line of createInterface(child.stdout)) {
-    lines.push(TestLine.parse(JSON.parse(line)));
+  try {
+    const lines: TestLine[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(TestLine.parse(JSON.parse(line)));
+    }
+    await over;
+    const registered = existsSync(register) ? readFileSync(register, "utf8").trimEnd().split("\n") : [];
+    return { lines, lost: unreported(registered, lines) };
+  } finally {
+    rmSync(noted, { recursive: true });
   }
-  await over;
-  return lines;
+}
+
+/** A failed test for each that was registered and not reported. */
+function unreported(registered: readonly string[], lines: readonly TestLine[]): TestLine[] {
+  const reported = new Set(lines.map(({ file, name }) => `${file}\t${name}`));
+  return registered.filter((test) => !reported.has(test)).map((test) => {
+    const [file = "", ...name] = test.split("\t");
+    return { file, name: name.join("\t"), status: "failed", error: "Node said nothing of it" };
+  });
 }
 
 async function main(): Promise<number> {

@@ -38,12 +38,27 @@ const Finished = z.object({
 
 /**
  * Runs a workflow that rolls back on a private desktop. Rejects where the rollback did not restore everything, or nothing of
- * what was seen is on the disk.
+ * what was seen is on the disk. `more` are options of `run`.
  */
-export async function rollBack(runtime: Runtime, project: string, workflow: string): Promise<string> {
+export async function rollBack(
+  runtime: Runtime,
+  project: string,
+  workflow: string,
+  more: readonly string[] = [],
+): Promise<string> {
   const began = performance.now();
-  const args = ["run", join(ROOT, workflow), "--session", "isolated", "--evidence", "on", "--format", "json"];
-  const label = `${runtime.name} ${workflow}`;
+  const args = [
+    "run",
+    join(ROOT, workflow),
+    "--session",
+    "isolated",
+    "--evidence",
+    "on",
+    "--format",
+    "json",
+    ...more,
+  ];
+  const label = [runtime.name, workflow, ...more].join(" ");
   await withState(async (state) => {
     const { code, stdout, stderr } = await run(runtime.program, [commandOf(project), ...args], {
       cwd: project,
@@ -59,7 +74,7 @@ export async function rollBack(runtime: Runtime, project: string, workflow: stri
       throw new Error(`${label}: nothing of what was seen is kept`);
     }
   });
-  return `${runtime.name} ${workflow}: restored, ${((performance.now() - began) / 1_000).toFixed(1)} s`;
+  return `${label}: restored, ${((performance.now() - began) / 1_000).toFixed(1)} s`;
 }
 
 /** Runs the protocol's suites against the package's server. Rejects where a check fails or is left out. */

@@ -1,6 +1,7 @@
 /**
  * What `deno task npm --verify` tries beyond building: the types, every runtime on real applications, the protocol's
- * conformance, every way to get the package, and the core for another processor. Each check prints a line; all are run.
+ * conformance, every way to get the package, an older Debian, the core for another processor, and the unit tests. Each check
+ * prints a line; all are run.
  *
  * @module
  */
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { emulated } from "./emulated.ts";
 import { consume, judged } from "./consume.ts";
+import { olderDebian } from "./older.ts";
 import { DIST, ROOT, type Runtime, RUNTIMES } from "./place.ts";
 import { must } from "./run.ts";
 import { UNDER_TEST } from "../../tests/_under-test.ts";
@@ -20,27 +22,33 @@ const ROLLBACKS = [
   "workflows/gtk4-form-rollback.yaml",
   "workflows/browser-form-rollback.yaml",
 ];
+/** The one that is also run on Wayland, whose library the core loads at run time. */
+const ON_WAYLAND = "workflows/form-rollback.yaml";
 
 const NODES = RUNTIMES.filter(({ name }) => name !== "bun");
 
-/** A server on Node may take this much of the time that one on Deno takes until it answers. */
+/** A server on another runtime may take this much of the time that one on Deno takes until it answers. */
 const SLOWER = 1.5;
 /** Starts of each; the median counts. */
-const STARTS = 7;
+const STARTS = 15;
 
 /** What is verified, by the names that `--only` takes, in this order. */
 const PARTS: Readonly<Record<string, (project: string, tarball: string) => readonly Check[]>> = {
   types: (project) => [() => consume(project)],
   publish: (_, tarball) => [() => judged(tarball)],
   rollbacks: (project) =>
-    RUNTIMES.flatMap((runtime) => ROLLBACKS.map((file) => () => rollBack(runtime, project, file))),
+    RUNTIMES.flatMap((runtime) => [
+      ...ROLLBACKS.map((file) => () => rollBack(runtime, project, file)),
+      () => rollBack(runtime, project, ON_WAYLAND, ["--display", "wayland"]),
+    ]),
   stdio: (project) => [
     ...RUNTIMES.map((runtime) => () => stdio(runtime, project)),
     ...NODES.map((runtime) => () => ownTests(runtime, project)),
   ],
   conformance: (project) => NODES.map((runtime) => () => conform(runtime, project)),
-  start: (project) => [() => starts(project, NODES)],
+  start: (project) => [() => starts(project)],
   ways: (_, tarball) => ways(tarball),
+  debian11: (project) => [() => olderDebian(project)],
   arm64: (_, tarball) => [() => emulated(tarball)],
   unit: () => [unitTests],
 };
@@ -101,12 +109,12 @@ async function ownTests({ name, program }: Runtime, project: string): Promise<st
   return `${name} the project's tests of MCP over stdio: ${said.trim().split("\n").at(-1)}`;
 }
 
-/** Deno and each Node start their servers by turns: what else the machine does falls on all of them. */
-async function starts(project: string, nodes: readonly Runtime[]): Promise<string> {
+/** Deno and each runtime start their servers by turns: what else the machine does falls on all of them. */
+async function starts(project: string): Promise<string> {
   const deno = ["run", "--quiet", "--cached-only", "-P=mcp", join(ROOT, "bin.ts")];
   const servers = [
     { name: "Deno", command: process.execPath, args: deno },
-    ...nodes.map(({ name, program }) => ({ name, command: program, args: [commandOf(project)] })),
+    ...RUNTIMES.map(({ name, program }) => ({ name, command: program, args: [commandOf(project)] })),
   ].map((server) => ({ ...server, took: new Array<number>() }));
   // The first one keeps what it compiled.
   for (const server of servers) await startOf(server);

@@ -16,12 +16,17 @@ export interface Edit {
   readonly after: string;
 }
 
-/** How pages install the package, between these marks. */
+/** How a page installs the package, between these marks. */
 const INSTALL = /(<!-- install -->\n)[\s\S]*?(<!-- \/install -->)/g;
-/** Pages with those marks. */
-const PAGES = ["README.md", "docs/how-to/npm.md"];
-
 const SHORT = "```sh\nnpm install --save-dev backstep\nnpx backstep demo\n```\n";
+/** Pages with those marks, and what leads to the commands there. */
+const PAGES = {
+  "README.md": "For your own project on [Node 22 or later, or Bun](docs/how-to/npm.md):",
+  "docs/how-to/npm.md": "In your own project:",
+};
+/** What runs only what is installed, as long as the registry's `backstep` is not ours; then its name is enough. */
+const shorter = (text: string) =>
+  text.replace(/npx --no-install backstep/g, "npx backstep").replace(/`([^`]+) TARBALL`/g, "`$1 backstep`");
 
 /** Every edit; `read` reads a file of the clone. Throws where a file is not as it is expected. */
 export function edits({ version, date, published }: Release, read: (path: string) => string): Edit[] {
@@ -44,7 +49,9 @@ export function edits({ version, date, published }: Release, read: (path: string
         .replace(" Version 0.1.0 is not released yet.", "");
     }),
     ...(published
-      ? PAGES.map((path) => edit(path, (text) => replaced(text, INSTALL, `$1${SHORT}$2`, path)))
+      ? Object.entries(PAGES).map(([path, words]) =>
+        edit(path, (text) => shorter(replaced(text, INSTALL, `$1${words}\n\n${SHORT}$2`, path)))
+      )
       : []),
   ];
 }

@@ -18,6 +18,7 @@ Deno.test("pages name the registry only once the name is ours", () => {
     assert.doesNotMatch(read(path), /npx backstep|install --save-dev backstep$/m, path);
     const edit = edits({ ...release, published: true }, read).find((edit) => edit.path === path);
     assert.match(edit?.after ?? "", /npm install --save-dev backstep\nnpx backstep demo/);
+    assert.doesNotMatch(edit?.after ?? "", /not ours|nobody's|--no-install|TARBALL|dist\/pack/, path);
   }
 });
 

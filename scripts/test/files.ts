@@ -12,8 +12,10 @@ const LOADS_THE_CORE =
  * Deno 2.9.5 closes the descriptor of a Unix socket of `node:net` twice: the second time it may be a file that another
  * thread of the process has just opened. Then that fails with EBADF.
  */
-const CLOSES_TWICE =
-  /\b(?:withHttp|serveHttp)\(|"(?:\.\/|[^"]*\/http\/)(?:listen|proxy|folder)\.ts"|"[^"]*\bbus-connection\.ts"/;
+const CLOSES_TWICE = [
+  /\b(?:withHttp|serveHttp)\(|"(?:\.\/|[^"]*\/http\/)(?:listen|proxy|folder)\.ts"|"[^"]*\bbus-connection\.ts"/,
+  /"node:net"|\b(?:withDesk|connectI3|connectNiri|connectEwmh|openWindowManager|XConnection\.open)\(/,
+];
 
 /**
  * The test files that run in a process of their own: those that load the native core in this process, by what they or the
@@ -35,7 +37,7 @@ function needsItsOwn(file: URL, mayLoad: boolean, seen: Set<string>): boolean {
   if (seen.has(file.href) || !existsSync(file)) return false;
   seen.add(file.href);
   const text = readFileSync(file, "utf8");
-  if (CLOSES_TWICE.test(text) || (mayLoad && LOADS_THE_CORE.test(text))) return true;
+  if (CLOSES_TWICE.some((one) => one.test(text)) || (mayLoad && LOADS_THE_CORE.test(text))) return true;
   // Beside units lies what they test; only helpers do anything for a test.
   const helpers = mayLoad ? /from "(\.\/[^"]+\.ts)"/g : /from "(\.\/_[^"]+\.ts)"/g;
   return [...text.matchAll(helpers)].some(([, path = ""]) => needsItsOwn(new URL(path, file), mayLoad, seen));

@@ -1,14 +1,28 @@
 import { type DesktopSettings, DesktopSettingsSchema } from "../session/settings/settings.ts";
 import { usage } from "./arguments.ts";
-import type { Arguments, Command, OptionSpec } from "./command.ts";
+import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
 
 /** An option and the setting that it gives. */
 interface SettingOption extends OptionSpec {
   readonly setting: keyof DesktopSettings;
 }
 
+const DISPLAY: SettingOption = {
+  setting: "display",
+  name: "display",
+  kind: "string",
+  value: "<kind>",
+  suggests: ["x11", "wayland"],
+  description:
+    "Kind of display: x11 (default) or wayland. With --session attach, wayland is your own sway or niri",
+};
+
+/** Options of a command that uses a desktop as it is. */
+export const ON_ONE_DESKTOP: readonly OptionSpec[] = [...ON_A_DESKTOP, DISPLAY];
+
 /** What a new private desktop is to be like; each as the key of `desktop:` in a file. */
 export const DESKTOP_OPTIONS: readonly SettingOption[] = [
+  DISPLAY,
   {
     setting: "size",
     name: "size",
@@ -66,7 +80,7 @@ export const DESKTOP_OPTIONS: readonly SettingOption[] = [
 ];
 
 /** The settings that a command line gives; undefined: none. Throws `usage`. */
-export function settingsOf(command: Command, args: Arguments): DesktopSettings | undefined {
+export function settingsOf(command: Pick<Command, "name">, args: Arguments): DesktopSettings | undefined {
   const given = DESKTOP_OPTIONS.filter(({ name }) => args.given(name));
   if (given.length === 0) return undefined;
   const value = ({ name, kind, multiple }: OptionSpec) =>

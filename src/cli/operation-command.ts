@@ -5,7 +5,8 @@ import { DEEPEST_JSON } from "../base/json.ts";
 import { defined } from "../base/defined.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
-import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
+import type { Arguments, Command, OptionSpec } from "./command.ts";
+import { ON_ONE_DESKTOP, settingsOf } from "./desktop-options.ts";
 import { table } from "../report/layout.ts";
 import { harmless } from "../report/style.ts";
 import { baselinesOf } from "../operations/baseline-folder.ts";
@@ -38,7 +39,7 @@ export function operationCommand(
 ): Command {
   const own = view.options.map(optionOf);
   // Where an operation has such an option itself, that is the one.
-  const common = [APP, TIMEOUT, ...ON_A_DESKTOP].filter((o) => !own.some(({ name }) => name === o.name));
+  const common = [APP, TIMEOUT, ...ON_ONE_DESKTOP].filter((o) => !own.some(({ name }) => name === o.name));
   return {
     name: view.command,
     summary: operation.title,
@@ -90,6 +91,7 @@ async function runOperation(
   const timeout = view.options.some((o) => (o.name ?? o.property) === "timeout")
     ? undefined
     : timeoutOf(view, args.string("timeout"));
+  const settings = settingsOf({ name: view.command }, args);
   // A bad input must not cost a desktop.
   operation.parse(input);
   const asked = interrupts(() => {});
@@ -98,7 +100,7 @@ async function runOperation(
       {
         session: args.string("session") ?? "attach",
         ...modeOf(args),
-        ...defined({ app }),
+        ...defined({ app, settings }),
         signal: asked.stop,
       },
       io,

@@ -19,6 +19,12 @@ export function writeExact(stream: Stream, text: string): void {
   process[stream].write(isTerminal(stream) ? forTerminal(text) : text);
 }
 
+/** Resolves when all that was written has left the process, or nobody reads it any more. */
+export async function flushed(): Promise<void> {
+  const left = (stream: Stream) => new Promise<void>((resolve) => process[stream].write("", () => resolve()));
+  await Promise.all([left("stdout"), left("stderr")]);
+}
+
 /**
  * A reader that went away (`backstep tree | head -1`) ends nothing: what has begun on a desktop is finished and cleaned
  * up, unheard.

@@ -2,86 +2,30 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { closest } from "../base/closest.ts";
 import { defined } from "../base/defined.ts";
-import type { Application, Desktop } from "../desktop/desktop.ts";
+import type { Application } from "../desktop/desktop.ts";
 import type { Sent } from "../desktop/sent.ts";
+import { reachManager } from "../session/reach-manager.ts";
 import type { Session } from "../session/session.ts";
 import { type Baselines, type Evidence, NO_BASELINES, NO_EVIDENCE } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
 import type { VisionModel } from "./vision.ts";
 import type { ActResult, Context, Invocation, Operation, Resolved } from "./operation.ts";
+import type { Act, GatePorts } from "./ports.ts";
+import { RecordingDesktop } from "./recording-desktop.ts";
+import { mayLookAgain, requireSame, type Tried, UsedElements, withLooks } from "./look-again.ts";
 import type { Trait, Traits } from "./traits.ts";
-import { type ObserverPort, RecordingDesktop } from "./recording-desktop.ts";
 
-/** An act on its way through the gate: everything that is known before the action. */
-export interface Act {
-  /** What is called. */
-  readonly operation: Operation;
-  /** The input as its schema left it. */
-  readonly input: unknown;
-  /** What it acts on, and what that would need to be undone. */
-  readonly resolved: Resolved;
-  /** The desktop, the application meant, and the time there is. */
-  readonly context: Context;
-}
-
-/** What became of an act. */
-export type ActOutcome =
-  | { readonly ok: true } & ActResult
-  /** `began`: some of it was accepted by the platform, or may have landed, whatever the error says of the rest. */
-  | { readonly ok: false; readonly error: BackstepError; readonly began: boolean };
-
-/** On what terms an act may happen. */
-export interface Terms {
-  /** Milliseconds that the action may take, where that is less than it may anyway. */
-  readonly within?: number;
-}
-
-/** Says whether an act may happen: throws `policy`, `barrier` or `limit` when it may not. */
-export interface PolicyPort {
-  /** Called once the target is known, before anything is written or done. */
-  admit(act: Act): void | Terms | Promise<void | Terms>;
-  /**
-   * Called right before each call to the desktop that the act makes and that changes something, whichever helper makes it:
-   * throws where it may not be sent. Of a click, the pointer is there already.
-   */
-  send?(sent: Sent, act: Act): Promise<void>;
-  /**
-   * Called before somebody's earlier acts are rolled back at their word: throws where that may not be, and answers who judges
-   * each call that it makes. A rollback after a failure is no act of anybody, and is not judged.
-   */
-  undo?(undoing: Undoing): Promise<(sent: Sent) => Promise<void>>;
-}
-
-/** Earlier acts that are to be undone. */
-export interface Undoing {
-  /** What was done, and what is restored, in words: 'checkbox "Delete history"', "quit gedit". */
-  readonly words: readonly string[];
-  /** Where it is done. */
-  readonly desktop: Desktop;
-  /** By when it must be over. */
-  readonly deadline: Deadline;
-}
-
-/** Hears of every act before it is done and after: the engine captures here, and writes its journal. */
-export interface JournalPort {
-  intent(act: Act): Promise<void>;
-  outcome(act: Act, outcome: ActOutcome): Promise<void>;
-}
-
-/** Writes down who did what. */
-export interface AuditPort {
-  /** Called after each act, also one that failed. */
-  record(act: Act, outcome: ActOutcome): void | Promise<void>;
-}
-
-/** What stands around every act. */
-export interface GatePorts {
-  readonly policy: readonly PolicyPort[];
-  readonly journal: JournalPort;
-  readonly audit: AuditPort;
-  /** Looks on while the action is done. */
-  readonly observer?: ObserverPort;
-}
+export {
+  type Act,
+  type ActOutcome,
+  type AuditPort,
+  type GatePorts,
+  type JournalPort,
+  OPEN_PORTS,
+  type PolicyPort,
+  type Terms,
+  type Undoing,
+} from "./ports.ts";
 
 /** What a dispatch may be given beside the call. */
 export interface DispatchOptions {
@@ -194,38 +138,49 @@ export class Gate {
     const prepared = operation.parse(call.input);
     const limit = options.budget?.resolve ?? operation.timeout;
     const deadline = Deadline.after(Math.min(options.timeout ?? Infinity, limit), options.signal);
+    const elements = this.#elements && new UsedElements(this.#elements);
     const context: Context = {
       session: this.#session,
       desktop: this.#session.desktop,
+      manager: reachManager(this.#session),
       deadline,
       app: options.app,
       folder: this.#folder,
       baselines: this.#baselines,
       evidence: this.#evidence,
-      ...(this.#elements ? { elements: this.#elements } : {}),
+      ...(elements ? { elements } : {}),
       ...(this.#vision ? { vision: this.#vision } : {}),
       ...(this.#held ? { held: this.#held } : {}),
       progress: options.progress ?? (() => {}),
     };
     deadline.check(call.operation);
     const resolved = await prepared.resolve(context);
-    return { operation, input: prepared.input, resolved, context };
+    return { operation, input: prepared.input, resolved, context, byReference: elements?.used ?? false };
   }
 
-  /** Does it. Rejects with the error of the act, after the journal and the audit heard of it. */
+  /**
+   * Does it. An element that goes before anything is sent is looked for again, judged again and acted on then, until the
+   * time of the action is over. Rejects with the error of the act, after the journal and the audit heard of it.
+   */
   async dispatch(call: Invocation, options: DispatchOptions = {}): Promise<Dispatched> {
     const all = Deadline.after(options.timeout ?? Infinity, options.signal);
-    const seen = await this.look(call, options);
-    let within = Infinity;
-    for (const port of this.#ports.policy) {
-      const terms = await port.admit(seen);
-      within = Math.min(within, terms?.within ?? Infinity);
+    let act = await this.#begin(await this.look(call, options), all, options);
+    let tried = await this.#act(act);
+    const until = act.context.deadline;
+    for (let looks = 1; mayLookAgain(act, tried, until); looks++) {
+      const { outcome: gone } = tried;
+      try {
+        const seen = await this.look(call, { ...options, timeout: until.remaining() });
+        requireSame(act, seen);
+        act = await this.#begin(seen, all, options, act);
+        tried = withLooks(await this.#act(act), gone, looks);
+      } catch (thrown) {
+        const outcome = { ok: false, error: toBackstepError(thrown), began: false } as const;
+        tried = withLooks({ outcome, untouched: true }, gone, looks);
+        break;
+      }
     }
-    await this.#ports.journal.intent(seen);
-    // What looking and capturing took is not the action's.
-    const deadline = all.within(Math.min(within, options.budget?.act ?? seen.operation.timeout));
-    const act = { ...seen, context: { ...seen.context, deadline } };
-    const outcome = await this.#act(act);
+    const { outcome } = tried;
     try {
       await this.#ports.journal.outcome(act, outcome);
     } finally {
@@ -236,17 +191,32 @@ export class Gate {
     return { output, inverse, shown, resolved: act.resolved };
   }
 
-  async #act(act: Act): Promise<ActOutcome> {
+  /** Has it judged and entered; what that took is not the action's time. */
+  async #begin(seen: Act, all: Deadline, { budget }: DispatchOptions, before?: Act): Promise<Act> {
+    let within = Infinity;
+    for (const port of this.#ports.policy) {
+      const terms = await port.admit(seen, before);
+      within = Math.min(within, terms?.within ?? Infinity);
+    }
+    await this.#ports.journal.intent(seen, before);
+    const deadline = all.within(Math.min(within, budget?.act ?? seen.operation.timeout));
+    return { ...seen, context: { ...seen.context, deadline } };
+  }
+
+  async #act(act: Act): Promise<Tried> {
     const judges = this.#ports.policy.flatMap((port) =>
       port.send ? [(sent: Sent) => port.send?.(sent, act) ?? Promise.resolve()] : []
     );
     const recording = new RecordingDesktop(act.context.desktop, this.#ports.observer, judges);
     try {
       mayStillBegin(act);
-      return { ok: true, ...await act.resolved.act({ ...act.context, desktop: recording.desktop }) };
+      const manager = recording.manager(act.context.manager);
+      const done = await act.resolved.act({ ...act.context, desktop: recording.desktop, manager });
+      return { outcome: { ok: true, ...done }, untouched: false };
     } catch (thrown) {
       const error = toBackstepError(thrown);
-      return { ok: false, error: recording.began ? asBegun(error) : error, began: recording.began };
+      const { began, untouched } = recording;
+      return { outcome: { ok: false, error: began ? asBegun(error) : error, began }, untouched };
     }
   }
 }
@@ -276,10 +246,3 @@ function mayStillBegin({ operation, context: { deadline } }: Act): void {
     });
   }
 }
-
-/** Ports that let everything pass and write nothing: for one-shot commands, which have nothing to undo. */
-export const OPEN_PORTS: GatePorts = {
-  policy: [],
-  journal: { intent: () => Promise.resolve(), outcome: () => Promise.resolve() },
-  audit: { record: () => {} },
-};

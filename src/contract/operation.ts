@@ -4,6 +4,7 @@ import { defined } from "../base/defined.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { Reach } from "../desktop/reach.ts";
 import type { Session } from "../session/session.ts";
+import type { ReachManager } from "../wm/managed.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
 import type { Elements } from "./elements.ts";
 import type { Effect, Hints } from "./effect.ts";
@@ -19,6 +20,8 @@ export interface Context {
   readonly session: Session;
   /** The session's desktop: seeing and acting. */
   readonly desktop: Desktop;
+  /** The window manager of the desktop; rejects with `unsupported` where none answers. */
+  readonly manager: ReachManager;
   /** By when it must be over. */
   readonly deadline: Deadline;
   /** The application meant when the input names none: a name or an id. */

@@ -3,6 +3,8 @@ import { toBackstepError } from "../base/error.ts";
 import type { Action, Desktop, ElementRef, Gesture, WindowAction } from "../desktop/desktop.ts";
 import { readsOf } from "../desktop/reads-of.ts";
 import type { Sent } from "../desktop/sent.ts";
+import type { WmAct } from "../wm/commands.ts";
+import type { ManagedDesktop, ReachManager } from "../wm/managed.ts";
 import { inPieces } from "./pieces.ts";
 
 /** Actions that only prepare: nothing that could have to be undone has happened by them. */
@@ -68,6 +70,7 @@ export class RecordingDesktop {
   readonly #observer: ObserverPort | undefined;
   readonly #judges: readonly SendJudge[];
   #began = false;
+  #untouched = true;
 
   constructor(desktop: Desktop, observer?: ObserverPort, judges: readonly SendJudge[] = []) {
     this.#observer = observer;
@@ -75,9 +78,33 @@ export class RecordingDesktop {
     this.desktop = this.#watched(desktop);
   }
 
+  /** The window manager, each act of which is seen, judged and remembered as a call to the desktop is. */
+  manager(reach: ReachManager): ReachManager {
+    return async (call) => {
+      const manager = await reach(call);
+      return {
+        ...manager,
+        perform: async (act, call) => {
+          const { title, app } = await windowMeant(manager, act, call);
+          await this.#see(
+            undefined,
+            { do: act.do },
+            { to: "manager", act, title, app },
+            () => manager.perform(act, call),
+          );
+        },
+      };
+    };
+  }
+
   /** A call that changes something was accepted, or may have landed. */
   get began(): boolean {
     return this.#began;
+  }
+
+  /** Nothing was sent, not even what only prepares, and nothing may have been. */
+  get untouched(): boolean {
+    return this.#untouched;
   }
 
   async #see<T>(
@@ -92,10 +119,13 @@ export class RecordingDesktop {
     for (const judge of this.#judges) await judge(sent);
     try {
       const reported = await call();
+      this.#untouched = false;
       if (counts) this.#began = true;
       return reported;
     } catch (thrown) {
-      if (counts && toBackstepError(thrown).details?.outcome === "unknown") this.#began = true;
+      const outcome = toBackstepError(thrown).details?.outcome;
+      if (outcome !== "not_sent") this.#untouched = false;
+      if (counts && outcome === "unknown") this.#began = true;
       throw thrown;
     }
   }
@@ -175,8 +205,20 @@ export class RecordingDesktop {
   /** What changes as the pointer comes has changed before it is judged. */
   async #pointFirst(desktop: Desktop, { do: what, x, y }: Gesture, call: Call | undefined): Promise<void> {
     if (this.#judges.length === 0 || (what !== "click" && what !== "drag")) return;
+    this.#untouched = false;
     await desktop.pointer({ do: "move", x, y }, atomic(call));
   }
+}
+
+/** What the window of an act is called; "" where it is about none. */
+async function windowMeant(
+  manager: ManagedDesktop,
+  act: WmAct,
+  call: Call | undefined,
+): Promise<{ readonly title: string; readonly app: string }> {
+  if (act.do !== "close") return { title: "", app: "" };
+  const window = (await manager.windows(call)).find(({ id }) => id === act.window);
+  return { title: window?.title ?? "", app: window?.app_id ?? "" };
 }
 
 function pointsOf(gesture: Gesture): readonly { readonly x: number; readonly y: number }[] {

@@ -1,4 +1,4 @@
-import { BackstepError } from "../base/error.ts";
+import { BackstepError, type Json } from "../base/error.ts";
 import type { ElementRef, Fingerprint } from "./element.ts";
 
 /**
@@ -18,6 +18,16 @@ export function isSame(expected: Fingerprint, found: Fingerprint): boolean {
   if (expected.id !== "" && found.id !== "" && expected.id !== found.id) return false;
   if (isRecycled(expected, found)) return false;
   return expected.name === found.name || nameFollowsValue.has(expected.role);
+}
+
+/**
+ * Is what was found in the place of an element that went the same to whoever meant that? As `isSame`; one of the same
+ * accessible id may be called otherwise by now, since the id is what it is known by.
+ */
+export function isSameAnew(expected: Fingerprint, found: Fingerprint): boolean {
+  if (isSame(expected, found)) return true;
+  return expected.role === found.role && expected.id !== "" && expected.id === found.id &&
+    !isRecycled(expected, found);
 }
 
 /** Does its item show something else than it did? What was in no item, or in none that is known, tells nothing. */
@@ -66,7 +76,8 @@ export function confirm(what: string, expected: ElementRef, found: Fingerprint):
 /** A name as it is shown in errors and details, in characters. */
 export const MOST_NAME = 120;
 
-function bounded({ role, name, id, item }: Fingerprint) {
+/** A fingerprint for the details of an error. */
+export function bounded({ role, name, id, item }: Fingerprint): Json {
   const content = item === undefined ? {} : { content: shortened(item.content) };
   return { role, name: shortened(name), id: shortened(id), ...content };
 }

@@ -1,5 +1,7 @@
 import type { Call } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
+import type { ManagedDesktop } from "../wm/managed.ts";
+import type { WmAct } from "../wm/commands.ts";
 import { defined } from "../base/defined.ts";
 import type { Action, Desktop, InputWatch, Mode, WindowAction } from "./desktop.ts";
 import { readsOf } from "./reads-of.ts";
@@ -48,6 +50,20 @@ export function inBackground(desktop: Desktop): Desktop {
       COMES_TO_FRONT.has(action.do)
         ? refuse("bring a window to the front")
         : desktop.window(id, action, call),
+  };
+}
+
+/** Acts of a window manager that change what somebody looks at, or where their keys go. */
+const SHOWS: ReadonlySet<WmAct["do"]> = new Set(["focus", "switch"] as const);
+
+/** The same window manager, used in the background. */
+export function managerInBackground(manager: ManagedDesktop): ManagedDesktop {
+  return {
+    ...manager,
+    perform: (act, call) =>
+      SHOWS.has(act.do)
+        ? Promise.reject(needsFocus(act.do === "focus" ? "focus a window" : "switch to another workspace"))
+        : manager.perform(act, call),
   };
 }
 

@@ -12,6 +12,7 @@ import { simulate } from "../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../desktop/simulated/simulated-desktop.ts";
 import { SimulatedLauncher } from "../session/simulated-launcher.ts";
 import type { Session } from "../session/session.ts";
+import type { WindowManager } from "../wm/model.ts";
 import { baselinesOf } from "./baseline-folder.ts";
 
 /** A gate over a simulated desktop, for tests. */
@@ -34,6 +35,8 @@ export function fixture(
     readonly mode?: Mode;
     readonly update?: UpdateMode;
     readonly elements?: Elements;
+    /** Default: none answers. */
+    readonly windowManager?: () => Promise<WindowManager | undefined>;
   } = {},
 ): Fixture {
   const desktop = simulate({ applications, faults: options.faults ?? [] });
@@ -44,6 +47,7 @@ export function fixture(
     launcher: new SimulatedLauncher(desktop),
     home: options.home,
     id: undefined,
+    ...(options.windowManager ? { windowManager: options.windowManager } : {}),
     close: () => desktop.close(),
   };
   const folder = options.folder ?? tmpdir();

@@ -3,6 +3,7 @@ import type { Call } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import type { Participant } from "../contract/participant.ts";
 import type { Application, Window } from "../desktop/desktop.ts";
+import { reachManager } from "../session/reach-manager.ts";
 import type { Session } from "../session/session.ts";
 import { checkGroupAt } from "./check-group.ts";
 import { untilTaken } from "./box-field.ts";
@@ -23,6 +24,9 @@ import { TEXT_SELECTION } from "./text-selection.ts";
 import { TEXT, withScroll } from "./text.ts";
 import { TOGGLE } from "./toggle.ts";
 import { Anchor } from "./trail.ts";
+import { managedFocus } from "./managed-focus.ts";
+import { managedWindowAmong, managedWindowOf } from "./managed-window.ts";
+import { shownWorkspaces } from "./shown-workspaces.ts";
 import { windowOf } from "./window.ts";
 
 const Trail = z.array(z.object({ role: z.number(), name: z.string(), id: z.string(), nth: z.number() }));
@@ -57,6 +61,15 @@ const Described = z.union([
   }),
   z.object({ kind: z.literal("text-selection"), label, anchor: Anchored }),
   z.object({ kind: z.literal("window"), title: z.string(), pid: z.number() }),
+  z.object({
+    kind: z.literal("managed-window"),
+    id: z.number(),
+    title: z.string().nullable(),
+    app: z.string().nullable(),
+    pid: z.number().nullable(),
+  }),
+  z.object({ kind: z.literal("shown-workspaces") }),
+  z.object({ kind: z.literal("managed-focus") }),
   z.object({ kind: z.literal("shown-inside"), label, anchor: Anchored }),
   z.object({ kind: z.literal("items"), label, anchor: Anchored }),
   z.object({ kind: z.literal("rows"), label, anchor: Anchored }),
@@ -77,6 +90,9 @@ const Described = z.union([
     document: z.boolean(),
   }),
 ]);
+
+/** Kinds of what window managers and the window system know. */
+type OfWindows = "window" | "managed-window" | "shown-workspaces" | "managed-focus";
 
 /** Where participants of another process are to be found again. */
 export interface Revival {
@@ -103,19 +119,25 @@ export async function revive(
     });
   }
   const { data } = parsed;
-  const running =
-    "given" in data || data.kind === "clipboard" || data.kind === "process" || data.kind === "window"
-      ? []
-      : await session.desktop.applications(call);
-  const anchor = (one: Anchored) => Anchor.at(theOne(one, running), one.trail);
-  const bars = (one: z.infer<typeof Bars>) =>
-    scrolledBarsAt(one.bars.map((b) => ({ ...b, anchor: anchor(b.anchor) })), one.label, key);
   if (data.kind === "window") {
     return { ...windowOf(theWindow(data, await session.desktop.windows(call))), key };
   }
+  if (data.kind === "managed-window") {
+    const reach = reachManager(session);
+    const windows = await (await reach(call)).windows(call);
+    return { ...managedWindowOf(reach, managedWindowAmong(data, windows)), key };
+  }
+  if (data.kind === "shown-workspaces") return { ...shownWorkspaces(reachManager(session)), key };
+  if (data.kind === "managed-focus") return { ...managedFocus(reachManager(session)), key };
+  const running = "given" in data || data.kind === "clipboard" || data.kind === "process"
+    ? []
+    : await session.desktop.applications(call);
+  const anchor = (one: Anchored) => Anchor.at(theOne(one, running), one.trail);
+  const bars = (one: z.infer<typeof Bars>) =>
+    scrolledBarsAt(one.bars.map((b) => ({ ...b, anchor: anchor(b.anchor) })), one.label, key);
   return { ...participant(data), key };
 
-  function participant(data: Exclude<z.infer<typeof Described>, { kind: "window" }>): Participant {
+  function participant(data: Exclude<z.infer<typeof Described>, { kind: OfWindows }>): Participant {
     switch (data.kind) {
       case "clipboard":
         return clipboardOf();

@@ -1,7 +1,9 @@
 import type { Call } from "../base/call.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { CatalogueEntry, Session } from "../session/session.ts";
+import type { WindowManager } from "../wm/model.ts";
 import { appBlocked, type DesktopPolicy, guardDesktop } from "./guarded-desktop.ts";
+import { guardWindowManager } from "./guarded-window-manager.ts";
 import type { AppIdentity } from "./security.ts";
 
 /**
@@ -16,6 +18,15 @@ export function guardSession(raw: Session, policy: DesktopPolicy): Session {
       guarded = { raw: raw.desktop, desktop: guardDesktop(raw.desktop, policy) };
     }
     return guarded.desktop;
+  };
+  let managed: { readonly raw: WindowManager; readonly manager: WindowManager } | undefined;
+  const managerNow = async (call?: Call): Promise<WindowManager | undefined> => {
+    const manager = await raw.windowManager?.(call);
+    if (manager === undefined) return undefined;
+    if (managed?.raw !== manager) {
+      managed = { raw: manager, manager: guardWindowManager(manager, raw.desktop, policy) };
+    }
+    return managed.manager;
   };
   const reasonOf = (app: AppIdentity) => policy.restricts ? policy.blocked(app) : undefined;
   const named = async (id: string): Promise<AppIdentity> => {
@@ -78,6 +89,7 @@ export function guardSession(raw: Session, policy: DesktopPolicy): Session {
     get settings() {
       return raw.settings;
     },
+    ...(raw.windowManager ? { windowManager: managerNow } : {}),
     ...(raw.rebuild ? { rebuild: (call) => raw.rebuild?.(call) ?? Promise.resolve() } : {}),
     close: (options) => raw.close(options),
   };

@@ -4,14 +4,18 @@ import process from "node:process";
 import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import { BusConnection } from "./bus-connection.ts";
+
 import { desktopEnvironment, foldersOf } from "./environment.ts";
 import { type Lease, Leases } from "./lease.ts";
 import { bootId, isAlive } from "./processes.ts";
 import { findLease } from "./reap.ts";
+import type { DisplayKind } from "./settings/settings.ts";
+import { findOwnWayland } from "./wayland/own.ts";
+import { displayVariables } from "./wayland/variables.ts";
 
 /** Where a desktop that runs already can be reached. */
 export interface Attachment {
-  /** "" when there is no X display: no pictures, keys, pointer or windows then. */
+  /** ":0", or "wayland:" and the path of a socket; "" when there is none: no pictures, keys, pointer or windows then. */
   readonly display: string;
   /** "" when there is none. */
   readonly sessionBus: string;
@@ -28,17 +32,23 @@ const ASK = 5_000;
 
 /**
  * Finds the user's own desktop: DISPLAY, DBUS_SESSION_BUS_ADDRESS (or the bus in XDG_RUNTIME_DIR) and
- * AT_SPI_BUS_ADDRESS (or the answer of org.a11y.Bus). Rejects with `no_desktop`, saying exactly what is missing.
+ * AT_SPI_BUS_ADDRESS (or the answer of org.a11y.Bus). Only where `display` asks for Wayland it is WAYLAND_DISPLAY instead of
+ * DISPLAY. Rejects with `no_desktop`, saying exactly what is missing, and with `unsupported` on a compositor of Wayland that
+ * cannot be attached to.
  */
 export async function attachToUser(
   call?: Call,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  { display: kind = "x11" }: { readonly display?: DisplayKind | undefined } = {},
 ): Promise<Attachment> {
-  const display = environment["DISPLAY"] ?? "";
+  const deadline = Deadline.of(call, ASK);
+  const display = kind === "wayland"
+    ? (await findOwnWayland(environment, deadline)).display
+    : environment["DISPLAY"] ?? "";
   const sessionBus = environment["DBUS_SESSION_BUS_ADDRESS"] ||
     busInRuntimeFolder(environment["XDG_RUNTIME_DIR"]);
   const accessibilityBus = environment["AT_SPI_BUS_ADDRESS"] ||
-    await askSessionBus(sessionBus, display, Deadline.of(call, ASK));
+    await askSessionBus(sessionBus, display, deadline);
   const defined: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) if (value !== undefined) defined[name] = value;
   if (sessionBus !== "") defined["DBUS_SESSION_BUS_ADDRESS"] = sessionBus;
@@ -67,7 +77,7 @@ export function attachToDesktop(id: string, state?: string): Attachment {
   const folders = foldersOf(lease.folder);
   const { display, sessionBus, accessibilityBus } = lease;
   const bare = desktopEnvironment(id, folders, process.env);
-  const environment = { ...bare, ...lease.environment, DISPLAY: display };
+  const environment = { ...bare, ...displayVariables(display, folders), ...lease.environment };
   return { display, sessionBus, accessibilityBus, environment, home: folders.home, lease };
 }
 

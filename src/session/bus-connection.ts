@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import process from "node:process";
 import { type Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import { before } from "./within-deadline.ts";
+import { before } from "../base/within-deadline.ts";
 import { type BusMessage, type BusMethod, decodeMessage, encodeCall, messageSize } from "./bus-message.ts";
 
 /** Bytes of one message: the questions asked here are answered in a few hundred. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { writeAuthority } from "./authority.ts";
+import { writeAuthority } from "../x11/authority.ts";
 
 /** Names of the variables that mark every process of a private desktop, and every launch on it. */
 export const MARKER = "BACKSTEP_DESKTOP";

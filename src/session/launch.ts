@@ -13,7 +13,7 @@ import { inaccessible } from "./inaccessible.ts";
 import { pruneLogs, tailOf } from "./log-file.ts";
 import { endOf } from "./part.ts";
 import { allProcesses, environmentOf, identify } from "./processes.ts";
-import { look, showsWindow } from "./windows-of.ts";
+import { hasActiveWindow, look, showsWindow } from "./windows-of.ts";
 
 /** Where and how an application is to be started. */
 export interface LaunchPlan {
@@ -44,6 +44,12 @@ const HANDOVER = 2_000;
 
 /** Milliseconds that a program whose window is there gets to be known to accessibility: toolkits are before they show any. */
 const TREELESS = 8_000;
+
+/** Milliseconds that a new window gets to have the keyboard, on Wayland. */
+const ACTIVE = 1_000;
+/** Milliseconds from there until something in it has told that it has the focus; not everything can have it. */
+const FOCUSES = 150;
+const FOCUSED = "object:state-changed:focused";
 
 /** Milliseconds after which the tree is read again although no event came. */
 const REREAD = 100;
@@ -83,6 +89,9 @@ export async function launchAndWait(
       });
       for (const application of its) {
         if (!await hasWindow(desktop, application, deadline)) continue;
+        if (plan.environment["WAYLAND_DISPLAY"]) {
+          await activated(desktop, application, deadline.within(ACTIVE));
+        }
         return { pid: application.pid, application, log: child.log, wasRunning: before.has(application.bus) };
       }
       const bare = await shown.longWithout(
@@ -108,6 +117,29 @@ export async function launchAndWait(
         throw launchFailed(plan, "no window came in time", child.log, undefined, child.pid, earlier.only);
       }
       await changeOrEnd(watch, child.finished, end === undefined, deadline);
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+/**
+ * Waits until a window that was just shown has the keyboard: on Wayland it is in the tree some 50 ms before the compositor
+ * knows of it, and the keyboard comes to it another 50 ms later. One that never gets it is used as it is.
+ */
+async function activated(desktop: Desktop, application: Application, limit: Deadline): Promise<void> {
+  const watch = desktop.watch(application);
+  try {
+    let last = limit;
+    for (let active = false; !last.passed;) {
+      const timeout = Math.max(1, Math.min(REREAD, last.remaining()));
+      await watch.next({ timeout, ...defined({ signal: limit.signal }) });
+      const focused = watch.take().some(({ kind, detail1 }) => kind === FOCUSED && detail1 === 1);
+      if (!active && await hasActiveWindow(desktop, application, limit)) {
+        active = true;
+        last = limit.within(FOCUSES);
+      }
+      if (active && focused) return;
     }
   } finally {
     watch.close();

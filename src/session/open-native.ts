@@ -1,15 +1,20 @@
 import { join } from "node:path";
+import process from "node:process";
 import { type Call, Deadline } from "../base/call.ts";
+import { defined } from "../base/defined.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
+import type { WindowManager } from "../wm/model.ts";
 import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
 import { stateFolder } from "./lease.ts";
 import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
+import { OwnWindowManager } from "./own-window-manager.ts";
 import { adoptDesktop } from "./reap.ts";
 import type { Session } from "./session.ts";
 import { type DesktopSettings, unlike } from "./settings/settings.ts";
+import { isWayland, managerVariables } from "./wayland/variables.ts";
 
 /** A new private desktop, ended with the session unless it is kept. */
 export interface IsolatedOptions extends PrivateDesktopOptions {
@@ -32,7 +37,10 @@ export interface AttachOptions {
    * "focus" on a private one, where that disturbs nobody.
    */
   readonly mode?: Mode;
-  /** What the desktop has to be like: `unsupported` is thrown where it is not. */
+  /**
+   * What the desktop has to be like: `unsupported` is thrown where it is not. On the user's own desktop `display` alone can be
+   * given: "wayland" attaches to WAYLAND_DISPLAY (sway, niri), "x11" (the default) to DISPLAY.
+   */
   readonly settings?: DesktopSettings;
 }
 
@@ -42,6 +50,7 @@ export interface NativeSession extends Session {
   readonly environment: Readonly<Record<string, string>>;
   /** The private desktop that belongs to it; undefined when it was there before. */
   readonly privateDesktop: PrivateDesktop | undefined;
+  windowManager(call?: Call): Promise<WindowManager | undefined>;
 }
 
 /** Milliseconds for a desktop to be there and to answer. */
@@ -84,6 +93,7 @@ async function openIsolated(options: IsolatedOptions, deadline: Deadline): Promi
     get privateDesktop() {
       return now.privateDesktop;
     },
+    windowManager: (call) => now.windowManager(call),
     async rebuild(call) {
       const old = now;
       // The new one first: when there is none to be had, the old one is still there to be looked at.
@@ -115,10 +125,12 @@ async function startIsolated(options: IsolatedOptions, deadline: Deadline): Prom
 
 async function openAttached(options: AttachOptions, deadline: Deadline): Promise<NativeSession> {
   const { id, adopt, state } = options;
-  if (id === undefined && options.settings !== undefined) throw elsewhere("your own desktop", []);
   if (id === undefined) {
     const mode = options.mode ?? "background";
-    return connectTo(await attachToUser(deadline.call()), nothingToWaitFor, deadline, { mode });
+    const { display, ...others } = options.settings ?? {};
+    if (Object.keys(defined(others)).length > 0) throw elsewhere("your own desktop", []);
+    const attachment = await attachToUser(deadline.call(), process.env, { display });
+    return connectTo(attachment, nothingToWaitFor, deadline, { mode });
   }
   const attachment = attachToDesktop(id, state);
   const others = unlike(options.settings ?? {}, attachment.lease?.settings ?? {});
@@ -154,8 +166,10 @@ async function connectTo(
   const kind = lease === undefined ? "attached" : "isolated";
   const whose = lease === undefined ? "yours" : `private ${lease.id}`;
   const { mode } = own;
+  const windowManager = new OwnWindowManager(
+    isWayland(display) ? managerVariables(environment) : environment,
+  );
   const label = `${display || "no display"} (${whose}${mode === "background" ? ", in the background" : ""})`;
-  const authority = environment["XAUTHORITY"];
   // Loaded when it is needed: a simulated session works without the native core.
   const { connectNative } = await import("../desktop/native/connect.ts");
   const connected = await connectNative({
@@ -163,13 +177,16 @@ async function connectTo(
     label,
     a11yBus: accessibilityBus,
     ...(sessionBus === "" ? {} : { sessionBus }),
-    ...(display === "" ? {} : { display: authority === undefined ? display : `${display} ${authority}` }),
+    ...(display === "" ? {} : { display: addressOf(display, environment["XAUTHORITY"]) }),
+    windowManager: (call) => windowManager.get(call),
+    devices: mode !== "background",
   }, deadline.call());
   const desktop = mode === "background" ? inBackground(connected) : connected;
   const launcher = new NativeLauncher(desktop, placeOf(attachment, managed));
   let closed: Promise<void> | undefined;
   const close = async (leave: boolean) => {
     launcher.close();
+    windowManager.close();
     try {
       await desktop.close();
     } finally {
@@ -186,8 +203,14 @@ async function connectTo(
     settings: lease?.settings,
     environment,
     privateDesktop: own.privateDesktop,
+    windowManager: (call) => windowManager.get(call),
     close: (options) => closed ??= close(options?.leave === true),
   };
+}
+
+/** A display as the core takes it: with the file that lets us in, where X11 has one. */
+function addressOf(display: string, authority: string | undefined): string {
+  return authority === undefined || isWayland(display) ? display : `${display} ${authority}`;
 }
 
 function placeOf(attachment: Attachment, managed: Promise<void>): LaunchPlace {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
-import { before } from "./within-deadline.ts";
+import { before } from "../base/within-deadline.ts";
 import { tailOf } from "./log-file.ts";
 import { identify, type ProcessIdentity } from "./processes.ts";
 
@@ -19,6 +19,8 @@ export interface PartPlan {
   readonly logs: string;
   /** Does it tell something on its standard output (a display number, an address)? Otherwise that goes to its log. */
   readonly speaks?: boolean;
+  /** The number of the user, and of the group, that it runs as; default: ours. */
+  readonly user?: number;
 }
 
 /** A part that was started: in a session of its own, so that it outlives us, with its standard error in a log. */
@@ -47,6 +49,7 @@ export class Part {
         detached: true,
         env: plan.environment,
         stdio: ["ignore", plan.speaks ? "pipe" : log, log],
+        ...defined({ uid: plan.user, gid: plan.user }),
       });
       const pid = await spawned(child, plan.name);
       child.unref();

@@ -15,7 +15,8 @@ import {
 } from "./environment.ts";
 import { type Lease, Leases, thisOwner } from "./lease.ts";
 import type { Part } from "./part.ts";
-import { type Programs, startParts } from "./parts.ts";
+import { startParts } from "./parts.ts";
+import type { Programs } from "./parts-plan.ts";
 import { bootId } from "./processes.ts";
 import { applySettings } from "./settings/apply.ts";
 import { monitorsOf } from "./settings/monitors.ts";
@@ -53,7 +54,7 @@ export interface PrivateDesktopSetup extends PrivateDesktopOptions {
 /** A headless desktop of its own: display, buses, window manager, home. */
 export interface PrivateDesktop {
   readonly id: string;
-  /** ":7". */
+  /** ":7", or "wayland:" and the path of its socket. */
   readonly display: string;
   readonly sessionBus: string;
   readonly accessibilityBus: string;
@@ -157,18 +158,19 @@ export async function startPrivateDesktop(
     const additions = await applySettings(settings, folders, bare, deadline);
     const environment = { ...bare, ...additions };
     if (Object.keys(additions).length > 0) write({ environment: additions });
-    const screen = { width, height, depth, dpi: settings.dpi, monitors: monitorsOf(settings.monitors ?? []) };
+    const { dpi, display: kind = "x11", monitors = [], scale = 1 } = settings;
+    const screen = { width, height, depth, dpi, monitors: monitorsOf(monitors), scale };
     const services = (settings.services ?? []).length > 0;
-    const { managed, ...running } = await startParts(
-      { folders, environment, screen, gl, windowManager, services, programs, started },
+    const { managed, variables, ...running } = await startParts(
+      { kind, folders, environment, screen, gl, windowManager, services, programs, started },
       deadline,
     );
-    write({ ready: true, ...running });
+    write({ ready: true, ...running, environment: { ...additions, ...variables } });
     return {
       id,
       ...running,
       managed,
-      environment: { ...environment, DISPLAY: running.display },
+      environment: { ...environment, ...variables },
       folders,
       get lease() {
         return lease;

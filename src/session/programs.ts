@@ -16,6 +16,7 @@ const PARTS = {
     package: "at-spi2-core",
   },
   openbox: { names: ["openbox"], package: "openbox" },
+  sway: { names: ["sway"], package: "sway" },
 } as const;
 
 /** A part of a private desktop. */

@@ -48,6 +48,11 @@ const chromium: Quirk = {
     // Its sandbox refuses to run as root.
     ...(root ? ["--no-sandbox"] : []),
   ],
+  // On Wayland it draws a shadow around itself, and its page is smaller by that than on X11.
+  files: ({ home, settings }) =>
+    settings?.display === "wayland"
+      ? { [join(home, ".config/chromium/Default/Preferences")]: '{"browser":{"custom_chrome_frame":false}}' }
+      : {},
 };
 
 /** Electron applications show no tree to AT-SPI either unless they are told to. */
@@ -62,9 +67,11 @@ const electron: Quirk = {
 };
 
 /** Chromium asks neither GTK for the scale nor its settings file for the dark side. */
-function lookOf({ scale, theme }: DesktopSettings = {}): string[] {
+function lookOf({ display, scale, theme }: DesktopSettings = {}): string[] {
+  const wayland = display === "wayland";
   return [
-    ...(scale === undefined ? [] : [`--force-device-scale-factor=${scale}`]),
+    ...(wayland ? ["--ozone-platform=wayland"] : []),
+    ...(scale === undefined || wayland ? [] : [`--force-device-scale-factor=${scale}`]),
     ...(theme !== undefined && themeOf(theme).dark ? ["--force-dark-mode"] : []),
   ];
 }

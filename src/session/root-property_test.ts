@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
-import { writeAuthority } from "./authority.ts";
+import { writeAuthority } from "../x11/authority.ts";
 import { setRootProperty } from "./root-property.ts";
 
 Deno.test("a property of a display that is not there is an error that names both", async () => {

@@ -1,5 +1,6 @@
 import type { Call } from "../base/call.ts";
 import type { Desktop, DesktopKind } from "../desktop/desktop.ts";
+import type { WindowManager } from "../wm/model.ts";
 import type { DesktopSettings } from "./settings/settings.ts";
 import type { Unsaved } from "./unsaved.ts";
 
@@ -98,6 +99,11 @@ export interface Session {
   readonly id: string | undefined;
   /** What a private desktop was asked to be like; undefined elsewhere. */
   readonly settings?: DesktopSettings | undefined;
+  /**
+   * The window manager of the desktop, connected by the first call; it ends with the session. Undefined: none answers.
+   * Absent on a simulated desktop.
+   */
+  windowManager?(call?: Call): Promise<WindowManager | undefined>;
   /**
    * Replaces a private desktop by a new one with a clean HOME: what ran on it is gone, and `desktop`, `launcher`, `home`,
    * `label` and `id` are the new one's. Absent where a desktop cannot be replaced.

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -9,6 +9,7 @@ import {
   allProcesses,
   bootId,
   environmentOf,
+  identify,
   type ProcessIdentity,
   signalProcess,
   whenGone,
@@ -20,6 +21,8 @@ export interface Ruin {
   readonly boot: string;
   readonly folder: string;
   readonly display: string;
+  /** What its parts added to the environment of its applications: XWayland's display is in there. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly parts: readonly (ProcessIdentity & { readonly name: string })[];
 }
 
@@ -27,7 +30,7 @@ export interface Ruin {
 const GRACE = { applications: 1_000, part: 500 } as const;
 
 /** Parts go in this order: the accessibility launcher before its bus, or that bus leaks; the display last. */
-const ORDER = [["accessibility"], ["openbox", "bus"], ["xvfb"]] as const;
+const ORDER = [["accessibility"], ["openbox", "bus"], ["xvfb", "sway"]] as const;
 
 /**
  * Ends every process of a desktop and removes its folder and socket. Whatever state it is in, and however often
@@ -44,7 +47,7 @@ export async function tearDown(ruin: Ruin): Promise<void> {
       await end(ruin.parts.filter((part) => names.some((name) => name === part.name)), GRACE.part);
     }
     await endStragglers(ruin);
-    removeDisplaySocket(ruin.display);
+    removeDisplaySocket(ruin.environment?.["DISPLAY"] ?? ruin.display);
   }
   await removeFolder(ruin.folder);
 }
@@ -112,8 +115,8 @@ async function endStragglers(ruin: Ruin): Promise<void> {
 }
 
 /**
- * A killed Xvfb leaves its socket behind (and, where it picked its number itself, no lock). It is removed only when
- * nobody listens on it: by now the number may be another server's.
+ * A killed Xvfb leaves its socket behind (and, where it picked its number itself, no lock), a killed compositor XWayland's and
+ * its lock. They are removed only when nobody listens there: by now the number may be another server's.
  */
 function removeDisplaySocket(display: string): void {
   const number = /^:(\d+)$/.exec(display)?.[1];
@@ -124,7 +127,12 @@ function removeDisplaySocket(display: string): void {
     line.endsWith(` ${socket}`)
   );
   // A server that took the number meanwhile has made another file.
-  if (!listening && before !== undefined && before === fileId(socket)) rmSync(socket, { force: true });
+  if (listening || before === undefined || before !== fileId(socket)) return;
+  rmSync(socket, { force: true });
+  const lock = `/tmp/.X${number}-lock`;
+  // wlroots ends it with a NUL.
+  const holder = existsSync(lock) ? /\d+/.exec(readFileSync(lock, "utf8"))?.[0] : undefined;
+  if (holder !== undefined && identify(Number(holder)) === undefined) rmSync(lock, { force: true });
 }
 
 function fileId(path: string): string | undefined {

@@ -47,6 +47,16 @@ export async function showsWindow(
   return snapshot !== undefined && topLevels(snapshot).length > 0;
 }
 
+/** Does one of its windows have the keyboard? False also when it leaves meanwhile. */
+export async function hasActiveWindow(
+  desktop: Desktop,
+  application: Application,
+  deadline: Deadline,
+): Promise<boolean> {
+  const snapshot = await peek(desktop, application, 1, deadline);
+  return snapshot !== undefined && topLevels(snapshot).some((row) => snapshot.has(row, "active"));
+}
+
 /** The dialogs an application has open. Empty also when it leaves meanwhile. */
 export async function openDialogs(
   desktop: Desktop,

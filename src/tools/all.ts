@@ -28,6 +28,11 @@ import { axListWindows } from "./observe/list-windows.ts";
 import { axScreenshot } from "./observe/screenshot.ts";
 import { axWaitIdle } from "./observe/wait-idle.ts";
 import { axRunScript } from "./script/run-script.ts";
+import { wmCloseWindow } from "./wm/close-window.ts";
+import { wmFocusWindow } from "./wm/focus-window.ts";
+import { wmMoveWindow } from "./wm/move-window.ts";
+import { wmMoveWindowToWorkspace } from "./wm/move-window-to-workspace.ts";
+import { wmSwitchWorkspace } from "./wm/switch-workspace.ts";
 import type { ToolTraits, ToolView } from "./tool.ts";
 
 /** Every tool, in the order in which `tools/list` names them: the 26 published ones first. */
@@ -62,6 +67,11 @@ export const TOOLS: readonly ToolView[] = [
   quitApplication,
   listApplications,
   macosInterfaceExplorer,
+  wmFocusWindow,
+  wmMoveWindow,
+  wmCloseWindow,
+  wmSwitchWorkspace,
+  wmMoveWindowToWorkspace,
 ];
 
 const byName: ReadonlyMap<string, ToolView> = new Map(TOOLS.map((tool) => [tool.name, tool]));

@@ -12,6 +12,15 @@ export function done(action: string): (output: Json) => Json {
   };
 }
 
+/** An act through a window manager, with what it left as that was read back. */
+export function managed(action: string): (output: Json) => Json {
+  const acted = done(action);
+  return (output) => {
+    const { window, workspace } = asMap(output);
+    return { ...asMap(acted(output)), ...defined({ window, workspace }) };
+  };
+}
+
 /** An element and those below it, with the AX role that every tool names as its role. */
 export function inAx(
   { role: _, ax_role: role, ax_subrole: subrole, children, ...rest }: ToolArguments,

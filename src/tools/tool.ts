@@ -24,6 +24,7 @@ export const TOOLSETS = [
   "script",
   "launch",
   "explore",
+  "wm",
 ] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
@@ -53,6 +54,8 @@ export interface ToolTraits {
   readonly helps?: "access" | "words" | "picture";
   /** Calls of it are counted together with those of all sessions. */
   readonly limit?: "script" | "vision";
+  /** It is listed where that answers only. */
+  readonly needs?: "window-manager";
   /** What is refused before anything happened is done once more when a person agrees. */
   readonly repeatable?: true;
 }

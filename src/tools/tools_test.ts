@@ -13,6 +13,21 @@ function viewOf(name: string): OperationView {
 }
 
 const CASES: readonly (readonly [tool: string, args: ToolArguments, operation: string, input: Json])[] = [
+  ["wm_focus_window", { window_id: 7 }, "window", { do: "activate", id: 7 }],
+  ["wm_move_window", { window_id: 7, x: -5, height: 300 }, "window", {
+    do: "place",
+    id: 7,
+    x: -5,
+    height: 300,
+  }],
+  ["wm_close_window", { window_id: 7 }, "window", { do: "close", id: 7 }],
+  ["wm_switch_workspace", { workspace_id: 3 }, "workspace", { id: 3 }],
+  ["wm_switch_workspace", { workspace: "mail", create: true }, "workspace", { name: "mail", create: true }],
+  ["wm_move_window_to_workspace", { window_id: 7, workspace_id: 3 }, "window", {
+    do: "move-to-workspace",
+    id: 7,
+    workspace_id: 3,
+  }],
   ["ax_find", { query: "Save" }, "find", { target: "Save", required: true }],
   ["ax_find", { app: "S", query: "Save", strategy: "exact", nth: 2, within: "dialog" }, "find", {
     target: { selector: "Save", app: "S", strategy: "exact", nth: 2, within: "dialog" },

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import type { Json } from "../base/error.ts";
 import { asList, asMap } from "../base/json.ts";
+import { actOn } from "./_niri-acts.ts";
 import { StandIn } from "./_server.ts";
 
 /** Events that niri keeps for a reader before it drops it (`EVENT_STREAM_BUFFER_SIZE`). */
@@ -150,6 +151,10 @@ export class NiriStandIn extends StandIn {
   readonly unknown: ReadonlySet<string>;
   readonly actions: Json[] = [];
   readonly #streams = new Set<EventStream>();
+  /** It takes every action and does none. */
+  deaf = false;
+  /** It refuses every action. */
+  refuses = false;
   /** Readers that it cut off. */
   cut = 0;
 
@@ -226,13 +231,11 @@ export class NiriStandIn extends StandIn {
   #act(action: Json): { Ok: Json } | { Err: string } {
     const [[name, value] = ["", null]] = Object.entries(asMap(action));
     const fields = asMap(value);
-    if (name === "FocusWindow" && typeof fields["id"] === "number") {
+    if (this.refuses) return { Err: "not now" };
+    const events = this.deaf ? [] : actOn(this.state, name, fields);
+    if (events !== undefined) {
       this.actions.push(action);
-      const { id } = fields;
-      // An id that is not there is no error.
-      if (!this.state.windows.some((one) => one["id"] === id)) return { Ok: "Handled" };
-      this.state.windows = this.state.windows.map((one) => ({ ...one, is_focused: one["id"] === id }));
-      this.send({ WindowFocusChanged: { id } });
+      for (const event of events) this.send(event);
       return { Ok: "Handled" };
     }
     if (name === "Screenshot" && typeof fields["show_pointer"] === "boolean") {

@@ -1,29 +1,39 @@
 import { type Call, Deadline } from "../base/call.ts";
-import { type BackstepError, type Json, toBackstepError } from "../base/error.ts";
-import { type Decode, gone, reaching, timed, WmSocket } from "./socket.ts";
+import { type BackstepError, toBackstepError } from "../base/error.ts";
+import { gone, reaching, timed } from "./socket.ts";
 
 /** Milliseconds that one request may take. */
 const REQUEST = 2_000;
 /** Milliseconds between attempts to hear of events again, the first and the longest. */
 const FIRST = 50, LONGEST = 2_000;
 
+/** A conversation with a window manager. It ends once. */
+export interface Link {
+  /** Why it ended; undefined: it stands. */
+  readonly closed: BackstepError | undefined;
+  /** Called once when it ends. */
+  finished: () => void;
+  close(): void;
+}
+
 /** How a window manager speaks. */
-export interface Protocol {
-  /** Makes the reader of one connection; it keeps what is incomplete. */
-  decoder(): Decode;
+export interface Protocol<L extends Link> {
+  /** Makes a connection. */
+  open(deadline: Deadline): Promise<L>;
   /** Makes a fresh connection one for events; every event is given to `event`. */
-  listen(socket: WmSocket, event: () => void, deadline: Deadline): Promise<void>;
+  listen(link: L, event: () => void, deadline: Deadline): Promise<void>;
 }
 
 /** The requests and the events of one window manager: two connections, each made anew when it is lost. */
-export class Connection {
+export class Connection<L extends Link> {
+  /** What it is called in errors. */
   readonly #path: string;
-  readonly #protocol: Protocol;
+  readonly #protocol: Protocol<L>;
   readonly #listeners = new Set<() => void>();
-  #requests: WmSocket | undefined;
+  #requests: L | undefined;
   /** The attempt under way: whoever asks meanwhile waits for the same one. */
-  #opening: Promise<WmSocket> | undefined;
-  #events: WmSocket | undefined;
+  #opening: Promise<L> | undefined;
+  #events: L | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #listening = false;
   #closed = false;
@@ -32,16 +42,15 @@ export class Connection {
   /** Why no events are heard at present; undefined: they are, or nobody listens. */
   silence: BackstepError | undefined;
 
-  constructor(path: string, protocol: Protocol) {
+  constructor(path: string, protocol: Protocol<L>) {
     this.#path = path;
     this.#protocol = protocol;
   }
 
-  /** Sends a request over the standing connection, or over a new one. */
-  async ask(bytes: Uint8Array, doing: string, call?: Call): Promise<Json> {
+  /** Talks over the standing connection, or over a new one. */
+  async use<T>(talk: (link: L, deadline: Deadline) => Promise<T>, call?: Call): Promise<T> {
     const deadline = Deadline.of(call, REQUEST);
-    const socket = await this.#connected(deadline);
-    return await socket.ask(bytes, deadline, doing);
+    return await talk(await this.#connected(deadline), deadline);
   }
 
   /** Calls `changed` after each event and after each new connection for them. */
@@ -63,7 +72,7 @@ export class Connection {
   }
 
   /** The connection for requests. It awaits nothing before it has stored an attempt: requests at once share one. */
-  #connected(deadline: Deadline): Promise<WmSocket> {
+  #connected(deadline: Deadline): Promise<L> {
     if (this.#closed) return Promise.reject(gone(this.#path, "it was closed"));
     if (this.#requests !== undefined && !this.#requests.closed) return Promise.resolve(this.#requests);
     return timed(deadline, reaching(this.#path), "not_sent", (resolve, reject) => {
@@ -73,12 +82,12 @@ export class Connection {
   }
 
   /** Has a deadline of its own: who asked first may give up before the others. */
-  async #open(): Promise<WmSocket> {
+  async #open(): Promise<L> {
     try {
-      const socket = await WmSocket.open(this.#path, this.#protocol.decoder(), Deadline.after(REQUEST));
-      this.#requests = socket;
-      if (this.#closed) socket.close();
-      return socket;
+      const link = await this.#protocol.open(Deadline.after(REQUEST));
+      this.#requests = link;
+      if (this.#closed) link.close();
+      return link;
     } finally {
       this.#opening = undefined;
     }
@@ -97,9 +106,9 @@ export class Connection {
     this.#listening = true;
     const turn = ++this.#turn;
     const deadline = Deadline.after(REQUEST);
-    let socket: WmSocket | undefined;
+    let link: L | undefined;
     try {
-      const opened = socket = await WmSocket.open(this.#path, this.#protocol.decoder(), deadline);
+      const opened = link = await this.#protocol.open(deadline);
       await this.#protocol.listen(opened, () => this.#tell(), deadline);
       if (turn !== this.#turn) return opened.close();
       const began = performance.now();
@@ -116,7 +125,7 @@ export class Connection {
       // What happened before is not repeated: whoever listens reads again.
       this.#tell();
     } catch (error) {
-      socket?.close();
+      link?.close();
       if (turn !== this.#turn) return;
       this.silence = toBackstepError(error);
       this.#again(wait);

@@ -1,12 +1,13 @@
 import { Buffer } from "node:buffer";
 import { endianness } from "node:os";
+import type { Call } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import { asList, asMap } from "../base/json.ts";
 import { Connection, type Protocol } from "./connection.ts";
 import { textOf } from "./fields.ts";
 import { i3Outputs, i3Windows, i3Workspaces, swayLayouts } from "./i3-tree.ts";
 import type { WindowManager, WmPart } from "./model.ts";
-import { type Decode, jsonOf, MOST_BYTES, tooLong } from "./socket.ts";
+import { type Decode, jsonOf, MOST_BYTES, tooLong, WmSocket } from "./socket.ts";
 
 const MAGIC = "i3-ipc", HEAD = MAGIC.length + 8;
 const LITTLE = endianness() === "LE";
@@ -55,8 +56,8 @@ export function i3Decoder(): Decode {
   };
 }
 
-const PROTOCOL: Protocol = {
-  decoder: i3Decoder,
+const protocolAt = (path: string): Protocol<WmSocket> => ({
+  open: (deadline) => WmSocket.open(path, i3Decoder(), deadline),
   async listen(socket, event, deadline) {
     socket.event = (message) => {
       const { type } = asMap(message);
@@ -68,10 +69,11 @@ const PROTOCOL: Protocol = {
       await socket.ask(i3Message(SUBSCRIBE, JSON.stringify([name])), deadline, `subscribe to ${name}`);
     }
   },
-};
+});
 
 /**
- * Reaches sway or i3 at its socket (`SWAYSOCK`, `I3SOCK`). Rejects with `no_desktop` or `timeout`.
+ * Reaches sway or i3 at its socket (`SWAYSOCK`, `I3SOCK`). Rejects with `no_desktop`, `timeout` or
+ * `cancelled`.
  *
  * @example
  * ```ts ignore
@@ -79,13 +81,16 @@ const PROTOCOL: Protocol = {
  * const active = (await wm.windows()).find((one) => one.is_focused);
  * ```
  */
-export async function connectI3(path: string): Promise<WindowManager> {
-  const connection = new Connection(path, PROTOCOL);
-  const ask = async (type: number, doing: string, call?: Parameters<Connection["ask"]>[2], payload = "") =>
-    asMap(await connection.ask(i3Message(type, payload), doing, call))["body"] ?? null;
+export async function connectI3(path: string, call?: Call): Promise<WindowManager> {
+  const connection = new Connection(path, protocolAt(path));
+  const ask = async (type: number, doing: string, call?: Call, payload = "") => {
+    const message = i3Message(type, payload);
+    const reply = await connection.use((socket, deadline) => socket.ask(message, deadline, doing), call);
+    return asMap(reply)["body"] ?? null;
+  };
   let version: Json;
   try {
-    version = await ask(GET_VERSION, "ask for the window manager's version");
+    version = await ask(GET_VERSION, "ask for the window manager's version", call);
   } catch (error) {
     connection.close();
     throw error;

@@ -100,7 +100,7 @@ function activeIn(node: Node): number | null {
 /** The windows: leaves that have a process (sway) or an X11 window (i3). */
 export function i3Windows(tree: Json): readonly WmWindow[] {
   return walk(asMap(tree)).filter(({ node, above }) => isWindow(node) && !above.some(isDock)).map(
-    ({ node, above }) => {
+    ({ node, above }, stacking) => {
       const workspace = above.find(({ type }) => type === "workspace");
       const hidden = workspace === undefined || (textOf(workspace["name"]) ?? "").startsWith(HIDDEN);
       const rect = rectOf(node["rect"]), inner = rectOf(node["window_rect"]);
@@ -117,6 +117,9 @@ export function i3Windows(tree: Json): readonly WmWindow[] {
         rect,
         content,
         is_visible: typeof node["visible"] === "boolean" ? node["visible"] : null,
+        stacking,
+        // sway alone names the shell of a window; i3 has X11's only.
+        is_x11: textOf(node["shell"]) !== "xdg_shell",
       };
     },
   ).sort((a, b) => a.id - b.id);

@@ -4,10 +4,10 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { Deadline, pause } from "../base/call.ts";
+import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import { Bell } from "./_server.ts";
-import { connectI3 } from "./i3-ipc.ts";
+import { finished, reached } from "./_desks.ts";
 import type { WindowManager } from "./model.ts";
 
 const GTK3 = "/usr/lib/x86_64-linux-gnu/girepository-1.0/Gtk-3.0.typelib";
@@ -21,28 +21,6 @@ window = Gtk.Window(title="a window")
 window.show_all()
 Gtk.main()
 `;
-
-async function reached(path: string, child: ChildProcess): Promise<WindowManager> {
-  const deadline = Deadline.after(15_000);
-  for (;;) {
-    if (existsSync(path)) {
-      const wm = await connectI3(path).catch((error: unknown) => {
-        if (error instanceof BackstepError && !deadline.passed) return undefined;
-        throw error;
-      });
-      if (wm !== undefined) return wm;
-    }
-    if (deadline.passed || child.exitCode !== null) throw new Error(`no window manager at ${path}`);
-    await pause(5);
-  }
-}
-
-async function finished(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGKILL");
-  await gone;
-}
 
 /** Resolves when the condition holds after an event. */
 async function heard(

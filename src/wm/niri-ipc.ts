@@ -1,12 +1,20 @@
 import { Buffer } from "node:buffer";
-import type { Call } from "../base/call.ts";
+import { type Call, Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import { asMap, isList, isMap } from "../base/json.ts";
 import { Connection, type Protocol } from "./connection.ts";
 import { textOf } from "./fields.ts";
 import type { WindowManager, WmPart } from "./model.ts";
-import { niriLayers, niriLayouts, niriOutputs, niriWindows, niriWorkspaces } from "./niri-parts.ts";
-import { type Decode, gone, jsonOf, MOST_BYTES, tooLong } from "./socket.ts";
+import {
+  niriLayers,
+  niriLayouts,
+  niriOrigins,
+  niriOutputs,
+  niriWindows,
+  niriWorkspaces,
+  tellsPlaces,
+} from "./niri-parts.ts";
+import { type Decode, gone, jsonOf, MOST_BYTES, tooLong, WmSocket } from "./socket.ts";
 
 const NEWLINE = 10;
 /** How niri answers a request that its version does not know; the reason below it is not sent. */
@@ -17,6 +25,8 @@ const OPTIONAL: readonly (readonly [WmPart, string])[] = [
   ["keyboard-layouts", "KeyboardLayouts"],
   ["overview-state", "OverviewState"],
 ];
+/** Milliseconds to connect, and to ask what its version has. */
+const CONNECT = 2_000;
 /** Most characters of niri's own words in an error. */
 const MOST_WORDS = 200;
 
@@ -46,8 +56,8 @@ function isReply(message: Json): boolean {
   return isMap(message) && ("Ok" in message || "Err" in message);
 }
 
-const PROTOCOL: Protocol = {
-  decoder: niriDecoder,
+const protocolAt = (path: string): Protocol<WmSocket> => ({
+  open: (deadline) => WmSocket.open(path, niriDecoder(), deadline),
   async listen(socket, event, deadline) {
     socket.event = (message) => {
       if (isReply(message)) return false;
@@ -57,7 +67,7 @@ const PROTOCOL: Protocol = {
     const doing = "listen to niri's events";
     okOf(await socket.ask(line("EventStream"), deadline, doing), doing, socket.path);
   },
-};
+});
 
 /** What a reply holds; throws `unsupported` for a request that this niri does not know, else `refused`. */
 function okOf(reply: Json, doing: string, path: string): Json {
@@ -73,7 +83,7 @@ function okOf(reply: Json, doing: string, path: string): Json {
 }
 
 /**
- * Reaches niri at its socket (`NIRI_SOCKET`). Rejects with `no_desktop` or `timeout`. Parts that its version lacks are
+ * Reaches niri at its socket (`NIRI_SOCKET`). Rejects with `no_desktop`, `timeout` or `cancelled`. Parts that its version lacks are
  * absent from `parts`.
  *
  * @example
@@ -82,11 +92,13 @@ function okOf(reply: Json, doing: string, path: string): Json {
  * const panels = wm.parts.has("layers") ? await wm.layers() : [];
  * ```
  */
-export async function connectNiri(path: string): Promise<WindowManager> {
-  const connection = new Connection(path, PROTOCOL);
+export async function connectNiri(path: string, call?: Call): Promise<WindowManager> {
+  const connection = new Connection(path, protocolAt(path));
+  const ask = (request: Json, doing: string, call?: Call): Promise<Json> =>
+    connection.use((socket, deadline) => socket.ask(line(request), deadline, doing), call);
   /** The content of the answer to a request without fields, which is named as the request is. */
   const read = async (request: string, doing: string, call?: Call): Promise<Json> => {
-    const ok = okOf(await connection.ask(line(request), doing, call), doing, path);
+    const ok = okOf(await ask(request, doing, call), doing, path);
     const content = asMap(ok)[request];
     if (content === undefined) throw gone(path, `it answers ${request} with something else`);
     return content;
@@ -102,16 +114,20 @@ export async function connectNiri(path: string): Promise<WindowManager> {
     return content;
   };
   const parts = new Set<WmPart>();
+  const deadline = Deadline.of(call, CONNECT);
   try {
-    await read("Version", "ask for niri's version");
+    await read("Version", "ask for niri's version", deadline.call());
     for (const [part, request] of OPTIONAL) {
-      const answered = await read(request, `ask for niri's ${part}`).then(() => true, (error: unknown) => {
-        if (!(error instanceof BackstepError)) throw error;
-        if (error.code === "unsupported") return false;
-        // It knows the request, and has no answer at this moment.
-        if (error.code === "refused") return true;
-        throw error;
-      });
+      const answered = await read(request, `ask for niri's ${part}`, deadline.call()).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof BackstepError)) throw error;
+          if (error.code === "unsupported") return false;
+          // It knows the request, and has no answer at this moment.
+          if (error.code === "refused") return true;
+          throw error;
+        },
+      );
       if (answered) parts.add(part);
     }
   } catch (error) {
@@ -123,7 +139,13 @@ export async function connectNiri(path: string): Promise<WindowManager> {
     parts,
     outputs: async (call) => niriOutputs(await map("Outputs", "list outputs", call)),
     workspaces: async (call) => niriWorkspaces(await list("Workspaces", "list workspaces", call)),
-    windows: async (call) => niriWindows(await list("Windows", "list windows", call)),
+    async windows(call) {
+      const doing = "list windows";
+      const windows = await list("Windows", doing, call);
+      if (!tellsPlaces(windows)) return niriWindows(windows);
+      const workspaces = niriWorkspaces(await list("Workspaces", doing, call));
+      return niriWindows(windows, niriOrigins(workspaces, niriOutputs(await map("Outputs", doing, call))));
+    },
     layers: async (call) => niriLayers(await list("Layers", "list layers", call)),
     keyboardLayouts: async (call) => niriLayouts(await map("KeyboardLayouts", "list keyboard layouts", call)),
     overview: async (call) => ({
@@ -137,7 +159,7 @@ export async function connectNiri(path: string): Promise<WindowManager> {
         });
       }
       const doing = `have niri do ${name.slice(0, MOST_WORDS)}`;
-      const reply = await connection.ask(line({ Action: command }), doing, call);
+      const reply = await ask({ Action: command }, doing, call);
       if (asMap(reply)["Err"] === UNKNOWN) {
         throw new BackstepError("refused", `Cannot ${doing}: it cannot parse the action`, {
           hint: "A field may be missing, or this version of niri may lack the action.",

@@ -1,7 +1,7 @@
 import { BackstepError, type Json } from "../base/error.ts";
 import { asList, asMap } from "../base/json.ts";
 import { flagOf, numberOf, textOf } from "./fields.ts";
-import type { WmKeyboardLayouts, WmLayer, WmOutput, WmWindow, WmWorkspace } from "./model.ts";
+import type { WmKeyboardLayouts, WmLayer, WmOutput, WmRect, WmWindow, WmWorkspace } from "./model.ts";
 
 type Fields = { readonly [key: string]: Json };
 
@@ -57,7 +57,7 @@ export function niriWorkspaces(reply: Json): readonly WmWorkspace[] {
 }
 
 /** The windows by id. niri tells where a tile lies in its workspace's view, not where a window lies on the screen. */
-export function niriWindows(reply: Json): readonly WmWindow[] {
+export function niriWindows(reply: Json, origins: Origins = new Map()): readonly WmWindow[] {
   return asList(reply).map(asMap).map((one) => ({
     id: idIn(one, "id", "window"),
     title: textOf(one["title"]),
@@ -67,10 +67,52 @@ export function niriWindows(reply: Json): readonly WmWindow[] {
     is_focused: one["is_focused"] === true,
     is_floating: one["is_floating"] === true,
     is_urgent: flagOf(one["is_urgent"]),
-    rect: null,
-    content: null,
+    ...placeIn(one, origins),
     is_visible: null,
+    stacking: null,
+    is_x11: null,
   })).sort((a, b) => a.id - b.id);
+}
+
+/** Where the outputs of workspaces begin, by the workspace's id. */
+export type Origins = ReadonlyMap<number, { readonly x: number; readonly y: number }>;
+
+/** Does it tell of any window where it lies in its workspace? It does so of floating ones. */
+export function tellsPlaces(reply: Json): boolean {
+  return asList(reply).some((one) =>
+    asList(asMap(asMap(one)["layout"])["tile_pos_in_workspace_view"]).length === 2
+  );
+}
+
+/** Where the outputs of workspaces begin: a place in a workspace counts from there. */
+export function niriOrigins(workspaces: readonly WmWorkspace[], outputs: readonly WmOutput[]): Origins {
+  return new Map(workspaces.flatMap(({ id, output }) => {
+    const logical = outputs.find(({ name }) => name === output)?.logical;
+    return logical ? [[id, { x: logical.x, y: logical.y }] as const] : [];
+  }));
+}
+
+function placeIn(one: Fields, origins: Origins): Pick<WmWindow, "rect" | "content"> {
+  const layout = asMap(one["layout"]);
+  const origin = origins.get(numberOf(one["workspace_id"]) ?? -1);
+  const pair = (key: string) => {
+    const [a, b] = asList(layout[key]).map(numberOf);
+    return a == null || b == null ? undefined : { a, b };
+  };
+  const [at, tile, size] = [pair("tile_pos_in_workspace_view"), pair("tile_size"), pair("window_size")];
+  const inside = pair("window_offset_in_tile");
+  if (!origin || !at || !tile || !size || !inside) return { rect: null, content: null };
+  const [x, y] = [origin.x + at.a, origin.y + at.b];
+  const whole = (rect: WmRect): WmRect => ({
+    x: Math.round(rect.x),
+    y: Math.round(rect.y),
+    width: Math.round(rect.width),
+    height: Math.round(rect.height),
+  });
+  return {
+    rect: whole({ x, y, width: tile.a, height: tile.b }),
+    content: whole({ x: x + inside.a, y: y + inside.b, width: size.a, height: size.b }),
+  };
 }
 
 /** The layers by id, which is made up: equal ones are counted in the order that niri tells. */

@@ -89,7 +89,14 @@ Deno.test("niri: outputs, workspaces, windows, layers, layouts and overview in i
         active_window_id: 7,
       },
     ]);
-    const nowhere = { rect: null, content: null, is_visible: null, is_urgent: false };
+    const nowhere = {
+      rect: null,
+      content: null,
+      is_visible: null,
+      stacking: null,
+      is_x11: null,
+      is_urgent: false,
+    };
     assert.deepEqual(await wm.windows(), [
       {
         id: 7,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -52,6 +52,8 @@ export class Place {
   readonly work = join(this.folder, "work");
 
   constructor() {
+    // The compositor of a Wayland desktop is no root, and its folders lie below.
+    chmodSync(this.folder, 0o711);
     for (const folder of [this.state, this.temporary, this.work]) mkdirSync(folder);
   }
 

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { z } from "zod";
 import type { Json } from "../../../src/base/error.ts";
 
@@ -37,6 +37,8 @@ export class Tail {
     if (!existsSync(this.#file)) return [];
     const handle = openSync(this.#file, "r");
     try {
+      // Chromium begins its log anew when it is started again.
+      if (fstatSync(handle).size < this.#at) this.#at = 0;
       const buffer = new Uint8Array(65_536);
       const decoder = new TextDecoder();
       for (let size = 1; size > 0;) {

@@ -107,5 +107,6 @@ export async function liveOn(stage: Stage, story: Story, folder: string): Promis
     journal,
     interrupted: soft.signal.aborted,
     stoppedHard: hard.signal.aborted,
+    late: true,
   };
 }

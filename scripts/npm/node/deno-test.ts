@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { test, type TestContext } from "node:test";
 
@@ -40,6 +41,9 @@ function contextOf(context: TestContext): Context {
   };
 }
 
+/** What counts the tests of each file: a line for each, written before Node can lose what it says of it. */
+const REGISTER = process.env["BACKSTEP_TESTS_REGISTERED"];
+
 /** With the file before it, as the reporter reads it: Node takes the place of its own `test(…)`, which is here. */
 function named(name: string): string {
   return `${process.argv[1] ?? ""}\t${name}`;
@@ -47,6 +51,7 @@ function named(name: string): string {
 
 function register(first: string | Definition, second?: Body): void {
   const { name, ignore = false, fn } = typeof first === "string" ? { name: first, fn: second } : first;
+  if (REGISTER !== undefined) appendFileSync(REGISTER, `${named(name)}\n`);
   test(named(name), { skip: ignore, timeout: LONGEST }, async (context) => {
     // Deno waits for a test as long as it takes; Node would end where only timers that keep nothing alive are left.
     const held = setInterval(() => {}, LONGEST);

@@ -9,7 +9,7 @@ import { DEEPEST_JSON, nestsDeeper } from "../../base/json.ts";
 import { defined } from "../../base/defined.ts";
 import { jsonText } from "../../report/style.ts";
 import type { Arguments, Command } from "../command.ts";
-import { ON_A_DESKTOP } from "../command.ts";
+import { ON_ONE_DESKTOP, settingsOf } from "../desktop-options.ts";
 import { usage } from "../arguments.ts";
 import { interrupts } from "../signals.ts";
 import { VERSION } from "../version.ts";
@@ -72,7 +72,7 @@ export const audit: Command = {
       value: "<file>",
       description: "A JSON file with accepted findings: a list of { rule, selector, reason }",
     },
-    ...ON_A_DESKTOP,
+    ...ON_ONE_DESKTOP,
   ],
   examples: [
     "backstep audit gnome-calculator --session isolated",
@@ -85,13 +85,14 @@ export const audit: Command = {
     const [app] = args.positionals;
     const input = inputOf(args);
     operation.parse(input);
+    const settings = settingsOf(audit, args);
     const asked = interrupts(() => {});
     try {
       return await withSession(
         {
           session: args.string("session") ?? "attach",
           ...modeOf(args),
-          ...defined({ app }),
+          ...defined({ app, settings }),
           signal: asked.stop,
         },
         io,

@@ -6,6 +6,7 @@ import type { Arguments, Command } from "../command.ts";
 import { attempt, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
+import { isOnWayland, ownWayland } from "../own-wayland.ts";
 import { recordJson, recordLines } from "./session.ts";
 
 /** `backstep check`: the doctor. */
@@ -68,7 +69,7 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
   }
 }
 
-const OWN = "your desktop";
+const OWN = "your desktop", OWN_WAYLAND = "your Wayland session";
 
 async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[]> {
   const findings = [await attempt("native core", true, nativeCore)];
@@ -79,11 +80,15 @@ async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[
     await part("bus", "dbus-daemon"),
     await part("accessibility", "AT-SPI"),
     await part("openbox", "openbox"),
+    await part("sway", "sway (for --display wayland)", false),
     schemas(),
   );
   const able = findings.every((f) => f.ok || !f.needed);
   if (able && start) findings.push(await attempt("private desktop", true, () => privateDesktop(signal)));
   findings.push(await attempt(OWN, false, () => ownDesktop(signal)));
+  if (isOnWayland(process.env)) {
+    findings.push(await attempt(OWN_WAYLAND, false, () => ownWayland(process.env, signal)));
+  }
   return findings;
 }
 
@@ -97,8 +102,8 @@ function sessionLines(
   return ["", `--session  ${words.join(" · ")}`];
 }
 
-function part(name: PartName, shown: string): Promise<Finding> {
-  return attempt(shown, true, async () => {
+function part(name: PartName, shown: string, needed = true): Promise<Finding> {
+  return attempt(shown, needed, async () => {
     const { programOf } = await import("../../session/programs.ts");
     return programOf(name, process.env.PATH ?? "");
   });

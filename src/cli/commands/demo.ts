@@ -4,6 +4,7 @@ import { toBackstepError } from "../../base/error.ts";
 import { readArguments, usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
+import { typed } from "../typed.ts";
 import { run } from "./run.ts";
 
 /** `backstep demo`. */
@@ -82,13 +83,13 @@ async function show(args: Arguments, io: Io): Promise<number> {
     const got = await run.run(readArguments(run, [path, "--session", session]), io);
     io.text("\n");
     if (got === exit) continue;
-    io.note(`Unexpected: ${file} ended with ${got}, not with ${exit}. \`backstep check\` may say why.`);
+    io.note(`Unexpected: ${file} ended with ${got}, not with ${exit}. \`${typed("check")}\` may say why.`);
     return got === 130 ? 130 : 1;
   }
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   io.text(
     `Both went as they should, in ${seconds} s: the first passed, the second failed and left the application as it ` +
-      "found it.\n`backstep init` writes a first workflow of your own.\n",
+      `found it.\n\`${typed("init")}\` writes a first workflow of your own.\n`,
   );
   return 0;
 }
@@ -99,7 +100,7 @@ async function chosen(asked: string | undefined, io: Io): Promise<"isolated" | "
   if (missing === undefined) return "isolated";
   io.text(
     `${missing.message}.${missing.hint === undefined ? "" : `\n${missing.hint}`}\n` +
-      "So this runs on the simulated desktop; `backstep check` says what real applications need.\n\n",
+      `So this runs on the simulated desktop; \`${typed("check")}\` says what real applications need.\n\n`,
   );
   return "simulated";
 }

@@ -1,7 +1,8 @@
 import { Deadline } from "../../base/call.ts";
 import { defined } from "../../base/defined.ts";
 import { harmless } from "../../report/style.ts";
-import { type Command, ON_A_DESKTOP } from "../command.ts";
+import type { Command } from "../command.ts";
+import { ON_ONE_DESKTOP, settingsOf } from "../desktop-options.ts";
 import { interrupts } from "../signals.ts";
 import { modeOf, withSession } from "../with-session.ts";
 
@@ -25,7 +26,7 @@ export const explain: Command = {
       value: "<name>",
       description: "The application: its name, id or process id",
     },
-    ...ON_A_DESKTOP,
+    ...ON_ONE_DESKTOP,
   ],
   examples: [`backstep explain 'button[name="Save"]' --app gedit`],
   async run(args, io) {
@@ -33,13 +34,14 @@ export const explain: Command = {
     const { applicationFor } = await import("../../operations/application.ts");
     const selector = args.positionals[0] ?? "";
     const app = args.string("app");
+    const settings = settingsOf(explain, args);
     const asked = interrupts(() => {});
     try {
       return await withSession(
         {
           session: args.string("session") ?? "attach",
           ...modeOf(args),
-          ...defined({ app }),
+          ...defined({ app, settings }),
           signal: asked.stop,
         },
         io,

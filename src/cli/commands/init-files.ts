@@ -1,6 +1,5 @@
-/** The first workflow of a project, after the line for editors. */
-export const WORKFLOW = `# Run it: backstep run workflows/first.yaml
-name: My first workflow
+/** The first workflow of a project, after the line for editors and the one that says how to run it. */
+export const WORKFLOW = `name: My first workflow
 app: sim.settings              # a real one: its program or desktop id, such as gedit; then session: isolated
 session: simulated             # isolated: a private desktop · attach: your own
 before:

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { BackstepError } from "../../base/error.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
+import { typed } from "../typed.ts";
 import { GITHUB, GITLAB, IGNORED, WORKFLOW } from "./init-files.ts";
 
 /** `backstep init`. */
@@ -43,7 +44,9 @@ function write(args: Arguments, io: Io): Promise<number> {
   const files = [
     {
       path: first,
-      text: `# yaml-language-server: $schema=${schemaFrom(folder, dirname(first))}\n${WORKFLOW}`,
+      text: `# yaml-language-server: $schema=${schemaFrom(folder, dirname(first))}\n# Run it: ${
+        typed(`run ${first}`)
+      }\n${WORKFLOW}`,
     },
     ...(system === "github" || system === "gitlab" ? [CI[system]] : []),
   ];
@@ -64,7 +67,7 @@ function write(args: Arguments, io: Io): Promise<number> {
     ...files.map(({ path }) => `wrote ${join(folder, path)}`),
     ...(ignored.length === 0 ? [] : [`added to ${join(folder, ".gitignore")}: ${ignored.join(" ")}`]),
     "",
-    `Run it: backstep run ${relative(".", join(folder, first))}`,
+    `Run it: ${typed(`run ${relative(".", join(folder, first))}`)}`,
     "",
   ].join("\n"));
   return Promise.resolve(0);

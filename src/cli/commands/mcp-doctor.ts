@@ -2,18 +2,23 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import process from "node:process";
+import { defined } from "../../base/defined.ts";
 import { AuditLog } from "../../policy/audit-log.ts";
 import type { SettingRow, Settings } from "../../policy/settings.ts";
 import { SETTINGS } from "../../policy/table.ts";
+import type { DesktopSettings } from "../../session/settings/settings.ts";
 import { table } from "../../report/layout.ts";
 import { harmless } from "../../report/style.ts";
 import type { Arguments } from "../command.ts";
 import { attempt, failed, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
+import { settingsOf as desktopSettingsOf } from "../desktop-options.ts";
 import { interrupts } from "../signals.ts";
 import { CLIENTS } from "./mcp/clients.ts";
 import { settingsOf } from "./mcp/configure.ts";
 import { readConfig } from "./mcp/write-config.ts";
+
+const COMMAND = { name: "mcp doctor" };
 
 /** Milliseconds that the desktop has for an answer. */
 const ANSWER = 5_000;
@@ -64,7 +69,11 @@ async function lookAround(args: Arguments, settings: Settings, signal: AbortSign
   return [
     security(settings),
     await attempt("audit log", settings.get(SETTINGS.mode) === "safe", () => auditLog(settings)),
-    await attempt(`desktop (--session ${session})`, true, () => desktop(session, signal)),
+    await attempt(
+      `desktop (--session ${session})`,
+      true,
+      () => desktop(session, desktopSettingsOf(COMMAND, args), signal),
+    ),
     await attempt("vision", false, () => vision(settings)),
     await attempt("HTTP access", true, () => exposure(args, settings)),
     await attempt(
@@ -96,7 +105,11 @@ function auditLog(settings: Settings): string {
   return `${path} can be written`;
 }
 
-async function desktop(kind: string, signal: AbortSignal): Promise<string> {
+async function desktop(
+  kind: string,
+  settings: DesktopSettings | undefined,
+  signal: AbortSignal,
+): Promise<string> {
   if (kind === "simulated") return "a desktop in memory";
   if (kind === "isolated") {
     const { programOf } = await import("../../session/programs.ts");
@@ -106,7 +119,10 @@ async function desktop(kind: string, signal: AbortSignal): Promise<string> {
     return "a private desktop can be started; `backstep check` starts one";
   }
   const { openSession } = await import("../../session/open-session.ts");
-  const session = await openSession({ kind: "attach" }, { timeout: ANSWER, signal });
+  const session = await openSession({ kind: "attach", ...defined({ settings }) }, {
+    timeout: ANSWER,
+    signal,
+  });
   try {
     const running = await session.desktop.applications({ timeout: ANSWER, signal });
     return `${session.label}; accessibility answers: ${running.length} applications`;

@@ -1,11 +1,12 @@
 import { closest } from "../../base/closest.ts";
 import { usage } from "../arguments.ts";
-import { type Command, ON_A_DESKTOP } from "../command.ts";
+import type { Command } from "../command.ts";
+import { ON_ONE_DESKTOP } from "../desktop-options.ts";
 import { CLIENT_NAMES } from "./mcp/client-names.ts";
 import { SETTING_OPTIONS } from "./mcp/setting-options.ts";
 
 const VERBS = ["serve", "install", "doctor"];
-/** Options that one verb takes; `--session` and `--mode` are both verbs'. */
+/** Options that one verb takes; `--session`, `--mode` and `--display` are every verb's. */
 const OF: { readonly [verb: string]: readonly string[] } = {
   serve: ["stdio", "http", "port", "bind", "sse", "app", "conformance"],
   install: ["client", "dry-run", "scope", "name"],
@@ -31,7 +32,7 @@ export const mcp: Command = {
     { name: "port", description: "serve: the port, after --http", required: false },
   ],
   options: [
-    ...ON_A_DESKTOP,
+    ...ON_ONE_DESKTOP,
     {
       name: "toolsets",
       kind: "string",

@@ -67,6 +67,12 @@ export const session: Command = {
   },
 };
 
+/** The variables by which a program finds a desktop, as a shell takes them. */
+function reachedBy(environment: Readonly<Record<string, string>>): string {
+  const names = ["WAYLAND_DISPLAY", "DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "HOME"];
+  return names.flatMap((name) => environment[name] ? [`${name}=${environment[name]}`] : []).join(" ");
+}
+
 async function start(args: Arguments, io: Io): Promise<number> {
   const { startPrivateDesktop } = await import("../../session/private-desktop.ts");
   const settings = settingsOf(session, args);
@@ -91,9 +97,7 @@ async function start(args: Arguments, io: Io): Promise<number> {
   io.text(
     `${io.style.bold(id)}  ${display}, ready in ${Math.round(took)} ms\n\n` +
       `Drive it:   backstep tree --session ${id} --app <name>\n` +
-      `Run on it:  DISPLAY=${display} XAUTHORITY=${
-        environment["XAUTHORITY"] ?? ""
-      } DBUS_SESSION_BUS_ADDRESS=${sessionBus} HOME=${environment["HOME"] ?? ""} <program>\n` +
+      `Run on it:  ${reachedBy(environment)} <program>\n` +
       `End it:     backstep session stop ${id}\n`,
   );
   return 0;

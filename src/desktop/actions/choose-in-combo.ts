@@ -67,7 +67,9 @@ export async function chooseInCombo(
   }
   const done = await closed(desktop, combo, place, existing ?? pick, attempts, deadline);
   if (done) return done;
-  for (const way of ["keys", "click"] as const) {
+  // Its popup closes before Return reaches it, which goes to the window then: a default button would be pressed.
+  const returns = isQt(place.application) && desktop.capabilities.display === "wayland";
+  for (const way of returns ? ["click"] as const : ["keys", "click"] as const) {
     const done = await attempts.attempt(
       inputMethod(desktop, way),
       () => opened(desktop, combo, pick, way, deadline),

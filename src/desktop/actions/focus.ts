@@ -7,9 +7,10 @@ import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
+import { isGtk3 } from "../toolkits.ts";
 import { applicationOf } from "./place.ts";
 import { clickOn } from "./point.ts";
-import { until } from "./read-back.ts";
+import { until, untilDeadline } from "./read-back.ts";
 import { raise } from "./window.ts";
 
 /** What a click focuses without doing anything else. */
@@ -22,6 +23,9 @@ const TEXT_ROLES: ReadonlySet<number> = new Set([
   Role.terminal,
   Role.documentText,
 ]);
+
+/** Milliseconds that GTK 3 is given to say that a field has the focus: it says so at once, on a busy machine later. */
+const COMES = 250;
 
 /** Is it something one types into? */
 export function takesText(reading: Reading): boolean {
@@ -42,12 +46,20 @@ export async function focus(
 ): Promise<Done> {
   const attempts = new Attempts(`focus ${label(element)}`);
   const focused = (reading: Reading) => isIn(reading, "focused");
-  const raised = await raise(desktop, await applicationOf(desktop, element, deadline), deadline);
+  const application = await applicationOf(desktop, element, deadline);
+  const raised = await raise(desktop, application, deadline);
   const before = raised || seen === undefined ? await desktop.read(element, deadline.call()) : seen;
   if (focused(before)) return attempts.done("none", true);
   if (desktop.mode === "background") throw needsFocus(attempts.doing);
   const grabbed = await attempts.attempt("Component.GrabFocus", async () => {
     await desktop.act(element, { do: "focus" }, deadline.call());
+    const read = () => desktop.read(element, deadline.call());
+    // After another program has turned a page of a notebook, a field of GTK 3 that has the focus never says so: a click
+    // makes it say so, and is not put off for what will not come.
+    if (isGtk3(application) && takesText(before) && desktop.capabilities.input) {
+      const prompt = deadline.within(COMES);
+      return (await untilDeadline(desktop, read, focused, prompt, element.bus)).held;
+    }
     return (await until(desktop, element, focused, deadline)).held;
   });
   if (grabbed) return grabbed;

@@ -1,18 +1,20 @@
 import type { Desktop } from "../desktop.ts";
 
 /**
- * The name of a method that is synthetic input: "XTEST click" on an X display, "simulated click" on the simulated desktop,
- * where no X server takes part.
+ * The name of a method that is synthetic input: "XTEST click" on an X display, "Wayland click" by a virtual pointer of
+ * Wayland's, "simulated click" on the simulated desktop, where no server takes part.
  *
  * @example
  * ```ts
  * import { inputMethod } from "./input-method.ts";
- * if (inputMethod({ kind: "simulated" }, "keys") !== "simulated keys") throw new Error();
+ * const none = { accessibility: true, input: true, pictures: true, clipboard: true, windows: true };
+ * if (inputMethod({ kind: "simulated", capabilities: none }, "keys") !== "simulated keys") throw new Error();
  * ```
  */
 export function inputMethod<What extends string>(
-  desktop: Pick<Desktop, "kind">,
+  { kind, capabilities }: Pick<Desktop, "kind" | "capabilities">,
   what: What,
-): `XTEST ${What}` | `simulated ${What}` {
-  return desktop.kind === "simulated" ? `simulated ${what}` : `XTEST ${what}`;
+): `XTEST ${What}` | `Wayland ${What}` | `simulated ${What}` {
+  if (kind === "simulated") return `simulated ${what}`;
+  return capabilities.display === "wayland" ? `Wayland ${what}` : `XTEST ${what}`;
 }

@@ -9,6 +9,7 @@ import { isContainer } from "./items.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { ancestors } from "../ancestors.ts";
+import { openPopups } from "../open-popups.ts";
 import { watchUntil } from "./read-back.ts";
 
 /** Pixels by which a popup may be larger than what it shows. */
@@ -35,13 +36,15 @@ export async function requireNoPopup(
       .filter(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === seen.application.pid).map((
         { rect },
       ) => rect);
-  if (openerAbove(seen, await popups()) === undefined) return;
+  const look = () => placeOf(desktop, element, deadline, ["extents"]);
+  const wayland = desktop.capabilities.display === "wayland";
+  if ((wayland ? openInTree(seen) : openerAbove(seen, await popups())) === undefined) return;
   const { held, last: open } = await watchUntil(
     desktop,
     async () => {
+      if (wayland) return openInTree(await look());
       const now = await popups();
-      if (now.length === 0) return undefined;
-      return openerAbove(await placeOf(desktop, element, deadline, ["extents"]), now);
+      return now.length === 0 ? undefined : openerAbove(await look(), now);
     },
     (opener) => opener === undefined,
     deadline.within(CLOSES),
@@ -54,8 +57,16 @@ export async function requireNoPopup(
 }
 
 /** What is open above a row that is not in it, for people. */
-function openerAbove({ snapshot, row }: Place, popups: readonly Rect[]): string | undefined {
-  const opener = openerIn(snapshot, popups);
+function openerAbove(place: Place, popups: readonly Rect[]): string | undefined {
+  return namedUnlessAround(place, openerIn(place.snapshot, popups));
+}
+
+/** The same by the tree alone. */
+function openInTree(place: Place): string | undefined {
+  return namedUnlessAround(place, openPopups(place.snapshot).at(-1));
+}
+
+function namedUnlessAround({ snapshot, row }: Place, opener: number | undefined): string | undefined {
   if (opener === undefined || opener === row || ancestors(snapshot, row).includes(opener)) return undefined;
   return label(snapshot.element(opener));
 }

@@ -11,7 +11,8 @@ import { implementsAll, isIn, label } from "./label.ts";
 import { until, untilArrived } from "./read-back.ts";
 import { isSecure, requireWritable } from "./set-text.ts";
 import { isSheetCell } from "./sheet-cell.ts";
-import { heard, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
+import { BETWEEN_RUNS, heard, type KeyPatience, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
+import { typingRuns } from "./typing-runs.ts";
 
 /** How to type. */
 export interface TypeOptions {
@@ -70,14 +71,35 @@ export async function typeText(
     const focused = await focus(desktop, element, deadline, before);
     if (focused.method !== "none" && !isSheetCell(before)) await caretToEnd(desktop, element, deadline);
     // What is typed into a cell of a sheet is not in it before it is entered, and its address is another one at every look.
-    const type = () => desktop.typeText(text, deadline.call());
-    if (isSheetCell(before)) await type();
-    else await typeAndHear(desktop, element, type, heard(text), verifiable ? READ_BACK : UNREAD, deadline);
+    if (isSheetCell(before)) await desktop.typeText(text, deadline.call());
+    else await typeInRuns(desktop, element, text, verifiable ? READ_BACK : UNREAD, deadline);
     return await holds();
   }, { verified: verifiable });
   if (typed) return typed;
   if (last.text !== before.text) throw differs(attempts, before, last, text);
   throw attempts.failure(REWRITES);
+}
+
+/** On Wayland keys get other characters on the way, and who reads them late reads those: each run is heard before the next. */
+async function typeInRuns(
+  desktop: Desktop,
+  element: ElementRef,
+  text: string,
+  patience: KeyPatience,
+  deadline: Deadline,
+): Promise<void> {
+  const runs = desktop.capabilities.display === "wayland" ? typingRuns(text) : [text];
+  for (const [k, run] of runs.entries()) {
+    const type = () => desktop.typeText(run, deadline.call());
+    await typeAndHear(
+      desktop,
+      element,
+      type,
+      heard(run),
+      k < runs.length - 1 ? BETWEEN_RUNS : patience,
+      deadline,
+    );
+  }
 }
 
 const REWRITES =

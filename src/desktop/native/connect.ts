@@ -3,9 +3,11 @@ import { Core } from "../../ffi/core.ts";
 import type { CoreSession } from "../../ffi/session.ts";
 import { Op } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
+import type { WindowManager } from "../../wm/model.ts";
 import type { Desktop, DesktopKind } from "../desktop.ts";
 import { NativeDesktop } from "./native-desktop.ts";
 import { decodeConnection } from "./replies.ts";
+import { ManagedWindows } from "./managed-windows.ts";
 
 /** Which desktop to connect to. At least one of the three addresses must be given. */
 export interface NativeOptions {
@@ -16,12 +18,26 @@ export interface NativeOptions {
   readonly a11yBus?: string;
   /** Address of the session bus; default: none. */
   readonly sessionBus?: string;
-  /** X display such as ":7"; default: none, which leaves out input, pictures, windows and the clipboard. */
+  /**
+   * X display such as ":7", or "wayland:/path/of/socket"; default: none, which leaves out input, pictures, windows and the
+   * clipboard.
+   */
   readonly display?: string;
+  /**
+   * On Wayland: make a keyboard and a pointer, which sway shows an application by taking the focus away and returning it;
+   * default true. Without them input is `unsupported`.
+   */
+  readonly devices?: boolean;
+  /** On Wayland: who knows the windows. Default: nobody, which leaves out windows and places. */
+  readonly windowManager?: (call: Call) => Promise<WindowManager | undefined>;
 }
+
+const nobody = () => Promise.resolve(undefined);
 
 /** The display is nobody else's: what runs on it may be arranged on the processors. */
 const PRIVATE = 1;
+/** No keyboard and no pointer are made there. */
+const WITHOUT_DEVICES = 2;
 /** Milliseconds to connect in, when the call does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 
@@ -38,14 +54,17 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
   try {
     const request = new Request()
       .str(options.a11yBus ?? "").str(options.sessionBus ?? "").str(options.display ?? "")
-      .u32(options.kind === "isolated" ? PRIVATE : 0);
+      .u32((options.kind === "isolated" ? PRIVATE : 0) | (options.devices === false ? WITHOUT_DEVICES : 0));
     const reply = await session.submit(
       Op.connect,
       request.bytes(),
       { timeout: DEFAULT_TIMEOUT, ...call },
       `connect to the desktop ${options.label}`,
     );
-    const desktop = new NativeDesktop(session, options.kind, options.label, decodeConnection(reply));
+    const wayland = options.display?.startsWith("wayland:") === true;
+    const manager = wayland ? new ManagedWindows(options.windowManager ?? nobody) : undefined;
+    const connection = decodeConnection(reply);
+    const desktop = new NativeDesktop(session, options.kind, options.label, connection, manager);
     dropped.register(desktop, session);
     return desktop;
   } catch (error) {

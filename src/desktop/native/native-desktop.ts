@@ -43,6 +43,8 @@ import {
   type NativeWindow,
   readingOf,
 } from "./replies.ts";
+import type { ManagedWindows } from "./managed-windows.ts";
+import { asWhole, shownPart } from "./window-frame.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
 import { RecentReadings } from "../recent-readings.ts";
@@ -92,6 +94,7 @@ export class NativeDesktop implements Desktop {
   /** When each window was first listed, by its id. */
   readonly #firstListed = new Map<number, number>();
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
+  readonly #managed: ManagedWindows | undefined;
   #accessibility: boolean;
   #display: boolean;
   /** The core was asked what is drawn, and notes it since. */
@@ -99,7 +102,15 @@ export class NativeDesktop implements Desktop {
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
 
-  constructor(session: CoreSession, kind: DesktopKind, label: string, connection: Connection) {
+  /** `managed`: who knows the windows where the display is Wayland's, which does not. */
+  constructor(
+    session: CoreSession,
+    kind: DesktopKind,
+    label: string,
+    connection: Connection,
+    managed?: ManagedWindows,
+  ) {
+    this.#managed = managed;
     this.#session = session;
     this.kind = kind;
     this.label = label;
@@ -113,6 +124,7 @@ export class NativeDesktop implements Desktop {
       generation: () => this.#generations.now,
       peek: (bus) => session.peek(bus),
       hasDisplay: () => this.#display,
+      wayland: managed !== undefined,
     });
     this.#stalls = new Stalls({
       answers: (application, deadline) => this.#tree.answers(application, deadline),
@@ -142,6 +154,7 @@ export class NativeDesktop implements Desktop {
       pictures: display,
       clipboard: display,
       windows: display,
+      ...(display ? { display: this.#managed ? "wayland" : "x11" } : {}),
     };
   }
 
@@ -225,7 +238,7 @@ export class NativeDesktop implements Desktop {
 
   async undrawn({ x, y, width, height }: Rect, call: Call = {}): Promise<number> {
     // Where a compositor draws, what it has not drawn yet may have moved.
-    if (this.kind !== "isolated" || !this.#display) return 0;
+    if (this.kind !== "isolated" || !this.#display || this.#managed) return 0;
     const request = new Request();
     for (const side of [x, y, width, height]) request.i32(Math.round(side));
     this.#seesDrawing = true;
@@ -240,7 +253,9 @@ export class NativeDesktop implements Desktop {
 
   async act(element: ElementRef, action: Action, call: Call = {}): Promise<number | undefined> {
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
-    const { op, request, what } = encodeAction(element, action);
+    // Anything else is sent at once: a session that is closed meanwhile calls it off.
+    const own = this.#managed ? await this.#inOwnPixels(element, action, deadline) : action;
+    const { op, request, what } = encodeAction(element, own);
     this.#generations.check(what, element);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
@@ -255,6 +270,20 @@ export class NativeDesktop implements Desktop {
     if (action.do !== "setValue") return undefined;
     const value = new Reply(reply).f64();
     return Number.isNaN(value) ? undefined : value;
+  }
+
+  /** Points are the screen's here, and the application's own there. */
+  async #inOwnPixels(element: ElementRef, action: Action, deadline: Deadline): Promise<Action> {
+    if (action.do !== "scrollToPoint") return action;
+    const point = await this.#tree.pointFor(element, action, deadline);
+    if (point) return { ...action, ...point };
+    throw new BackstepError(
+      "unsupported",
+      `Cannot scroll ${nameOf(element)} to a point: its window cannot be told`,
+      {
+        details: { outcome: "not_sent" },
+      },
+    );
   }
 
   async elementAt(
@@ -298,6 +327,11 @@ export class NativeDesktop implements Desktop {
   }
 
   async screenshot(area: Area, call: Call = {}): Promise<Frame> {
+    // On a person's desktop more than windows may lie there: panels and popups are in no list.
+    if (area.what === "window" && this.#managed && this.kind === "isolated") {
+      const { window, part } = shownPart(area.window, await this.#windowList.fresh(call), this.screen);
+      return asWhole(await this.screenshot({ what: "rect", rect: part }, call), part, window);
+    }
     const rect = area.what === "rect" ? area.rect : { x: 0, y: 0, width: 0, height: 0 };
     const request = new Request()
       .u32({ screen: 0, window: 1, rect: 2 }[area.what])
@@ -321,6 +355,10 @@ export class NativeDesktop implements Desktop {
   }
 
   async window(id: number, action: WindowAction, call: Call = {}): Promise<void> {
+    if (this.#managed) {
+      this.#noteSent();
+      return await this.#managed.act(id, action, call).finally(() => this.#noteSent());
+    }
     await this.#submit(Op.window, encodeWindowAction(id, action), call, `${action.do} window ${id}`);
   }
 
@@ -360,7 +398,9 @@ export class NativeDesktop implements Desktop {
   }
 
   async #windows(call: Call): Promise<NativeWindow[]> {
-    const windows = decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
+    const windows = this.#managed
+      ? await this.#managed.list(call)
+      : decodeWindows(await this.#submit(Op.windows, new Uint8Array(0), call));
     const now = performance.now();
     const listed = new Set(windows.map(({ id }) => id));
     for (const id of this.#firstListed.keys()) if (!listed.has(id)) this.#firstListed.delete(id);

@@ -49,6 +49,8 @@ export interface NativeWindow extends Window {
     readonly top: number;
     readonly bottom: number;
   };
+  /** Its application does not know where it lies, and tells places from its own corner: so it is on Wayland. */
+  readonly local?: boolean;
 }
 
 /** Bottom to top, popups last: the order in which the core lists them. */

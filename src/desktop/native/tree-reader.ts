@@ -7,22 +7,17 @@ import type { Refreshed, SnapshotField, SnapshotOptions } from "../desktop.ts";
 import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
-import { popoversOf } from "../popover.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk4, webFactsOf } from "../toolkits.ts";
 import { fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
-  AS_REPORTED,
   Coordinates,
   coordinatesOf,
   type CoordinateType,
   dropNowhere,
   fromScreen,
-  hasScreenPages,
-  layOut,
-  type Mapping,
   mapRows,
   mayChangeScale,
   windowAt,
@@ -33,10 +28,8 @@ import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
 import { fillIn, leavesOf, rowsAround, tellsByElement, unplaced } from "./refreshed.ts";
 import { decodeAddress, type NativeWindow, readingOf } from "./replies.ts";
-import { Surfaces } from "./surfaces.ts";
-import { Toplevels } from "./toplevels.ts";
-import { accessibleWindow, ownRows } from "./window-rows.ts";
-import type { AccessibleWindow } from "./window-match.ts";
+import { Placement } from "./placement.ts";
+import { accessibleWindow } from "./window-rows.ts";
 
 /** What the reader needs of the desktop it reads for. */
 export interface TreeSource extends MirrorSource {
@@ -45,6 +38,8 @@ export interface TreeSource extends MirrorSource {
   windows(call: Call): Promise<NativeWindow[]>;
   /** Is there a display? Without one no window says that places are other than told. */
   hasDisplay(): boolean;
+  /** Is it Wayland's, whose applications do not know where they are? */
+  readonly wayland: boolean;
   applications(call: Call): Promise<Application[]>;
 }
 
@@ -78,17 +73,29 @@ const SOURCES = { application: 0, mirror: 1, held: 2, proven: 3, remembered: 4 }
 export class TreeReader {
   readonly #source: TreeSource;
   readonly #mirrors: Mirrors;
-  readonly #toplevels = new Toplevels();
   readonly #corrections = new Corrections();
   readonly #pages = new PageCache();
   readonly #applications = new Map<string, Application>();
-  /** How many screen pixels make one of an application's, by its bus name; unknown before a window told. */
-  readonly #scales = new Map<string, number>();
-  readonly #surfaces = new Surfaces();
+  readonly #placement: Placement;
 
   constructor(source: TreeSource) {
     this.#source = source;
     this.#mirrors = new Mirrors(source);
+    this.#placement = new Placement({
+      windows: (call) => source.windows(call),
+      hasDisplay: () => source.hasDisplay(),
+      wayland: source.wayland,
+      look: (application, fields, deadline) => this.snapshot(application, { fields }, deadline),
+      surface: (address, application, deadline) =>
+        this.#readRow(
+          address,
+          coordinatesOf(application),
+          application,
+          1,
+          deadline,
+          "find the window of the element",
+        ),
+    });
   }
 
   async snapshot(
@@ -137,7 +144,9 @@ export class TreeReader {
     if (isGtk4(application) && source === "application" && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
     }
-    if (this.#maps(application) || mayChangeScale(application)) await this.#place(snapshot, root, deadline);
+    if (this.#placement.maps(application) || mayChangeScale(application)) {
+      await this.#placement.place(snapshot, root, deadline);
+    }
     return snapshot;
   }
 
@@ -173,8 +182,9 @@ export class TreeReader {
     const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
     const coordinates = coordinatesOf(application);
     const reading = this.#readRow(element, coordinates, application, READING_TEXT, deadline, what, much);
-    if (!this.#maps(application)) return await reading;
-    const [row, mapping] = await Promise.all([reading, this.#mapping(element, application, deadline)]);
+    if (!this.#placement.maps(application)) return await reading;
+    const mapped = this.#placement.mapping(element, application, deadline);
+    const [row, mapping] = await Promise.all([reading, mapped]);
     mapRows(row.columns.rect, 0, row.size, mapping);
     return row;
   }
@@ -198,7 +208,7 @@ export class TreeReader {
     if (asked === undefined || asked.some((row) => held.element(row).bus !== application.bus)) {
       return undefined;
     }
-    const maps = this.#maps(application);
+    const maps = this.#placement.maps(application);
     const now = unplaced(held);
     const [only] = rows.length === 1 ? rows : [];
     const [same, placed, windows] = await Promise.all([
@@ -216,10 +226,7 @@ export class TreeReader {
       if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
       await this.#hidePages(now, deadline);
     }
-    if (maps) {
-      this.#toplevels.learn(now);
-      this.#map(now, windows);
-    }
+    if (maps) this.#placement.learn(now, windows);
     const [alone] = same;
     const reported = pages || !isGtk4(application);
     if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
@@ -324,7 +331,7 @@ export class TreeReader {
     deadline: Deadline,
     window?: ElementRef,
   ): Promise<{ bus: string; path: string } | undefined> {
-    const place = window && this.#inWindow(application, window, x, y);
+    const place = window && this.#placement.inWindow(application, window, x, y);
     if (window && place) return await this.#at(application, window, place, deadline);
     const [windows, frames] = await Promise.all([
       this.#source.windows(deadline.call()),
@@ -333,8 +340,7 @@ export class TreeReader {
     const reached = windowAt(windows, x, y);
     // Another application's window lies on top there.
     if (reached && reached.pid !== 0 && reached.pid !== application.pid) return undefined;
-    const { bus } = application;
-    const layout = layOut(application, frames.map((f) => f.accessible), windows, this.#scales.get(bus));
+    const layout = await this.#placement.layoutOf(application, frames, windows, deadline);
     const mappings = layout.mappings;
     const inside = (k: number): { x: number; y: number } | undefined => {
       const mapping = mappings[k];
@@ -354,21 +360,8 @@ export class TreeReader {
       });
     }
     const frame = frames[hit];
-    // Chromium wants the screen's pixels here, whatever it tells.
-    const point = hasScreenPages(application) ? { x, y } : inside(hit);
+    const point = this.#placement.pagePoint(application, windows, { x, y }, inside(hit));
     return frame && point && await this.#at(application, frame.ref, point, deadline);
-  }
-
-  /** A point of the screen as a window of the application would tell it; undefined: it is not known where that lies. */
-  #inWindow(
-    application: Application,
-    window: ElementRef,
-    x: number,
-    y: number,
-  ): { x: number; y: number } | undefined {
-    if (hasScreenPages(application) || !this.#maps(application)) return { x, y };
-    const mapping = this.#surfaces.mapping(window);
-    return mapping && fromScreen(mapping, x, y);
   }
 
   /** What a window says lies at a point, in its own coordinates. */
@@ -404,15 +397,25 @@ export class TreeReader {
     return frame !== undefined && snapshot.element(top).path === frame ? undefined : { bus, path };
   }
 
+  /** A point of the screen as the application of an element tells it, and takes it; undefined: it is not known where it lies. */
+  async pointFor(
+    element: ElementRef,
+    { x, y }: { readonly x: number; readonly y: number },
+    deadline: Deadline,
+  ): Promise<{ x: number; y: number } | undefined> {
+    if (!this.#source.wayland) return { x, y };
+    const application = this.#applications.get(element.bus) ?? await this.#find(element.bus, deadline);
+    const mapping = await this.#placement.mapping(element, application, deadline);
+    return mapping && fromScreen(mapping, x, y);
+  }
+
   /** The application left: what was remembered of it is worthless. */
   forget(bus: string): void {
-    this.#toplevels.forget(bus);
+    this.#placement.forget(bus);
     this.#corrections.forget(bus);
     this.#pages.forget(bus);
     this.#mirrors.forget(bus);
     this.#applications.delete(bus);
-    this.#scales.delete(bus);
-    this.#surfaces.forget(bus);
   }
 
   async #find(bus: string, deadline: Deadline): Promise<Application> {
@@ -479,104 +482,6 @@ export class TreeReader {
         throw thrown;
       }
     });
-  }
-
-  /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
-  #maps(application: Application): boolean {
-    if (coordinatesOf(application) === Coordinates.window) return true;
-    return this.#source.hasDisplay() && this.#scales.get(application.bus) !== 1;
-  }
-
-  /** What the application told becomes the screen's, window by window. */
-  async #place(snapshot: Snapshot, root: ElementRef | undefined, deadline: Deadline): Promise<void> {
-    const { rect } = snapshot.columns;
-    const { application } = snapshot.origin;
-    if (!root) this.#toplevels.learn(snapshot);
-    if (rect.length === 0) return;
-    const [windows, around] = await Promise.all([
-      this.#source.windows(deadline.call()),
-      root && this.#mapping(root, application, deadline),
-    ]);
-    this.#map(snapshot, windows, root && { mapping: around });
-  }
-
-  /** The same with what is on the screen; `around`: how what is told of row 0 becomes the screen's, where that is a part. */
-  #map(
-    snapshot: Snapshot,
-    windows: readonly NativeWindow[],
-    around?: { readonly mapping: Mapping | undefined },
-  ): void {
-    const { rect, textRect } = snapshot.columns;
-    const { application } = snapshot.origin;
-    // A popover that is asked for by itself is told like any other element.
-    const popovers = popoversOf(snapshot).filter((row) => row > 0);
-    const toplevels = around ? [] : snapshot.children(0);
-    const rows = [...toplevels, ...popovers];
-    const frames = rows.map((row, k) => accessibleWindow(snapshot, row, k >= toplevels.length));
-    const layout = layOut(application, frames, windows, this.#scales.get(application.bus));
-    if (layout.scale !== undefined) this.#scales.set(application.bus, layout.scale);
-    const apart = new Set(rows);
-    const placed = rows.map((row, k) => ({ row, mapping: layout.mappings[k] }));
-    if (around) placed.unshift({ row: 0, mapping: around.mapping });
-    else this.#surfaces.learn(snapshot, rows, layout);
-    for (const { row, mapping } of placed) {
-      for (const [from, to] of ownRows(snapshot, row, apart)) {
-        mapRows(rect, from, to, mapping);
-        if (textRect !== undefined) mapRows(textRect, from, to, mapping);
-      }
-    }
-  }
-
-  /** How what is told of an element becomes the screen's; undefined when its window cannot be told. */
-  async #mapping(
-    element: ElementRef,
-    application: Application,
-    deadline: Deadline,
-  ): Promise<Mapping | undefined> {
-    const windows = await this.#source.windows(deadline.call());
-    const own = this.#toplevels.of(element);
-    const inPage = () => hasScreenPages(application) && this.#toplevels.isInPage(element);
-    const standing = own && !inPage() && this.#surfaces.standing(own, windows);
-    if (standing) return standing;
-    const frames = await this.#surfacesOf(element, application, deadline);
-    if (inPage()) return AS_REPORTED;
-    if (frames.length === 0) {
-      return coordinatesOf(application) === Coordinates.screen ? AS_REPORTED : undefined;
-    }
-    return layOut(application, frames, windows, this.#scales.get(application.bus)).mappings[0];
-  }
-
-  /**
-   * The window or popover that an element lies in, with its size and title as they are now; after a popover the other
-   * ones, which may be of the same size. Empty: not known.
-   */
-  async #surfacesOf(
-    element: ElementRef,
-    application: Application,
-    deadline: Deadline,
-  ): Promise<AccessibleWindow[]> {
-    let address = this.#toplevels.of(element);
-    if (!address) {
-      await this.snapshot(application, { fields: [] }, deadline);
-      address = this.#toplevels.of(element);
-    }
-    if (!address) return [];
-    const own = address;
-    const what = "find the window of the element";
-    const coordinates = coordinatesOf(application);
-    const popovers = own.popover ? this.#toplevels.popovers(own.bus) : [];
-    const [first, ...others] = await Promise.allSettled(
-      [own, ...popovers.filter(({ path }) => path !== own.path)].map(async (surface) =>
-        accessibleWindow(
-          await this.#readRow(surface, coordinates, application, 1, deadline, what),
-          0,
-          surface.popover,
-        )
-      ),
-    );
-    if (first?.status === "rejected") throw first.reason;
-    // Another one may have closed meanwhile: it takes no window then.
-    return [first, ...others].flatMap((one) => one?.status === "fulfilled" ? [one.value] : []);
   }
 
   /** The application's windows with their rectangles as the application gives them. */

@@ -14,7 +14,7 @@ export function accessibleWindow(snapshot: Snapshot, row: number, popover: boole
 
 /**
  * The rows of a window, as ranges, but for what is inside of windows of their own (`apart`), and of pages that are told
- * in screen pixels already.
+ * in the screen's pixels.
  */
 export function ownRows(
   snapshot: Snapshot,
@@ -35,5 +35,17 @@ export function ownRows(
     from = row = snapshot.end(row);
   }
   ranges.push([from, end]);
+  return ranges;
+}
+
+/** The rows of the pages of a window that are told in the screen's pixels, or the output's where there is no screen. */
+export function pageRows(snapshot: Snapshot, top: number): [from: number, to: number][] {
+  const ranges: [number, number][] = [];
+  if (!hasScreenPages(snapshot.origin.application)) return ranges;
+  for (let row = top; row < snapshot.end(top);) {
+    const page = snapshot.role(row) === Role.documentWeb;
+    if (page) ranges.push([row, snapshot.end(row)]);
+    row = page ? snapshot.end(row) : row + 1;
+  }
   return ranges;
 }

@@ -239,6 +239,17 @@ export class SimulatedApplication implements RunningApplication {
     this.touch();
   }
 
+  /** Makes a widget anew so many times, in its place: paths are never used again. */
+  replace(widget: Widget, by: number, as: Partial<WidgetDescription> = {}): void {
+    const { parent, index, key } = widget;
+    if (!parent) return;
+    this.remove(widget);
+    for (let n = 0; n < by; n++) {
+      const made = this.add(parent, { ...widget.from, ...as, key: n === 0 ? key : `${key} ${n + 1}` });
+      this.#tree.place(made, parent, index + n);
+    }
+  }
+
   nextGeneration(): void {
     this.generation++;
     this.touch();

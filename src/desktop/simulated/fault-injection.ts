@@ -55,6 +55,11 @@ export class FaultInjection {
       const from = this.#widget(doing, fault.app, fault.element);
       const to = from?.app.get(fault.to);
       if (from && to) this.#simulated("reissue", from, () => from.app.takePath(from, to));
+    } else if (fault.fault === "replace") {
+      const widget = this.#widget(doing, fault.app, fault.element);
+      if (widget) {
+        this.#simulated("replace", widget, () => widget.app.replace(widget, fault.by ?? 1, fault.as));
+      }
     } else if (fault.fault === "hang" && doing.app && !this.#hung.has(doing.app)) {
       this.#begin(doing.app, fault);
     }

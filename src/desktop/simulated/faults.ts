@@ -88,6 +88,17 @@ export type Fault =
   }
   /** Before the call, an element goes and another one gets its path. */
   | FaultCommon & { readonly fault: "reissue"; readonly element: string; readonly to: string }
+  /**
+   * Before the call, an element goes with all that is in it, and so many of its description stand in its place, with paths of
+   * their own: the first under its key, or `as`.
+   */
+  | FaultCommon & {
+    readonly fault: "replace";
+    readonly element: string;
+    /** Default 1; 0: it is gone for good. */
+    readonly by?: number;
+    readonly as?: { readonly name?: string; readonly text?: string; readonly checked?: boolean };
+  }
   /** Events get lost: a fraction of them by the seed, or those from the `at`-th on. `announced`: watchers learn of it. */
   | {
     readonly fault: "drop_events";

@@ -49,10 +49,27 @@ Deno.test("recycle: a path comes to mean something else, and acting on it is sta
       expected: { role: 79, name: "Name", id: "name" },
       found: { role: 79, name: "Delete everything", id: "name" },
       path: name.path,
+      outcome: "not_sent",
     });
     return true;
   });
   assert.match(truth(desktop, "name"), /"text":"Ada"/);
+});
+
+Deno.test("replace: an element goes, and as many as said stand in its place under paths of their own", async () => {
+  const { desktop, driver } = settings();
+  const check = await driver.find("checkBox", "Notify me");
+  const when = { call: "act" } as const;
+  desktop.inject({ fault: "replace", element: "notify", when });
+  await assert.rejects(desktop.act(check, { do: "action", name: "" }), { code: "stale" });
+  const made = await driver.find("checkBox", "Notify me");
+  assert.notEqual(made.path, check.path);
+  desktop.inject({ fault: "replace", element: "notify", by: 2, when });
+  await assert.rejects(desktop.act(made, { do: "action", name: "" }), { code: "stale" });
+  assert.match(truth(desktop, "notify 2"), /"checked"/);
+  desktop.inject({ fault: "replace", element: "notify", by: 0, when });
+  await assert.rejects(desktop.act(made, { do: "action", name: "" }), { code: "stale" });
+  assert.notEqual(await driver.look("checkBox", "Notify me"), undefined, "the second of the two");
 });
 
 Deno.test("reissue: an element that goes leaves its path to another one", async () => {

@@ -24,7 +24,7 @@ function stale(element: ElementRef, what: string, found: Json): BackstepError {
   const became = found === null ? "it is gone" : "its address means another element now";
   return new BackstepError("stale", `Cannot ${what}: ${became}`, {
     hint: "Read the tree again, and find the element again.",
-    details: { expected: print(element.fingerprint), found, path: element.path },
+    details: { expected: print(element.fingerprint), found, path: element.path, outcome: "not_sent" },
   });
 }
 

@@ -62,6 +62,13 @@ export class WidgetTree {
     }
   }
 
+  /** Puts a child that was added last where it is to stand. */
+  place(widget: Widget, parent: Widget, index: number): void {
+    parent.children.splice(widget.index, 1);
+    parent.children.splice(index, 0, widget);
+    parent.children.forEach((child, at) => child.index = at);
+  }
+
   move(widget: Widget, path: string): void {
     this.paths.delete(widget.path);
     widget.path = path;

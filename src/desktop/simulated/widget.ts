@@ -212,6 +212,8 @@ export interface RunningApplication extends ApplicationControls {
   windowOf(widget: Widget): SimulatedWindow | undefined;
   /** Gives one widget the path of another, as toolkits do that reissue ids: the other one is gone. */
   takePath(from: Widget, to: Widget): void;
+  /** Makes a widget anew so many times, in its place: paths are never used again. */
+  replace(widget: Widget, by: number, as?: Partial<WidgetDescription>): void;
   nextGeneration(): void;
   /** Something changed that a snapshot could show. */
   touch(): void;

@@ -11,9 +11,9 @@ export interface PastAction {
   /** Number of its line. */
   readonly intent: number;
   readonly operation: string;
-  readonly effect: Effect;
-  readonly passable: boolean;
-  readonly reported: ActionBeginContent;
+  effect: Effect;
+  passable: boolean;
+  reported: ActionBeginContent;
   /** The transaction that it belongs to; "" is the file. */
   undoLog: string;
   /** "none": the process was killed before it was known. */

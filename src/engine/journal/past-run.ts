@@ -91,6 +91,8 @@ export class PastRun {
     switch (record.kind) {
       case "action-begin":
         return this.#actionBegin(record);
+      case "action-renewed":
+        return this.#actionRenewed(record);
       case "action-end":
         return this.#actionEnd(record);
       case "gone":
@@ -181,6 +183,15 @@ export class PastRun {
       undone: new Map(),
       undoing: new Set(),
     });
+  }
+
+  /** Its element was found anew: what was before is what was read of that one. */
+  #actionRenewed(record: RecordOf<"action-renewed">): void {
+    const { effect, passable = false } = record;
+    const action = this.#action(record);
+    if (action) {
+      Object.assign(action, { effect, passable, reported: this.#content(ActionBeginContent, record) });
+    }
   }
 
   /** What is late is as it is now because of the action before. */

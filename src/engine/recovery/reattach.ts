@@ -4,6 +4,7 @@ import { Leases } from "../../session/lease.ts";
 import { openSession } from "../../session/open-session.ts";
 import { stopDesktop } from "../../session/reap.ts";
 import type { Session } from "../../session/session.ts";
+import { isWayland } from "../../session/wayland/variables.ts";
 import type { PastRun } from "../journal/past-run.ts";
 
 /** Finds the desktop of a run again. Throws `no_desktop` or `not_found` when it is gone. */
@@ -15,8 +16,10 @@ export type Reattach = (pastRun: PastRun, how: { readonly adopt: boolean }, call
  */
 export function reattachIn(state: string): Reattach {
   return async (pastRun, { adopt }, call) => {
-    const { kind, mode } = pastRun.head.desktop;
-    if (kind === "attached") return await openSession({ kind: "attach", mode }, call);
+    const { kind, mode, label } = pastRun.head.desktop;
+    // The label begins with the display; one of Wayland's is not looked for unless it was used.
+    const own = isWayland(label) ? { settings: { display: "wayland" } as const } : {};
+    if (kind === "attached") return await openSession({ kind: "attach", mode, ...own }, call);
     if (kind === "simulated" || pastRun.desktop === undefined) {
       throw vanished(pastRun.head.run, "it was in memory");
     }

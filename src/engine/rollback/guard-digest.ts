@@ -1,6 +1,7 @@
 import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
 import type { Application, Desktop } from "../../desktop/desktop.ts";
+import { openPopups } from "../../desktop/open-popups.ts";
 import { Role } from "../../desktop/roles.ts";
 import { windowOwnerFor } from "../../operations/application.ts";
 import { isAccessible } from "../../session/inaccessible.ts";
@@ -10,7 +11,7 @@ import { settled } from "../model/settle.ts";
 /** How long windows get to open or close before it is looked at what stands, in milliseconds. */
 const QUIET = 100;
 
-/** A menu or a list that hangs from something: only GTK 3 and Chromium tell of it in their trees, the display always. */
+/** A menu or a list that hangs from something: only GTK 3 and Chromium tell of it in their trees, an X display always. */
 const POPUP = "popup";
 /** A main window: its title carries modified marks, and is left out. */
 const FRAME = "frame";
@@ -88,7 +89,13 @@ async function windowsOf(
     const windows = shown.filter(({ popup }) => !popup).map(() => FRAME);
     return [`pid ${application.pid}`, ...windows, ...popups].join("\n");
   }
-  return [application.bus, ...await toplevelsOf(desktop, application, deadline), ...popups].join("\n");
+  const toplevels = await toplevelsOf(desktop, application, deadline);
+  const listed = desktop.capabilities.display === "wayland"
+    ? openPopups(await desktop.snapshot(application, { ...deadline.call(), fields: ["extents"] })).map(() =>
+      POPUP
+    )
+    : popups;
+  return [application.bus, ...toplevels, ...listed].join("\n");
 }
 
 async function toplevelsOf(

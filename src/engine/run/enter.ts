@@ -12,6 +12,8 @@ import { type BeforeImage, imageJson, surfaceJson, type UndoEntry } from "../rol
 import type { OperationStep } from "../model/step.ts";
 import { encryptedWords } from "../journal/encrypted-words.ts";
 import { nameOf } from "../model/step-name.ts";
+import type { Participant } from "../../contract/participant.ts";
+import type { RecordOf } from "../journal/records/mod.ts";
 import type { Standing } from "./standing.ts";
 import type { RunContext } from "./run-context.ts";
 import { wordsOf } from "./step-words.ts";
@@ -24,16 +26,104 @@ export async function enter(
   at: Standing,
   run: RunContext,
 ): Promise<UndoEntry> {
-  const limit = run.budgets.resolve ?? act.operation.timeout;
-  const deadline = run.deadline.within(Math.min(limit, step.timeout ?? Infinity));
+  const deadline = deadlineOf(act, step, run);
   await noteGoneLate(at.undoLog, run, deadline);
   const images: BeforeImage[] = [];
-  for (const participant of [...run.always, ...act.resolved.participants]) {
-    // What verified the target is how it was.
-    const before = await participant.capture(run.session.desktop, { ...deadline.call(), recent: true });
-    const image: BeforeImage = { participant, before, after: undefined };
-    if (participant.late) follow(image, run);
-    images.push(image);
+  for (const participant of run.always) images.push(await captured(participant, run, deadline));
+  const { target, written } = await targetOf(act, effect, images, step, at, run, deadline);
+  const intent = run.journal.write({
+    kind: "action-begin",
+    path: at.path,
+    operation: step.operation,
+    effect,
+    undoLog: at.undoLog.owner ?? null,
+    ...written,
+  }, { sync: mustLast(target, run) });
+  const entry: UndoEntry = {
+    path: at.path,
+    operation: step.operation,
+    ...defined({ tool: step.tool }),
+    ...target,
+    inverse: undefined,
+    history: run.history.length,
+    intent,
+    outcome: "pending",
+  };
+  at.undoLog.entries.push(entry);
+  // What a rollback itself does has no undo log that anybody owns.
+  if (at.undoLog.owner !== undefined) run.finalReads.acted(entry);
+  return entry;
+}
+
+/** The same action on another element: the one that was entered went before anything was sent. */
+export async function enterAnew(
+  entry: UndoEntry,
+  act: Act,
+  effect: Effect,
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+): Promise<void> {
+  // What is always protected is as it was: nothing was sent.
+  const images = entry.beforeImages.slice(0, run.always.length);
+  const { target, written } = await targetOf(
+    act,
+    effect,
+    images,
+    step,
+    at,
+    run,
+    deadlineOf(act, step, run),
+  );
+  run.journal.write(
+    { kind: "action-renewed", path: at.path, begin: entry.intent, effect, ...written },
+    { sync: mustLast(target, run) },
+  );
+  Object.assign(entry, target);
+  if (at.undoLog.owner !== undefined) run.finalReads.acted(entry);
+}
+
+function deadlineOf(act: Act, step: OperationStep, run: RunContext): Deadline {
+  const limit = run.budgets.resolve ?? act.operation.timeout;
+  return run.deadline.within(Math.min(limit, step.timeout ?? Infinity));
+}
+
+/** What outlives a power cut must not do so without its undo. */
+function mustLast({ barrier }: Target, run: RunContext): boolean {
+  return barrier || run.always.length > 0;
+}
+
+async function captured(
+  participant: Participant,
+  run: RunContext,
+  deadline: Deadline,
+): Promise<BeforeImage> {
+  // What verified the target is how it was.
+  const before = await participant.capture(run.session.desktop, { ...deadline.call(), recent: true });
+  const image: BeforeImage = { participant, before, after: undefined };
+  if (participant.late) follow(image, run);
+  return image;
+}
+
+/** What an entry says of the element that is acted on. */
+type Target = Pick<
+  UndoEntry,
+  "name" | "effect" | "beforeImages" | "undo" | "opened" | "barrier" | "passable"
+>;
+
+/** How what it acts on is before it, as the entry has it and as it is written down. */
+async function targetOf(
+  act: Act,
+  effect: Effect,
+  always: readonly BeforeImage[],
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+  deadline: Deadline,
+): Promise<{ target: Target; written: Pick<RecordOf<"action-renewed">, "encrypted" | "passable"> }> {
+  const beforeImages = [...always];
+  for (const participant of act.resolved.participants) {
+    beforeImages.push(await captured(participant, run, deadline));
   }
   const subject = act.resolved.subject;
   const watched = effect === "observed" || (step.undo !== undefined && step.undo.guard === undefined);
@@ -43,54 +133,35 @@ export async function enter(
   const name = run.mask.text(nameOf(step.operation, subject));
   const barrier = effect === "irreversible";
   const passable = barrier && step.raw === true && step.irreversible !== true;
-  const intent = run.journal.write({
-    kind: "action-begin",
-    path: at.path,
-    operation: step.operation,
-    effect,
-    undoLog: at.undoLog.owner ?? null,
-    ...(passable ? { passable } : {}),
-    encrypted: run.encryption.encrypt(encryptedWords({
-      ...wordsOf(step, at, run.encryptionMask),
-      // What goes into a password field is written down nowhere, not even under a key.
-      input: images.some((e) => e.before.secure) ? null : toJson(act.input),
-      subject: subject ?? null,
-      name,
-      app: at.app ?? null,
-      stood: stood ?? null,
-      beforeImages: images.map(({ participant, before }) => ({
-        participant: participant.describe(),
-        key: participant.key,
-        image: imageJson(before),
-        ...(participant.surface ? { surface: surfaceJson(participant.surface) } : {}),
-      })),
-    }, run)),
-    // What outlives a power cut must not do so without its undo.
-  }, { sync: barrier || run.always.length > 0 });
-  const entry: UndoEntry = {
-    path: at.path,
+  const encrypted = run.encryption.encrypt(encryptedWords({
+    ...wordsOf(step, at, run.encryptionMask),
+    // What goes into a password field is written down nowhere, not even under a key.
+    input: beforeImages.some((e) => e.before.secure) ? null : toJson(act.input),
+    subject: subject ?? null,
     name,
-    operation: step.operation,
-    ...defined({ tool: step.tool }),
+    app: at.app ?? null,
+    stood: stood ?? null,
+    beforeImages: beforeImages.map(({ participant, before }) => ({
+      participant: participant.describe(),
+      key: participant.key,
+      image: imageJson(before),
+      ...(participant.surface ? { surface: surfaceJson(participant.surface) } : {}),
+    })),
+  }, run));
+  const target: Target = {
+    name,
     effect,
-    beforeImages: images,
+    beforeImages,
     undo: step.undo
       ? { declared: step.undo, scope: at.scope, app: at.app, before: stood, left: undefined }
       : undefined,
     opened: effect === "observed" && stood !== undefined
       ? { app: at.app, before: stood, left: undefined }
       : undefined,
-    inverse: undefined,
     barrier,
     passable,
-    history: run.history.length,
-    intent,
-    outcome: "pending",
   };
-  at.undoLog.entries.push(entry);
-  // What a rollback itself does has no undo log that anybody owns.
-  if (at.undoLog.owner !== undefined) run.finalReads.acted(entry);
-  return entry;
+  return { target, written: { ...(passable ? { passable } : {}), encrypted } };
 }
 
 /** What is late is as it is now because of the action before, unless that is known not to have happened. */

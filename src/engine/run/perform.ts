@@ -20,7 +20,7 @@ import { beginTaking, keepWithheld, type Taking } from "../secrets/giving-secret
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
 import { checkChanges } from "./changes.ts";
 import type { EarlierStep } from "./earlier-steps.ts";
-import { enter, finishEntry } from "./enter.ts";
+import { enter, enterAnew, finishEntry } from "./enter.ts";
 import { endsRun } from "./interference.ts";
 import { mayBeRepeated } from "./repeatable.ts";
 import type { RunContext } from "./run-context.ts";
@@ -256,7 +256,7 @@ async function attempt(
   let effect: Effect = "read";
   let entry: UndoEntry | undefined;
   let subject: string | undefined;
-  let before: TreeSnapshot | undefined;
+  let stood: TreeSnapshot | undefined;
   let taking: Taking | undefined;
   const ports: GatePorts = {
     policy: [{
@@ -270,12 +270,13 @@ async function attempt(
       },
     }, ...run.admission],
     journal: {
-      async intent(act) {
+      async intent(act, before) {
         if (effect === "read") return;
+        if (before !== undefined && entry) return await enterAnew(entry, act, effect, step, at, run);
         await seen?.begins();
         // It may change more than it enrols: what the steps before left is read while it is still theirs.
         if (effect !== "restorable") await stillAsLeft(run);
-        if (step.changes) before = await treeSnapshotFor(run, at.app, TREE_BUDGET);
+        if (step.changes) stood = await treeSnapshotFor(run, at.app, TREE_BUDGET);
         entry = await enter(act, effect, step, at, run);
       },
       async outcome(act, outcome) {
@@ -320,7 +321,7 @@ async function attempt(
           run.emit({ event: "step-progress", path: at.path, message: run.mask.text(message) }),
       },
     );
-    if (step.changes && entry) await asDeclared(step.changes, before, at, run);
+    if (step.changes && entry) await asDeclared(step.changes, stood, at, run);
     run.history.push({ operation: step.operation, input, app: at.app, effect });
     return { effect, entry, subject, output: done.output };
   } catch (thrown) {

@@ -2,9 +2,11 @@ import { FIELDS, insight } from "../../intelligence/mod.ts";
 import type { ResourceProvider } from "../server/resource.ts";
 import { axterminator } from "./axterminator.ts";
 import { macos } from "./macos/macos.ts";
+import { wm } from "./wm/wm.ts";
 
 /** Every family of resources. */
 export const resources: readonly ResourceProvider[] = [
   axterminator({ insight: { ...insight, fields: FIELDS } }),
   macos,
+  wm(),
 ];

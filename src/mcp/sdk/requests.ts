@@ -1,6 +1,6 @@
 import { defined } from "../../base/defined.ts";
 import { complete } from "../server/complete.ts";
-import { listTools } from "../server/dispatch.ts";
+import { listTools, seekManager } from "../server/dispatch.ts";
 import { listResources, listTemplates, readResource } from "../server/find-resource.ts";
 import { getPrompt } from "../server/find-prompt.ts";
 import { pageOf } from "../server/pages.ts";
@@ -31,6 +31,7 @@ export type Handle = (request: unknown, extra: Extra, connection: Connection) =>
 export const requests: { readonly [method: string]: Handle } = {
   "tools/list": on(ListToolsRequestSchema, async ({ params }, { opened }) => {
     const { host } = await opened;
+    await seekManager(host);
     return paged("tools", pageOf(listTools(host), params?.cursor));
   }),
   "tools/call": callRequest,
@@ -45,9 +46,16 @@ export const requests: { readonly [method: string]: Handle } = {
       return paged("resources", pageOf(all, params?.cursor));
     },
   ),
-  "resources/templates/list": onOpened(ListResourceTemplatesRequestSchema, ({ params }, { host }) => {
-    return paged("resourceTemplates", pageOf(listTemplates(host), params?.cursor));
-  }),
+  "resources/templates/list": onOpened(
+    ListResourceTemplatesRequestSchema,
+    async ({ params }, opened, { connection, extra }) => {
+      const all = await answered(
+        callOf(connection, opened, extra),
+        (call) => listTemplates(opened.host, call),
+      );
+      return paged("resourceTemplates", pageOf(all, params?.cursor));
+    },
+  ),
   "resources/read": onOpened(ReadResourceRequestSchema, async ({ params }, opened, { connection, extra }) => {
     const { uri } = params;
     const contents = await answered(

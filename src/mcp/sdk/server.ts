@@ -102,6 +102,7 @@ export function makeServer(
     const deaf = [
       theHost.security.onChange(changed("tools", "resources")),
       theSession.connections.onChange(changed("resources", "prompts")),
+      ...theHost.resources.map((family) => family.onListChange?.(theSession, changed("resources"))),
       theHost.security.onFault?.(({ message }) => {
         call.log("alert", "axterminator.security", { event: "policy_fault", message });
       }),

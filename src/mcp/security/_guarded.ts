@@ -14,6 +14,7 @@ import type { McpCall, McpSession } from "../server/call.ts";
 import type { Elicited, FormRequest, McpClient, UrlRequest } from "../server/client.ts";
 import { callTool, type ToolResult } from "../server/dispatch.ts";
 import type { OpenHost } from "../server/host.ts";
+import type { WindowManager } from "../../wm/model.ts";
 import { makeHost } from "../make-host.ts";
 import type { LogLevel } from "../server/wire.ts";
 import { guard } from "./guard.ts";
@@ -79,6 +80,8 @@ export interface GuardedOptions {
   readonly sample?: McpClient["sample"];
   readonly applications?: readonly (string | ApplicationDescription)[];
   readonly now?: () => number;
+  /** Default: none answers. */
+  readonly windowManager?: () => Promise<WindowManager | undefined>;
   readonly audit?: string;
 }
 
@@ -93,7 +96,9 @@ export async function guarded(options: GuardedOptions, work: (fixture: GuardedFi
     applications: options.applications ?? ["sim.settings", store(pressed)],
     clock: "virtual",
   });
-  const raw = await openSession({ kind: "simulated", simulate: () => desktop });
+  const opened = await openSession({ kind: "simulated", simulate: () => desktop });
+  const { windowManager } = options;
+  const raw = windowManager ? { ...opened, windowManager } : opened;
   const policy = new Policy(new Settings({ environment: { HOME: folder, ...options.environment }, folder }));
   const audit = options.audit ?? join(folder, "audit.jsonl");
   const log = new AuditLog(audit, { maxBytes: 1_000_000 });

@@ -1,7 +1,7 @@
 import type { Act, PolicyPort, Terms, Undoing } from "../../contract/gate.ts";
 import type { Sent } from "../../desktop/sent.ts";
 import { undoHits } from "../../policy/judgement/foresee.ts";
-import { type Hit, isAgreed } from "../../policy/judgement/hit.ts";
+import { type Hit, isAgreed, isAgreedAnew } from "../../policy/judgement/hit.ts";
 import { hitsAnew, hitsOf, judgeOf, onlyReads } from "../../policy/judgement/judged-act.ts";
 import { needOf } from "../../policy/judgement/need.ts";
 import { isDenied } from "../../policy/judgement/programs.ts";
@@ -39,11 +39,11 @@ export function admitting(
     }
   };
   return {
-    async admit(act) {
-      // What only looks can cost too.
-      if (isComposed(tool)) guard.limits.nested(act.operation.traits);
+    async admit(act, before) {
+      // What only looks can cost too; what is looked for again has cost already.
+      if (isComposed(tool) && !before) guard.limits.nested(act.operation.traits);
       if (onlyReads(act)) return;
-      return await written(act, () => admit(guard, call, { tool, args, agreement }, act));
+      return await written(act, () => admit(guard, call, { tool, args, agreement }, act, before));
     },
     async undo(undoing) {
       try {
@@ -109,19 +109,23 @@ async function admit(
   call: McpCall,
   { tool, args, agreement }: Called,
   act: Act,
+  before: Act | undefined,
 ): Promise<Terms | void> {
   const { security, trail } = guard;
   if (security.mode === "sandboxed") throw sandboxed(act.operation.name);
+  const earlier = before && admittedOf(before);
   const state = admitAct(act);
   if (isDenied(act.resolved.reaches, security)) return;
   const hits = await hitsOf(act);
   hits.forEach((hit) => flag(state, hit));
   if (!security.launchPrograms) await requireEntry(act);
   const terms = await judgeScript(guard, call, hits, state, agreement);
-  state.agreed = [...state.agreed, ...agreement?.hits ?? []];
-  const open = concerns(hits, security).filter((hit) => !agreement?.hits.some((one) => isAgreed(one, hit)));
+  const still = hits.filter((hit) => earlier?.agreed.some((one) => isAgreedAnew(one, hit)));
+  const agreed = [...agreement?.hits ?? [], ...still];
+  state.agreed = [...state.agreed, ...agreed];
+  const open = concerns(hits, security).filter((hit) => !agreed.some((one) => isAgreed(one, hit)));
   await judgeHits(guard, call, tool, act, open, state);
-  trail.begin(call, { tool, args, act, flags: [...state.flags] });
+  if (!earlier) trail.begin(call, { tool, args, act, flags: [...state.flags] });
   return terms;
 }
 

@@ -8,7 +8,9 @@ import { readRecord } from "../../../scripts/matrix/record.ts";
 import { type Json, toBackstepError } from "../../base/error.ts";
 import { SECURITY_MODES } from "../../policy/security.ts";
 import { wrapped } from "../../../scripts/words/wrap.ts";
-import { guarded, type GuardedFixture } from "./_guarded.ts";
+import type { NiriStandIn } from "../../wm/_niri.ts";
+import { withNiri } from "../../wm/_with-niri.ts";
+import { guarded, type GuardedFixture, type GuardedOptions } from "./_guarded.ts";
 import { callTool, type ToolResult } from "../server/dispatch.ts";
 import { readResource } from "../server/find-resource.ts";
 import type { McpSession } from "../server/call.ts";
@@ -51,6 +53,11 @@ const CALLS: { readonly [tool: string]: Args } = {
   launch_application: { bundleId: "test.store" },
   quit_application: { bundleId: "test.store" },
   list_applications: {},
+  wm_focus_window: { window_id: 40 },
+  wm_move_window: { window_id: 7, x: -1400 },
+  wm_close_window: { window_id: 40 },
+  wm_switch_workspace: { workspace: "mail" },
+  wm_move_window_to_workspace: { window_id: 7, workspace: "mail" },
   macos_interface_explorer: { scope: "application", bundleId: "test.store" },
 };
 const ROUTES = ["call", "task", "workflow"] as const;
@@ -144,6 +151,16 @@ async function withScripts(work: (ran: () => boolean) => Promise<void>) {
   }
 }
 
+/** A guarded host on a desktop that has a window manager too. */
+async function onNiri(
+  options: GuardedOptions,
+  work: (fixture: GuardedFixture, niri: NiriStandIn) => Promise<void>,
+) {
+  await withNiri(({ wm, niri }) =>
+    guarded({ ...options, windowManager: () => Promise.resolve(wm) }, (fixture) => work(fixture, niri))
+  );
+}
+
 const answer = () => ({ action: "decline" }) as const;
 const LIMITS = "[rate_limits]\nrps = 1000\nrpm = 100000\nscript_rpm = 1000\nvlm_rpm = 1000\n";
 
@@ -155,7 +172,8 @@ Deno.test("every tool, in every mode, through every route: what may happen is wh
     withScripts(async (ran) => {
       for (const mode of SECURITY_MODES) {
         for (const route of ROUTES) {
-          await guarded({ security: `mode = "${mode}"\n${LIMITS}`, answer }, async (fixture) => {
+          const options = { security: `mode = "${mode}"\n${LIMITS}`, answer };
+          await onNiri(options, async (fixture, niri) => {
             await fixture.tool("ax_connect", { app });
             const before = actions(fixture);
             const place = await placeOf(fixture, "Delete All Data");
@@ -173,8 +191,10 @@ Deno.test("every tool, in every mode, through every route: what may happen is wh
             }
             deepEqual(fixture.pressed, [], `${mode}, ${route}: what destroys was done without a word`);
             ok(!ran(), "a script ran without a word");
+            deepEqual(niri.state.windows.map(({ id }) => id).toSorted(), [40, 7], "a window was closed");
             if (mode === "sandboxed") {
               equal(actions(fixture), before, `${route}: something was done in sandboxed mode`);
+              deepEqual(niri.actions, []);
             }
           });
         }

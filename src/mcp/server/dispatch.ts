@@ -1,10 +1,11 @@
 import { closest } from "../../base/closest.ts";
 import { type Json, toBackstepError } from "../../base/error.ts";
+import { isComposed } from "../../tools/all.ts";
 import type { ToolArguments } from "../../tools/tool.ts";
 import type { McpCall } from "./call.ts";
 import { ToolFailure } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { findTool, listTools } from "./listed.ts";
+import { findTool, listTools, seekManager } from "./listed.ts";
 import { logged } from "./log-line.ts";
 import { requireTexts } from "./requested.ts";
 import { checked } from "./schema-check.ts";
@@ -15,7 +16,7 @@ import { begin } from "./under-way.ts";
 import { DATA_MARK, ERROR_MARK, quoted } from "./untrusted.ts";
 import { type Content, INVALID_PARAMS, ProtocolError } from "./wire.ts";
 
-export { listTools };
+export { listTools, seekManager };
 
 /** A tool's result as the protocol carries it. */
 export interface ToolResult {
@@ -29,6 +30,10 @@ export interface ToolResult {
  * that is not offered, arguments that its schema does not take (-32602), one call too many (-32000).
  */
 export async function callTool(host: Host, name: string, args: unknown, call: McpCall): Promise<ToolResult> {
+  // A client may call without having listed, and so may the steps of a call.
+  if (host.desktop.windowManager && (isComposed(name) || findTool(host, name) === undefined)) {
+    await seekManager(host, { signal: call.signal });
+  }
   const tool = findTool(host, name) ?? unknown(host, name);
   const given = argumentsOf(tool, args ?? {});
   const done = host.limiter?.take(name, call);

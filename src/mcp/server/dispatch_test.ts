@@ -260,7 +260,9 @@ Deno.test("tools/list: a server that only looks offers what only looks, and says
   };
   await fixture({ security }, async (one) => {
     const names = () => listTools(one.host).map(({ name }) => name);
-    assert.deepEqual(names(), tools.map(({ definition }) => definition.name));
+    // No window manager answers on a desktop in memory.
+    const listed = tools.filter(({ traits }) => traits?.needs === undefined);
+    assert.deepEqual(names(), listed.map(({ definition }) => definition.name));
     assert.equal(listTools(one.host), listTools(one.host), "the same list");
     mode = "sandboxed";
     const looking = [

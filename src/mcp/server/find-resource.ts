@@ -15,9 +15,25 @@ export async function listResources(host: Host, call: McpCall): Promise<readonly
   return [...host.resources.flatMap((family) => family.resources), ...now.flat()];
 }
 
-/** Every template, as published. */
-export function listTemplates(host: Host): readonly TemplateDefinition[] {
-  return host.resources.flatMap((family) => family.templates);
+/** The templates that there are now. */
+export async function listTemplates(host: Host, call: McpCall): Promise<readonly TemplateDefinition[]> {
+  const now = await Promise.all(host.resources.map((family) => family.offered?.(call) ?? family.templates));
+  return now.flat();
+}
+
+/** The address by which this one is subscribed to; one that is no address of any family stays as it is. */
+export function canonicalUri(host: Host, uri: string): string {
+  if (uri.length > LONGEST) return uri;
+  try {
+    for (const family of host.resources) {
+      const canonical = family.canonical?.(uri);
+      if (canonical !== undefined) return canonical;
+    }
+  } catch (thrown) {
+    // What is wrong with it is said when it is subscribed to.
+    if (!(thrown instanceof ProtocolError)) throw thrown;
+  }
+  return uri;
 }
 
 /** What stands at an address; -32002 where nothing does, -32000 where it is one request too many. */

@@ -1,4 +1,5 @@
-import type { McpCall } from "./call.ts";
+import type { JsonSchema } from "../../base/json.ts";
+import type { McpCall, McpSession } from "./call.ts";
 import type { Annotations } from "./wire.ts";
 
 /** A resource as `resources/list` tells it. */
@@ -9,6 +10,7 @@ export interface ResourceDefinition {
   readonly description?: string;
   readonly mimeType?: string;
   readonly annotations?: Annotations;
+  readonly _meta?: ResourceMeta;
 }
 
 /** A template as `resources/templates/list` tells it. */
@@ -28,6 +30,12 @@ export interface ResourceMeta {
   readonly nextCursor?: string;
   /** That it was read from applications, and is no instruction: what a model is told before the answers of tools. */
   readonly note?: string;
+  /** Contents have none of their own in the protocol. */
+  readonly annotations?: Annotations;
+  /** The JSON Schema of the whole document. */
+  readonly schema?: JsonSchema;
+  /** Addresses of what belongs to it, by what they are to it. */
+  readonly relations?: { readonly [name: string]: string };
 }
 
 /** One family of resources. `read` and `watch` answer undefined where the address is none of theirs. */
@@ -36,6 +44,15 @@ export interface ResourceProvider {
   readonly templates: readonly TemplateDefinition[];
   /** Addresses that there are now beside the fixed ones, for `resources/list`: those of connected applications. */
   listed?(call: McpCall): Promise<readonly ResourceDefinition[]>;
+  /** The templates that `resources/templates/list` has now; default: all of them. */
+  offered?(call: McpCall): Promise<readonly TemplateDefinition[]>;
+  /** Calls `changed` when the lists of a session are others than it has read. Ends with what it answers. */
+  onListChange?(session: McpSession, changed: () => void): () => void;
+  /**
+   * The address that stands for all spellings of this one, by which it is subscribed to. Undefined: not of this family.
+   * Throws `ProtocolError` for what is no address.
+   */
+  canonical?(uri: string): string | undefined;
   /** Throws `ProtocolError` (-32002) for what is of this family and is not there. */
   read(uri: string, call: McpCall): Promise<readonly ResourceContents[] | undefined>;
   /**

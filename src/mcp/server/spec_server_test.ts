@@ -64,7 +64,10 @@ Deno.test("axterminator spec, section 16: .axterminator/ of a root holds configu
 
 Deno.test("axterminator spec, appendix A: every resource and template has annotations, those of macos:// too", async () => {
   await guarded({}, async (fixture) => {
-    const all = [...await listResources(fixture.host, fixture.call()), ...listTemplates(fixture.host)];
+    const all = [
+      ...await listResources(fixture.host, fixture.call()),
+      ...await listTemplates(fixture.host, fixture.call()),
+    ];
     ok(all.some((one) => "uri" in one && one.uri.startsWith("macos://")));
     for (const one of all) {
       ok(

@@ -5,6 +5,8 @@ import { wellFormed } from "../../base/json.ts";
 export interface Annotations {
   readonly audience?: readonly ("user" | "assistant")[];
   readonly priority?: number;
+  /** When it was last seen to change (ISO 8601). */
+  readonly lastModified?: string;
 }
 
 /** What a tool or a prompt answers, piece by piece. */
@@ -66,6 +68,7 @@ export class ProtocolError extends Error {
 
 /** Codes of protocol errors (JSON-RPC 2.0 and MCP). */
 export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
 export const RESOURCE_NOT_FOUND = -32002;
 export const RATE_LIMITED = -32000;
 export const URL_ELICITATION_REQUIRED = -32042;

@@ -9,6 +9,7 @@ import type { Fault } from "../../desktop/simulated/faults.ts";
 import { simulate } from "../../desktop/simulated/simulate.ts";
 import type { SimulatedDesktop } from "../../desktop/simulated/simulated-desktop.ts";
 import { openSession } from "../../session/open-session.ts";
+import type { WindowManager } from "../../wm/model.ts";
 import type { McpCall, McpSession } from "../server/call.ts";
 import type { McpClient } from "../server/client.ts";
 import { callTool, type ToolResult } from "../server/dispatch.ts";
@@ -69,14 +70,16 @@ export async function fixture<R>(
       readonly applications?: readonly (string | ApplicationDescription)[];
       readonly faults?: readonly Fault[];
       readonly mode?: Mode;
+      /** Default: none answers. */
+      readonly windowManager?: () => Promise<WindowManager | undefined>;
     },
   use: (fixture: Fixture) => Promise<R>,
 ): Promise<R> {
-  const { applications = ["sim.settings"], faults = [], mode = "focus", ...rest } = options;
+  const { applications = ["sim.settings"], faults = [], mode = "focus", windowManager, ...rest } = options;
   const state = mkdtempSync(join(tmpdir(), "backstep-mcp-"));
   const desktop = simulate({ applications, faults, clock: "virtual" });
   const opened = await openSession({ kind: "simulated", mode, simulate: () => desktop });
-  const host = makeHost({ ...rest, desktop: opened, state });
+  const host = makeHost({ ...rest, desktop: { ...opened, ...defined({ windowManager }) }, state });
   try {
     const reported: Reported = { progress: [], log: [] };
     const session = host.open("test");

@@ -1,5 +1,5 @@
 import type { McpCall } from "../server/call.ts";
-import { watchResource } from "../server/find-resource.ts";
+import { canonicalUri, watchResource } from "../server/find-resource.ts";
 import type { Host } from "../server/host.ts";
 import type { Subscription } from "../server/resource.ts";
 import { ProtocolError, RATE_LIMITED } from "../server/wire.ts";
@@ -24,8 +24,9 @@ export class Subscriptions {
     this.#updated = updated;
   }
 
-  /** Watches an address, once however often it is asked for; -32002 where there is nothing to watch. */
-  async add(uri: string): Promise<void> {
+  /** Watches an address, once however often it is asked for and however it is written; -32002 where there is nothing to watch. */
+  async add(asked: string): Promise<void> {
+    const uri = canonicalUri(this.#host, asked);
     const existing = this.#byUri.get(uri);
     if (existing) {
       const standing = await existing;
@@ -33,7 +34,7 @@ export class Subscriptions {
       // Its application ended, and may run again.
       if (this.#byUri.get(uri) === existing) this.#byUri.delete(uri);
       await standing.close();
-      return await this.add(uri);
+      return await this.add(asked);
     }
     if (this.#byUri.size >= MOST) await this.#forgetOver();
     if (this.#byUri.size >= MOST) {
@@ -45,7 +46,7 @@ export class Subscriptions {
         },
       );
     }
-    const begun = watchResource(this.#host, uri, this.#call, () => {
+    const begun = watchResource(this.#host, asked, this.#call, () => {
       return this.#byUri.get(uri) === begun ? this.#updated(uri) : undefined;
     });
     this.#byUri.set(uri, begun);
@@ -59,7 +60,8 @@ export class Subscriptions {
   }
 
   /** Ends one; nothing where there is none. */
-  async remove(uri: string): Promise<void> {
+  async remove(asked: string): Promise<void> {
+    const uri = canonicalUri(this.#host, asked);
     const existing = this.#byUri.get(uri);
     if (existing === undefined) return;
     this.#byUri.delete(uri);

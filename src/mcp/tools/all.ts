@@ -19,6 +19,7 @@ import { sessionInfo } from "./session-info.ts";
 import { undo } from "./undo.ts";
 import { visualDiff } from "./visual-diff.ts";
 import { waitIdle } from "./wait-idle.ts";
+import { managedTools } from "./window-manager.ts";
 import { workflow } from "./workflow.ts";
 
 /** Tools for which the server does more than their view says: it pages, caches, asks, waits. */
@@ -43,6 +44,7 @@ export const MORE: readonly Tool[] = [
   quitApplication,
   listApplications,
   interfaceExplorer,
+  ...managedTools,
 ];
 
 const more: ReadonlyMap<string, Tool> = new Map(MORE.map((tool) => [tool.definition.name, tool]));

@@ -65,6 +65,15 @@ export function isAgreed(agreed: Hit, now: Hit): boolean {
   return a.place === undefined || b.place === undefined || isNear(a.place, b.place);
 }
 
+/**
+ * Is it what somebody agreed to, made anew? Where an element goes before anything is sent, a yes holds for the one in its
+ * place that is called the same, is the same to its application, and stands in the same row and at the same place.
+ */
+export function isAgreedAnew(agreed: Hit, now: Hit): boolean {
+  return agreed.role === now.role && agreed.ax === now.ax && agreed.doing === now.doing &&
+    isAgreed({ ...agreed, mark: { ...agreed.mark, path: now.mark.path } }, now);
+}
+
 /** The same, as far as both were looked at. */
 function isEither(a: string | undefined, b: string | undefined): boolean {
   return a === undefined || b === undefined || a === b;

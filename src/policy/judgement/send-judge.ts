@@ -58,6 +58,10 @@ export class SendJudge {
         return await this.#pointer(sent.gesture);
       case "window":
         return sent.action.do === "close" ? [await this.#closing(sent.id)] : [];
+      case "manager": {
+        const { act, app: name, title } = sent;
+        return act.do === "close" ? [closeHit({ name }, act.window, title)] : [];
+      }
       case "clipboard":
         return [];
     }

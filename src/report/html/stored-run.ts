@@ -75,9 +75,9 @@ export async function reportStoredRun(state: string, run: string, options: HtmlO
 
 /** What is known of an action until its step is over. */
 interface Begun {
-  readonly name: string;
+  name: string;
   readonly operation: string;
-  readonly effect: Effect;
+  effect: Effect;
   readonly began: number;
   error?: ErrorJson;
 }
@@ -101,7 +101,14 @@ function* reportedBy(
     switch (record.kind) {
       case "action-begin": {
         const { path, operation, effect } = record;
-        actions.set(path, { name: nameOf(record, opened, file), operation, effect, began: at });
+        actions.set(path, { name: nameOf(record, operation, opened, file), operation, effect, began: at });
+        break;
+      }
+      case "action-renewed": {
+        const action = actions.get(record.path);
+        if (!action) break;
+        action.name = nameOf(record, action.operation, opened, file);
+        action.effect = record.effect;
         break;
       }
       case "action-end": {
@@ -212,9 +219,14 @@ function stepOf(
 }
 
 /** With what it acted on, where that can be opened. */
-function nameOf(record: RecordOf<"action-begin">, opened: OpenedEvidence, file: string): string {
+function nameOf(
+  record: RecordOf<"action-begin" | "action-renewed">,
+  operation: string,
+  opened: OpenedEvidence,
+  file: string,
+): string {
   const content = opened.decrypted(record);
-  if (content === undefined) return record.operation;
+  if (content === undefined) return operation;
   return parseContent(ActionBeginContent, content, { file, line: record.n }).name;
 }
 

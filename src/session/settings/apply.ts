@@ -17,7 +17,7 @@ export function serviceFolder(folders: Pick<DesktopFolders, "root">): string {
  * environment. Rejects with `missing` for a locale, a theme or a service that this machine does not have.
  */
 export async function applySettings(
-  { scale, locale, theme, services = [] }: DesktopSettings,
+  { display, scale, locale, theme, services = [] }: DesktopSettings,
   folders: DesktopFolders,
   environment: Readonly<Record<string, string>>,
   deadline: Deadline,
@@ -25,8 +25,10 @@ export async function applySettings(
   try {
     if (services.length > 0) writeServices(servicesNamed(services, environment), serviceFolder(folders));
     return {
-      // GTK takes whole numbers only, and Java reads GTK's variable.
-      ...(scale === undefined ? {} : { GDK_SCALE: String(scale), QT_SCALE_FACTOR: String(scale) }),
+      // GTK takes whole numbers only, and Java reads GTK's variable. On Wayland the compositor tells them.
+      ...(scale === undefined || display === "wayland"
+        ? {}
+        : { GDK_SCALE: String(scale), QT_SCALE_FACTOR: String(scale) }),
       ...(theme === undefined ? {} : writeTheme(theme, folders.home, environment)),
       ...(locale === undefined
         ? {}

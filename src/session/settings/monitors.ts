@@ -1,5 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
-import { onDisplay, request, text, u16, u32 } from "../display-connection.ts";
+import { onDisplay } from "../../x11/display-connection.ts";
+import { openRandr } from "../../x11/randr.ts";
 
 /** A monitor of a display: a part of its screen, in pixels. */
 export interface Monitor {
@@ -12,9 +13,6 @@ export interface Monitor {
 
 /** Millimetres of an inch. */
 const INCH = 25.4;
-const QUERY_EXTENSION = 98;
-/** Requests of RandR 1.5. */
-const QUERY_VERSION = 0, GET_SCREEN_RESOURCES = 8, SET_MONITOR = 43;
 
 /**
  * The monitors that texts such as "1280x800" and "1024x768+1280+0" stand for: one without a place is to the right of
@@ -56,27 +54,21 @@ export async function setMonitors(
   deadline: Deadline,
 ): Promise<void> {
   const doing = `divide display ${display} into ${monitors.length} monitors`;
-  await onDisplay({ display, authority, doing, deadline }, async ({ root, atom, ask, tell }) => {
-    const extension = await ask(request(QUERY_EXTENSION, 0, [u16(5), u16(0), text("RANDR")]));
-    const randr = extension.head.getUint8(9);
-    await ask(request(randr, QUERY_VERSION, [u32(1), u32(5)]));
-    const { head, rest } = await ask(request(randr, GET_SCREEN_RESOURCES, [u32(root)]));
-    // Behind the CRTCs.
-    const output = rest.getUint32(4 * head.getUint16(16, true), true);
-    for (const [index, { name, x, y, width, height }] of monitors.entries()) {
-      const millimetres = (pixels: number) => u32(Math.round(pixels * INCH / dpi));
-      const first = index === 0;
-      await tell(request(randr, SET_MONITOR, [
-        u32(root),
-        u32(await atom(name)),
-        // Primary, not automatic, so many outputs.
-        Uint8Array.of(first ? 1 : 0, 0),
-        u16(first ? 1 : 0),
-        ...[x, y, width, height].map(u16),
-        millimetres(width),
-        millimetres(height),
-        ...(first ? [u32(output)] : []),
-      ]));
+  await onDisplay({ display, authority, doing, deadline }, async (connection) => {
+    const randr = await openRandr(connection);
+    if (randr === undefined) throw new Error("it lacks RandR 1.5");
+    const { root } = connection.screen;
+    const { outputs } = await connection.ask(randr.resources(root));
+    const millimetres = (pixels: number) => Math.round(pixels * INCH / dpi);
+    for (const [index, monitor] of monitors.entries()) {
+      const { width, height } = monitor;
+      await connection.tell(randr.setMonitor(root, {
+        ...monitor,
+        name: await connection.atom(monitor.name),
+        primary: index === 0,
+        millimetres: [millimetres(width), millimetres(height)],
+        outputs: index === 0 ? outputs.slice(0, 1) : [],
+      }));
     }
   });
 }

@@ -2,8 +2,13 @@ import { z } from "zod";
 import { BackstepError } from "../../base/error.ts";
 import { monitorsOf, screenFor } from "./monitors.ts";
 
+/** What kind of display a private desktop has. */
+export type DisplayKind = "x11" | "wayland";
+
 /** What a private desktop is to be like: its screen, how applications on it look, and what they find on its bus. */
 export interface DesktopSettings {
+  /** "x11" (Xvfb, the default) or "wayland" (sway without hardware). */
+  readonly display?: DisplayKind | undefined;
   /** Of the screen, in pixels: "1920x1080". Default: what the monitors take, else 1280x800. */
   readonly size?: string | undefined;
   /** Parts of the screen: "1280x800", to the right of the one before, or "1280x800+0+0" at a place. */
@@ -28,6 +33,8 @@ const reaches = ({ width, height }: { readonly width: number; readonly height: n
 
 /** What is wrong with a text is said in whole sentences: it is shown with its place in a file, and on the command line. */
 export const DesktopSettingsSchema: z.ZodType<DesktopSettings> = z.strictObject({
+  display: z.enum(["x11", "wayland"], "it is x11 or wayland").optional()
+    .describe("The kind of display: x11 or wayland; default x11."),
   size: z.string().regex(/^\d{2,5}x\d{2,5}$/, { error: "it is written as 1280x800", abort: true })
     .refine((text) => reaches(screens(text)), `width and height are ${PIXELS[0]} to ${PIXELS[1]} pixels`)
     .optional().describe(
@@ -67,6 +74,11 @@ export const DesktopSettingsSchema: z.ZodType<DesktopSettings> = z.strictObject(
 /** Throws `invalid`, naming the setting, for what no desktop can have. */
 export function requireSettings(settings: DesktopSettings): void {
   const parsed = DesktopSettingsSchema.safeParse(settings);
+  if (parsed.success && settings.display === "wayland" && settings.dpi !== undefined) {
+    throw new BackstepError("invalid", "Cannot start a private desktop: dpi: Wayland has none", {
+      hint: "Use `scale`, or `display: x11`.",
+    });
+  }
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
   throw new BackstepError(
@@ -100,8 +112,9 @@ export function screenOf(
 /** What of `wanted` is otherwise on a desktop that has `found`, in words; empty: it is as wanted. */
 export function unlike(wanted: DesktopSettings, found: DesktopSettings): string[] {
   const shown = (value: unknown) => value === undefined ? "the default" : String(value);
-  const { size, monitors, scale, dpi, locale, theme, services } = wanted;
+  const { display, size, monitors, scale, dpi, locale, theme, services } = wanted;
   const pairs: readonly (readonly [name: string, wanted: unknown, found: unknown])[] = [
+    ["display", display, found.display ?? "x11"],
     ["size", size, found.size],
     ["monitors", monitors, found.monitors],
     ["scale", scale, found.scale],

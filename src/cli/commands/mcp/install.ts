@@ -8,6 +8,7 @@ import { defined } from "../../../base/defined.ts";
 import { isDeno } from "../../../base/runtime.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
+import { settingsOf as desktopSettingsOf } from "../../desktop-options.ts";
 import type { Io } from "../../io.ts";
 import { CLIENT_NAMES } from "./client-names.ts";
 import { clientNamed, type Homes, type McpClientProgram } from "./clients.ts";
@@ -25,6 +26,9 @@ const DESKTOP = [
   "DBUS_SESSION_BUS_ADDRESS",
   "XDG_RUNTIME_DIR",
   "XDG_CURRENT_DESKTOP",
+  "SWAYSOCK",
+  "I3SOCK",
+  "NIRI_SOCKET",
 ];
 
 /** `backstep mcp install`. */
@@ -94,6 +98,7 @@ function fileOf(client: McpClientProgram, scope: string | undefined, homes: Home
 function entryOf(args: Arguments, { env, platform }: Homes): ServerEntry {
   const session = args.string("session") ?? "attach";
   const mode = args.string("mode");
+  const { display } = desktopSettingsOf(COMMAND, args) ?? {};
   const toolsets = toolsetsOf(args.string("toolsets"));
   const passed = session === "attach" && platform === "linux"
     ? DESKTOP.flatMap((name) => env[name] ? [[name, env[name]] as const] : [])
@@ -106,6 +111,7 @@ function entryOf(args: Arguments, { env, platform }: Homes): ServerEntry {
       "serve",
       "--session",
       session,
+      ...(display === undefined ? [] : ["--display", display]),
       ...(mode === undefined ? [] : ["--mode", mode]),
       ...(toolsets === undefined ? [] : ["--toolsets", toolsets.join(",")]),
     ],

@@ -1,5 +1,3 @@
-import process from "node:process";
-import { setTimeout } from "node:timers";
 import { type BackstepError, toBackstepError } from "../../../base/error.ts";
 import { VERSION } from "../../../base/version.ts";
 import { defined } from "../../../base/defined.ts";
@@ -14,12 +12,10 @@ import { oneLine } from "../../../report/style.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
+import { settingsOf as desktopSettingsOf } from "../../desktop-options.ts";
 import { interrupts } from "../../signals.ts";
 import { modeOf, withSession } from "../../with-session.ts";
 import { toolsetsOf } from "./serve-options.ts";
-
-/** Milliseconds that the process may take to end by itself once everything is closed. */
-const LINGER = 300;
 
 const COMMAND = { name: "mcp serve" };
 
@@ -35,12 +31,7 @@ export async function serve(args: Arguments, io: Io): Promise<number> {
   const toolsets = toolsetsOf(args.string("toolsets"));
   const { settingsOf } = await import("./configure.ts");
   const settings = settingsOf(args);
-  const code = http
-    ? await onHttp(args, io, toolsets, settings)
-    : await onStdio(args, io, toolsets, settings);
-  // A handle that somebody forgot must not outlive the client.
-  setTimeout(() => process.exit(code), LINGER).unref();
-  return code;
+  return http ? await onHttp(args, io, toolsets, settings) : await onStdio(args, io, toolsets, settings);
 }
 
 async function onStdio(
@@ -132,7 +123,7 @@ async function withHost(
   const choice = {
     session: args.string("session") ?? "attach",
     ...modeOf(args),
-    ...defined({ app }),
+    ...defined({ app, settings: desktopSettingsOf(COMMAND, args) }),
     signal,
     announced: false,
   };

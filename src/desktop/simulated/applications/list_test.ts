@@ -38,6 +38,7 @@ Deno.test("a recycling list keeps its paths while the rows behind them change", 
       expected: { role: 32, name: "Row 3", id: "" },
       found: { role: 32, name: "Row 103", id: "" },
       path: row.path,
+      outcome: "not_sent",
     });
     return true;
   });

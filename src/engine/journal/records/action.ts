@@ -15,6 +15,19 @@ export const ActionBegin = record("action-begin", {
   encrypted: z.string(),
 });
 
+/**
+ * The element of an action went before anything was sent, and was looked for again: what is encrypted is of the one that
+ * was found, and stands for what its begin said.
+ */
+export const ActionRenewed = record("action-renewed", {
+  path: z.string(),
+  /** Number of the record of its begin. */
+  begin: COUNT,
+  effect: EFFECT,
+  passable: z.literal(true).exactOptional(),
+  encrypted: z.string(),
+});
+
 /** The protected properties of a participant at one moment. */
 export type WrittenImage = z.infer<typeof IMAGE>;
 const IMAGE = z.strictObject({
@@ -41,7 +54,7 @@ const SURFACE = z.strictObject({
 const UNDO = z.custom<Undo>((value) => isObject(value) && Array.isArray(value["steps"]));
 const CONDITION = z.custom<Condition>((value) => isObject(value) && typeof value["kind"] === "string");
 
-/** What is encrypted in it. */
+/** What is encrypted in a begin, and where it is renewed. */
 export const ActionBeginContent = z.strictObject({
   undo: UNDO.exactOptional(),
   doneWhen: CONDITION.exactOptional(),

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { ActionBegin, ActionEnd, Gone, Interference, Step, WithheldElements } from "./action.ts";
+import {
+  ActionBegin,
+  ActionEnd,
+  ActionRenewed,
+  Gone,
+  Interference,
+  Step,
+  WithheldElements,
+} from "./action.ts";
 import { Begin, Chose, Commit, Savepoint, Settled } from "./flow.ts";
 import { Recover, Redone, RedoRun, UndoRun } from "./recovery.ts";
 import { Changed, Rollback, RolledBack, Undoing, Undone } from "./rollback.ts";
@@ -10,6 +18,7 @@ export const JournalRecord = z.discriminatedUnion("kind", [
   Run,
   Begin,
   ActionBegin,
+  ActionRenewed,
   ActionEnd,
   Gone,
   Step,

@@ -4,7 +4,11 @@ import type { Json } from "../../../base/error.ts";
  * The one place that knows the names on the disk: journals keep the names that they always had, and the model of them
  * uses the words of the rest of the program. Each pair is a name of the model and its name on the disk.
  */
-const KINDS = [["action-begin", "intent"], ["action-end", "outcome"]] as const;
+const KINDS = [
+  ["action-begin", "intent"],
+  ["action-renewed", "intent-renewed"],
+  ["action-end", "outcome"],
+] as const;
 
 /** Of records and of what is encrypted in them. */
 const FIELDS = [

@@ -1,5 +1,5 @@
-import { cancelled, type Deadline } from "../base/call.ts";
-import { BackstepError } from "../base/error.ts";
+import { cancelled, type Deadline } from "./call.ts";
+import { BackstepError } from "./error.ts";
 
 /** The promise's result, or `timeout` when the deadline passes first, or `cancelled`. */
 export async function before<T>(promise: Promise<T>, deadline: Deadline, doing: string): Promise<T> {
