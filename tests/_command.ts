@@ -6,14 +6,26 @@ import { commandUnderTest } from "./_under-test.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** What a command ended with. */
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
 /** Lets the command line run in the project's folder, with a state folder of its own; after a minute it is killed. */
-export async function command(
+export async function command(args: readonly string[], state: string): Promise<Ended> {
+  return await commandIn({ BACKSTEP_STATE: state }, args);
+}
+
+/** The same in an environment, which is added to that of the tests. */
+export async function commandIn(
+  environment: Readonly<Record<string, string>>,
   args: readonly string[],
-  state: string,
-): Promise<{ code: number | null; out: string; err: string }> {
+): Promise<Ended> {
   const [program, ...before] = commandUnderTest(["run", "-A", join(ROOT, "bin.ts")]);
   const child = spawn(program, [...before, ...args], {
-    env: { ...process.env, BACKSTEP_STATE: state, NO_COLOR: "1" },
+    env: { ...process.env, ...environment, NO_COLOR: "1" },
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -3,13 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { Deadline } from "../src/base/call.ts";
 import { startPrivateDesktop } from "../src/session/private-desktop.ts";
 import { answerOf, canStart, CLIENT, finished, leafIn, reached, startI3On } from "../src/wm/_desks.ts";
 import { managedBy, readUntil } from "../src/wm/managed.ts";
-import { ROOT } from "./_command.ts";
-import { commandUnderTest } from "./_under-test.ts";
+import { commandIn } from "./_command.ts";
 
 const NAMES = ["DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
@@ -25,23 +23,6 @@ steps:
         - window: { do: place, title: A, x: 150, y: 160, width: 400, height: 300 }
         - window: { do: activate, title: A }
 ${last}`;
-
-/** The command line, on a desktop that is "yours" by its environment; after a minute it is killed. */
-async function backstep(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const [program, ...before] = commandUnderTest(["run", "-A", join(ROOT, "bin.ts")]);
-  const child = spawn(program, [...before, ...args], {
-    env: { ...process.env, ...environment, NO_COLOR: "1" },
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => out += chunk);
-  child.stderr.on("data", (chunk) => err += chunk);
-  const timer = setTimeout(() => child.kill("SIGKILL"), 60_000);
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  clearTimeout(timer);
-  return { code, out, err };
-}
 
 Deno.test({
   name: "a workflow sorts the windows of a real i3, and one that fails leaves them as they were",
@@ -83,7 +64,7 @@ Deno.test({
       const run = async (name: string, last: string) => {
         const file = join(folder, name);
         writeFileSync(file, FLOW(last));
-        return await backstep(["run", file, "--mode", "focus"], environment);
+        return await commandIn(environment, ["run", file, "--mode", "focus"]);
       };
 
       await t.step("one that fails", async () => {
@@ -97,10 +78,13 @@ Deno.test({
       });
 
       await t.step("in the background nothing is shown, and the refusal says so", async () => {
-        const { code, err } = await backstep(
-          ["workspace", "mail", "--create", "--session", "attach"],
-          environment,
-        );
+        const { code, err } = await commandIn(environment, [
+          "workspace",
+          "mail",
+          "--create",
+          "--session",
+          "attach",
+        ]);
         assert.equal(code, 1);
         assert.match(err, /Cannot switch to another workspace in the background/);
         assert.deepEqual(await look(), before);
@@ -121,20 +105,27 @@ Deno.test({
 
       await t.step("each as a command", async () => {
         const on = ["--session", "attach", "--mode", "focus"];
-        const shown = await backstep(["workspace", "1", ...on], environment);
+        const shown = await commandIn(environment, ["workspace", "1", ...on]);
         assert.deepEqual([shown.code, shown.out], [0, 'switched to workspace "1" (i3 switch)\n'], shown.err);
         const id = String(before.a?.id);
-        const moved = await backstep(
-          ["window", "move-to-workspace", "--id", id, "--workspace", "1", "--format", "json", ...on],
-          environment,
-        );
+        const moved = await commandIn(environment, [
+          "window",
+          "move-to-workspace",
+          "--id",
+          id,
+          "--workspace",
+          "1",
+          "--format",
+          "json",
+          ...on,
+        ]);
         assert.equal(moved.code, 0, moved.err);
         assert.equal(JSON.parse(moved.out).window.title, "A");
         assert.equal((await look()).a?.workspace, "1");
-        const closed = await backstep(["window", "close", "--title", "B", ...on], environment);
+        const closed = await commandIn(environment, ["window", "close", "--title", "B", ...on]);
         assert.equal(closed.code, 0, closed.err);
         assert.equal((await look()).b, undefined);
-        const gone = await backstep(["window", "activate", "--title", "B", ...on], environment);
+        const gone = await commandIn(environment, ["window", "activate", "--title", "B", ...on]);
         assert.equal(gone.code, 1);
         assert.match(gone.err, /Cannot find a window called "B": 1 windows are there/);
       });
