@@ -67,9 +67,9 @@ void bench(void) {
     MEASURE("text and chord in turn (map sent)", TIMES, type_in_turn(s, i));
     MEASURE("clipboard write", TIMES, clip_write(s, "CLIPBOARD", "UTF8_STRING", "Grüße", 7));
     pumping *p = pump_start(s);
-    MEASURE("clipboard read, another's", TIMES, clip_read(other, "CLIPBOARD", "UTF8_STRING", 3000));
+    MEASURE("clipboard read, another's", TIMES, clip_read_within(other, "CLIPBOARD", "UTF8_STRING", 3000));
     pump_stop(p);
-    MEASURE("clipboard read, own", TIMES, clip_read(s, "CLIPBOARD", "UTF8_STRING", 3000));
+    MEASURE("clipboard read, own", TIMES, clip_read_within(s, "CLIPBOARD", "UTF8_STRING", 3000));
     observer_stop(w);
     end(s);
     end(other);

@@ -43,15 +43,15 @@ static uint32_t kept(const char *target, const char **bytes, size_t *n) {
 static void between(bs_screen *a, bs_screen *b, const char *selection) {
     static const char text[] = "Grüße, 世界 🙂\nzweite Zeile";
     CHECK(!clip_write(a, selection, NULL, NULL, 0), "%s", reply_text());
-    CHECK(clip_read(b, selection, "UTF8_STRING", 3000) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "empty"), "%s", reply_text());
+    CHECK(clip_read_within(b, selection, "UTF8_STRING", 3000) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "empty"), "%s", reply_text());
     CHECK(!keep(b, selection, 0, 0, 3000) && reply_u32(0) == 0 && reply_u32(8) == 0, "nothing to keep: %s", reply_text());
     CHECK(!clip_write(a, selection, "UTF8_STRING", text, sizeof text - 1), "%s", reply_text());
     pumping *p = pump_start(a);
     static const char *const names[] = {"UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING", "TEXT"};
-    CHECK(!clip_read(b, selection, "TARGETS", 3000), "%s", reply_text());
+    CHECK(!clip_read_within(b, selection, "TARGETS", 3000), "%s", reply_text());
     for (unsigned i = 0; i < 5; i++) CHECK(targets_have(names[i]), "%s is offered", names[i]);
-    for (unsigned i = 0; i < 5; i++) CHECK(!clip_read(b, selection, names[i], 3000) && reply_is(text, sizeof text - 1), "%s: %s", names[i], reply_text());
-    CHECK(clip_read(b, selection, "image/png", 3000) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "image/png"), "%s", reply_text());
+    for (unsigned i = 0; i < 5; i++) CHECK(!clip_read_within(b, selection, names[i], 3000) && reply_is(text, sizeof text - 1), "%s: %s", names[i], reply_text());
+    CHECK(clip_read_within(b, selection, "image/png", 3000) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "image/png"), "%s", reply_text());
     const char *bytes = NULL;
     size_t n = 0;
     CHECK(!keep(b, selection, 0, 0, 3000) && reply_u32(0) && !reply_u32(4), "%s", reply_text());
@@ -61,13 +61,13 @@ static void between(bs_screen *a, bs_screen *b, const char *selection) {
     CHECK(kept("UTF8_STRING", &bytes, &n) == 1 && n == 0, "larger than allowed");
     pump_stop(p);
     /* Own content is read without anybody's help. */
-    CHECK(!clip_read(a, selection, "text/plain", 3000) && reply_is(text, sizeof text - 1), "%s", reply_text());
+    CHECK(!clip_read_within(a, selection, "text/plain", 3000) && reply_is(text, sizeof text - 1), "%s", reply_text());
     CHECK(!keep(a, selection, 0, 0, 3000) && reply_u32(0) && kept("STRING", &bytes, &n) == 0 && n == sizeof text - 1, "own content is kept");
     /* It changes hands. */
     CHECK(!clip_write(b, selection, "image/png", "\0PNG", 4), "%s", reply_text());
     p = pump_start(b);
-    CHECK(!clip_read(a, selection, "image/png", 3000) && reply_is("\0PNG", 4), "%s", reply_text());
-    CHECK(clip_read(a, selection, "UTF8_STRING", 3000) == BACKSTEP_E_UNSUPPORTED, "the old content is gone");
+    CHECK(!clip_read_within(a, selection, "image/png", 3000) && reply_is("\0PNG", 4), "%s", reply_text());
+    CHECK(clip_read_within(a, selection, "UTF8_STRING", 3000) == BACKSTEP_E_UNSUPPORTED, "the old content is gone");
     CHECK(!keep(a, selection, 0, 0, 3000) && reply_u32(0) != owner, "another owner");
     pump_stop(p);
 }
@@ -79,7 +79,7 @@ static void large(bs_screen *a, bs_screen *b) {
     CHECK(!clip_write(a, "CLIPBOARD", "application/octet-stream", big, n), "%s", reply_text());
     pumping *p = pump_start(a);
     uint64_t start = bs_now_us();
-    CHECK(!clip_read(b, "CLIPBOARD", "application/octet-stream", 10000) && reply_is(big, n), "5 MB: %s", reply_text());
+    CHECK(!clip_read_within(b, "CLIPBOARD", "application/octet-stream", 10000) && reply_is(big, n), "5 MB: %s", reply_text());
     printf("  5 MB clipboard: %.1f ms\n", (double)(bs_now_us() - start) / 1000);
     pump_stop(p);
     /* One who asks and then reads nothing holds up nobody. */
@@ -106,10 +106,10 @@ static void restored(bs_screen *a, bs_screen *b) {
     bs_put_cstr(&q, "empty"), bs_put_cstr(&q, "empty"), bs_put_str(&q, "", 0);
     CHECK(!run(a, BACKSTEP_OP_CLIP_RESTORE, &q, 3000, NULL), "%s", reply_text());
     pumping *p = pump_start(a);
-    CHECK(!clip_read(b, "CLIPBOARD", "TARGETS", 3000) && targets_have("text/html") && targets_have("empty") && !targets_have("STRING"), "as it was, and no more");
-    CHECK(!clip_read(b, "CLIPBOARD", "text/html", 3000) && reply_is("<b>one</b>", 10), "%s", reply_text());
-    CHECK(!clip_read(b, "CLIPBOARD", "empty", 3000) && reply_is("", 0), "%s", reply_text());
-    CHECK(!clip_read(b, "CLIPBOARD", "text/plain", 3000) && reply_is("one", 3), "the same text under another name: %s", reply_text());
+    CHECK(!clip_read_within(b, "CLIPBOARD", "TARGETS", 3000) && targets_have("text/html") && targets_have("empty") && !targets_have("STRING"), "as it was, and no more");
+    CHECK(!clip_read_within(b, "CLIPBOARD", "text/html", 3000) && reply_is("<b>one</b>", 10), "%s", reply_text());
+    CHECK(!clip_read_within(b, "CLIPBOARD", "empty", 3000) && reply_is("", 0), "%s", reply_text());
+    CHECK(!clip_read_within(b, "CLIPBOARD", "text/plain", 3000) && reply_is("one", 3), "the same text under another name: %s", reply_text());
     pump_stop(p);
 }
 
@@ -139,7 +139,7 @@ static void changing_hands(const char *display, bs_screen *a, bs_screen *b) {
 static void silent(bs_screen *a, bs_screen *b) {
     CHECK(!clip_write(a, "CLIPBOARD", "UTF8_STRING", "x", 1), "%s", reply_text());
     uint64_t start = bs_now_us();
-    CHECK(clip_read(b, "CLIPBOARD", "UTF8_STRING", 300) == BACKSTEP_E_TIMEOUT_UNKNOWN && strstr(reply_text(), "owns the clipboard"), "%s", reply_text());
+    CHECK(clip_read_within(b, "CLIPBOARD", "UTF8_STRING", 300) == BACKSTEP_E_TIMEOUT_UNKNOWN && strstr(reply_text(), "owns the clipboard"), "%s", reply_text());
     CHECK(bs_now_us() - start < 1300000, "the deadline is kept");
     const char *bytes = NULL;
     size_t n = 0;
@@ -155,12 +155,12 @@ static void silent(bs_screen *a, bs_screen *b) {
     CHECK(bs_now_us() - start < 1500000, "cancelled at once");
     /* What a is asked meanwhile goes to readers that have gone. */
     pumping *p = pump_start(a);
-    CHECK(!clip_read(b, "CLIPBOARD", "UTF8_STRING", 5000) && reply_is("x", 1), "%s", reply_text());
+    CHECK(!clip_read_within(b, "CLIPBOARD", "UTF8_STRING", 5000) && reply_is("x", 1), "%s", reply_text());
     pump_stop(p);
 }
 
 static void refused(bs_screen *a) {
-    CHECK(clip_read(a, "SECONDARY", "TARGETS", 1000) == BACKSTEP_E_INVALID && clip_read(a, "CLIPBOARD", "", 1000) == BACKSTEP_E_INVALID, "%s", reply_text());
+    CHECK(clip_read_within(a, "SECONDARY", "TARGETS", 1000) == BACKSTEP_E_INVALID && clip_read_within(a, "CLIPBOARD", "", 1000) == BACKSTEP_E_INVALID, "%s", reply_text());
     CHECK(clip_write(a, "CLIPBOARD", "TARGETS", "x", 1) == BACKSTEP_E_INVALID && clip_write(a, "CLIPBOARD", "", "x", 1) == BACKSTEP_E_INVALID, "%s", reply_text());
     bs_buf q = {0};
     bs_put_cstr(&q, "CLIPBOARD"), bs_put_u32(&q, 65);
@@ -180,7 +180,7 @@ void test_clip(void) {
     /* It lives as long as its session. */
     CHECK(!clip_write(a, "CLIPBOARD", "UTF8_STRING", "x", 1), "%s", reply_text());
     end(a);
-    CHECK(clip_read(b, "CLIPBOARD", "TARGETS", 3000) == BACKSTEP_E_UNSUPPORTED, "it ended: %s", reply_text());
+    CHECK(clip_read_within(b, "CLIPBOARD", "TARGETS", 3000) == BACKSTEP_E_UNSUPPORTED, "it ended: %s", reply_text());
     end(b);
     sway_stop(&c);
 }

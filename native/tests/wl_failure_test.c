@@ -54,7 +54,7 @@ static void standing_still(void) {
     int status = capture(s, 0, 0, 0, 0, 0);
     CHECK(status == BACKSTEP_E_TIMEOUT_UNSENT && within(start, 5000), "%d %s", status, reply_text());
     start = bs_now_us();
-    CHECK(clip_read(s, "CLIPBOARD", "TARGETS", 200) == BACKSTEP_E_TIMEOUT_UNSENT && within(start, 200), "%s", reply_text());
+    CHECK(clip_read_within(s, "CLIPBOARD", "TARGETS", 200) == BACKSTEP_E_TIMEOUT_UNSENT && within(start, 200), "%s", reply_text());
     /* More than the socket and libwayland take: it waits, and does not give up the connection. */
     static char many[200001];
     memset(many, 'a', sizeof many - 1);
@@ -92,7 +92,7 @@ static void dying(void) {
     int status = pointer(s, 2, 10, 10, 1, 1, 500, 500, 3000, 0, 0, 10000, NULL);
     CHECK(status == BACKSTEP_E_DISPLAY && strstr(reply_text(), "broke") && within(start, 150), "%d %s", status, reply_text());
     CHECK(s->kind->pump(s) < 0, "the pump tells");
-    CHECK(capture(s, 0, 0, 0, 0, 0) == BACKSTEP_E_DISPLAY && text(s, "a", 1000) == BACKSTEP_E_DISPLAY && clip_read(s, "CLIPBOARD", "TARGETS", 1000) == BACKSTEP_E_DISPLAY
+    CHECK(capture(s, 0, 0, 0, 0, 0) == BACKSTEP_E_DISPLAY && text(s, "a", 1000) == BACKSTEP_E_DISPLAY && clip_read_within(s, "CLIPBOARD", "TARGETS", 1000) == BACKSTEP_E_DISPLAY
             && clip_write(s, "CLIPBOARD", "UTF8_STRING", "x", 1) == BACKSTEP_E_DISPLAY, "%s", reply_text());
     end(s);
     sway_stop(&c);

@@ -2,17 +2,8 @@
 #ifndef WL_HARNESS_H
 #define WL_HARNESS_H
 
-#include <stdio.h>
-#include <sys/types.h>
-
 #include "../linux/wl.h"
-
-extern unsigned checks, failures;
-#define CHECK(condition, ...) \
-    do { \
-        checks++; \
-        if (!(condition)) failures++, fprintf(stderr, "%s:%d: failed: %s: ", __FILE__, __LINE__, #condition), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr); \
-    } while (0)
+#include "screen_harness.h"
 
 /* A headless sway. `config` is added to what it needs; outputs: HEADLESS-1, HEADLESS-2… */
 typedef struct compositor {
@@ -31,37 +22,11 @@ enum { NEVER_ACCEPTS, NEVER_ANSWERS, CLOSES, TALKS_NONSENSE };
 strange strange_start(int how);
 void strange_stop(strange *s);
 
-void kill_later(pid_t pid, int signal, uint64_t us);
-void cancel_later(atomic_bool *flag, uint64_t us);
-void interrupt_later(bs_screen *s, uint64_t us);
-void interrupt_opening_later(bs_screen *_Atomic *slot, uint64_t us);
-
 bs_screen *open_or_die(const char *display);
 int open_fails(const char *display, uint64_t within_us, bs_screen *_Atomic *slot); /* the status; its text is the reply */
-void end(bs_screen *s);
-
-/* Operations. The reply stays until the next one. */
-int run(bs_screen *s, uint32_t op, bs_buf *request, uint32_t timeout_ms, atomic_bool *cancel); /* frees the request */
-const char *reply_text(void);
-const uint8_t *reply_data(void);
-size_t reply_size(void);
-uint32_t reply_u32(size_t at);
-bool reply_is(const void *bytes, size_t n);
-void forget_reply(void);
-int chord(bs_screen *s, uint32_t n, const uint32_t *symbols);
-int text(bs_screen *s, const char *utf8, uint32_t timeout_ms);
-extern uint32_t modifiers_held; /* in what pointer() asks for */
-int pointer(bs_screen *s, uint32_t kind, int32_t x, int32_t y, uint32_t button, uint32_t count, int32_t x2, int32_t y2, uint32_t duration_ms, int32_t wheel_x,
-    int32_t wheel_y, uint32_t timeout_ms, atomic_bool *cancel);
 int click(bs_screen *s, int32_t x, int32_t y);
 int capture(bs_screen *s, uint32_t what, int32_t x, int32_t y, int32_t w, int32_t h);
 uint32_t pixel(uint32_t x, uint32_t y); /* of the picture in the reply, as 0xRRGGBB */
-int clip_read(bs_screen *s, const char *selection, const char *target, uint32_t timeout_ms);
-int clip_write(bs_screen *s, const char *selection, const char *target, const void *bytes, size_t n);
-typedef struct pumping pumping;
-pumping *pump_start(bs_screen *s);
-void pump_stop(pumping *p);
-
 void test_pointer(void), test_chord(void), test_text(void), test_outputs(void), test_origin(void); /* wl_input_test.c */
 void test_clip(void);     /* wl_clip_test.c */
 void test_pictures(void); /* wl_picture_test.c */

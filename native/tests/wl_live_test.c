@@ -87,7 +87,7 @@ void test_live(void) {
     bs_put_cstr(&q, "CLIPBOARD"), bs_put_u32(&q, 1), bs_put_cstr(&q, "UTF8_STRING"), bs_put_cstr(&q, "served");
     CHECK(!call(BACKSTEP_OP_CLIP_WRITE, &q, &answer), "written");
     bs_screen *other = open_or_die(c.display);
-    CHECK(!clip_read(other, "CLIPBOARD", "UTF8_STRING", 3000) && reply_is("served", 6), "%s", reply_text());
+    CHECK(!clip_read_within(other, "CLIPBOARD", "UTF8_STRING", 3000) && reply_is("served", 6), "%s", reply_text());
     end(other);
     sway_stop(&c);
     CHECK(broke(), "the end of the compositor is told");

@@ -113,7 +113,7 @@ static void test_unsupported(void) {
     CHECK(text(&bare->base, "a", 1000) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "zwp_virtual_keyboard_manager_v1"), "%s", reply_text());
     CHECK(chord(&bare->base, 1, (const uint32_t[]){'a'}) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "zwp_virtual_keyboard_manager_v1"), "%s", reply_text());
     CHECK(click(&bare->base, 1, 1) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "zwlr_virtual_pointer_manager_v1"), "%s", reply_text());
-    CHECK(clip_read(&bare->base, "CLIPBOARD", "TARGETS", 1000) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "data_control"), "%s", reply_text());
+    CHECK(clip_read_within(&bare->base, "CLIPBOARD", "TARGETS", 1000) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "data_control"), "%s", reply_text());
     CHECK(!run(&bare->base, BACKSTEP_OP_RELEASE, &q, 1000, NULL), "%s", reply_text());
     end(&bare->base);
     for (uint32_t op = BACKSTEP_OP_TEXT; op <= BACKSTEP_OP_CLIP_RESTORE; op++) { /* cut short, and too long */

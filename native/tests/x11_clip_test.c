@@ -82,7 +82,7 @@ static void owner_stop(owner *o) {
     xcb_disconnect(o->c);
 }
 
-static int keep_within(bs_x11 *x, uint32_t most, uint32_t all, uint32_t timeout_ms) {
+static int keep_within(bs_screen *x, uint32_t most, uint32_t all, uint32_t timeout_ms) {
     bs_buf q = {0};
     bs_put_cstr(&q, "CLIPBOARD"), bs_put_u32(&q, most), bs_put_u32(&q, all);
     return run(x, BACKSTEP_OP_CLIP_KEEP, &q, timeout_ms, NULL);
@@ -122,14 +122,14 @@ static void put(bs_buf *q, const char *target, const char *type, const void *byt
     bs_put_cstr(q, target), bs_put_cstr(q, type), bs_put_str(q, bytes, n);
 }
 
-static int restore(bs_x11 *x, const void *big, size_t size) {
+static int restore(bs_screen *x, const void *big, size_t size) {
     bs_buf q = {0};
     bs_put_cstr(&q, "CLIPBOARD"), bs_put_u32(&q, 3);
     put(&q, "TEXT", "STRING", "Gr\xfc\xdf", 4), put(&q, "image/png", "image/png", "\x89PNG\0\1\2", 7), put(&q, "x-big", "x-large", big, size);
     return run(x, BACKSTEP_OP_CLIP_RESTORE, &q, 3000, NULL);
 }
 
-static void of_others(bs_x11 *x, const char *display) {
+static void of_others(bs_screen *x, const char *display) {
     owner o;
     owner_start(&o, display);
     CHECK(keep_within(x, 0, 0, 10000) == 0, "keep: %s", reply_text());
@@ -152,7 +152,7 @@ static void of_others(bs_x11 *x, const char *display) {
 }
 
 void test_keep(const char *display) {
-    bs_x11 *a = open_or_die(display), *b = open_or_die(display);
+    bs_screen *a = open_or_die(display), *b = open_or_die(display);
     bs_buf none = {0};
     bs_put_cstr(&none, "CLIPBOARD"), bs_put_u32(&none, 0);
     CHECK(run(a, BACKSTEP_OP_CLIP_RESTORE, &none, 3000, NULL) == 0, "emptied: %s", reply_text());
@@ -163,7 +163,7 @@ void test_keep(const char *display) {
     for (size_t i = 0; i < size; i++) big[i] = (char)(i * 2654435761u >> 13);
     CHECK(restore(a, big, size) == 0, "restore: %s", reply_text());
     for (unsigned way = 0; way < 2; way++) { /* our own, and that of another */
-        bs_x11 *x = way ? b : a;
+        bs_screen *x = way ? b : a;
         pumping *p = way ? pump_start(a) : NULL;
         CHECK(keep_within(x, 0, 0, 10000) == 0 && reply_u32(8) == 3, "exactly what was put there: %u, %s", reply_u32(8), reply_text());
         CHECK(is_kept("TEXT", "STRING", "Gr\xfc\xdf", 4) && is_kept("x-big", "x-large", big, size), "types and bytes, way %u", way);
@@ -177,6 +177,6 @@ void test_keep(const char *display) {
     CHECK(run(a, BACKSTEP_OP_CLIP_RESTORE, &bad, 3000, NULL) == BACKSTEP_E_INVALID, "no content: %s", reply_text());
     free(big);
     CHECK(clip_write(a, "CLIPBOARD", NULL, NULL, 0) == 0, "give up");
-    bs_x11_close(a);
-    bs_x11_close(b);
+    end(a);
+    end(b);
 }

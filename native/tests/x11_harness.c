@@ -1,8 +1,6 @@
 #define _GNU_SOURCE
 #include "x11_harness.h"
 
-#include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +8,6 @@
 #include <unistd.h>
 
 #include <xcb/xtest.h>
-
-unsigned checks, failures;
-uint32_t modifiers_held;
-static bs_buf reply;
 
 server server_start(const char *const *more) {
     server s = {0};
@@ -51,51 +45,11 @@ void server_stop(server *s) {
     unlink(path);
 }
 
-typedef struct later {
-    uint64_t us;
-    pid_t kill;
-    bs_x11 *interrupt;
-    bs_screen *_Atomic *slot;
-    atomic_bool *cancel;
-} later;
-
-static void *do_later(void *argument) {
-    later *l = argument;
-    usleep((useconds_t)l->us);
-    if (l->kill) kill(l->kill, SIGKILL);
-    if (l->interrupt) bs_x11_interrupt(l->interrupt);
-    if (l->cancel) atomic_store(l->cancel, true);
-    bs_screen *s = l->slot ? atomic_exchange(l->slot, NULL) : NULL;
-    if (s) s->kind->interrupt(s);
-    free(l);
-    return NULL;
-}
-
-static void start_later(later what) {
-    later *l = malloc(sizeof *l);
-    *l = what;
-    pthread_t t;
-    pthread_create(&t, NULL, do_later, l);
-    pthread_detach(t);
-}
-
-void kill_later(const server *s, uint64_t us) {
-    start_later((later){.us = us, .kill = s->pid});
-}
-
-void interrupt_later(bs_x11 *x, uint64_t us) {
-    start_later((later){.us = us, .interrupt = x});
-}
-
-void cancel_later(atomic_bool *flag, uint64_t us) {
-    start_later((later){.us = us, .cancel = flag});
-}
-
 void open_interrupted(const char *display) {
     static bs_screen *_Atomic slot;
     int status = 0;
     bs_buf m = {0};
-    start_later((later){.us = 150000, .slot = &slot});
+    interrupt_opening_later(&slot, 150000);
     uint64_t start = bs_now_us();
     bs_x11 *x = bs_x11_open(display, start + 20000000, &status, &m, &slot);
     CHECK(!x && status == BACKSTEP_E_DISPLAY && !slot, "status %d", status);
@@ -103,89 +57,31 @@ void open_interrupted(const char *display) {
     bs_buf_free(&m);
 }
 
-bs_x11 *open_or_die(const char *display) {
-    int status = 0;
-    bs_buf m = {0};
-    bs_screen *_Atomic slot = NULL;
-    bs_x11 *x = bs_x11_open(display, bs_now_us() + 10000000, &status, &m, &slot);
-    if (!x) fprintf(stderr, "open %s: %d %.*s\n", display, status, (int)m.length, m.data ? (char *)m.data : ""), exit(2);
-    if (slot != &x->base) fprintf(stderr, "the slot is not set\n"), exit(2);
-    bs_buf_free(&m);
-    return x;
+bs_screen *open_or_die(const char *display) {
+    return open_kind_or_die(&bs_screen_x11, display);
 }
 
-int run(bs_x11 *x, uint32_t op, bs_buf *request, uint32_t timeout_ms, atomic_bool *cancel) {
-    bs_reader r = {.data = request->data, .length = request->length};
-    bs_buf_clear(&reply);
-    int status = bs_x11_exec(x, op, &r, bs_now_us() + timeout_ms * 1000ull, cancel, &reply);
-    bs_buf_free(request);
-    return status;
+bs_x11 *x11_of(bs_screen *s) {
+    return (bs_x11 *)s;
 }
 
-const char *reply_text(void) {
-    static char text[600];
-    uint32_t n = reply.length >= 4 ? reply_u32(0) : 0;
-    snprintf(text, sizeof text, "%.*s", n + 4 == reply.length ? (int)n : 0, reply.data ? (char *)reply.data + 4 : "");
-    return text;
+int capture(bs_screen *s, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h) {
+    return capture_within(s, what, window, px, py, w, h, 5000);
 }
 
-const uint8_t *reply_data(void) { return reply.data; }
-size_t reply_size(void) { return reply.length; }
-void forget_reply(void) { bs_buf_free(&reply); }
-
-uint32_t reply_u32(size_t at) {
-    uint32_t v = 0xdeadbeef;
-    if (at + 4 <= reply.length) memcpy(&v, reply.data + at, 4);
-    return v;
-}
-
-bool reply_is(const void *bytes, size_t n) {
-    return reply.length == n && !memcmp(reply.data, bytes, n);
-}
-
-int chord(bs_x11 *x, uint32_t n, const uint32_t *symbols) {
-    bs_buf q = {0};
-    bs_put_u32(&q, n);
-    for (uint32_t i = 0; i < n; i++) bs_put_u32(&q, symbols[i]);
-    return run(x, BACKSTEP_OP_CHORD, &q, 3000, NULL);
-}
-
-int pointer(bs_x11 *x, uint32_t kind, int32_t px, int32_t py, uint32_t button, uint32_t count, int32_t x2, int32_t y2, uint32_t duration_ms,
-    int32_t wheel_x, int32_t wheel_y, uint32_t timeout_ms, atomic_bool *cancel) {
-    bs_buf q = {0};
-    bs_put_u32(&q, kind), bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_u32(&q, button), bs_put_u32(&q, count);
-    bs_put_i32(&q, x2), bs_put_i32(&q, y2), bs_put_u32(&q, duration_ms), bs_put_i32(&q, wheel_x), bs_put_i32(&q, wheel_y);
-    bs_put_u32(&q, modifiers_held);
-    return run(x, BACKSTEP_OP_POINTER, &q, timeout_ms, cancel);
-}
-
-static int capture_request(bs_x11 *x, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h, uint32_t timeout_ms) {
-    bs_buf q = {0};
-    bs_put_u32(&q, what), bs_put_u32(&q, window), bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_i32(&q, w), bs_put_i32(&q, h);
-    return run(x, BACKSTEP_OP_CAPTURE, &q, timeout_ms, NULL);
-}
-
-int capture(bs_x11 *x, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h) {
-    return capture_request(x, what, window, px, py, w, h, 5000);
-}
-
-int capture_within(bs_x11 *x, uint32_t timeout_ms) {
-    return capture_request(x, 0, 0, 0, 0, 0, 0, timeout_ms);
-}
-
-int drawn(bs_x11 *x, int32_t px, int32_t py, int32_t w, int32_t h) {
+int drawn(bs_screen *x, int32_t px, int32_t py, int32_t w, int32_t h) {
     bs_buf q = {0};
     bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_i32(&q, w), bs_put_i32(&q, h);
     return run(x, BACKSTEP_OP_DRAWN, &q, 3000, NULL);
 }
 
-int windows(bs_x11 *x) {
+int windows(bs_screen *x) {
     bs_buf q = {0};
     return run(x, BACKSTEP_OP_WINDOWS, &q, 3000, NULL);
 }
 
 bool find_listed(uint32_t window, listed *out) {
-    bs_reader r = {.data = reply.data, .length = reply.length};
+    bs_reader r = {.data = reply_data(), .length = reply_size()};
     bool found = false;
     for (uint32_t n = bs_get_u32(&r); n && !r.failed; n--) {
         listed w = {0};
@@ -203,55 +99,14 @@ bool find_listed(uint32_t window, listed *out) {
     return found;
 }
 
-int window_verb(bs_x11 *x, uint32_t window, uint32_t verb, int32_t px, int32_t py, int32_t w, int32_t h) {
+int window_verb(bs_screen *x, uint32_t window, uint32_t verb, int32_t px, int32_t py, int32_t w, int32_t h) {
     bs_buf q = {0};
     bs_put_u32(&q, window), bs_put_u32(&q, verb), bs_put_i32(&q, px), bs_put_i32(&q, py), bs_put_i32(&q, w), bs_put_i32(&q, h);
     return run(x, BACKSTEP_OP_WINDOW, &q, 3000, NULL);
 }
 
-int clip_read_within(bs_x11 *x, const char *selection, const char *target, uint32_t timeout_ms) {
-    bs_buf q = {0};
-    bs_put_cstr(&q, selection);
-    bs_put_cstr(&q, target);
-    return run(x, BACKSTEP_OP_CLIP_READ, &q, timeout_ms, NULL);
-}
-
-int clip_read(bs_x11 *x, const char *selection, const char *target) {
-    return clip_read_within(x, selection, target, 10000);
-}
-
-int clip_write(bs_x11 *x, const char *selection, const char *target, const void *bytes, size_t n) {
-    bs_buf q = {0};
-    bs_put_cstr(&q, selection);
-    bs_put_u32(&q, target != NULL);
-    if (target) bs_put_cstr(&q, target), bs_put_str(&q, bytes, n);
-    return run(x, BACKSTEP_OP_CLIP_WRITE, &q, 3000, NULL);
-}
-
-struct pumping {
-    pthread_t thread;
-    bs_x11 *x;
-    atomic_bool stop;
-};
-
-static void *pump(void *argument) {
-    pumping *p = argument;
-    struct pollfd poll_fd = {.fd = bs_x11_fd(p->x), .events = POLLIN};
-    while (!atomic_load(&p->stop) && bs_x11_pump(p->x) >= 0) poll(&poll_fd, 1, 10);
-    return NULL;
-}
-
-pumping *pump_start(bs_x11 *x) {
-    pumping *p = calloc(1, sizeof *p);
-    p->x = x;
-    pthread_create(&p->thread, NULL, pump, p);
-    return p;
-}
-
-void pump_stop(pumping *p) {
-    atomic_store(&p->stop, true);
-    pthread_join(p->thread, NULL);
-    free(p);
+int clip_read(bs_screen *s, const char *selection, const char *target) {
+    return clip_read_within(s, selection, target, 10000);
 }
 
 static xcb_connection_t *painter;

@@ -2,17 +2,8 @@
 #ifndef X11_HARNESS_H
 #define X11_HARNESS_H
 
-#include <stdio.h>
-#include <sys/types.h>
-
 #include "../linux/x11_internal.h"
-
-extern unsigned checks, failures;
-#define CHECK(condition, ...) \
-    do { \
-        checks++; \
-        if (!(condition)) failures++, fprintf(stderr, "%s:%d: failed: %s: ", __FILE__, __LINE__, #condition), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr); \
-    } while (0)
+#include "screen_harness.h"
 
 typedef struct server {
     pid_t pid;
@@ -20,43 +11,25 @@ typedef struct server {
 } server;
 server server_start(const char *const *more);
 void server_stop(server *s);
-void kill_later(const server *s, uint64_t us);
-void interrupt_later(bs_x11 *x, uint64_t us);
-void cancel_later(atomic_bool *flag, uint64_t us);
 void open_interrupted(const char *display);
 
+bs_screen *open_or_die(const char *display);
+bs_x11 *x11_of(bs_screen *s);
+
 /* Operations. The reply stays until the next one. */
-bs_x11 *open_or_die(const char *display);
-int run(bs_x11 *x, uint32_t op, bs_buf *request, uint32_t timeout_ms, atomic_bool *cancel); /* frees the request */
-const char *reply_text(void);
-const uint8_t *reply_data(void);
-size_t reply_size(void);
-uint32_t reply_u32(size_t at);
-bool reply_is(const void *bytes, size_t n);
-void forget_reply(void);
-int chord(bs_x11 *x, uint32_t n, const uint32_t *symbols);
-int pointer(bs_x11 *x, uint32_t kind, int32_t px, int32_t py, uint32_t button, uint32_t count, int32_t x2, int32_t y2, uint32_t duration_ms,
-    int32_t wheel_x, int32_t wheel_y, uint32_t timeout_ms, atomic_bool *cancel);
-extern uint32_t modifiers_held; /* in what pointer() asks for */
-int capture(bs_x11 *x, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h);
-int capture_within(bs_x11 *x, uint32_t timeout_ms);
-int drawn(bs_x11 *x, int32_t px, int32_t py, int32_t w, int32_t h);
-int windows(bs_x11 *x);
+int capture(bs_screen *x, uint32_t what, uint32_t window, int32_t px, int32_t py, int32_t w, int32_t h);
+int drawn(bs_screen *x, int32_t px, int32_t py, int32_t w, int32_t h);
+int windows(bs_screen *x);
 typedef struct listed {
     uint32_t pid, flags;
     int32_t x, y, w, h, frame[4];
     char title[64], class[64];
 } listed;
 bool find_listed(uint32_t window, listed *out);
-int window_verb(bs_x11 *x, uint32_t window, uint32_t verb, int32_t px, int32_t py, int32_t w, int32_t h);
-int clip_read(bs_x11 *x, const char *selection, const char *target);
-int clip_read_within(bs_x11 *x, const char *selection, const char *target, uint32_t timeout_ms);
-int clip_write(bs_x11 *x, const char *selection, const char *target, const void *bytes, size_t n);
+int window_verb(bs_screen *x, uint32_t window, uint32_t verb, int32_t px, int32_t py, int32_t w, int32_t h);
+int clip_read(bs_screen *x, const char *selection, const char *target);
 void test_keep(const char *display); /* x11_clip_test.c */
 void test_holders(const char *display); /* x11_holders_test.c */
-typedef struct pumping pumping;
-pumping *pump_start(bs_x11 *x);
-void pump_stop(pumping *p);
 
 /* Windows of a connection of their own. */
 uint32_t coloured_window(const char *display, int16_t px, int16_t py, uint16_t w, uint16_t h, uint32_t colour);

@@ -12,7 +12,7 @@ typedef struct holders {
     uint32_t grabs, focus_pid, focus, clipboard_pid, clipboard, clients, ours, window_pid, place_pids, place_pid;
 } holders;
 
-static holders ask(bs_x11 *x, uint32_t window, int32_t at_x, int32_t at_y) {
+static holders ask(bs_screen *x, uint32_t window, int32_t at_x, int32_t at_y) {
     bs_buf q = {0};
     bs_put_u32(&q, 1), bs_put_u32(&q, window), bs_put_u32(&q, 1), bs_put_i32(&q, at_x), bs_put_i32(&q, at_y);
     holders h = {0};
@@ -52,7 +52,7 @@ static void own(xcb_connection_t *c, const char *selection, xcb_window_t window)
     done(c);
 }
 
-static void test_grabs(bs_x11 *x, xcb_connection_t *c, xcb_window_t root) {
+static void test_grabs(bs_screen *x, xcb_connection_t *c, xcb_window_t root) {
     for (unsigned i = 0; i < 200; i++) {
         CHECK(ask(x, 1, 0, 0).grabs == 0, "nobody has a grab");
         CHECK(grab(c, root) == XCB_GRAB_STATUS_SUCCESS, "and we took none");
@@ -65,7 +65,7 @@ static void test_grabs(bs_x11 *x, xcb_connection_t *c, xcb_window_t root) {
     }
 }
 
-static void test_owners(bs_x11 *x, xcb_connection_t *c, xcb_window_t window, uint32_t shown) {
+static void test_owners(bs_screen *x, xcb_connection_t *c, xcb_window_t window, uint32_t shown) {
     uint32_t pid = (uint32_t)getpid();
     xcb_set_input_focus(c, XCB_INPUT_FOCUS_NONE, XCB_INPUT_FOCUS_POINTER_ROOT, XCB_CURRENT_TIME);
     done(c);
@@ -86,7 +86,7 @@ static void test_owners(bs_x11 *x, xcb_connection_t *c, xcb_window_t window, uin
     CHECK(clip_write(x, "CLIPBOARD", "UTF8_STRING", "mine", 4) == 0 && ask(x, shown, 0, 0).clipboard == OWN, "our own");
 }
 
-static void test_refused(bs_x11 *x) {
+static void test_refused(bs_screen *x) {
     bs_buf q = {0};
     bs_put_u32(&q, 0), bs_put_u32(&q, 17);
     CHECK(run(x, BACKSTEP_OP_HOLDERS, &q, 1000, NULL) == BACKSTEP_E_INVALID, "too many places: %s", reply_text());
@@ -99,7 +99,7 @@ static void test_refused(bs_x11 *x) {
 }
 
 void test_holders(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     uint32_t shown = coloured_window(display, 200, 220, 50, 60, 0xff0000);
     xcb_connection_t *c = xcb_connect(display, NULL);
     xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(c)).data->root, window = xcb_generate_id(c);
@@ -110,5 +110,5 @@ void test_holders(const char *display) {
     test_refused(x);
     xcb_disconnect(c);
     uncolour();
-    bs_x11_close(x);
+    end(x);
 }

@@ -33,7 +33,7 @@ static const char *const mixed =
     "😀😃😄😁😆😅🤣😂🙂🙃😉😊😇🥰😍🤩😘😗😚😙🐶🐱🐭🐹🐰🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🙈🙉🙊🐒 end. Ende. конец 完";
 
 static void test_text(const char *display, bool pings, unsigned delay_us, unsigned rounds, const char *label) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, pings, delay_us);
     size_t want = strlen(mixed);
     uint64_t us = 0;
@@ -56,20 +56,20 @@ static void test_text(const char *display, bool pings, unsigned delay_us, unsign
     size_t characters = 0;
     for (const char *p = mixed; *p; p++) characters += (*p & 0xc0) != 0x80;
     printf("  %-24s %zu characters, %.0f characters/s\n", label, characters, (double)characters * rounds * 1e6 / (double)us);
-    bs_x11_close(x);
+    end(x);
     CHECK(lent_keycodes(display) == 0, "%s: spare keycodes are given back", label);
     victim_stop(v);
 }
 
-static int type_text(bs_x11 *x, const char *text, uint32_t timeout_ms) {
+static int type_text(bs_screen *x, const char *text, uint32_t timeout_ms) {
     bs_buf q = {0};
     bs_put_cstr(&q, text);
     return run(x, BACKSTEP_OP_TEXT, &q, timeout_ms, NULL);
 }
 
-static unsigned mutes(const bs_x11 *x) {
+static unsigned mutes(bs_screen *x) {
     unsigned n = 0;
-    for (unsigned i = 0; i < BS_PROOFS; i++) n += x->proof.mute[i] != 0;
+    for (unsigned i = 0; i < BS_PROOFS; i++) n += x11_of(x)->proof.mute[i] != 0;
     return n;
 }
 
@@ -83,13 +83,13 @@ static void arrives(victim *v, const char *text, const char *what) {
 
 /* Keys on one connection, the map on another (Chromium and its GTK): no key overtakes the map it is meant for. */
 static void test_split(const char *display, unsigned rounds) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     victim *v = victim_start_split(display, 30000);
     for (unsigned i = 0; i < rounds; i++) {
         CHECK(type_text(x, mixed, 30000) == 0, "text: %s", reply_text());
         arrives(v, mixed, "a map that is followed late");
     }
-    CHECK(x->proof.asked == 2 && mutes(x) == 0, "both connections are asked: %u", x->proof.asked);
+    CHECK(x11_of(x)->proof.asked == 2 && mutes(x) == 0, "both connections are asked: %u", x11_of(x)->proof.asked);
     /* somebody else changes the map, and keys of it follow at once */
     xcb_connection_t *c = xcb_connect(display, NULL);
     for (uint32_t i = 0; i < 10; i++) {
@@ -111,9 +111,9 @@ static void test_split(const char *display, unsigned rounds) {
     took = bs_now_us() - start;
     CHECK(took < 1500000, "not waited for again: %llu us", (unsigned long long)took);
     /* nor by who has less time than it is given */
-    bs_x11 *brief = open_or_die(display);
+    bs_screen *brief = open_or_die(display);
     CHECK(type_text(brief, "\xd1\x9d", 1500) == 0 && mutes(brief) == 1, "in little time: %s", reply_text());
-    bs_x11_close(brief);
+    end(brief);
     /* until it does answer */
     victim_lag(v, 0);
     char other[] = "\xd2\x80";
@@ -125,34 +125,34 @@ static void test_split(const char *display, unsigned rounds) {
     victim_clear(v);
     CHECK(type_text(x, mixed, 30000) == 0, "text: %s", reply_text());
     arrives(v, mixed, "asked again");
-    bs_x11_close(x);
+    end(x);
     victim_stop(v);
 }
 
 /* An application that reads nothing gets its keys all the same; those that must not overtake a map are not sent. */
 static void test_hanging(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
     CHECK(type_text(x, "\xd0\x96", 5000) == 0, "text: %s", reply_text());
     arrives(v, "\xd0\x96", "before it hangs");
     victim_hang(v, true);
     uint64_t start = bs_now_us();
     CHECK(chord(x, 1, (uint32_t[]){'a'}) == 0 && bs_now_us() - start < 2500000, "a plain key: %s", reply_text());
-    bs_x11 *brief = open_or_die(display);
+    bs_screen *brief = open_or_die(display);
     CHECK(type_text(brief, "b", 800) == 0, "one in little time: %s", reply_text());
-    bs_x11_close(brief);
+    end(brief);
     CHECK(type_text(x, "\xd0\x81", 1500) == BACKSTEP_E_TIMEOUT_UNKNOWN && strstr(reply_text(), "focused application"), "a lent one: %s", reply_text());
     CHECK(keys_down(display) == 0, "nothing stays down");
     victim_hang(v, false);
     arrives(v, "ab", "what was sent, and no more");
     CHECK(type_text(x, "\xd0\x81\xd0\x96", 5000) == 0, "afterwards: %s", reply_text());
     arrives(v, "\xd0\x81\xd0\x96", "afterwards");
-    bs_x11_close(x);
+    end(x);
     victim_stop(v);
 }
 
 static void test_caps(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
     CHECK(chord(x, 1, (uint32_t[]){0xffe5}) == 0, "caps lock on");
     bs_buf q = {0};
@@ -175,12 +175,12 @@ static void test_caps(const char *display) {
     CHECK(!strcmp(got, "x"), "held Control is let go, got \"%s\"", got);
     free(got);
     CHECK(modifiers_on(display) == 0, "no modifier stays down");
-    bs_x11_close(x);
+    end(x);
     victim_stop(v);
 }
 
 static void test_chord(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
     CHECK(chord(x, 3, (uint32_t[]){0xffe3, 0xffe1, 's'}) == 0, "chord");
     victim_log_is(v, "+Control_L +Shift_L +s -s -Shift_L -Control_L ");
@@ -196,12 +196,12 @@ static void test_chord(const char *display) {
     CHECK(chord(x, 0, NULL) == BACKSTEP_E_INVALID, "an empty chord");
     CHECK(chord(x, 1, (uint32_t[]){0}) == BACKSTEP_E_INVALID, "no symbol");
     CHECK(keys_down(display) == 0, "nothing stays down");
-    bs_x11_close(x);
+    end(x);
     victim_stop(v);
 }
 
 static void test_pointer(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
     CHECK(pointer(x, 1, 50, 60, 1, 2, 0, 0, 0, 0, 0, 5000, NULL) == 0, "double click");
     victim_log_is(v, "+B1@50,60 -B1@50,60 +B1@50,60 -B1@50,60 ");
@@ -257,15 +257,15 @@ static void test_pointer(const char *display) {
     CHECK(run(x, BACKSTEP_OP_RELEASE, &q, 1000, NULL) == 0 && keys_down(display) == 1, "what others hold is theirs");
     bs_put_u32(&q, 1);
     CHECK(run(x, BACKSTEP_OP_RELEASE, &q, 1000, NULL) == 0 && reply_u32(0) == 1 && keys_down(display) == 0, "unless all is asked for");
-    bs_x11_close(x);
+    end(x);
     victim_stop(v);
 }
 
 /* From here on pictures come over the socket, as where the server shares no memory. */
-static void no_memory(bs_x11 *x) {
-    bs_x11_picture_detach(x);
-    x->picture.known = true;
-    x->picture.usable = false;
+static void no_memory(bs_screen *x) {
+    bs_x11_picture_detach(x11_of(x));
+    x11_of(x)->picture.known = true;
+    x11_of(x)->picture.usable = false;
 }
 
 static bool all_pixels(const char *rgba) {
@@ -276,7 +276,7 @@ static bool all_pixels(const char *rgba) {
 }
 
 static void test_picture(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     uint32_t window = coloured_window(display, 100, 120, 40, 30, 0x3366cc);
     for (unsigned round = 0; round < 2; round++) {
         if (round) no_memory(x);
@@ -297,10 +297,10 @@ static void test_picture(const char *display) {
     unmap(window);
     CHECK(capture(x, 1, window, 0, 0, 0, 0) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "minimised"), "unmapped: %s", reply_text());
     uncolour();
-    bs_x11_close(x);
+    end(x);
 }
 
-static double capture_ms(bs_x11 *x, uint32_t window, uint32_t expected, unsigned rounds) {
+static double capture_ms(bs_screen *x, uint32_t window, uint32_t expected, unsigned rounds) {
     uint64_t best = UINT64_MAX;
     for (unsigned i = 0; i < rounds; i++) {
         if (window) recolour(window, i % 2 ? 0x112233 : 0x445566);
@@ -314,7 +314,7 @@ static double capture_ms(bs_x11 *x, uint32_t window, uint32_t expected, unsigned
 
 /* What did not change is not fetched again, and what changed is never taken from memory. */
 static void test_damage(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     uint32_t window = coloured_window(display, 0, 0, 1280, 300, 0x3366cc);
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "the first one is fetched");
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 2, "the second one is kept");
@@ -342,17 +342,17 @@ static void test_damage(const char *display) {
     usleep(1100000);
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "a picture older than a second is not trusted");
     double kept = capture_ms(x, 0, 2, 50), changed = capture_ms(x, window, 1, 50);
-    x->picture.damage = 0, x->picture.damage_known = true;
+    x11_of(x)->picture.damage = 0, x11_of(x)->picture.damage_known = true;
     double whole = capture_ms(x, 0, 1, 50);
     no_memory(x);
     printf("  1280x800: %.2f ms unchanged, %.2f ms with 300 rows changed, %.2f ms all of it, %.2f ms over the socket\n", kept, changed, whole, capture_ms(x, 0, 0, 10));
     uncolour();
-    bs_x11_close(x);
+    end(x);
 }
 
 /* For how long nothing was drawn in a rectangle: drawing there ends it, drawing beside it does not. */
 static void test_drawn(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     uint32_t window = coloured_window(display, 100, 100, 200, 100, 0x3366cc);
     CHECK(drawn(x, 100, 100, 200, 100) == 0 && reply_u32(0) < 20, "nothing is known before the first question: %u", reply_u32(0));
     usleep(120000);
@@ -365,12 +365,12 @@ static void test_drawn(const char *display) {
     CHECK(drawn(x, 600, 600, 10, 10) == 0 && reply_u32(0) < 2000, "of more than is noted the rest is not known");
     CHECK(drawn(x, 0, 0, -1, 5) == BACKSTEP_E_INVALID, "less than nothing");
     uncolour();
-    bs_x11_close(x);
+    end(x);
 }
 
 /* A window under another one, and one that hangs over the edge, are pictured whole. */
 static void test_covered(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     uint32_t window = coloured_window(display, 300, 300, 80, 60, 0x3366cc);
     CHECK(window_verb(x, window, 0, -1, -1, -1, -1) == 0 && focus_of(display) == window, "it has the focus");
     uint32_t above = popup_window(280, 280, 70, 70);
@@ -387,24 +387,24 @@ static void test_covered(const char *display) {
     CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(8) == 0, "uncovered again, from the screen");
     window_verb(x, window, 4, 1250, 300, -1, -1);
     CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(0) == 80 && all_pixels("\x0a\x0b\x0c\xff"), "over the edge: %s", reply_text());
-    x->composite.known = true, x->composite.usable = false;
+    x11_of(x)->composite.known = true, x11_of(x)->composite.usable = false;
     CHECK(capture(x, 1, window, 0, 0, 0, 0) == BACKSTEP_E_UNSUPPORTED && strstr(reply_text(), "Composite"), "without the extension: %s", reply_text());
     uncolour();
-    bs_x11_close(x);
+    end(x);
 }
 
 /* No segment is to be had: the picture comes over the socket, and says so. */
 static void test_no_segment(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     no_segments = true;
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 0 && reply_size() == 12 + 1280 * 800 * 4, "over the socket: %s", reply_text());
     no_segments = false;
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "and through memory once there is some");
-    bs_x11_close(x);
+    end(x);
 }
 
 static void test_windows(const char *display) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     uint32_t window = coloured_window(display, 200, 220, 50, 60, 0xff0000);
     listed w;
     CHECK(windows(x) == 0, "list: %s", reply_text());
@@ -424,11 +424,11 @@ static void test_windows(const char *display) {
     CHECK(windows(x) == 0 && find_listed(popup, &w) && (w.flags & 4), "a popup");
     uncolour();
     CHECK(windows(x) == 0 && !find_listed(window, &w), "gone");
-    bs_x11_close(x);
+    end(x);
 }
 
 static void test_clipboard(const char *display) {
-    bs_x11 *a = open_or_die(display), *b = open_or_die(display);
+    bs_screen *a = open_or_die(display), *b = open_or_die(display);
     CHECK(clip_read(b, "CLIPBOARD", "UTF8_STRING") == BACKSTEP_E_UNSUPPORTED, "empty: %s", reply_text());
     const char *text = "Grüße, 世界";
     CHECK(clip_write(a, "CLIPBOARD", "UTF8_STRING", text, strlen(text)) == 0, "write: %s", reply_text());
@@ -446,7 +446,7 @@ static void test_clipboard(const char *display) {
     size_t size = 5000017;
     char *big = malloc(size);
     for (size_t i = 0; i < size; i++) big[i] = (char)(i * 2654435761u >> 13);
-    bs_x11 *pair[2] = {a, b};
+    bs_screen *pair[2] = {a, b};
     for (unsigned way = 0; way < 2; way++) {
         CHECK(clip_write(pair[way], "CLIPBOARD", "application/x-big", big, size) == 0, "write 5 MB: %s", reply_text());
         p = pump_start(pair[way]);
@@ -465,15 +465,15 @@ static void test_clipboard(const char *display) {
     pump_stop(p);
     CHECK(clip_write(b, "CLIPBOARD", NULL, NULL, 0) == 0, "give up");
     CHECK(clip_read(a, "CLIPBOARD", "UTF8_STRING") == BACKSTEP_E_UNSUPPORTED, "empty again");
-    bs_x11_close(a);
-    bs_x11_close(b);
+    end(a);
+    end(b);
 }
 
 /* Requests that are cut, too long, or noise. */
 static void test_malformed(const char *display) {
     static const uint32_t ops[] = {BACKSTEP_OP_TEXT, BACKSTEP_OP_CHORD, BACKSTEP_OP_POINTER, BACKSTEP_OP_CAPTURE, BACKSTEP_OP_WINDOW, BACKSTEP_OP_CLIP_READ, BACKSTEP_OP_CLIP_WRITE,
         BACKSTEP_OP_CLIP_KEEP, BACKSTEP_OP_CLIP_RESTORE, BACKSTEP_OP_HOLDERS};
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
         bs_buf q = {0};
         CHECK(run(x, ops[i], &q, 1000, NULL) == BACKSTEP_E_INVALID, "op %u, nothing: %s", ops[i], reply_text());
@@ -493,8 +493,8 @@ static void test_malformed(const char *display) {
         int status = run(x, ops[i % (sizeof ops / sizeof *ops)], &q, 300, NULL);
         if (status > 0 || status < BACKSTEP_E_SECURE) CHECK(false, "status %d", status);
     }
-    CHECK(bs_x11_pump(x) == 0 && keys_down(display) == 0 && buttons_down(display) == 0, "nothing stays down");
-    bs_x11_close(x);
+    CHECK(bs_x11_pump(x11_of(x)) == 0 && keys_down(display) == 0 && buttons_down(display) == 0, "nothing stays down");
+    end(x);
 }
 
 static void test_open(void) {
@@ -509,25 +509,25 @@ static void test_open(void) {
 
 static void test_stopped(void) {
     server s = server_start(NULL);
-    bs_x11 *x = open_or_die(s.display);
+    bs_screen *x = open_or_die(s.display);
     kill(s.pid, SIGSTOP);
     uint64_t start = bs_now_us();
-    CHECK(capture_within(x, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "the deadline holds by itself: %s", reply_text());
+    CHECK(capture_within(x, 0, 0, 0, 0, 0, 0, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "the deadline holds by itself: %s", reply_text());
     CHECK(bs_now_us() - start < 300000, "in time");
     kill(s.pid, SIGCONT);
-    CHECK(capture_within(x, 5000) == 0, "it goes on where the server does: %s", reply_text());
+    CHECK(capture_within(x, 0, 0, 0, 0, 0, 0, 5000) == 0, "it goes on where the server does: %s", reply_text());
     kill(s.pid, SIGSTOP);
-    CHECK(capture_within(x, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "again: %s", reply_text());
+    CHECK(capture_within(x, 0, 0, 0, 0, 0, 0, 200) == BACKSTEP_E_TIMEOUT_UNSENT, "again: %s", reply_text());
     kill(s.pid, SIGCONT);
-    CHECK(capture_within(x, 5000) == 0, "and again: %s", reply_text());
+    CHECK(capture_within(x, 0, 0, 0, 0, 0, 0, 5000) == 0, "and again: %s", reply_text());
     kill(s.pid, SIGSTOP);
     interrupt_later(x, 150000);
     start = bs_now_us();
-    CHECK(capture_within(x, 20000) == BACKSTEP_E_DISPLAY, "interrupted: %s", reply_text());
+    CHECK(capture_within(x, 0, 0, 0, 0, 0, 0, 20000) == BACKSTEP_E_DISPLAY, "interrupted: %s", reply_text());
     CHECK(bs_now_us() - start < 300000, "at once");
-    CHECK(bs_x11_pump(x) < 0, "the pump tells");
+    CHECK(bs_x11_pump(x11_of(x)) < 0, "the pump tells");
     start = bs_now_us();
-    bs_x11_close(x);
+    end(x);
     CHECK(bs_now_us() - start < 200000, "closing does not wait");
     /* opening hangs in the setup: the slot frees it */
     open_interrupted(s.display);
@@ -535,7 +535,7 @@ static void test_stopped(void) {
     x = open_or_die(s.display);
     kill(s.pid, SIGSTOP);
     start = bs_now_us();
-    bs_x11_close(x);
+    end(x);
     CHECK(bs_now_us() - start < 200000, "closing a stopped server's connection");
     kill(s.pid, SIGCONT);
     server_stop(&s);
@@ -543,21 +543,21 @@ static void test_stopped(void) {
 
 static void test_killed(void) {
     server s = server_start(NULL);
-    bs_x11 *x = open_or_die(s.display);
+    bs_screen *x = open_or_die(s.display);
     server_stop(&s);
-    CHECK(capture_within(x, 2000) == BACKSTEP_E_DISPLAY, "dead: %s", reply_text());
+    CHECK(capture_within(x, 0, 0, 0, 0, 0, 0, 2000) == BACKSTEP_E_DISPLAY, "dead: %s", reply_text());
     CHECK(chord(x, 1, (uint32_t[]){'a'}) == BACKSTEP_E_DISPLAY, "dead");
     CHECK(clip_read(x, "CLIPBOARD", "TARGETS") == BACKSTEP_E_DISPLAY, "dead");
     CHECK(windows(x) == BACKSTEP_E_DISPLAY, "dead");
-    CHECK(bs_x11_pump(x) < 0, "dead");
-    bs_x11_close(x);
+    CHECK(bs_x11_pump(x11_of(x)) < 0, "dead");
+    end(x);
     s = server_start(NULL);
     x = open_or_die(s.display);
-    kill_later(&s, 150000);
+    kill_later(s.pid, SIGKILL, 150000);
     uint64_t start = bs_now_us();
     CHECK(pointer(x, 2, 10, 10, 1, 1, 110, 60, 5000, 0, 0, 20000, NULL) == BACKSTEP_E_DISPLAY, "killed within a drag: %s", reply_text());
     CHECK(bs_now_us() - start < 400000, "at once");
-    bs_x11_close(x);
+    end(x);
     waitpid(s.pid, NULL, 0);
 }
 
@@ -567,7 +567,7 @@ static void test_death(const char *display, const char *what) {
     if (pipe(ends)) abort();
     pid_t pid = fork();
     if (!pid) {
-        bs_x11 *x = open_or_die(display);
+        bs_screen *x = open_or_die(display);
         bs_buf q = {0};
         bs_put_cstr(&q, "Ж😀");
         if (!strcmp(what, "text") && run(x, BACKSTEP_OP_TEXT, &q, 5000, NULL)) _exit(1);
@@ -602,21 +602,21 @@ static void foreign_done(xcb_connection_t *c) {
 }
 
 /* What was seen until the server has answered all. */
-static bs_screen_seen seen_now(bs_x11 *x) {
+static bs_screen_seen seen_now(bs_screen *x) {
     bs_screen_seen all = {0}, some;
     uint64_t due;
     for (unsigned i = 0; i < 4; i++) { /* the second answers the question where the pointer is */
         bs_buf q = {0};
         run(x, BACKSTEP_OP_RELEASE, &q, 5000, NULL);
-        bs_x11_pump(x);
-        if (!bs_x11_input(x, true, &some, &due)) continue;
+        bs_x11_pump(x11_of(x));
+        if (!bs_x11_input(x11_of(x), true, &some, &due)) continue;
         all.keys += some.keys, all.buttons += some.buttons, all.wheels += some.wheels, all.motions += some.motions;
         all.last_us = some.last_us;
     }
     return all;
 }
 
-static int watch_input(bs_x11 *x, uint32_t on) {
+static int watch_input(bs_screen *x, uint32_t on) {
     bs_buf q = {0};
     bs_put_u32(&q, on);
     return run(x, BACKSTEP_OP_WATCH_INPUT, &q, 5000, NULL);
@@ -627,7 +627,7 @@ static unsigned dice(uint64_t *seed, unsigned below) {
     return (unsigned)(*seed >> 33) % below;
 }
 
-static void random_deed(bs_x11 *x, uint64_t *seed) {
+static void random_deed(bs_screen *x, uint64_t *seed) {
     static const char *const texts[] = {"a", "Shift AND caps", "\xc3\xa9\xe2\x82\xac\xce\xb1", "tab\tand\nreturn", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     static const uint32_t control_a[] = {0xffe3, 'a'}, escape[] = {0xff1b};
     int32_t px = (int32_t)dice(seed, 600), py = (int32_t)dice(seed, 400);
@@ -660,7 +660,7 @@ static void *type_beside(void *argument) {
 }
 
 static void test_input(const char *display, unsigned deeds) {
-    bs_x11 *x = open_or_die(display);
+    bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
     xcb_connection_t *c = xcb_connect(display, NULL);
     foreign(c, XCB_KEY_PRESS, 38, 0, 0);
@@ -674,7 +674,7 @@ static void test_input(const char *display, unsigned deeds) {
     uint64_t seed = 20261121, start = bs_now_us();
     for (unsigned i = 0; i < deeds; i++) {
         random_deed(x, &seed);
-        bs_x11_pump(x);
+        bs_x11_pump(x11_of(x));
     }
     uint64_t took = bs_now_us() - start;
     s = seen_now(x);
@@ -700,7 +700,7 @@ static void test_input(const char *display, unsigned deeds) {
     CHECK(seen_now(x).motions == 1, "it adds up");
     foreign(c, XCB_MOTION_NOTIFY, 0, 300, 300);
     foreign_done(c);
-    bs_x11_pump(x); /* asks where it is; then we move it ourselves */
+    bs_x11_pump(x11_of(x)); /* asks where it is; then we move it ourselves */
     pointer(x, 0, 10, 10, 0, 0, 0, 0, 0, 0, 0, 1000, NULL);
     CHECK(!seen_now(x).motions, "where we moved it is no news");
 
@@ -711,7 +711,7 @@ static void test_input(const char *display, unsigned deeds) {
         bs_buf q = {0};
         bs_put_cstr(&q, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
         run(x, BACKSTEP_OP_TEXT, &q, 20000, NULL);
-        bs_x11_pump(x);
+        bs_x11_pump(x11_of(x));
     }
     pthread_join(other, NULL);
     s = seen_now(x);
@@ -725,7 +725,7 @@ static void test_input(const char *display, unsigned deeds) {
     foreign_done(c);
     CHECK(!seen_now(x).last_us, "nothing is told when nobody asks any more");
     xcb_disconnect(c);
-    bs_x11_close(x);
+    end(x);
     victim_stop(v);
 }
 
