@@ -1,7 +1,7 @@
 /** What a run of `deno test` came to, read from its output and from its JUnit file. @module */
 
 /** More than this that fails is no coincidence: it is not tried again. */
-const MAY_BE_FLAKY = 3;
+const MAY_BE_FLAKY = 5;
 
 /** What one run of `deno test` came to. */
 export interface Outcome {
