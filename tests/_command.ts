@@ -6,15 +6,15 @@ import { commandUnderTest } from "./_under-test.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a command ended with. */
-interface Ended {
+/** The result of a command. */
+interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 /** Lets the command line run in the project's folder, with a state folder of its own; after a minute it is killed. */
-export async function command(args: readonly string[], state: string): Promise<Ended> {
+export async function command(args: readonly string[], state: string): Promise<CommandResult> {
   return await commandIn({ BACKSTEP_STATE: state }, args);
 }
 
@@ -22,7 +22,7 @@ export async function command(args: readonly string[], state: string): Promise<E
 export async function commandIn(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
-): Promise<Ended> {
+): Promise<CommandResult> {
   const [program, ...before] = commandUnderTest(["run", "-A", join(ROOT, "bin.ts")]);
   const child = spawn(program, [...before, ...args], {
     env: { ...process.env, ...environment, NO_COLOR: "1" },

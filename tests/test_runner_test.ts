@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { junit } from "../src/report/tests/junit.ts";
@@ -98,6 +98,41 @@ Deno.test("backstep test: files, history, reports and the exit code", () =>
     assert.equal(missing.code, 2);
     assert.match(missing.err, /Cannot test workflows: there is no such file or folder/);
     assert.deepEqual(place.runs(), [], "runs of tests do not push the user's own out");
+  }));
+
+Deno.test("backstep test: --list, --grep-invert, --shuffle, --global-timeout and --pass-with-no-tests", () =>
+  withPlace(async (place) => {
+    place.file("a.yaml", PASSES);
+    place.file("b.yaml", FAILS);
+    place.file("c.yaml", `skip: not written yet\ntags: [quick]\n${PASSES}`);
+    const listed = await place.run(["test", ".", "--list", "--grep-invert", "Fails"]);
+    assert.deepEqual([listed.code, listed.out], [
+      0,
+      "a.yaml  Passes\nc.yaml  Passes  #quick  skipped: not written yet\n2 files\n",
+    ], listed.err);
+    const asJson = await place.run(["test", ".", "--list", "--format", "json"]);
+    assert.deepEqual(
+      JSON.parse(asJson.out).files.map(({ id, reason }: { id: string; reason?: string }) => [id, reason]),
+      [["a.yaml", undefined], ["b.yaml", undefined], ["c.yaml", "not written yet"]],
+    );
+    assert.deepEqual(place.runs(), [], "nothing was run");
+
+    const mixed = await place.run(["test", ".", "--grep-invert", "Fails", "--shuffle"]);
+    assert.equal(mixed.code, 0, mixed.err);
+    assert.match(mixed.err, /Random order; the same again: --shuffle=\d+\n/);
+    const wrong = await place.run(["test", ".", "--shuffle=x"]);
+    assert.match(wrong.err, /--shuffle takes a whole number below 4294967296, not "x"/);
+
+    place.file("a.yaml", `${PASSES}  - wait: { target: 'button[name="Never"]', timeout: 60s }\n`);
+    const late = await place.run(["test", "a.yaml", "--global-timeout", "2s"]);
+    assert.equal(late.code, 1, late.err);
+    assert.match(late.out, /The time limit of the test run, 2\.0 s, was reached[^]*restored/);
+
+    const none = await place.run(["test", ".", "--grep", "nothing", "--pass-with-no-tests"]);
+    assert.deepEqual([none.code, none.err], [0, "There is nothing to run.\n"]);
+    mkdirSync(join(place.work, "empty"));
+    assert.equal((await place.run(["test", "empty"])).code, 2);
+    assert.equal((await place.run(["test", "empty", "--pass-with-no-tests"])).code, 0);
   }));
 
 Deno.test("Ctrl-C undoes what runs, and ends with 130 and without a trace", () =>

@@ -1,4 +1,4 @@
-import { seeded } from "../../src/desktop/simulated/random.ts";
+import { seeded } from "../../src/base/random.ts";
 
 /** Choices by a seed. */
 export class Dice {

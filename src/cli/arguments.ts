@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
-import { type Arguments, type Command, optionsOf, type OptionSpec } from "./command.ts";
+import { type Arguments, type Command, optionsOf, type OptionSpec, takesNextWord } from "./command.ts";
 
 /**
  * Reads a subcommand's arguments. Everything that is wrong is a `usage` error that names the argument and, for a
@@ -13,7 +13,7 @@ export function readArguments(command: Command, words: readonly string[]): Argum
   const { tokens } = parseArgs({
     args: words.map((word) => NEGATIVE.test(word) ? NUMBER + word : word),
     options: Object.fromEntries(
-      options.map((o) => [o.name, { type: o.kind === "boolean" ? "boolean" as const : "string" as const }]),
+      options.map((o) => [o.name, { type: takesNextWord(o) ? "string" as const : "boolean" as const }]),
     ),
     strict: false,
     allowPositionals: true,
@@ -69,6 +69,7 @@ function valueOf(command: Command, option: OptionSpec, value: string | undefined
     if (value !== undefined) throw usage(command, `--${option.name} takes no value`);
     return "true";
   }
+  if (value === undefined && option.optional) return "";
   if (value === undefined) throw usage(command, `--${option.name} needs a value`);
   if (option.choices && !option.choices.includes(value)) {
     throw usage(command, `--${option.name} is ${option.choices.join(", ")}; not "${value}"`);

@@ -16,6 +16,7 @@ const command: Command = {
     { name: "by-name", kind: "string", description: "Who, once" },
     { name: "coats", kind: "number", description: "How many" },
     { name: "dry", kind: "boolean", description: "Let it dry", deniable: true },
+    { name: "mix", kind: "string", description: "In which order", optional: true },
     { name: "all", kind: "boolean", description: "Everything" },
   ],
   run: () => Promise.resolve(0),
@@ -49,6 +50,13 @@ Deno.test("words, options and their values are distinguished", () => {
   assert.deepEqual(args.strings("by"), ["a", "b"]);
   assert.equal(args.boolean("all"), true);
   assert.equal(args.given("dry"), false);
+});
+
+Deno.test("a value that may be left out follows a =, so that the next word is none", () => {
+  assert.equal(readArguments(command, ["--mix", "door"]).string("mix"), "");
+  assert.deepEqual(readArguments(command, ["--mix", "door"]).positionals, ["door"]);
+  assert.equal(readArguments(command, ["door", "--mix=7"]).string("mix"), "7");
+  assert.equal(readArguments(command, ["door"]).string("mix"), undefined);
 });
 
 Deno.test("negative numbers are values and words, not options", () => {

@@ -12,10 +12,17 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** Values that completion offers where others are allowed too. */
   readonly suggests?: readonly string[];
+  /** The value may be left out, and follows a "=" where it is not: `--shuffle`, `--shuffle=7`. */
+  readonly optional?: boolean;
   /** May be given more than once. */
   readonly multiple?: boolean;
   /** A boolean that can be denied: `--no-enabled`, `--enabled=false`. */
   readonly deniable?: boolean;
+}
+
+/** Whether the word after an option is its value. */
+export function takesNextWord({ kind, optional }: OptionSpec): boolean {
+  return kind !== "boolean" && optional !== true;
 }
 
 /** One positional argument. */

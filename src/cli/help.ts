@@ -94,7 +94,7 @@ function hanging(paragraph: string, columns: number): string[] {
 
 function written(option: OptionSpec): string {
   const no = option.deniable ? "[no-]" : "";
-  return option.kind === "boolean"
-    ? `--${no}${option.name}`
-    : `--${option.name} ${option.value ?? "<value>"}`;
+  const value = option.value ?? "<value>";
+  if (option.kind === "boolean") return `--${no}${option.name}`;
+  return option.optional ? `--${option.name}[=${value}]` : `--${option.name} ${value}`;
 }

@@ -20,9 +20,13 @@ const HAS_DEFAULT = /^export\s+(default\b|\{[^}]*\bas\s+default\b)/m;
  * The workflow files of some paths, each once, by path. Folders are searched through: `*.yaml`, `*.yml` and programs that have a
  * default export, but for what begins with "." or "_" and `node_modules`. A file that is named is taken as it is.
  *
- * Throws `usage` for a path that is not there, and where nothing is found.
+ * Throws `usage` for a path that is not there, and where nothing is found unless that may be.
  */
-export function findFiles(paths: readonly string[], folder: string): FoundFile[] {
+export function findFiles(
+  paths: readonly string[],
+  folder: string,
+  { mayBeNone = false }: { readonly mayBeNone?: boolean } = {},
+): FoundFile[] {
   const found = new Map<string, FoundFile>();
   for (const given of paths) {
     const path = resolve(folder, given);
@@ -35,7 +39,7 @@ export function findFiles(paths: readonly string[], folder: string): FoundFile[]
     const files = stat.isDirectory() ? within(path) : [path];
     for (const one of files) found.set(one, { file: shown(one, folder), path: one });
   }
-  if (found.size === 0) {
+  if (found.size === 0 && !mayBeNone) {
     throw new BackstepError("usage", `Cannot test ${paths.join(", ")}: there is no workflow file`, {
       hint:
         "Workflows are *.yaml, *.yml, and programs with `export default workflow(…)`; names that begin with " +

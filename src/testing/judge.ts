@@ -31,15 +31,20 @@ export function statusOf(tries: readonly TestTryResult[]): Exclude<TestStatus, "
   return tries.length > 1 ? "flaky" : "passed";
 }
 
-/** How a test run exits: as its gravest file; 130 when it was interrupted and nothing graver is left. */
+/**
+ * How a test run exits: as its gravest file; 130 when it was interrupted and nothing graver is left; at least 1 when its time
+ * limit was reached.
+ */
 export function exitOf(
   files: readonly TestFileResult[],
-  how: { readonly interrupted: boolean; readonly failOnFlaky: boolean },
+  how: { readonly interrupted: boolean; readonly timedOut: boolean; readonly failOnFlaky: boolean },
 ): number {
   const gravest = files.reduce((worst, { exit }) => exit === 130 ? worst : Math.max(worst, exit), 0);
   if (how.interrupted) return gravest >= 3 ? gravest : 130;
   const flaky = how.failOnFlaky && files.some(({ status }) => status === "flaky");
-  return gravest === 0 && (flaky || files.some(({ status }) => status === "failed")) ? 1 : gravest;
+  return gravest === 0 && (how.timedOut || flaky || files.some(({ status }) => status === "failed"))
+    ? 1
+    : gravest;
 }
 
 /** How many files of each status there are. */

@@ -52,7 +52,7 @@ Deno.test("a file that passes at last is flaky when it did not at first", () => 
 Deno.test("the exit code is the gravest; flaky counts only when asked; an interrupt is 130 unless something graver is left", () => {
   const files = (...exits: number[]) =>
     exits.map((exit) => tried("a", exit === 0 ? "passed" : "failed", { exit }));
-  const usual = { interrupted: false, failOnFlaky: false };
+  const usual = { interrupted: false, timedOut: false, failOnFlaky: false };
   assert.equal(exitOf(files(0, 1, 2, 0), usual), 2);
   assert.equal(exitOf(files(3, 4, 1), usual), 4);
   assert.equal(exitOf([], usual), 0);
@@ -61,4 +61,6 @@ Deno.test("the exit code is the gravest; flaky counts only when asked; an interr
   assert.equal(exitOf(flaky, { ...usual, failOnFlaky: true }), 1);
   assert.equal(exitOf(files(0, 1, 130), { ...usual, interrupted: true }), 130);
   assert.equal(exitOf(files(3), { ...usual, interrupted: true }), 3);
+  assert.equal(exitOf(files(0, 130), { ...usual, timedOut: true }), 1);
+  assert.equal(exitOf(files(0, 2), { ...usual, timedOut: true }), 2);
 });

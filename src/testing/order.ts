@@ -1,3 +1,4 @@
+import { seeded } from "../base/random.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Shard } from "../report/reporter.ts";
 
@@ -20,6 +21,17 @@ export function longestFirst<T extends Timed>(items: readonly T[]): T[] {
   return [...items].sort((a, b) =>
     (b.expected ?? otherwise) - (a.expected ?? otherwise) || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)
   );
+}
+
+/** In an order of chance, which a seed repeats whatever order they come in (Fisher and Yates). */
+export function shuffled<T extends { readonly id: string }>(items: readonly T[], seed: number): T[] {
+  const random = seeded(seed);
+  const mixed = [...items].sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  for (let last = mixed.length - 1; last > 0; last--) {
+    const [other] = mixed.splice(Math.floor(random() * (last + 1)), 1);
+    if (other !== undefined) mixed.push(other);
+  }
+  return mixed;
 }
 
 /**

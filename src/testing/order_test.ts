@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { longestFirst, ofShard, readShard } from "./order.ts";
+import { longestFirst, ofShard, readShard, shuffled } from "./order.ts";
 
 const items = (durations: Readonly<Record<string, number | undefined>>) =>
   Object.entries(durations).map(([file, expected]) => ({ file, expected }));
@@ -8,6 +8,16 @@ const names = (list: readonly { readonly file: string }[]) => list.map(({ file }
 Deno.test("the longest begins first; one that never ran is taken for an average one; else it goes by path", () => {
   assert.equal(names(longestFirst(items({ a: 10, b: 30, c: undefined, d: 20, e: 20 }))), "bcdea");
   assert.equal(names(longestFirst(items({ b: undefined, a: undefined }))), "ab");
+});
+
+Deno.test("a random order holds every file once; its seed repeats it, whatever order they come in", () => {
+  const all = [..."abcdefgh"].map((id) => ({ id }));
+  const ids = (seed: number, list = all) => shuffled(list, seed).map(({ id }) => id).join("");
+  assert.equal(ids(7), ids(7, all.toReversed()));
+  assert.equal([...ids(7)].sort().join(""), "abcdefgh");
+  const firsts = new Set(Array.from({ length: 200 }, (_, seed) => ids(seed)[0]));
+  assert.equal(firsts.size, 8, "each of them begins some order");
+  assert.deepEqual(shuffled([], 1), []);
 });
 
 Deno.test("shards hold every file once, and are balanced by how long files took", () => {

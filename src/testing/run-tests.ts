@@ -18,6 +18,7 @@ import type {
   TestTryResult,
 } from "../report/reporter.ts";
 import { stateFolder } from "../session/lease.ts";
+import { duration } from "../report/style.ts";
 import { countsOf, exitOf, judge, statusOf } from "./judge.ts";
 import { Queue } from "./queue.ts";
 import type { Selected } from "./select.ts";
@@ -34,6 +35,8 @@ export interface TestOptions {
   /** Files that may fail before no more are begun; undefined: all. */
   readonly maxFailures?: number | undefined;
   readonly failOnFlaky: boolean;
+  /** Milliseconds for all files together; then what runs is stopped and undone, and no more is begun. Default: no limit. */
+  readonly limit?: number | undefined;
   /** Said in the summary only: the files are those of the shard already. */
   readonly shard?: Shard | undefined;
   /** What every file's run is given. */
@@ -49,12 +52,15 @@ export interface TestOptions {
 }
 
 /** Why a file that was selected was not run. */
-type Left = "interrupted" | "failures";
+type Left = "interrupted" | "failures" | "limit";
 
 /** Runs workflow files side by side, each worker a process with a desktop of its own, and answers what came of them. */
 export async function runTests(options: TestOptions): Promise<TestSummary> {
-  const { files, listener, signal, hardStop, shard } = options;
+  const { files, listener, limit, hardStop, shard } = options;
   const began = Date.now();
+  const over = limit === undefined ? undefined : AbortSignal.timeout(limit);
+  const signals = [options.signal, over].filter((one) => one !== undefined);
+  const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
   const started = performance.now();
   const crew = Math.max(1, Math.min(options.workers, files.filter(isToRun).length));
   listener({
@@ -73,13 +79,19 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
   const queue = new Queue(files.filter(isToRun));
   let left: Left = "failures";
   const interrupt = () => {
-    left = "interrupted";
+    left = options.signal?.aborted ? "interrupted" : "limit";
+    if (left === "limit") {
+      const message = `The time limit of the test run, ${
+        duration(limit ?? 0)
+      }, was reached: what runs is rolled back.`;
+      listener({ event: "tests-note", level: "warning", message });
+    }
     for (const file of queue.drain()) finish(notRun({ ...file, reason: REASONS[left] }));
   };
   signal?.addEventListener("abort", interrupt, { once: true });
   if (signal?.aborted) interrupt();
   const work = async (number: number) => {
-    const worker = new Worker(number, options);
+    const worker = new Worker(number, { ...options, ...defined({ signal }) });
     try {
       for (let file = await queue.take(); file; file = await queue.take()) {
         try {
@@ -102,7 +114,8 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
   const finished = await Promise.allSettled(Array.from({ length: crew }, (_, i) => work(i + 1)));
   signal?.removeEventListener("abort", interrupt);
   for (const one of finished) if (one.status === "rejected") throw one.reason;
-  const interrupted = signal?.aborted === true || hardStop?.aborted === true;
+  const interrupted = options.signal?.aborted === true || hardStop?.aborted === true;
+  const timedOut = over?.aborted === true;
   const sorted = results.sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
   return {
     files: sorted,
@@ -111,7 +124,7 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
     began,
     workers: crew,
     ...(shard ? { shard } : {}),
-    exit: exitOf(sorted, { interrupted, failOnFlaky: options.failOnFlaky }),
+    exit: exitOf(sorted, { interrupted, timedOut, failOnFlaky: options.failOnFlaky }),
     interrupted,
   };
 }
@@ -119,6 +132,7 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
 const REASONS: Readonly<Record<Left, string>> = {
   interrupted: "not run: interrupted",
   failures: "not run: as many failures as allowed",
+  limit: "not run: the time limit of the test run was reached",
 };
 
 function isToRun({ reason, error }: Selected): boolean {

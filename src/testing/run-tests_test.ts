@@ -182,6 +182,20 @@ Deno.test("an interrupt lets what runs roll itself back, skips the rest, and is 
   assert.equal(of("b.yaml").status, "skipped");
 });
 
+Deno.test("at the time limit of all files what runs rolls itself back, the rest is skipped, and that is exit 1", async () => {
+  const waits = `${PASSES}  - wait: { target: 'button[name="Never"]', timeout: 60s }\n`;
+  const { summary, of, events } = await runSuite({ "a.yaml": waits, "b.yaml": PASSES }, {
+    workers: 1,
+    limit: 3_000,
+  });
+  assert.equal(summary.exit, 1);
+  assert.equal(summary.interrupted, false);
+  assert.equal(of("a.yaml").tries[0]?.result?.rollback.verdict, "restored");
+  assert.match(of("b.yaml").reason ?? "", /time limit/);
+  const notes = events.flatMap((one) => one.event === "tests-note" ? [one.message] : []);
+  assert.deepEqual(notes, ["The time limit of the test run, 3.0 s, was reached: what runs is rolled back."]);
+});
+
 Deno.test("a file can be repeated, and skipped with its reason", async () => {
   const { summary, of } = await runSuite({
     "a.yaml": PASSES,

@@ -7,7 +7,7 @@ import { loadYaml } from "../script/load-file.ts";
 import { describe, type Description, reasonToSkip } from "./description.ts";
 import type { FoundFile } from "./find-files.ts";
 import type { History } from "./history.ts";
-import { longestFirst, ofShard, type Timed } from "./order.ts";
+import { longestFirst, ofShard, shuffled, type Timed } from "./order.ts";
 import { PATIENCE, type Patience, WorkerProcess } from "./worker-process.ts";
 
 /** A file that was chosen for a test run. */
@@ -29,6 +29,8 @@ export interface Selected extends Timed {
 export interface Selection {
   /** A regular expression over "path name". */
   readonly grep?: string | undefined;
+  /** One over the same: what it matches is left out. */
+  readonly grepInvert?: string | undefined;
   /** Each: one of its words must be among the file's tags ("smoke,gtk"), and none of those with a "!" before. */
   readonly tags: readonly string[];
   readonly shard?: Shard | undefined;
@@ -36,6 +38,8 @@ export interface Selection {
   readonly lastFailed: boolean;
   /** How often each is to run. */
   readonly repeat: number;
+  /** Begins in an order of chance instead of with the longest; the same seed, the same order. */
+  readonly shuffle?: number | undefined;
   /** The session that goes before the file's own. */
   readonly session?: string | undefined;
 }
@@ -88,13 +92,16 @@ export function select(
   selection: Selection,
   history: History,
 ): Selected[] {
-  const grep = selection.grep === undefined ? undefined : compileRegex(selection.grep);
+  const [grep, grepInvert] = [selection.grep, selection.grepInvert].map((source) =>
+    source === undefined ? undefined : compileRegex(source)
+  );
   const chosen = files.flatMap((found): Selected[] => {
     const said = descriptions.get(found.file);
     if (said === undefined) return [];
     const description = "code" in said ? undefined : said;
     const text = `${found.file} ${description?.name ?? ""}`;
     if (grep && !grep.test(text)) return [];
+    if (grepInvert?.test(text)) return [];
     if (description && !selection.tags.every((one) => fits(one, description.tags))) return [];
     const last = history.get(found.file);
     if (selection.lastFailed && last?.status !== "failed") return [];
@@ -115,7 +122,8 @@ export function select(
   const repeated = Array.from({ length: selection.repeat }, (_, turn) => {
     return mine.map((one) => turn === 0 ? one : { ...one, id: `${one.file}#${turn + 1}` });
   });
-  return longestFirst(repeated.flat());
+  const { shuffle } = selection;
+  return shuffle === undefined ? longestFirst(repeated.flat()) : shuffled(repeated.flat(), shuffle);
 }
 
 function fits(wanted: string, tags: readonly string[]): boolean {

@@ -42,6 +42,17 @@ Deno.test("--grep looks at path and name", () => {
   assert.throws(() => ids({ grep: "(" }), { code: "invalid" });
 });
 
+Deno.test("--grep-invert leaves out what it matches, also of what --grep takes", () => {
+  assert.equal(ids({ grepInvert: "Rename|b\\.yaml" }), "c.yaml d.yaml");
+  assert.equal(ids({ grep: "w/[ab]", grepInvert: "Print" }), "a.yaml");
+});
+
+Deno.test("--shuffle begins them in an order that the seed repeats, not with the longest", () => {
+  const order = (shuffle: number) => chosen({ shuffle }).map(({ id }) => id).join(" ");
+  assert.equal(order(1), order(1));
+  assert.ok(new Set([1, 2, 3, 4, 5].map(order)).size > 1);
+});
+
 Deno.test("--tag takes any of its words, none of those after a !, and each that is given; a broken file stays broken", () => {
   assert.equal(ids({ tags: ["smoke,slow"] }), "a.yaml b.yaml d.yaml");
   assert.equal(ids({ tags: ["!slow"] }), "a.yaml c.yaml d.yaml");

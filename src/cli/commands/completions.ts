@@ -1,5 +1,5 @@
 import { BackstepError } from "../../base/error.ts";
-import { type Command, optionsOf, type OptionSpec } from "../command.ts";
+import { type Command, optionsOf, type OptionSpec, takesNextWord } from "../command.ts";
 
 /** `backstep completions bash|zsh|fish`, of the commands that there are. */
 export const completionsOf = (commands: () => readonly Command[]): Command => ({
@@ -51,7 +51,7 @@ function bash(commands: readonly Command[]): string {
     const options = optionsOf(command);
     const values = options.filter((o) => valuesOf(o).length > 0)
       .map((o) => `      --${o.name}) ${words(valuesOf(o))}; return ;;`);
-    const files = options.filter((o) => o.kind !== "boolean" && valuesOf(o).length === 0).map((o) =>
+    const files = options.filter((o) => takesNextWord(o) && valuesOf(o).length === 0).map((o) =>
       `--${o.name}`
     );
     const verbs = verbsOf(command);
@@ -89,7 +89,7 @@ function zsh(commands: readonly Command[]): string {
   const cases = commands.map((command) => {
     const specs = optionsOf(command).map((o) => {
       const text = o.description.replaceAll(/[[\]:]/g, " ");
-      const value = o.kind === "boolean"
+      const value = !takesNextWord(o)
         ? ""
         : `:${o.name}:${valuesOf(o).length > 0 ? `(${valuesOf(o).join(" ")})` : "_files"}`;
       return `      ${quoted(`--${o.name}[${text}]${value}`)}`;
@@ -134,7 +134,7 @@ function fish(commands: readonly Command[]): string {
       );
     }
     for (const option of optionsOf(command)) {
-      const value = option.kind === "boolean"
+      const value = !takesNextWord(option)
         ? ""
         : valuesOf(option).length > 0
         ? ` -x -a ${quoted(valuesOf(option).join(" "))}`

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import process from "node:process";
@@ -16,6 +17,11 @@ import {
   updateModeOf,
 } from "../workflow-file.ts";
 import { REPORTERS } from "../../report/tests/reporters.ts";
+import { count, oneLine } from "../../report/style.ts";
+import type { Selected } from "../../testing/select.ts";
+
+/** Seeds of `--shuffle` are below this. */
+const SEEDS = 2 ** 32;
 
 /** Options of every command that writes reports of test runs. */
 export const ON_REPORTS: Command["options"] = [
@@ -69,6 +75,12 @@ export const test: Command = {
       description: "Only files whose path and name match",
     },
     {
+      name: "grep-invert",
+      kind: "string",
+      value: "<regex>",
+      description: "Only files whose path and name do not match",
+    },
+    {
       name: "tag",
       kind: "string",
       value: "<tags>",
@@ -82,6 +94,13 @@ export const test: Command = {
       kind: "string",
       value: "<i/n>",
       description: "Only the i-th of n parts, balanced by the durations of the last run",
+    },
+    {
+      name: "shuffle",
+      kind: "string",
+      value: "<seed>",
+      optional: true,
+      description: "Begin the files in a random order; the same seed gives the same order",
     },
     { name: "retries", kind: "number", value: "<n>", description: "Further tries of a file that failed" },
     { name: "repeat", kind: "number", value: "<n>", description: "How often each file runs" },
@@ -100,6 +119,18 @@ export const test: Command = {
       value: "<time>",
       description: "Time limit of each file, instead of its `timeout:`: 30s, 2m",
     },
+    {
+      name: "global-timeout",
+      kind: "string",
+      value: "<time>",
+      description: "Time limit of all files together; what runs then is rolled back, and the exit code is 1",
+    },
+    { name: "list", kind: "boolean", description: "Print the files that would run, and run nothing" },
+    {
+      name: "pass-with-no-tests",
+      kind: "boolean",
+      description: "Exit with 0 where no file is found, or none is selected",
+    },
     EVIDENCE,
     UPDATE_BASELINES,
     ...ON_REPORTS,
@@ -108,6 +139,7 @@ export const test: Command = {
   examples: [
     "backstep test workflows --workers 2 --reporter list,junit --output out",
     "backstep test --tag '!slow' --retries 1 --fail-on-flaky",
+    "backstep test --list --grep-invert 'slow|draft'",
     "backstep test --shard 1/3 --reporter blob --output blobs",
   ],
   run: runTest,
@@ -139,6 +171,8 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
   const shard = args.string("shard");
   const chosen = {
     grep: args.string("grep"),
+    grepInvert: args.string("grep-invert"),
+    shuffle: seedOf(args),
     tags: args.strings("tag"),
     shard: shard === undefined ? undefined : readShard(shard),
     lastFailed: args.boolean("last-failed"),
@@ -148,8 +182,8 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
   const workers = whole(args, "workers", 1) ?? Math.max(1, Math.floor(availableParallelism() / 2));
   const retries = whole(args, "retries", 0) ?? 0;
   const maxFailures = whole(args, "max-failures", 1) ?? (args.boolean("fail-fast") ? 1 : undefined);
-  const timeout = args.string("timeout");
-  const limit = timeout === undefined ? undefined : await milliseconds(timeout);
+  const timeout = await milliseconds(args, "timeout");
+  const limit = await milliseconds(args, "global-timeout");
   const reporter = together(
     await makeReporters(reporterWords(args), {
       terminal: terminalOf(io),
@@ -165,10 +199,16 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
     );
   });
   try {
-    const files = findFiles(args.positionals.length === 0 ? ["workflows"] : args.positionals, folder);
+    const mayBeNone = args.boolean("pass-with-no-tests");
+    const paths = args.positionals.length === 0 ? ["workflows"] : args.positionals;
+    const files = findFiles(paths, folder, { mayBeNone });
     const history = readHistory(historyFile(folder));
     const selected = select(files, await describeFiles(files, {}, asked.stop), chosen, history);
-    if (selected.length === 0) nothingLeft(files.length, chosen.lastFailed || chosen.shard !== undefined, io);
+    if (args.boolean("list")) return list(selected, io);
+    if (selected.length === 0) {
+      nothingLeft(files.length, mayBeNone || chosen.lastFailed || chosen.shard !== undefined, io);
+    }
+    if (chosen.shuffle !== undefined) io.note(`Random order; the same again: --shuffle=${chosen.shuffle}`);
     const root = args.string("root");
     const app = args.string("app");
     const mode = args.string("mode");
@@ -180,6 +220,7 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
       workers,
       retries,
       maxFailures,
+      limit,
       failOnFlaky: args.boolean("fail-on-flaky"),
       shard: chosen.shard,
       state: makeSuiteState(stateFolder()),
@@ -187,7 +228,7 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
         vars: pairs(test, args.strings("var")),
         ...defined({ session: chosen.session, mode, app }),
         ...(root === undefined ? {} : { root: resolve(root) }),
-        ...defined({ varsFile, evidence, updateBaselines, timeout: limit }),
+        ...defined({ varsFile, evidence, updateBaselines, timeout }),
       },
       listener: (event) => reporter.event(event),
       signal: asked.stop,
@@ -207,23 +248,57 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
   }
 }
 
+/** The seed of `--shuffle`, a new one where none is given; undefined: the longest begin first. */
+function seedOf(args: Arguments): number | undefined {
+  const text = args.string("shuffle");
+  if (text === undefined || text === "") return text === "" ? randomInt(SEEDS) : undefined;
+  const seed = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (seed < SEEDS) return seed;
+  throw usage(test, `--shuffle takes a whole number below ${SEEDS}, not "${text}"`);
+}
+
+/** `--list`: what would run, in the order of a run, and what is skipped. A file that cannot be read is an error, as in a run. */
+function list(selected: readonly Selected[], io: Io): number {
+  for (const { id, description, reason, error } of selected) {
+    const more = error ? [`cannot be read: ${error.message}`] : [
+      ...(description && description.name !== id ? [description.name] : []),
+      ...(description?.tags.map((tag) => `#${tag}`) ?? []),
+      ...(reason === undefined ? [] : [`skipped: ${reason}`]),
+    ];
+    io.text(`${oneLine(id)}${io.style.dim(more.map((one) => `  ${oneLine(one)}`).join(""))}\n`);
+  }
+  io.text(`${count(selected.length, "file")}\n`);
+  io.json({
+    files: selected.map(({ id, file, description, reason, error }) => ({
+      id,
+      file,
+      name: description?.name ?? file,
+      tags: description?.tags ?? [],
+      ...defined({ reason, error }),
+    })),
+  });
+  return selected.some(({ error }) => error !== undefined) ? 2 : 0;
+}
+
 /** Everything there was filtered away: usually a mistake, but not of the last file that failed, nor of a small suite's shard. */
 function nothingLeft(found: number, fine: boolean, io: Io): void {
   if (!fine) {
     throw usage(
       test,
-      `none of the ${found} workflow files is what --grep and --tag ask for`,
-      "Ask for less.",
+      `none of the ${found} workflow files is what --grep, --grep-invert and --tag ask for`,
+      "Ask for less, or add --pass-with-no-tests.",
     );
   }
   io.note("There is nothing to run.");
 }
 
-async function milliseconds(text: string): Promise<number> {
+async function milliseconds(args: Arguments, name: string): Promise<number | undefined> {
+  const text = args.string(name);
+  if (text === undefined) return undefined;
   const { parseDuration } = await import("../../workflow/durations.ts");
   const found = parseDuration(text);
   if (found !== undefined && found > 0) return found;
-  throw usage(test, `--timeout takes a time such as 30s, not "${text}"`);
+  throw usage(test, `--${name} takes a time such as 30s, not "${text}"`);
 }
 
 /** Standard output, as reports write to it. */

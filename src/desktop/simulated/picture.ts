@@ -2,7 +2,7 @@ import { BackstepError } from "../../base/error.ts";
 import type { Area, Frame } from "../desktop.ts";
 import type { Rect } from "../element.ts";
 import { State } from "../states.ts";
-import { hash } from "./random.ts";
+import { hash } from "../../base/random.ts";
 import { statesLow, textOf } from "./view.ts";
 import type { Widget } from "./widget.ts";
 import type { World } from "./world.ts";

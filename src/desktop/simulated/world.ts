@@ -2,7 +2,7 @@ import { BackstepError, type Json } from "../../base/error.ts";
 import type { Rect } from "../element.ts";
 import { type Clock, makeClock } from "./clock.ts";
 import { Log } from "./log.ts";
-import { seeded } from "./random.ts";
+import { seeded } from "../../base/random.ts";
 import { Schedule } from "./schedule.ts";
 import { People } from "./people.ts";
 import { Events } from "./watch.ts";
