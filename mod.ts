@@ -161,6 +161,7 @@ export type { SimulatedDesktop, SimulatedLog } from "./src/desktop/simulated/sim
 
 // The types of a workflow.
 export type {
+  Case,
   Changes,
   Composed,
   Condition,
@@ -190,7 +191,8 @@ export type {
   Workflow,
 } from "./src/engine/model/step.ts";
 export type { LoadOptions } from "./src/workflow/load.ts";
-export type { ParseOptions, Source } from "./src/workflow/parse.ts";
+export type { ParseOptions } from "./src/workflow/parse.ts";
+export type { Source } from "./src/workflow/reading.ts";
 export type { SelectorCheck } from "./src/workflow/reading.ts";
 export type { ToolCall } from "./src/workflow/tool-calls.ts";
 export type { AskSecret, SecretPlaces } from "./src/workflow/secret-values.ts";

@@ -135,6 +135,37 @@ Deno.test("backstep test: --list, --grep-invert, --shuffle, --global-timeout and
     assert.equal((await place.run(["test", "empty", "--pass-with-no-tests"])).code, 0);
   }));
 
+Deno.test("backstep test: 20 cases are 20 results in every reporter; backstep run takes one by its name", () =>
+  withPlace(async (place) => {
+    const rows = Array.from({ length: 20 }, (_, n) => `Person ${n + 1}`);
+    place.file("people.csv", `who\n${rows.join("\n")}\n`);
+    const named = PASSES.replace("value: Grace", "value: '{{vars.who}}'");
+    const checked =
+      `  - assert: { target: 'textfield[name="Name"]', value: { equals: Person 7 }, timeout: 0 }\n`;
+    place.file("a.yaml", `vars: { who: { type: string } }\ncases: people.csv\n${named}`);
+    const reports = ["--reporter", "list,line,dot,github,junit,json,html,blob", "--output", "out"];
+    const { code, out, err } = await place.run(["test", "a.yaml", "--workers", "2", ...reports]);
+    assert.equal(code, 0, err);
+    assert.match(out, /20 passed/);
+    assert.equal(new Set(out.match(/a\.yaml \[Person \d+\]/g)).size, 20);
+    const read = (name: string) => readFileSync(join(place.work, "out", name), "utf8");
+    assert.equal(new Set(read("junit.xml").match(/a\.yaml \[Person \d+\]/g)).size, 20);
+    const results = JSON.parse(read("results.json"));
+    assert.deepEqual(results.files.map((one: { case: string }) => one.case).sort(), rows.toSorted());
+    const merged = await place.run(["merge-reports", "out", "--reporter", "dot"]);
+    assert.match(merged.out, /20 passed/);
+
+    place.file("b.yaml", `vars: { who: { type: string } }\ncases: people.csv\n${named}${checked}`);
+    assert.equal((await place.run(["run", "b.yaml", "--case", "Person 7"])).code, 0);
+    assert.equal((await place.run(["run", "b.yaml", "--case", "Person 8"])).code, 1);
+    const none = await place.run(["run", "b.yaml", "--case", "Person 77"]);
+    assert.equal(none.code, 2);
+    assert.match(none.err, /it has no case "Person 77"[^]*Did you mean: .*Person 7/);
+    const missing = await place.run(["plan", "b.yaml"]);
+    assert.match(missing.err, /the variable "who" has no value/);
+    assert.equal((await place.run(["plan", "b.yaml", "--case", "Person 3"])).code, 0);
+  }));
+
 Deno.test("Ctrl-C undoes what runs, and ends with 130 and without a trace", () =>
   withPlace(async (place) => {
     place.file("a.yaml", `${PASSES}  - wait: { target: 'button[name="Never"]', timeout: 60s }\n`);

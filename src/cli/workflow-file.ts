@@ -32,6 +32,14 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
   },
 ];
 
+/** Which of a file's cases a command is about. */
+export const CASE: OptionSpec = {
+  name: "case",
+  kind: "string",
+  value: "<name>",
+  description: "Use the values of this one of the file's `cases:`; default: of none, so that defaults hold",
+};
+
 /** What commands that run workflows say about baselines. */
 export const UPDATE_BASELINES: OptionSpec = {
   name: "update-baselines",
@@ -84,6 +92,7 @@ export async function loadFile(command: Command, args: Arguments): Promise<Loade
     app: args.string("app"),
     vars: pairs(command, args.strings("var")),
     varsFile: args.string("vars-file"),
+    case: args.string(CASE.name),
     ask: askSecret(),
   });
   return {

@@ -5,14 +5,16 @@ import type { RunDiff } from "../engine/journal/run-diff.ts";
 /** What became of a file. "flaky": a try failed, and a later one passed. */
 export type TestStatus = "passed" | "failed" | "flaky" | "skipped";
 
-/** A file of a test run; with `--repeat 3` there are three of it. */
+/** A file of a test run, or one of its cases; with `--repeat 3` there are three of it. */
 export interface TestFile {
-  /** Names it in events: the path, and "#2" for the second repetition. */
+  /** Names it in events: the path, its case in brackets, and "#2" for the second repetition. */
   readonly id: string;
   /** Path as it is shown: relative to the folder the run began in, with "/". */
   readonly file: string;
   /** The workflow's name; its path where it could not be read. */
   readonly name: string;
+  /** Which of the file's cases it is. */
+  readonly case?: string;
   /** Its `tags:`. */
   readonly tags: readonly string[];
 }

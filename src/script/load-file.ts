@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import type { Json } from "../base/error.ts";
+import { closest } from "../base/closest.ts";
+import { BackstepError, type Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Operation } from "../contract/operation.ts";
 import { readSelector, strategies } from "../desktop/selector/mod.ts";
 import type { Program } from "../engine/run/program.ts";
 import type { Surroundings } from "../engine/model/scope.ts";
-import type { Workflow } from "../engine/model/step.ts";
+import type { Case, Workflow } from "../engine/model/step.ts";
 import { loadWorkflow, projectRoot, readVariablesFile } from "../workflow/load.ts";
 import { type AskSecret, secretValues } from "../workflow/secret-values.ts";
 import { resolveVariables } from "../workflow/values.ts";
@@ -26,6 +27,8 @@ export interface LoadFileOptions {
   readonly vars?: Readonly<Record<string, string>>;
   /** A YAML or JSON file of variables. */
   readonly varsFile?: string | undefined;
+  /** The name of the one of its `cases:` that is meant; default: none. */
+  readonly case?: string | undefined;
   /** Asks a person for a secret; without it one that is asked for is refused. */
   readonly ask?: AskSecret | undefined;
 }
@@ -62,10 +65,9 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   const loaded = found?.workflow ?? loadYaml(file, folder);
   const app = options.app ?? loaded.app;
   const workflow = app === undefined ? loaded : { ...loaded, app };
-  const values = resolveVariables(workflow, {
-    ...defined({ vars }),
-    ...(varsFile === undefined ? {} : { file: readVariablesFile(varsFile) }),
-  });
+  const read = varsFile === undefined ? {} : readVariablesFile(varsFile);
+  const chosen = options.case === undefined ? {} : caseNamed(workflow, options.case, doing).values;
+  const values = resolveVariables(workflow, { ...defined({ vars }), file: { ...read, ...chosen } });
   const environment = (name: string) => process.env[name];
   const secret = await secretValues(workflow, { env: environment, ask: options.ask, doing });
   const surroundings = { env: environment, secret };
@@ -77,4 +79,18 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
     surroundings,
     folder,
   };
+}
+
+function caseNamed({ file, cases = [] }: Workflow, name: string, doing: string): Case {
+  const found = cases.find((one) => one.name === name);
+  if (found) return found;
+  const names = cases.map((one) => one.name);
+  const near = closest(name, names);
+  throw new BackstepError("usage", `Cannot ${doing} ${file}: it has no case ${JSON.stringify(name)}`, {
+    hint: names.length === 0
+      ? "It has no `cases:`."
+      : `${near.length > 0 ? "Did you mean" : "There are"}: ${
+        (near.length > 0 ? near : names).slice(0, 10).join("; ")
+      }`,
+  });
 }

@@ -6,7 +6,7 @@ import { typeOf } from "../engine/model/bind.ts";
 import type { ProgramPart } from "../engine/plan/planned-program.ts";
 import type { Program } from "../engine/run/program.ts";
 import type { Surroundings } from "../engine/model/scope.ts";
-import type { Variable, Workflow } from "../engine/model/step.ts";
+import type { Case, Variable, Workflow } from "../engine/model/step.ts";
 import type { Doer } from "./doer.ts";
 import { Planning } from "./planning.ts";
 import { Running } from "./running.ts";
@@ -40,6 +40,7 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     vars: Object.fromEntries(
       Object.entries(vars).map(([name, value]) => [name, variable(name, value, place)] as const),
     ),
+    ...(rest.cases === undefined ? {} : { cases: casesIn(rest.cases, vars, place) }),
     ...secretsIn(rest.secrets),
     files: rest.files ?? [],
     ...defined({ timeout }),
@@ -51,6 +52,31 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     steps: [],
     after: [],
   };
+}
+
+/** Its cases, where each has a name of its own and values for variables that there are. */
+function casesIn(
+  cases: NonNullable<Script["options"]["cases"]>,
+  vars: { readonly [name: string]: Json },
+  place: Variable["place"],
+): Case[] {
+  const names = new Set<string>();
+  return cases.map(({ name, values }) => {
+    const wrong = Object.entries(values).find(([key, value]) =>
+      value === undefined || !Object.hasOwn(vars, key) || typeOf(value) !== typeOf(vars[key] ?? null)
+    );
+    const why = name.trim() === "" || names.has(name)
+      ? "another one has that name, or it has none"
+      : wrong && `"${wrong[0]}" is no variable, or its value has another type`;
+    if (why) {
+      throw new BackstepError("workflow", `Cannot read the case ${JSON.stringify(name)}: ${why}`, { place });
+    }
+    names.add(name);
+    const given = Object.entries(values).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value] as const]
+    );
+    return { name, values: Object.fromEntries(given) };
+  });
 }
 
 function secretsIn(secrets: Script["options"]["secrets"] = []): Pick<Workflow, "secrets" | "secretSources"> {

@@ -20,6 +20,8 @@ export interface ScriptOptions<V> {
   readonly desktop?: DesktopSettings;
   /** Variables with their defaults, which say their types; `--var` sets others. */
   readonly vars?: V;
+  /** Sets of values that a test run runs it with, each a test of its own; `name` is what reports call it. */
+  readonly cases?: readonly { readonly name: string; readonly values: Partial<V> }[];
   /** Names of environment variables whose values are secret, or for each name where it comes from. */
   readonly secrets?: readonly string[] | Readonly<Record<string, SecretSource>>;
   /** Files and folders that a rollback restores. */

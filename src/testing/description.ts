@@ -27,13 +27,15 @@ export const Description = z.object({
   session: z.string().optional(),
   /** Milliseconds for its flow. */
   timeout: z.number().optional(),
+  /** The names of its cases; each is a test of its own. */
+  cases: z.array(z.string()).optional(),
 });
 /** What a test run needs to know of a file before it runs it. */
 export type Description = Readonly<z.infer<typeof Description>>;
 
 /** What a workflow says of itself. */
 export function describe(workflow: Workflow): Description {
-  const { name, tags, locks = [], needs, skip, session, timeout } = workflow;
+  const { name, tags, locks = [], needs, skip, session, timeout, cases } = workflow;
   return {
     name,
     tags: [...tags],
@@ -41,7 +43,7 @@ export function describe(workflow: Workflow): Description {
     needs: { programs: [...needs?.programs ?? []], env: [...needs?.env ?? []] },
     secrets: [...secretsOf(workflow)],
     secretSources: Object.fromEntries(sourcesOf(workflow)),
-    ...defined({ skip, session, timeout }),
+    ...defined({ skip, session, timeout, cases: cases?.map((one) => one.name) }),
   };
 }
 

@@ -12,8 +12,13 @@ const Entry = z.object({
 });
 const History = z.object({ version: z.literal(1), files: z.record(z.string(), Entry) });
 
-/** What became of each file the last time it ran, by the path it is shown with. */
+/** What became of each file, or of each of its cases, the last time it ran, by `historyKey`. */
 export type History = ReadonlyMap<string, Readonly<z.infer<typeof Entry>>>;
+
+/** The path that a file is shown with, and its case in brackets. */
+export function historyKey(file: string, one?: string): string {
+  return one === undefined ? file : `${file} [${one}]`;
+}
 
 /** Where that is kept: `.backstep/test-results.json` in the folder that test runs begin in. */
 export function historyFile(folder: string): string {
@@ -37,14 +42,15 @@ export function readHistory(file: string): History {
 export function keepHistory(file: string, { files }: TestSummary): void {
   const existing = new Map(readHistory(file));
   const failed = new Set<string>();
-  for (const { file: path, status, tries } of files) {
+  for (const { file: path, case: one, status, tries } of files) {
+    const key = historyKey(path, one);
     const last = tries.at(-1);
     // Of a file that is repeated, one failure is a failure.
-    if (status === "skipped" || last === undefined || last.status === "cancelled" || failed.has(path)) {
+    if (status === "skipped" || last === undefined || last.status === "cancelled" || failed.has(key)) {
       continue;
     }
-    if (status === "failed") failed.add(path);
-    existing.set(path, { duration_ms: Math.round(last.duration_ms), status });
+    if (status === "failed") failed.add(key);
+    existing.set(key, { duration_ms: Math.round(last.duration_ms), status });
   }
   const sorted = [...existing].sort(([a], [b]) => a < b ? -1 : 1);
   const text = `${JSON.stringify({ version: 1, files: Object.fromEntries(sorted) }, null, 1)}\n`;

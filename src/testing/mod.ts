@@ -28,6 +28,7 @@ import { loadYaml } from "../script/load-file.ts";
 import { describe, type Description, reasonToSkip } from "./description.ts";
 import { Desk } from "./desk.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
+import { historyKey } from "./history.ts";
 import { judge } from "./judge.ts";
 import { registerHere } from "./register/register.ts";
 import type { TestCase } from "./register/test-case.ts";
@@ -76,18 +77,21 @@ function casesOf(path: string, options: WorkflowsOptions): TestCase[] {
   return findFiles([whole], process.cwd()).flatMap((found): TestCase[] => {
     const existing = isProgram(found.path) ? undefined : described(found.file);
     const description = existing && "tags" in existing ? existing : undefined;
-    const name = description ? `${found.file}: ${description.name}` : found.file;
-    if (pattern && !pattern.test(name)) return [];
     if (tags && description && !tags.some((tag) => description.tags.includes(tag))) return [];
     const reason = description && reasonToSkip(description, options.session);
-    return [{
-      name: reason === undefined ? name : `${name} (skipped: ${reason})`,
-      ignore: reason !== undefined,
-      fn: (context) => {
-        if (existing && "code" in existing) throw failure(existing);
-        return runCase(found, options, context);
-      },
-    }];
+    return (description?.cases ?? [undefined]).flatMap((one): TestCase[] => {
+      const id = historyKey(found.file, one);
+      const name = description ? `${id}: ${description.name}` : id;
+      if (pattern && !pattern.test(name)) return [];
+      return [{
+        name: reason === undefined ? name : `${name} (skipped: ${reason})`,
+        ignore: reason !== undefined,
+        fn: async (context) => {
+          if (existing && "code" in existing) throw failure(existing);
+          await runTest(found, one, options, context);
+        },
+      }];
+    });
   });
 }
 
@@ -99,14 +103,30 @@ function described(file: string): Description | ErrorJson {
   }
 }
 
-async function runCase(found: FoundFile, options: WorkflowsOptions, context: StepContext): Promise<void> {
-  const { session, vars = {}, timeout, tags } = options;
-  if (isProgram(found.path)) {
-    // Only now: its code runs by being read.
-    const { workflow } = await loadScript(found.file);
-    if (tags && !tags.some((tag) => workflow.tags.includes(tag))) return;
-    if (reasonToSkip(describe(workflow), session) !== undefined) return;
-  }
+/** A file, or one of its cases; of a program each, since its cases are not known before. */
+async function runTest(
+  found: FoundFile,
+  one: string | undefined,
+  options: WorkflowsOptions,
+  context: StepContext,
+): Promise<void> {
+  if (!isProgram(found.path)) return await runOnce(found, one, options, context);
+  const { session, tags } = options;
+  // Only now: its code runs by being read.
+  const { workflow } = await loadScript(found.file);
+  if (tags && !tags.some((tag) => workflow.tags.includes(tag))) return;
+  if (reasonToSkip(describe(workflow), session) !== undefined) return;
+  const cases = workflow.cases?.map(({ name }) => name) ?? [undefined];
+  for (const each of cases) await runOnce(found, each, options, context);
+}
+
+async function runOnce(
+  found: FoundFile,
+  one: string | undefined,
+  options: WorkflowsOptions,
+  context: StepContext,
+): Promise<void> {
+  const { session, vars = {}, timeout } = options;
   const state = options.state ?? mkdtempSync(join(tmpdir(), "backstep-test-"));
   const notes: string[] = [];
   const desk = new Desk((message) => notes.push(message));
@@ -118,7 +138,7 @@ async function runCase(found: FoundFile, options: WorkflowsOptions, context: Ste
       run: newRunId(),
       state,
       vars: { ...vars },
-      ...defined({ session, timeout }),
+      ...defined({ session, timeout, case: one }),
     }, {
       take: (choice) => desk.take(choice, {}),
       listener: (event) => steps.reported(event),

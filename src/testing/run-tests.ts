@@ -139,8 +139,9 @@ function isToRun({ reason, error }: Selected): boolean {
   return reason === undefined && error === undefined;
 }
 
-function testFile({ id, file, description }: Selected): TestFile {
-  return { id, file, name: description?.name ?? file, tags: description?.tags ?? [] };
+function testFile({ id, file, description, case: one }: Selected): TestFile {
+  const { name = file, tags = [] } = description ?? {};
+  return { id, file, name: one === undefined ? name : `${name} [${one}]`, tags, ...defined({ case: one }) };
 }
 
 /** A file that is skipped, or that cannot be read. */
@@ -237,9 +238,13 @@ class Worker {
     }
     const process = this.#process;
     const timeout = given.timeout ?? file.description?.timeout ?? BUDGETS.flow;
-    const outcome = await process.run({ ...given, file: file.file, run, state }, timeout, (reported) => {
-      listener({ event: "run", ...tag, at: Date.now(), reported });
-    });
+    const outcome = await process.run(
+      { ...given, file: file.file, run, state, ...defined({ case: file.case }) },
+      timeout,
+      (reported) => {
+        listener({ event: "run", ...tag, at: Date.now(), reported });
+      },
+    );
     // What a file's own code prints or throws went past the run, which masks all else.
     const mask = new Mask(declaredSecrets(file.description));
     const printed = mask.text(process.printed());

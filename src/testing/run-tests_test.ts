@@ -196,6 +196,36 @@ Deno.test("at the time limit of all files what runs rolls itself back, the rest 
   assert.deepEqual(notes, ["The time limit of the test run, 3.0 s, was reached: what runs is rolled back."]);
 });
 
+Deno.test("each case of a file is a test of its own, with its values and its own result", async () => {
+  const cased = (rest: string) =>
+    `vars: { who: Nobody, wrong: false }
+${rest}${
+      PASSES.replace("value: Grace", "value: '{{vars.who}}'")
+    }  - assert: { target: 'textfield[name="Name"]', value: { equals: Grace }, timeout: 0 }
+`;
+  const { summary, of } = await runSuite({
+    "list.yaml": cased("cases: [{ who: Grace }, { case: another, who: Ada }]\n"),
+    "file.yaml": cased("cases: people.csv\n"),
+    "people.csv": "who\nGrace\n",
+    "program.ts": program(
+      "Program",
+      "  await t.locator('textfield[name=\"Name\"]').set(t.vars.who);",
+      '{ vars: { who: "" }, cases: [{ name: "one", values: { who: "x" } }, { name: "two", values: {} }] }',
+    ),
+  }, { retries: 1 });
+  assert.deepEqual(summary.files.map(({ id, status }) => `${id.split("/").at(-1)} ${status}`), [
+    "file.yaml [Grace] passed",
+    "list.yaml [Grace] passed",
+    "list.yaml [another] failed",
+    "program.ts [one] passed",
+    "program.ts [two] passed",
+  ]);
+  const failed = of("list.yaml [another]");
+  assert.equal(failed.name, "Passes [another]");
+  assert.equal(failed.case, "another");
+  assert.equal(failed.tries.length, 2);
+});
+
 Deno.test("a file can be repeated, and skipped with its reason", async () => {
   const { summary, of } = await runSuite({
     "a.yaml": PASSES,

@@ -6,15 +6,17 @@ import { isProgram } from "../script/load-script.ts";
 import { loadYaml } from "../script/load-file.ts";
 import { describe, type Description, reasonToSkip } from "./description.ts";
 import type { FoundFile } from "./find-files.ts";
-import type { History } from "./history.ts";
+import { type History, historyKey } from "./history.ts";
 import { longestFirst, ofShard, shuffled, type Timed } from "./order.ts";
 import { PATIENCE, type Patience, WorkerProcess } from "./worker-process.ts";
 
-/** A file that was chosen for a test run. */
+/** A file that was chosen for a test run, or one of its cases. */
 export interface Selected extends Timed {
-  /** The path it is shown with, and "#2" for its second repetition. */
+  /** The path it is shown with, its case in brackets, and "#2" for its second repetition. */
   readonly id: string;
   readonly path: string;
+  /** Which of the file's cases it is. */
+  readonly case?: string;
   /** Undefined: it could not be read. */
   readonly description: Description | undefined;
   /** Why it could not be read. */
@@ -27,7 +29,7 @@ export interface Selected extends Timed {
 
 /** Which files a test run is to take. */
 export interface Selection {
-  /** A regular expression over "path name". */
+  /** A regular expression over "path [case] name". */
   readonly grep?: string | undefined;
   /** One over the same: what it matches is left out. */
   readonly grepInvert?: string | undefined;
@@ -99,28 +101,31 @@ export function select(
     const said = descriptions.get(found.file);
     if (said === undefined) return [];
     const description = "code" in said ? undefined : said;
-    const text = `${found.file} ${description?.name ?? ""}`;
-    if (grep && !grep.test(text)) return [];
-    if (grepInvert?.test(text)) return [];
     if (description && !selection.tags.every((one) => fits(one, description.tags))) return [];
-    const last = history.get(found.file);
-    if (selection.lastFailed && last?.status !== "failed") return [];
     const session = selection.session ?? description?.session ?? "isolated";
     const shared = session === "isolated" || session === "simulated" ? [] : [`desktop ${session}`];
     const reason = description && reasonToSkip(description, selection.session);
-    return [{
-      ...found,
-      id: found.file,
-      description,
-      ...("code" in said ? { error: said } : {}),
-      ...defined({ reason }),
-      locks: [...description?.locks ?? [], ...shared],
-      expected: last?.duration_ms,
-    }];
+    return (description?.cases ?? [undefined]).flatMap((one): Selected[] => {
+      const id = historyKey(found.file, one);
+      const text = `${id} ${description?.name ?? ""}`;
+      if (grep && !grep.test(text)) return [];
+      if (grepInvert?.test(text)) return [];
+      const last = history.get(id);
+      if (selection.lastFailed && last?.status !== "failed") return [];
+      return [{
+        ...found,
+        id,
+        description,
+        ...("code" in said ? { error: said } : {}),
+        ...defined({ reason, case: one }),
+        locks: [...description?.locks ?? [], ...shared],
+        expected: last?.duration_ms,
+      }];
+    });
   });
   const mine = selection.shard ? ofShard(chosen, selection.shard) : chosen;
   const repeated = Array.from({ length: selection.repeat }, (_, turn) => {
-    return mine.map((one) => turn === 0 ? one : { ...one, id: `${one.file}#${turn + 1}` });
+    return mine.map((one) => turn === 0 ? one : { ...one, id: `${one.id}#${turn + 1}` });
   });
   const { shuffle } = selection;
   return shuffle === undefined ? longestFirst(repeated.flat()) : shuffled(repeated.flat(), shuffle);

@@ -53,6 +53,18 @@ Deno.test("--shuffle begins them in an order that the seed repeats, not with the
   assert.ok(new Set([1, 2, 3, 4, 5].map(order)).size > 1);
 });
 
+Deno.test("a case is chosen by its name, and by how it ended the last time", () => {
+  const found = [{ file: "w/e.yaml", path: "/p/w/e.yaml" }];
+  const descriptions = new Map([["w/e.yaml", said("Order", { cases: ["Ada", "Bo"] })]]);
+  const history: History = new Map([["w/e.yaml [Bo]", { duration_ms: 5, status: "failed" as const }]]);
+  const ids = (selection: Partial<Selection>) =>
+    select(found, descriptions, { tags: [], lastFailed: false, repeat: 1, ...selection }, history)
+      .map(({ id, case: one }) => `${id}: ${one}`);
+  assert.deepEqual(ids({}), ["w/e.yaml [Ada]: Ada", "w/e.yaml [Bo]: Bo"]);
+  assert.deepEqual(ids({ grep: "Ada" }), ["w/e.yaml [Ada]: Ada"]);
+  assert.deepEqual(ids({ lastFailed: true, repeat: 2 }), ["w/e.yaml [Bo]: Bo", "w/e.yaml [Bo]#2: Bo"]);
+});
+
 Deno.test("--tag takes any of its words, none of those after a !, and each that is given; a broken file stays broken", () => {
   assert.equal(ids({ tags: ["smoke,slow"] }), "a.yaml b.yaml d.yaml");
   assert.equal(ids({ tags: ["!slow"] }), "a.yaml c.yaml d.yaml");

@@ -20,6 +20,8 @@ export const Job = z.object({
   root: z.string().optional(),
   vars: z.record(z.string(), z.string()),
   varsFile: z.string().optional(),
+  /** The name of the one of the file's cases that is meant. */
+  case: z.string().optional(),
   /** When pictures and trees of each step are kept; default "on-failure". */
   evidence: z.enum(EVIDENCE_MODES).optional(),
   /** When baselines are written; default: what the environment says. */

@@ -43,7 +43,8 @@ export function readDocument(source: Uint8Array | string, file: string, faults: 
   return faults.count > before ? undefined : node;
 }
 
-function decode(bytes: Uint8Array, file: string, faults: Faults): string | undefined {
+/** Bytes as a text; undefined, and a fault at the first byte that is wrong, where they are no UTF-8. */
+export function decode(bytes: Uint8Array, file: string, faults: Faults): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {

@@ -8,8 +8,8 @@ import type { Workflow } from "../engine/model/step.ts";
 import { readDocument } from "./document.ts";
 import { Faults } from "./diagnostics.ts";
 import { toJson } from "./node.ts";
-import { parseWorkflow, type Source } from "./parse.ts";
-import { MOST_BYTES, type SelectorCheck } from "./reading.ts";
+import { parseWorkflow } from "./parse.ts";
+import { MOST_BYTES, type SelectorCheck, type Source } from "./reading.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** What `loadWorkflow` needs beside the path. */

@@ -3,29 +3,18 @@ import { BackstepError, type Place } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Expectation, Needs, Workflow } from "../engine/model/step.ts";
 import { parseTemplate } from "../engine/model/template.ts";
+import { readCases } from "./cases.ts";
 import { readDesktop } from "./desktop.ts";
 import { readDocument } from "./document.ts";
 import { Faults } from "./diagnostics.ts";
 import { Names } from "./names.ts";
 import { type Entry, entryOf, type MapNode, type Node } from "./node.ts";
-import type { Read, Reading, SelectorCheck } from "./reading.ts";
+import type { Read, Reading, SelectorCheck, Source } from "./reading.ts";
 import { property, readChoice, readDuration, readList, readMap, readText, refuseUnknown } from "./shape.ts";
 import { readSecrets } from "./secrets.ts";
 import { readSteps } from "./steps.ts";
 import { readVariables } from "./variables.ts";
 import { Verbs } from "./verbs.ts";
-
-/** A file that was fetched for a `run:`. */
-export interface Source {
-  /** As messages name it. */
-  readonly file: string;
-  /** Its one true path: two references to one file have one key. */
-  readonly key: string;
-  /** What its own `run:` are relative to. */
-  readonly folder: string;
-  /** UTF-8; 1 MiB at most. */
-  readonly bytes: Uint8Array | string;
-}
 
 /** What `parseWorkflow` needs beside the source. */
 export interface ParseOptions {
@@ -52,6 +41,7 @@ const KEYS = [
   "mode",
   "desktop",
   "vars",
+  "cases",
   "secrets",
   "files",
   "timeout",
@@ -136,6 +126,7 @@ class Reader {
         checkSelector: this.options.checkSelector,
         template: parseTemplate,
         run: (reference, at) => this.#run(reference, at, [...running, source]),
+        data: (reference, at) => this.#fetch(reference, at, source.folder, "`cases:` of a file are"),
       };
       if (node) {
         const workflow = readWorkflow(node, reading);
@@ -150,19 +141,9 @@ class Reader {
   }
 
   #run(reference: string, place: Place, running: readonly Source[]): Read | undefined {
-    const { faults, options } = this;
-    if (!options.load) {
-      faults.add(place, "`run:` is not possible here", "Only workflow files can run other files.");
-      return undefined;
-    }
-    let source: Source;
-    try {
-      source = options.load(reference, running.at(-1)?.folder ?? ".");
-    } catch (thrown) {
-      if (!(thrown instanceof BackstepError)) throw thrown;
-      faults.add(place, thrown.message, thrown.hint);
-      return undefined;
-    }
+    const { faults } = this;
+    const source = this.#fetch(reference, place, running.at(-1)?.folder ?? ".", "`run:` is");
+    if (source === undefined) return undefined;
     const first = running.findIndex(({ key }) => key === source.key);
     if (first >= 0) {
       const circle = [...running.slice(first), source].map(({ file }) => file).join(" → ");
@@ -170,6 +151,22 @@ class Reader {
       return undefined;
     }
     return this.read(source, running);
+  }
+
+  /** Another file; undefined: there is none to be had, and why is noted. */
+  #fetch(reference: string, place: Place, folder: string, what: string): Source | undefined {
+    const { faults, options } = this;
+    if (!options.load) {
+      faults.add(place, `${what} not possible here`, "Only workflow files can use other files.");
+      return undefined;
+    }
+    try {
+      return options.load(reference, folder);
+    } catch (thrown) {
+      if (!(thrown instanceof BackstepError)) throw thrown;
+      faults.add(place, thrown.message, thrown.hint);
+      return undefined;
+    }
   }
 }
 
@@ -199,6 +196,7 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     ...property("mode", entry("mode"), (n) => readChoice(n, "mode", MODES, faults)),
     ...property("desktop", entry("desktop"), (n) => readDesktop(n, entry("session"), reading)),
     vars,
+    ...property("cases", entry("cases"), (n) => readCases(n, { ...reading, vars })),
     ...secrets,
     files: property("files", entry("files"), (n) => readFiles(n, faults)).files ?? [],
     ...property("timeout", entry("timeout"), (n) => readDuration(n, "timeout", faults)),

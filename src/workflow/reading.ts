@@ -20,6 +20,18 @@ export const MOST_RETRIES = 100;
 /** Parses a selector, throwing `selector` with `details.position`, a column from 1; a strategy says how to read it. */
 export type SelectorCheck = (text: string, strategy?: string) => void;
 
+/** A file that was fetched for a `run:` or for `cases:`. */
+export interface Source {
+  /** As messages name it. */
+  readonly file: string;
+  /** Its one true path: two references to one file have one key. */
+  readonly key: string;
+  /** What its own `run:` are relative to. */
+  readonly folder: string;
+  /** UTF-8; 1 MiB at most. */
+  readonly bytes: Uint8Array | string;
+}
+
 /** What reading one file needs to know. */
 export interface Reading {
   readonly file: string;
@@ -32,6 +44,8 @@ export interface Reading {
   template(json: Json, placeOf: PlaceOf): Template;
   /** Reads the file of a `run:`; undefined when it is faulty, and the faults are noted. */
   run(reference: string, place: Place): Read | undefined;
+  /** Fetches a file of values; undefined when it cannot be had, and the fault is noted. */
+  data(reference: string, place: Place): Source | undefined;
 }
 
 /** A file that was read, and what its steps amount to. */

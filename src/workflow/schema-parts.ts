@@ -123,6 +123,15 @@ export const TOP_LEVEL: JsonSchema = shape({
       env: { ...selectors, description: "Environment variables." },
     }, []),
   ),
+  cases: {
+    description:
+      "Sets of values that a test run runs it with, each a test of its own; `case` names one. Or the CSV, JSON " +
+      "or YAML file that holds them.",
+    anyOf: [
+      { type: "array", minItems: 1, items: { type: "object" } },
+      { type: "string", pattern: "\\.([cC][sS][vV]|json|ya?ml)$" },
+    ],
+  },
   skip: text("Why a test run is to skip it."),
   before: described("Steps that prepare.", steps),
   after: described("Steps that always run, whatever happened.", steps),

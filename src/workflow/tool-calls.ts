@@ -57,6 +57,7 @@ export function parseToolCalls(
       checkSelector: options.checkSelector,
       template: isComposed(call.tool) ? readReferences : literal,
       run: () => undefined,
+      data: () => undefined,
     };
     return stepOf(call, next, names, read) ?? [];
   });

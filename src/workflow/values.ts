@@ -91,7 +91,8 @@ const HOW: Readonly<Record<Variable["type"], string>> = {
   map: 'Write JSON such as {"a": 1}.',
 };
 
-function convert(text: string, type: Variable["type"]): Json | undefined {
+/** A text as a value of a type; undefined: it is none. Lists and maps are written as JSON. */
+export function convert(text: string, type: Variable["type"]): Json | undefined {
   switch (type) {
     case "string":
       return text;

@@ -8,6 +8,7 @@ import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { withSession } from "../with-session.ts";
 import {
+  CASE,
   EVIDENCE,
   evidenceOf,
   isOwn,
@@ -28,6 +29,7 @@ export const run: Command = {
   ],
   positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
   options: [
+    CASE,
     ...ON_A_WORKFLOW,
     ...DESKTOP_OPTIONS,
     {

@@ -280,6 +280,14 @@ export type SecretSource =
   /** A person on the terminal, who is asked with these words and types unseen. */
   | { readonly prompt: string };
 
+/** Values that a test run gives to some of a workflow's variables. */
+export interface Case {
+  /** Unique within its file. */
+  readonly name: string;
+  /** Of the declared types. */
+  readonly values: { readonly [name: string]: Json };
+}
+
 /** A workflow, parsed and checked: nothing in it can be misspelt any more. */
 export interface Workflow {
   /** As given on the command line, for messages. */
@@ -300,6 +308,8 @@ export interface Workflow {
   readonly mode?: "background" | "focus";
   /** What its private desktop is to be like; what the command line says goes before it. */
   readonly desktop?: DesktopSettings;
+  /** Sets of values that a test run runs it with, one after another; without them it runs once. */
+  readonly cases?: readonly Case[];
   /** By name; how a run gets their values is in `resolveVariables`. */
   readonly vars: Readonly<Record<string, Variable>>;
   /** Names of the values that are secret; each is the environment variable of its name unless `secretSources` says else. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import { request, u16, u32 } from "../../x11/bytes.ts";
@@ -75,9 +76,14 @@ Deno.test({
             Object.entries(rect ?? {}).some(([k, v]) => k === key && v === value)
           );
         });
-        const { frame, content } = await client.state("first");
         const now = await titled(wm, "first");
-        assert.deepEqual([now?.rect, now?.content], [frame, content]);
+        // The window has its size before its application has heard of it.
+        const deadline = Deadline.after(5_000);
+        let own = await client.state("first");
+        while (!isDeepStrictEqual(own["content"], now?.content) && !deadline.passed) {
+          own = await client.state("first");
+        }
+        assert.deepEqual([now?.rect, now?.content], [own["frame"], own["content"]]);
         assert.deepEqual(now?.rect, expected);
       }
 
