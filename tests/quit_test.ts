@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { Deadline } from "../src/base/call.ts";
 import type { RunResult } from "../src/contract/events.ts";
-import { identify, isAlive, type ProcessIdentity, whenGone } from "../src/session/processes.ts";
+import { identify, isAlive, whenGone } from "../src/session/processes.ts";
+import type { ProcessIdentity } from "../src/base/process-stat.ts";
 import { tell, withFlows } from "./_flow.ts";
 import { isInstalled } from "./_installed.ts";
 

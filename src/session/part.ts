@@ -6,7 +6,8 @@ import { BackstepError } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { before } from "../base/within-deadline.ts";
 import { tailOf } from "./log-file.ts";
-import { identify, type ProcessIdentity } from "./processes.ts";
+import { identify } from "./processes.ts";
+import type { ProcessIdentity } from "../base/process-stat.ts";
 
 /** How to start one part of a private desktop. */
 export interface PartPlan {

@@ -1,53 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { type Deadline, pause } from "../base/call.ts";
-
-/**
- * One process, beyond doubt: the kernel hands a pid out again, but never with the same start time. `start` is in clock
- * ticks since the machine booted (field 22 of `/proc/<pid>/stat`).
- */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly start: number;
-}
-
-/** What `/proc/<pid>/stat` says of a process. */
-export interface ProcessStat extends ProcessIdentity {
-  /** The first 15 bytes of its program's name. */
-  readonly command: string;
-  /** "R", "S", "Z" (dead and not yet waited for)… */
-  readonly state: string;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-}
-
-/** Parses the text of a `/proc/<pid>/stat`; undefined when it is none. */
-export function parseStat(text: string): ProcessStat | undefined {
-  // The name may hold spaces and parentheses itself: the last parenthesis ends it.
-  const open = text.indexOf("(");
-  const close = text.lastIndexOf(")");
-  if (open < 0 || close < open) return undefined;
-  const fields = text.slice(close + 2).split(" ");
-  const number = (field: number) => Number(fields[field - 3]);
-  const stat = {
-    pid: Number(text.slice(0, open)),
-    command: text.slice(open + 1, close),
-    state: fields[0] ?? "",
-    parent: number(4),
-    group: number(5),
-    session: number(6),
-    start: number(22),
-  };
-  return Number.isInteger(stat.pid) && Number.isInteger(stat.start) ? stat : undefined;
-}
-
-/** The process with this pid; undefined when there is none, or it is dead and only not yet waited for. */
-export function processStat(pid: number): ProcessStat | undefined {
-  const text = readProc(`${pid}/stat`);
-  const stat = text === undefined ? undefined : parseStat(text);
-  return stat === undefined || stat.state === "Z" || stat.state === "X" ? undefined : stat;
-}
+import {
+  isGoneOrForeign,
+  type ProcessIdentity,
+  type ProcessStat,
+  processStat,
+  readProc,
+} from "../base/process-stat.ts";
 
 /** The identity of a running process; undefined when there is none. */
 export function identify(pid: number): ProcessIdentity | undefined {
@@ -126,21 +86,4 @@ let boot: string | undefined;
 export function bootId(): string {
   boot ??= readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   return boot;
-}
-
-function readProc(path: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${path}`, "utf8");
-  } catch (error) {
-    if (isGoneOrForeign(error)) return undefined;
-    throw error;
-  }
-}
-
-/** A process may end between being seen and being read; others' processes are closed to us. */
-function isGoneOrForeign(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : undefined;
-  return code === "ENOENT" || code === "ESRCH" || code === "EACCES" || code === "EPERM" ||
-    /ESRCH|ENOENT|EACCES|EPERM/.test(error.message);
 }

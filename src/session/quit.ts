@@ -1,7 +1,8 @@
 import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Desktop, Window } from "../desktop/desktop.ts";
-import { identify, isAlive, type ProcessIdentity, whenGone } from "./processes.ts";
+import { identify, isAlive, whenGone } from "./processes.ts";
+import type { ProcessIdentity } from "../base/process-stat.ts";
 import type { Running } from "./running-applications.ts";
 import { answerOf, answerUnsaved, type Unsaved } from "./unsaved.ts";
 import { look, type OpenDialog, openDialogs, showsWindow } from "./windows-of.ts";

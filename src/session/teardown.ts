@@ -5,15 +5,8 @@ import process from "node:process";
 import { Deadline } from "../base/call.ts";
 import { BackstepError } from "../base/error.ts";
 import { MARKER } from "./environment.ts";
-import {
-  allProcesses,
-  bootId,
-  environmentOf,
-  identify,
-  type ProcessIdentity,
-  signalProcess,
-  whenGone,
-} from "./processes.ts";
+import { allProcesses, bootId, environmentOf, identify, signalProcess, whenGone } from "./processes.ts";
+import type { ProcessIdentity } from "../base/process-stat.ts";
 
 /** What is to be taken down. */
 export interface Ruin {

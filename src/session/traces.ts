@@ -4,7 +4,8 @@ import type { Call } from "../base/call.ts";
 import { Deadline } from "../base/call.ts";
 import { foldersOf } from "./environment.ts";
 import { type Lease, Leases } from "./lease.ts";
-import { type ProcessIdentity, whenGone } from "./processes.ts";
+import { whenGone } from "./processes.ts";
+import type { ProcessIdentity } from "../base/process-stat.ts";
 import type { Session } from "./session.ts";
 import { processesOf, tearDown } from "./teardown.ts";
 

@@ -4,6 +4,7 @@ import type { WmAct } from "../../wm/commands.ts";
 import { managedBy } from "../../wm/managed.ts";
 import type { WindowManager, WmWindow } from "../../wm/model.ts";
 import type { WindowAction } from "../desktop.ts";
+import { Orphans } from "./orphans.ts";
 import type { NativeWindow } from "./replies.ts";
 
 const NO_FRAME = { left: 0, right: 0, top: 0, bottom: 0 } as const;
@@ -56,14 +57,16 @@ function actsOf(id: number, action: WindowAction, { rect }: NativeWindow): reado
 /** The windows of a Wayland desktop: its protocols tell nobody where they lie, its window manager does over its own. */
 export class ManagedWindows {
   readonly #manager: (call: Call) => Promise<WindowManager | undefined>;
+  readonly #orphans = new Orphans();
 
   constructor(manager: (call: Call) => Promise<WindowManager | undefined>) {
     this.#manager = manager;
   }
 
-  /** Bottom to top. Rejects with `unsupported` where no window manager answers. */
+  /** Bottom to top, without those whose process has ended. Rejects with `unsupported` where no window manager answers. */
   async list(call: Call): Promise<NativeWindow[]> {
-    return windowsOf(await (await this.#connected("list the windows", call)).windows(call));
+    const manager = await this.#connected("list the windows", call);
+    return windowsOf(this.#orphans.without(await manager.windows(call)));
   }
 
   /** Rejects with `unsupported`, or `refused` by the window manager. */
