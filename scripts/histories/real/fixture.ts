@@ -12,6 +12,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { BackstepError, type Json } from "../../../src/base/error.ts";
+import { processStat } from "../../../src/base/process-stat.ts";
 import type { Interference } from "../../../src/desktop/simulated/faults.ts";
 import type { Change, LogEntry } from "../../../src/desktop/simulated/log.ts";
 import type { Session } from "../../../src/session/session.ts";
@@ -116,6 +117,9 @@ export class Fixture {
     const pid = this.#pid;
     if (pid === undefined) return;
     process.kill(pid, "SIGKILL");
+    // What it wrote before is read before; read later, it would be taken for the account of the next one.
+    this.#until(() => processStat(pid) === undefined, `die, process ${pid}`);
+    this.#drain();
     this.#add({ by: "simulator", did: "die", app: FORM }, {
       app: FORM,
       element: "",

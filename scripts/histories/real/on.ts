@@ -43,6 +43,7 @@ export async function tellOn(
 ): Promise<Compared> {
   const folder = memoryFolder();
   const fixture = Fixture.prepare(session, toolkit);
+  await placeDialogs(session);
   const began = performance.now();
   const ends: Record<string, number> = {};
   const disagreements: Disagreement[] = [];
@@ -76,6 +77,17 @@ export async function tellOn(
     disagreements,
     milliseconds: performance.now() - began,
   };
+}
+
+/**
+ * The dialog lies beside the form, where it covers nothing. On X11 the fixture places it; on Wayland no application can, so that
+ * the compositor is told to.
+ */
+async function placeDialogs(session: Session): Promise<void> {
+  if (session.desktop.capabilities.display !== "wayland") return;
+  const manager = await session.windowManager?.();
+  if (manager === undefined) throw new Error("the private desktop has no window manager");
+  await manager.command('for_window [title="^Question$"] move position 20 40');
 }
 
 function reportOf(
