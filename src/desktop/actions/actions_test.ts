@@ -7,10 +7,11 @@ import { parseSelector } from "../selector/parse.ts";
 import { match } from "../selector/match.ts";
 import type { Fault } from "../simulated/faults.ts";
 import { simulate } from "../simulated/simulate.ts";
-import { describeApplication } from "../simulated/describe.ts";
+import { type ApplicationDescription, describeApplication } from "../simulated/describe.ts";
 import { choose, chooseItem, chooseNamed } from "./choose.ts";
 import { doAction } from "./do-action.ts";
 import { focus } from "./focus.ts";
+import { isIn } from "./label.ts";
 import { press } from "./press.ts";
 import { scrollIntoView } from "./scroll-into-view.ts";
 import { setChecked } from "./set-checked.ts";
@@ -384,4 +385,16 @@ Deno.test("the first key of a text that stands there already is not the whole of
   });
   await setText(desktop, target, "aaa", soon());
   assert.equal((await codeOf(typeText(desktop, target, "aa", soon()))).code, "no_effect");
+});
+
+Deno.test("what a page opens after its browser has answered is open when the click is over", async () => {
+  const application: ApplicationDescription = {
+    ...describeApplication("test.page", [{ kind: "combo", key: "choice", options: ["a", "b"] }]),
+    toolkit: "Chromium",
+  };
+  const faults: Fault[] = [{ fault: "delay", ms: 150, when: { call: "act" } }];
+  const desktop = simulate({ applications: [application], faults });
+  const target = await element(desktop, "combobox");
+  assert.equal((await press(desktop, target, {}, soon())).verified, false);
+  assert.ok(isIn(await desktop.read(target), "expanded"));
 });

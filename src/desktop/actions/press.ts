@@ -1,4 +1,4 @@
-import { type Deadline, pause } from "../../base/call.ts";
+import { Deadline, pause } from "../../base/call.ts";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Desktop, Modifier } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
@@ -19,10 +19,10 @@ import { isEnabled, isIn, label } from "./label.ts";
 import { applicationOf, type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { MENU_ITEMS, pointerFirst } from "./pointer-first.ts";
-import { isGtk4, isQt, leavesMenusOpen } from "../toolkits.ts";
+import { isGtk4, isQt, isWeb, leavesMenusOpen } from "../toolkits.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { sendAndSee, sendOnce } from "./refused.ts";
-import { until } from "./read-back.ts";
+import { until, untilDeadline } from "./read-back.ts";
 import { isOn, setChecked } from "./set-checked.ts";
 import { setExpanded } from "./set-expanded.ts";
 import { isExpanded } from "./expand.ts";
@@ -100,6 +100,7 @@ export async function press(
             async (within, refused) => !refused || (await until(desktop, element, flipped, within)).held,
             deadline,
           );
+          if (isWeb(application)) await opened(desktop, element, flipped, deadline);
         } else method = await sendOnce(attempts, method, send);
         // An interrupt finds an action that is done, and not one of which nobody knows.
         if (lag > 0) await pause(Math.min(lag, deadline.remaining()));
@@ -118,6 +119,34 @@ export async function press(
   }, { verified: false });
   if (clicked) return clicked;
   throw attempts.failure();
+}
+
+/** Milliseconds that a page is given to open what was accepted; 50 to 170 were seen. */
+const OPENS = 500;
+
+/**
+ * Waits until a page has opened or closed what it was told to: its own process does that after the browser's has answered. Then
+ * whoever looks what came of it finds it. That the action was accepted stands, whatever is read.
+ */
+async function opened(
+  desktop: Desktop,
+  element: ElementRef,
+  flipped: (reading: Reading) => boolean,
+  deadline: Deadline,
+): Promise<void> {
+  // An interrupt does not end it: it finds an action that is done.
+  const patience = Deadline.after(Math.min(OPENS, deadline.remaining() / 2));
+  const look = async () => {
+    try {
+      return flipped(await desktop.read(element, patience.call()));
+    } catch (thrown) {
+      const { code } = toBackstepError(thrown);
+      // Gone with what it did, or too busy to say.
+      if (code === "stale" || code === "app_gone" || code === "timeout") return true;
+      throw thrown;
+    }
+  };
+  await untilDeadline(desktop, look, (done) => done, patience, element.bus);
 }
 
 /**
