@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { finished, withDesk } from "../../../wm/_desks.ts";
+import { Bell } from "../../../wm/_server.ts";
 import type { WindowManager } from "../../../wm/model.ts";
 
 const GTK3 = "/usr/lib/x86_64-linux-gnu/girepository-1.0/Gtk-3.0.typelib";
@@ -66,6 +67,28 @@ export function startClient(
       },
     },
   };
+}
+
+/** Watches the window manager's list for a window; `at` resolves with when it was first there, in milliseconds since 1970. */
+export function listedBy(
+  manager: WindowManager,
+  title: string,
+): { readonly at: Promise<number>; stop(): void } {
+  const bell = new Bell();
+  const stop = manager.on(bell.ring);
+  let at = 0;
+  const there = async () => {
+    const windows = await manager.windows();
+    at = performance.timeOrigin + performance.now();
+    return windows.some((one) => one.title === title);
+  };
+  return { at: bell.until(there).then(() => at), stop };
+}
+
+/** How long somebody who subscribed waited, of many windows, in milliseconds. */
+export function waits(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `median ${sorted[sorted.length >> 1]?.toFixed(0)} ms, most ${sorted.at(-1)?.toFixed(0)} ms`;
 }
 
 /** Runs i3 on an X server of its own. */

@@ -6,8 +6,10 @@ import { ProtocolError, RESOURCE_NOT_FOUND } from "../../server/wire.ts";
 import type { Timers } from "../subscriptions/timers.ts";
 import { managerOf, Reading } from "./reading.ts";
 
-/** Milliseconds from the first event to the reading: what comes meanwhile is of one change. */
-const GATHER = 25;
+/** Milliseconds from the first event to the reading: i3 tells of one window with three events in so long. */
+const GATHER = 5;
+/** Milliseconds from the end of a reading to the next one: between changes apart, who follows hears at once. */
+const APART = 25;
 /** A reading that took long is made the less often: twice its time later, at most so many milliseconds. */
 const REST = 2, LONGEST = 80;
 /** Milliseconds between readings that no event asked for: outputs and layers on niri have none, nor have moves on sway. */
@@ -51,7 +53,8 @@ export class Followed {
   #coming = 0;
   #reading = false;
   #again = false;
-  #cost = 0;
+  /** No reading before this moment. */
+  #notBefore = -Infinity;
 
   constructor(host: SharedHost, timers: Timers) {
     this.#host = host;
@@ -119,7 +122,7 @@ export class Followed {
       this.#again = true;
       return;
     }
-    const wait = Math.min(LONGEST, Math.max(GATHER, REST * this.#cost));
+    const wait = Math.max(GATHER, this.#notBefore - this.#timers.now());
     this.#planned ??= this.#timers.after(wait, () => {
       this.#planned = undefined;
       this.#round([...this.#topics.values()]);
@@ -150,7 +153,8 @@ export class Followed {
       if (!(error instanceof BackstepError)) throw error;
     }).finally(() => {
       this.#reading = false;
-      this.#cost = this.#timers.now() - began;
+      const now = this.#timers.now();
+      this.#notBefore = now + Math.min(LONGEST, Math.max(APART, REST * (now - began)));
       if (this.#again && this.#topics.size > 0) this.#plan();
     });
   }

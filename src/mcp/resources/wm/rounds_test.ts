@@ -80,13 +80,14 @@ async function following(
   }
 }
 
-Deno.test("events of 25 ms are one reading; without any it is read every two seconds", async () => {
+Deno.test("events of 5 ms are one reading; without any it is read every two seconds", async () => {
   await following(async ({ timers, first, count, stop }) => {
     const before = first.reads;
     for (const title of ["a", "b", "c"]) {
       first.rename(title);
-      await timers.pass(8);
+      await timers.pass(1);
     }
+    await timers.pass(1);
     assert.deepEqual([first.reads - before, count()], [0, 0]);
     await timers.pass(1);
     assert.deepEqual([first.reads - before, count()], [1, 1]);
@@ -108,7 +109,7 @@ Deno.test("what changes during a reading is read after it", async () => {
     const held = Promise.withResolvers<void>();
     first.held = held.promise;
     first.rename("a");
-    await timers.pass(25);
+    await timers.pass(5);
     first.rename("b");
     await timers.pass(25);
     assert.equal(count(), 0, "the reading is under way");
@@ -120,12 +121,29 @@ Deno.test("what changes during a reading is read after it", async () => {
   });
 });
 
+Deno.test("what comes soon after a reading is read 25 ms after it, what comes later at once", async () => {
+  await following(async ({ timers, first, count }) => {
+    first.rename("a");
+    await timers.pass(5);
+    assert.equal(count(), 1);
+    first.rename("b");
+    await timers.pass(24);
+    assert.equal(count(), 1);
+    await timers.pass(1);
+    assert.equal(count(), 2);
+    await timers.pass(25);
+    first.rename("c");
+    await timers.pass(5);
+    assert.equal(count(), 3);
+  });
+});
+
 Deno.test("a reading that takes long makes the next one wait, 80 ms at most", async () => {
   await following(async ({ timers, first, count }) => {
     const held = Promise.withResolvers<void>();
     first.held = held.promise;
     first.rename("a");
-    await timers.pass(25 + 500);
+    await timers.pass(5 + 500);
     held.resolve();
     await timers.pass(0);
     first.rename("b");
@@ -142,8 +160,9 @@ Deno.test("the events of a window manager that takes the place of another are he
     replace(second);
     await timers.pass(2_000);
     assert.deepEqual([first.listeners.size, second.listeners.size, count()], [0, 1, 0]);
-    second.rename("b");
     await timers.pass(25);
+    second.rename("b");
+    await timers.pass(5);
     assert.equal(count(), 1);
   });
 });
