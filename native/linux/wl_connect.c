@@ -64,7 +64,7 @@ static void found(bs_wl *w, uint32_t global, const char *name, uint32_t version)
         {&bs_wl_keyboard_manager, &w->keyboards}, {&bs_wl_copy_manager, &w->copies}, {&bs_wl_data_manager, &w->data},
     };
     if (!strcmp(name, bs_wl_output.name)) bs_wl_output_found(w, global, version);
-    if (!strcmp(name, bs_wl_ext_data_manager.name) && !w->ext) { /* what replaced zwlr's comes first */
+    if (!strcmp(name, bs_wl_ext_data_manager.name) && !w->ext && !w->device) { /* what replaced zwlr's comes first, until one is used */
         bs_wl_drop(w, &w->data);
         w->data = bind_global(w, global, &bs_wl_ext_data_manager, version);
         w->ext = w->data != NULL;

@@ -90,8 +90,8 @@ static int server(const bs_screen *s) {
 
 static void size(const bs_screen *s, int32_t *width, int32_t *height) {
     bs_wl_area a = bs_wl_layout((const bs_wl *)s);
-    *width = (int32_t)a.w;
-    *height = (int32_t)a.h;
+    *width = a.w < INT32_MAX ? (int32_t)a.w : INT32_MAX;
+    *height = a.h < INT32_MAX ? (int32_t)a.h : INT32_MAX;
 }
 
 static int unsupported(bs_wl *w, uint32_t op) {

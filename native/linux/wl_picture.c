@@ -15,6 +15,7 @@ enum { ARGB8888 = 0, XRGB8888 = 1, ABGR8888 = 0x34324241, XBGR8888 = 0x34324258 
 enum { Y_INVERT = 1 };
 
 #define SIDE 32767u
+#define PIXELS ((int64_t)1 << 27) /* of a picture: 512 MiB; outputs may lie far apart */
 
 static int on_frame(const void *about, void *target, uint32_t event, const struct wl_message *message, union wl_argument *a) {
     (void)message;
@@ -62,7 +63,7 @@ static int share(bs_wl *w) {
         return bs_wl_fail(w, BACKSTEP_E_PROTOCOL, "the compositor told a picture of %ux%u pixels, %u bytes a row", width, height, stride);
     }
     size_t size = (size_t)stride * height;
-    if (size > INT32_MAX) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "a picture of %ux%u pixels is larger than can be shared", width, height);
+    if (size > (size_t)PIXELS * 4) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "a picture of %ux%u pixels is larger than can be shared", width, height);
     int fd = memfd_create("backstep-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     uint8_t *memory = MAP_FAILED;
     if (fd >= 0 && !ftruncate(fd, (off_t)size) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL)) memory = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
@@ -154,7 +155,10 @@ int bs_wl_op_capture(bs_wl *w, bs_reader *r) {
         return bs_wl_fail(w, BACKSTEP_E_INVALID, "nothing of the rectangle %lldx%lld at %lld,%lld is on the outputs, which lie in %lldx%lld at %lld,%lld", (long long)asked.w,
             (long long)asked.h, (long long)asked.x, (long long)asked.y, (long long)layout.w, (long long)layout.h, (long long)layout.x, (long long)layout.y);
     }
-    if (a.w > SIDE || a.h > SIDE) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "a picture has %u pixels a side at most", SIDE);
+    if (a.w > SIDE || a.h > SIDE || a.w * a.h > PIXELS) {
+        return bs_wl_fail(w, BACKSTEP_E_LIMIT, "a picture has %u pixels a side at most, and %lld in all; %lldx%lld were asked for", SIDE, (long long)PIXELS, (long long)a.w,
+            (long long)a.h);
+    }
     bs_put_u32(w->reply, (uint32_t)a.w);
     bs_put_u32(w->reply, (uint32_t)a.h);
     bs_put_u32(w->reply, ROUTE_MEMORY);

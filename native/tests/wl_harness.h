@@ -22,6 +22,23 @@ enum { NEVER_ACCEPTS, NEVER_ANSWERS, CLOSES, TALKS_NONSENSE };
 strange strange_start(int how);
 void strange_stop(strange *s);
 
+/* A compositor of our own that tells what none should: wl_hostile.c. Outputs are all alike, `apart` pixels from one to the next. */
+typedef struct hostile {
+    uint32_t outputs;
+    int32_t x, y, apart, width, height, scale, transform;
+    uint32_t logical[4];     /* xdg_output's place and size; a width of 0: not told */
+    uint32_t picture[4];     /* format, width, height, bytes a row */
+    uint32_t flags;          /* of the picture */
+    bool untold, ready_early; /* no buffer is described; the picture is ready before anybody asked for it */
+    uint32_t offers, types;  /* on the clipboards, by turns; content has no end */
+    bool unselected;         /* they belong to no clipboard */
+    bool finishes;           /* the clipboard goes in the middle of an operation */
+    unsigned raw_at;         /* before the reply to so many syncs: bytes that are no message */
+    const void *raw;
+    size_t raw_size;
+} hostile;
+strange hostile_start(const hostile *h);
+
 bs_screen *open_or_die(const char *display);
 int open_fails(const char *display, uint64_t within_us, bs_screen *_Atomic *slot); /* the status; its text is the reply */
 int click(bs_screen *s, int32_t x, int32_t y);
@@ -31,6 +48,7 @@ void test_pointer(void), test_chord(void), test_text(void), test_outputs(void), 
 void test_clip(void);     /* wl_clip_test.c */
 void test_pictures(void); /* wl_picture_test.c */
 void test_failures(void); /* wl_failure_test.c */
+void test_hostile(void);  /* wl_hostile_test.c */
 void test_live(void), test_without(void); /* wl_live_test.c */
 
 /*

@@ -150,6 +150,7 @@ int main(int argc, char **argv) {
     test("pictures", test_pictures);
     test("clip", test_clip);
     test("failures", test_failures);
+    test("hostile", test_hostile);
     test("live", test_live);
     test("without devices", test_without);
     forget_reply();
