@@ -47,6 +47,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/desktop/actions": "how each action is done on which toolkit",
   "src/desktop/locator": "waiting for an element and explaining why there is none",
   "src/desktop/native": "the desktop through the native core",
+  "src/desktop/ranking": "locators of an element, ranked by how long they will last",
   "src/desktop/selector": "selectors: parsing and matching",
   "src/desktop/simulated": "a deterministic desktop in memory with fault injection",
   "src/desktop/simulated/applications": "its applications",

@@ -33,7 +33,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
   ["src/desktop", [
     [FILES], // the model: the desktop's interface, snapshots, elements, roles and states
     ["selector", "actions", "native", "simulated"],
-    ["locator"],
+    ["locator", "ranking"],
   ]],
   ["src/engine", [
     ["model"],

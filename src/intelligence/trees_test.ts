@@ -37,8 +37,8 @@ Deno.test("what is suggested for the dialogs of real applications is what a pers
   const reported = (name: string) =>
     suggestionsFor(read(readTree(name))).map(({ tool, query }) => `${tool} ${query}`);
   assert.deepEqual(reported("gedit-save"), [
-    "ax_type textfield:visible",
-    'ax_click dialog[name="Save As"] button[name="Save"]:visible',
+    'ax_type textfield:in-row("Name:")',
+    'ax_click dialog[name="Save As"] button[name="Save"]',
     "ax_click Cancel",
   ]);
   assert.deepEqual(reported("mousepad-unsaved"), ["ax_click Don't Save", "ax_click Save", "ax_click Cancel"]);

@@ -243,8 +243,13 @@ export class Locator {
   }
 
   #fields(): SnapshotField[] {
-    const above = this.root === undefined ? [] : this.root.#fields();
-    return ["extents", "id", ...fieldsOfRead(this.read), ...above];
+    return ["extents", "id", ...this.#asked()];
+  }
+
+  /** What the selector asks, and those of its roots. */
+  #asked(): SnapshotField[] {
+    const above = this.root === undefined ? [] : this.root.#asked();
+    return [...fieldsOfRead(this.read), ...above];
   }
 
   /**
@@ -260,7 +265,7 @@ export class Locator {
     const tells = (field: SnapshotField) =>
       field === "id" || (field === "extents" && places && this.desktop.refresh !== undefined);
     if (!fields.every(tells)) return false;
-    if (this.#fields().some((field) => field !== "id" && field !== "extents")) return false;
+    if (this.#asked().some((field) => field !== "id")) return false;
     return places || !this.#shownByPlace(application);
   }
 

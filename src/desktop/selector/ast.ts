@@ -46,6 +46,11 @@ export const attributeNames = [
   "application",
 ] as const satisfies readonly AttributeName[];
 
+/** How an element stands by another, as it is written after the colon. */
+export const besides = ["labelled-by", "in-row", "in-column"] as const;
+/** How an element stands by another. */
+export type Beside = (typeof besides)[number];
+
 /** One condition on an element. */
 export type Condition =
   /** A role: a canonical word, or an AX role or subrole. */
@@ -61,6 +66,11 @@ export type Condition =
    * document order, or among those with the same parent.
    */
   | { readonly kind: "nth"; readonly n: number; readonly among: "matches" | "siblings" }
+  /**
+   * What stands by an element of exactly this name: labelled by it (a relation that the application tells), or with it in
+   * one row or column of the screen, below the same list or table, else below its parent's parent.
+   */
+  | { readonly kind: "beside"; readonly how: Beside; readonly name: string }
   /** Something below it matches. */
   | { readonly kind: "has"; readonly selector: Selector }
   | { readonly kind: "is"; readonly selector: Selector }

@@ -6,6 +6,7 @@ import { NO_STRING, type Snapshot } from "../snapshot.ts";
 import { rowHas, stateTests, visibilityMask } from "../state-words.ts";
 import { axOf, typeMeans } from "../vocabulary.ts";
 import { type AttributeName, compare, type Condition, type Selector, type StringTest } from "./ast.ts";
+import { compileBeside } from "./beside.ts";
 import { numberTest, stringTest } from "./strings.ts";
 
 /** A question about a row of one snapshot. */
@@ -34,6 +35,8 @@ export function compileCondition(condition: Condition, snapshot: Snapshot, match
     }
     case "hasText":
       return below(hasOwnText(condition.value, snapshot), snapshot, 0);
+    case "beside":
+      return compileBeside(condition.how, condition.name, snapshot);
     case "has":
       return compileHas(condition.selector, snapshot, match);
     case "is":

@@ -217,6 +217,9 @@ export function fieldsOf(selector: Selector): SnapshotField[] {
     if (condition.kind === "attribute" || condition.kind === "present") {
       for (const field of fieldsOfAttribute(condition.name)) fields.add(field);
     } else if (condition.kind === "hasText") fields.add("text");
+    else if (condition.kind === "beside") {
+      fields.add(condition.how === "labelled-by" ? "relations" : "extents");
+    }
   }
   return [...fields];
 }

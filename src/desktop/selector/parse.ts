@@ -6,6 +6,7 @@ import { canonicalType, nearTypes } from "../vocabulary.ts";
 import {
   type AttributeName,
   attributeNames,
+  besides,
   type Combinator,
   type Condition,
   type Path,
@@ -27,6 +28,7 @@ export const pseudoNames = [
   "first",
   "last",
   "has-text",
+  ...besides,
   "has",
   "is",
   "not",
@@ -43,7 +45,7 @@ const ATTRIBUTE_ALIASES: Readonly<Record<string, AttributeName>> = {
 /**
  * Parses the CSS-like form: types (`button`, `AXButton`, `*`), `[name="Save"]` with the operators = ^= $= *= ~= and
  * `[name=/^Sav/i]`, an `i` after a string to ignore case, `:nth(2)` (from 1, among all matches in document order),
- * `:nth-sibling(2)` (among the matches of one parent), `:first`, `:last`, `:has-text("…")`, `:has(…)`, `:is(…)`,
+ * `:nth-sibling(2)` (among the matches of one parent), `:first`, `:last`, `:has-text("…")`, `:labelled-by("…")`, `:in-row("…")`, `:in-column("…")`, `:has(…)`, `:is(…)`,
  * `:not(…)`, `:root`, the state words (`:enabled`), descendants, `>` and lists. Order matters to `:nth`:
  * `button:nth(2):enabled` is the second button if it is enabled, `button:enabled:nth(2)` the second enabled one.
  * Throws `selector` with `details.position`, a column from 1.
@@ -216,15 +218,15 @@ function parsePseudo(scanner: Scanner, depth: number): Condition {
         return { kind: "nth", n, among: name === "nth" ? "matches" : "siblings" };
       });
     case "has-text":
-      return inParentheses(scanner, name, () => {
-        const value = scanner.quoted();
-        if (value === undefined) {
-          throw scanner.fault(`:has-text wants a quoted text, found ${scanner.found()}`, {
-            hint: 'For example :has-text("Save").',
-          });
-        }
-        return { kind: "hasText", value };
-      });
+      return inParentheses(scanner, name, () => ({ kind: "hasText", value: parseText(scanner, name) }));
+    case "labelled-by":
+    case "in-row":
+    case "in-column":
+      return inParentheses(
+        scanner,
+        name,
+        () => ({ kind: "beside", how: name, name: parseText(scanner, name) }),
+      );
     case "has":
     case "is":
     case "not":
@@ -242,6 +244,14 @@ function parsePseudo(scanner: Scanner, depth: number): Condition {
       }, start);
     }
   }
+}
+
+function parseText(scanner: Scanner, name: string): string {
+  const value = scanner.quoted();
+  if (value !== undefined) return value;
+  throw scanner.fault(`:${name} wants a quoted text, found ${scanner.found()}`, {
+    hint: `For example :${name}("Save").`,
+  });
 }
 
 function inParentheses(scanner: Scanner, name: string, read: () => Condition): Condition {

@@ -33,6 +33,8 @@ function printCondition(condition: Condition): string {
       return `:${condition.word}`;
     case "hasText":
       return `:has-text(${quote(condition.value)})`;
+    case "beside":
+      return `:${condition.how}(${quote(condition.name)})`;
     case "nth":
       return `:nth${condition.among === "siblings" ? "-sibling" : ""}(${condition.n})`;
     case "has":

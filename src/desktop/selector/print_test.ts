@@ -3,6 +3,7 @@ import { stateNames } from "../state-words.ts";
 import { roleWords } from "../vocabulary.ts";
 import {
   attributeNames,
+  besides,
   type Condition,
   type Path,
   type Selector,
@@ -63,7 +64,7 @@ function someTest(choose: Choices): StringTest {
 
 function someCondition(choose: Choices, depth: number): Condition {
   const name = choose.of([...attributeNames, "@xml-roles", "@x.y"] as const);
-  switch (choose.below(depth > 2 ? 6 : 9)) {
+  switch (choose.below(depth > 2 ? 7 : 10)) {
     case 0:
     case 1:
       return { kind: "attribute", name, test: someTest(choose) };
@@ -80,8 +81,10 @@ function someCondition(choose: Choices, depth: number): Condition {
         among: choose.of(["matches", "siblings"] as const),
       };
     case 6:
-      return { kind: "has", selector: someSelector(choose, depth + 1, true) };
+      return { kind: "beside", how: choose.of(besides), name: choose.of(texts) };
     case 7:
+      return { kind: "has", selector: someSelector(choose, depth + 1, true) };
+    case 8:
       return { kind: choose.of(["is", "not"] as const), selector: someSelector(choose, depth + 1, false) };
     default:
       return { kind: "root" };
