@@ -62,6 +62,9 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/engine/run": "running steps: flow, transactions, savepoints, interference, interrupts",
   "src/engine/secrets": "masking secrets and what applications made of them",
   "src/ffi": "the native core's symbol table, its adapters for Deno and Node, and the safe handle",
+  "src/heal":
+    "what an element that a locator finds no more has become, and patches of the files that name it",
+  "src/heal/patch": "one string of a workflow file or program replaced, as a unified diff",
   "src/intelligence": "what kind of interface a snapshot shows, its state, what could come next",
   "src/intelligence/_trees": "recorded trees for its tests",
   "src/intelligence/patterns": "the patterns, one file a pattern",

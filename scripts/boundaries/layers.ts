@@ -23,6 +23,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["operations", "tools"],
     ["engine"],
     ["workflow"],
+    ["heal"],
     ["report"],
     ["catalogue.ts"],
     ["script"],

@@ -106,6 +106,12 @@ export function besideParts(snapshot: Snapshot, row: number, own: readonly Part[
   ]);
 }
 
+/** What could say what a row is: the nearest captions in its row and its column. */
+export function captionsOf(snapshot: Snapshot, row: number): string[] {
+  if (snapshot.columns.rect.length === 0) return [];
+  return [...anchorsOf(snapshot, row, "in-row"), ...anchorsOf(snapshot, row, "in-column")];
+}
+
 /** Names of what stands in its row or column and could say what it is, what comes before it first, then the nearest. */
 function anchorsOf(snapshot: Snapshot, row: number, how: "in-row" | "in-column"): string[] {
   const around = besideWhat(snapshot, row);

@@ -1,4 +1,4 @@
-import { isItemOf, MADE_UP } from "../item.ts";
+import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import { compare, type Condition, simple } from "../selector/ast.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -57,9 +57,8 @@ export function ownParts(snapshot: Snapshot, row: number): Part[] {
       add(SCORE.digits, "digits", type, { kind: "attribute", name: "name", test });
     }
   }
-  for (const key of PLACEHOLDERS) {
-    const text = placeholder(snapshot, row, key);
-    if (text !== undefined) add(SCORE.placeholder, "placeholder", type, equals(`@${key}`, text));
+  for (const { key, text } of placeholdersOf(snapshot, row)) {
+    add(SCORE.placeholder, "placeholder", type, equals(`@${key}`, text));
   }
   for (const label of labelsOf(snapshot, row)) {
     add(SCORE.label, "label", type, { kind: "beside", how: "labelled-by", name: label });
@@ -109,11 +108,17 @@ function contentParts(snapshot: Snapshot, row: number, type: Condition): Part[] 
   return parts;
 }
 
-function placeholder(snapshot: Snapshot, row: number, key: string): string | undefined {
-  if ((snapshot.columns.attributes[row] ?? 0) === 0) return undefined;
+/** What a field says while it is empty, and the attributes that tell it. */
+export function placeholdersOf(
+  snapshot: Snapshot,
+  row: number,
+): { readonly key: string; readonly text: string }[] {
+  if ((snapshot.columns.attributes[row] ?? 0) === 0) return [];
   const attributes = snapshot.attributes(row);
-  const text = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
-  return text !== undefined && tells(text) ? text : undefined;
+  return PLACEHOLDERS.flatMap((key) => {
+    const text = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+    return text !== undefined && tells(text) ? [{ key, text }] : [];
+  });
 }
 
 /** Is it called after what was chosen in it? */
@@ -127,9 +132,4 @@ function withoutDigits(name: string): { kind: "regex"; source: string; flags: st
   if (!/\d/.test(name) || !/\p{L}{2}/u.test(name)) return undefined;
   const source = name.split(/\d+/).map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\d+");
   return { kind: "regex", source: `^${source}$`, flags: "" };
-}
-
-/** Is a row an item of a list, table or tree, whose content says which? */
-export function isItem(snapshot: Snapshot, row: number): boolean {
-  return isItemOf(snapshot, row, snapshot.parent(row));
 }
