@@ -54,6 +54,14 @@ const CASES: readonly Case[] = [
   },
   { args: ["explain", FIELD], says: /✓ .*\n.*matched, read as/, json: /"ready":true/ },
   { args: ["explain", "button[name=Nope]"], code: 1, says: /✗/, json: /"ready":false/ },
+  { args: ["selector", FIELD], says: /^1 matched, read as selector\n {2}textfield/, json: /"count":1/ },
+  { args: ["selector", "button"], code: 1, says: /^\d+ matched/, json: /"count":\d\d/ },
+  {
+    args: ["selector", "--at", "-9,-9"],
+    code: 1,
+    says: /^nothing of .* lies at -9,-9\n$/,
+    json: /"elements":\[\]/,
+  },
   { args: ["wait", FIELD], says: /is visible after \d+ ms/, json: /"waited_ms":/ },
   {
     args: ["wait", "dialog", "--timeout", "100ms"],

@@ -127,6 +127,8 @@ steps:
         [["assert", 'button[name="7"]'], 0, /holds/],
         [["find", "nonesuch"], 1, /nothing in Calculator matches/],
         [["explain", 'button[name="7"]'], 0, /✓/],
+        [["selector", 'button[name="7"]'], 0, /1 matched/],
+        [["selector", "--at", "5000,5000"], 1, /nothing of Calculator lies at/],
       ] as const
     ) {
       const finished = await place.run([...args, ...SIMULATED], BARE);

@@ -13,6 +13,7 @@ import { plan } from "./commands/plan.ts";
 import { recover } from "./commands/recover.ts";
 import { run } from "./commands/run.ts";
 import { runs } from "./commands/runs.ts";
+import { selector } from "./commands/selector.ts";
 import { session } from "./commands/session.ts";
 import { test } from "./commands/test.ts";
 import { redo, undo } from "./commands/undo.ts";
@@ -27,7 +28,12 @@ const derived = catalogue.flatMap((operation) => {
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
   ["Workflows", [init, run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
-  ["Read", [...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command), audit, explain]],
+  ["Read", [
+    ...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command),
+    audit,
+    explain,
+    selector,
+  ]],
   ["Change", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
   ["Desktops", [check, session, demo]],
   ["Models", [mcp]],

@@ -6,6 +6,8 @@ import { BackstepError } from "../base/error.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
 import type { WindowManager } from "../wm/model.ts";
+import { onDisplay } from "../x11/display-connection.ts";
+import { pointerOn } from "../x11/requests.ts";
 import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
 import { stateFolder } from "./lease.ts";
 import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
@@ -55,6 +57,8 @@ export interface NativeSession extends Session {
 
 /** Milliseconds for a desktop to be there and to answer. */
 const OPEN = 20_000;
+/** Milliseconds for one question to the display. */
+const ASKS = 2_000;
 
 /** Opens a session on a real desktop; see `openSession`. */
 export function openNative(options: IsolatedOptions | AttachOptions, call?: Call): Promise<NativeSession> {
@@ -94,6 +98,8 @@ async function openIsolated(options: IsolatedOptions, deadline: Deadline): Promi
       return now.privateDesktop;
     },
     windowManager: (call) => now.windowManager(call),
+    // A new desktop has a display of the same kind.
+    ...(now.pointer === undefined ? {} : { pointer: async (call) => await now.pointer?.(call) }),
     async rebuild(call) {
       const old = now;
       // The new one first: when there is none to be had, the old one is still there to be looked at.
@@ -204,8 +210,23 @@ async function connectTo(
     environment,
     privateDesktop: own.privateDesktop,
     windowManager: (call) => windowManager.get(call),
+    ...(display === "" || isWayland(display)
+      ? {}
+      : { pointer: (call) => pointerAt(display, environment["XAUTHORITY"], Deadline.of(call, ASKS)) }),
     close: (options) => closed ??= close(options?.leave === true),
   };
+}
+
+/** Where the pointer is. */
+async function pointerAt(
+  display: string,
+  authority: string | undefined,
+  deadline: Deadline,
+): Promise<{ readonly x: number; readonly y: number } | undefined> {
+  return await onDisplay(
+    { display, authority, doing: "ask where the pointer is", deadline },
+    (connection) => connection.ask(pointerOn(connection.screen.root)),
+  );
 }
 
 /** A display as the core takes it: with the file that lets us in, where X11 has one. */

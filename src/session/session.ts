@@ -105,6 +105,11 @@ export interface Session {
    */
   windowManager?(call?: Call): Promise<WindowManager | undefined>;
   /**
+   * Where the pointer is, in pixels of the screen; undefined: on no screen of this desktop. Absent where the display does not
+   * tell: Wayland, a simulated desktop. Throws `no_desktop` and `timeout`.
+   */
+  pointer?(call?: Call): Promise<{ readonly x: number; readonly y: number } | undefined>;
+  /**
    * Replaces a private desktop by a new one with a clean HOME: what ran on it is gone, and `desktop`, `launcher`, `home`,
    * `label` and `id` are the new one's. Absent where a desktop cannot be replaced.
    */

@@ -26,6 +26,7 @@ export interface XRect {
 
 /** Requests of the core protocol. */
 const CHANGE_WINDOW_ATTRIBUTES = 2, GET_WINDOW_ATTRIBUTES = 3, GET_GEOMETRY = 14, QUERY_TREE = 15;
+const QUERY_POINTER = 38;
 const INTERN_ATOM = 16, GET_ATOM_NAME = 17, CHANGE_PROPERTY = 18, GET_PROPERTY = 20, SEND_EVENT = 25;
 const TRANSLATE_COORDINATES = 40, GET_INPUT_FOCUS = 43, QUERY_EXTENSION = 98;
 /** The value of ChangeWindowAttributes that holds the mask of events. */
@@ -104,6 +105,15 @@ export function isViewable(window: number): Query<boolean> {
 /** The window that a window lies in; 0: it is the root window. */
 export function parentOf(window: number): Query<number> {
   return { bytes: request(QUERY_TREE, 0, [u32(window)]), read: (reply) => reply.getUint32(12, true) };
+}
+
+/** Where the pointer is, in pixels of the screen that this root window covers; undefined: it is on another screen. */
+export function pointerOn(root: number): Query<{ readonly x: number; readonly y: number } | undefined> {
+  return {
+    bytes: request(QUERY_POINTER, 0, [u32(root)]),
+    read: (reply) =>
+      reply.getUint8(1) === 0 ? undefined : { x: reply.getInt16(16, true), y: reply.getInt16(18, true) },
+  };
 }
 
 /** Where an extension's requests and events begin; undefined: the display does not have it. */
