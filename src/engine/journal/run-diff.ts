@@ -53,8 +53,8 @@ export interface RunDiff {
   readonly unopened: readonly string[];
 }
 
-/** Differs from run to run without meaning anything: process ids, times, places on the screen. */
-const ACCIDENTAL = /^(pid|processId|position|size|rect|at|n|run)$|_ms$/;
+/** Differs from run to run without meaning anything: process ids, times, places on the screen and in the file. */
+const ACCIDENTAL = /^(pid|processId|position|size|rect|place|at|n|run)$|_ms$/;
 const MOST_FIELDS = 50;
 
 /**
