@@ -23,7 +23,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["operations", "tools"],
     ["engine"],
     ["workflow"],
-    ["heal"],
+    ["heal", "record"],
     ["report"],
     ["catalogue.ts"],
     ["script"],

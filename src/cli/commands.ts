@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { audit } from "./commands/audit.ts";
 import { check } from "./commands/check.ts";
 import { completionsOf } from "./commands/completions.ts";
+import { convert } from "./commands/convert.ts";
 import { demo } from "./commands/demo.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
@@ -11,6 +12,7 @@ import { mcp } from "./commands/mcp.ts";
 import { mergeReports } from "./commands/merge-reports.ts";
 import { plan } from "./commands/plan.ts";
 import { recover } from "./commands/recover.ts";
+import { replay } from "./commands/replay.ts";
 import { run } from "./commands/run.ts";
 import { runs } from "./commands/runs.ts";
 import { selector } from "./commands/selector.ts";
@@ -27,7 +29,7 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [init, run, test, mergeReports, plan, recover, undo, redo, runs, diff]],
+  ["Workflows", [init, run, test, mergeReports, plan, recover, undo, redo, runs, diff, replay, convert]],
   ["Read", [
     ...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command),
     audit,

@@ -80,13 +80,18 @@ export interface LoadedFile extends ReadyFile {
 }
 
 /** Reads the file that a command line names. What is wrong with it is told before any desktop is opened. */
-export async function loadFile(command: Command, args: Arguments): Promise<LoadedFile> {
+export async function loadFile(
+  command: Command,
+  args: Arguments,
+  more: { readonly toolWorkflows?: boolean } = {},
+): Promise<LoadedFile> {
   const { loadFile: load } = await import("../script/load-file.ts");
   const { askSecret } = await import("./ask-secret.ts");
   const { settingsOf } = await import("./desktop-options.ts");
   const wanted = settingsOf(command, args);
   const given = args.string("root");
   const ready = await load(args.positionals[0] ?? "", {
+    ...more,
     doing: command.name,
     root: given === undefined ? undefined : folderOf(command, "root", given),
     app: args.string("app"),

@@ -9,6 +9,8 @@ import { readSelector, strategies } from "../desktop/selector/mod.ts";
 import type { Program } from "../engine/run/program.ts";
 import type { Surroundings } from "../engine/model/scope.ts";
 import type { Case, Workflow } from "../engine/model/step.ts";
+import { readSource } from "../record/read-source.ts";
+import { isToolWorkflow, loadToolWorkflow } from "../workflow/tool-workflow.ts";
 import { loadWorkflow, projectRoot, readVariablesFile } from "../workflow/load.ts";
 import { type AskSecret, secretValues } from "../workflow/secret-values.ts";
 import { resolveVariables } from "../workflow/values.ts";
@@ -29,6 +31,8 @@ export interface LoadFileOptions {
   readonly varsFile?: string | undefined;
   /** The name of the one of its `cases:` that is meant; default: none. */
   readonly case?: string | undefined;
+  /** The arguments of `ax_workflow`, as JSON, are taken too, and fail as the tool does. Default: a file is a workflow file. */
+  readonly toolWorkflows?: boolean;
   /** Asks a person for a secret; without it one that is asked for is refused. */
   readonly ask?: AskSecret | undefined;
 }
@@ -45,11 +49,20 @@ export interface ReadyFile {
   readonly folder: string;
 }
 
+const checkSelector = (text: string, strategy?: string) => {
+  readSelector(text, strategies.find((s) => s === strategy));
+};
+
+/** Reads a file with the arguments of `ax_workflow`; undefined: it is none. */
+function loadCalls(file: string): Workflow | undefined {
+  const bytes = readSource(file);
+  return isToolWorkflow(bytes)
+    ? loadToolWorkflow(bytes, { file, operations: catalogue, checkSelector })
+    : undefined;
+}
+
 /** Reads a workflow file as YAML; the code of a program is not run by it. Throws `workflow`. */
 export function loadYaml(file: string, root = projectRoot(resolve(file))): Workflow {
-  const checkSelector = (text: string, strategy?: string) => {
-    readSelector(text, strategies.find((s) => s === strategy));
-  };
   return loadWorkflow(file, { operations: catalogue, root, checkSelector });
 }
 
@@ -62,7 +75,8 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   const operations = catalogue;
   const folder = options.root ?? projectRoot(resolve(file));
   const found = isProgram(file) ? await loadScript(file) : undefined;
-  const loaded = found?.workflow ?? loadYaml(file, folder);
+  const loaded = found?.workflow ?? (options.toolWorkflows ? loadCalls(file) : undefined) ??
+    loadYaml(file, folder);
   const app = options.app ?? loaded.app;
   const workflow = app === undefined ? loaded : { ...loaded, app };
   const read = varsFile === undefined ? {} : readVariablesFile(varsFile);

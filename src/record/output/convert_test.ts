@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { toJson } from "../../base/json.ts";
+import { catalogue } from "../../catalogue.ts";
+import { BackstepError } from "../../base/error.ts";
+import { readSelector } from "../../desktop/selector/mod.ts";
+import { RandomSteps } from "./_random.ts";
+import { type FORMATS, readRecording, writeRecording } from "./convert.ts";
+import { type Recording, withoutNotes } from "./model.ts";
+
+const OPTIONS = {
+  file: "steps.yaml",
+  operations: catalogue,
+  checkSelector: (text: string) => void readSelector(text),
+};
+const SEEDS = Array.from({ length: 150 }, (_, seed) => seed + 1);
+
+const write = (recording: Recording, to: typeof FORMATS[number]) => writeRecording(recording, to, OPTIONS);
+const read = (text: string) => withoutNotes(readRecording(text, OPTIONS));
+
+function refusal(source: string, to: typeof FORMATS[number]): BackstepError {
+  try {
+    write(readRecording(source, OPTIONS), to);
+  } catch (thrown) {
+    if (thrown instanceof BackstepError && thrown.code === "workflow") return thrown;
+    throw thrown;
+  }
+  throw new Error("nothing was refused");
+}
+
+function faultsOf(error: BackstepError): string[] {
+  const { faults } = error.details ?? {};
+  assert.ok(Array.isArray(faults));
+  return faults.map(({ place, message }) => `${place.line}:${place.column} ${message}`);
+}
+
+Deno.test("what is written as a file reads as it was, whatever the steps are", () => {
+  for (const seed of SEEDS) {
+    const random = new RandomSteps(seed);
+    const recording = random.recording(() => random.rich(), {
+      vars: { text: { type: "string", default: "v" } },
+      settings: { app: "sim.settings", secrets: ["TOKEN"], timeout: 60_000 },
+    });
+    assert.deepEqual(toJson(read(write(recording, "yaml"))), toJson(recording), `seed ${seed}`);
+  }
+});
+
+Deno.test("a file that ax_workflow can say goes there and back as it was", () => {
+  for (const seed of SEEDS) {
+    const random = new RandomSteps(seed);
+    const recording = random.recording(() => random.plain(), {
+      settings: { app: "sim.settings", ...(random.chance(0.5) ? { onFailure: "stop" } : {}) },
+    });
+    const inside = recording.steps.some((step) =>
+      step.kind === "action" && step.operation !== "launch" && step.operation !== "quit"
+    );
+    const failing = recording.steps.some((step) => step.kind === "action" && step.optional !== true);
+    // Of steps that all may fail, and of none that is in an application, the call does not say what the file said.
+    if (!inside || !failing) continue;
+    const json = write(recording, "ax_workflow");
+    assert.deepEqual(toJson(read(json)), toJson(recording), `seed ${seed}\n${json}`);
+    assert.equal(write(read(write(read(json), "yaml")), "ax_workflow"), json, `seed ${seed}`);
+  }
+});
+
+Deno.test("the published example becomes verbs, and comes back as it was", () => {
+  const example = {
+    name: "save-and-confirm",
+    steps: [
+      { tool: "ax_key_press", args: { app: "TextEdit", key: "s", modifiers: ["cmd"] } },
+      { tool: "ax_wait_idle", args: { app: "TextEdit", timeout_ms: 2000 } },
+      { tool: "ax_find", args: { app: "TextEdit", query: "Save" }, retry: 3 },
+      { tool: "ax_click", args: { app: "TextEdit", query: "Save" } },
+    ],
+  };
+  const yaml = write(read(JSON.stringify(example)), "yaml");
+  assert.equal(
+    yaml,
+    `name: save-and-confirm
+app: TextEdit
+on_failure: stop
+steps:
+  - press: ctrl+s
+  - wait_idle: { timeout_ms: 2000 }
+  - find: { target: Save, required: true }
+    retry: 3
+  - click: { target: Save, background: true }
+`,
+  );
+  const [press, ...others] = example.steps;
+  // `cmd` is the key of shortcuts, and that is Control here.
+  const expected = {
+    ...example,
+    steps: [{ ...press, args: { ...press?.args, modifiers: ["ctrl"] } }, ...others],
+  };
+  assert.deepEqual(JSON.parse(write(read(yaml), "ax_workflow")), expected);
+  const call = { name: "ax_workflow", arguments: example };
+  assert.deepEqual(read(JSON.stringify(call)), read(JSON.stringify(example)));
+});
+
+Deno.test("pauses, references and failures unlike the others stay calls of tools in a file, and come back", () => {
+  const example = {
+    name: "raw",
+    steps: [
+      { tool: "ax_get_value", args: { app: "gedit", query: "textarea", nth: 1 }, wait_after_ms: 200 },
+      { tool: "ax_type", args: { app: "gedit", text: "{{step_1.value}} {{vars.x}}", mode: "focus" } },
+      { tool: "ax_click", args: { app: "gedit", query: "Save" }, on_fail: "rollback" },
+      { tool: "ax_click", args: { app: "gedit", query: "Close" }, on_fail: "skip" },
+    ],
+  };
+  const yaml = write(read(JSON.stringify(example)), "yaml");
+  assert.match(yaml, /tool: ax_type\n {4}args: .*'\{\{step_1\.value\}\} \{\{\{\{vars\.x\}\}'/);
+  assert.deepEqual(JSON.parse(write(read(yaml), "ax_workflow")), example);
+});
+
+Deno.test("what a format cannot say is refused by name, with the step and its line", () => {
+  const file = `name: much
+app: gedit
+session: isolated
+vars:
+  who: { type: string, default: Ada }
+before:
+  - launch: gedit
+steps:
+  - set: { target: textfield, value: '{{vars.who}}' }
+  - transaction:
+      - click: Save
+  - window: minimise
+  - click: { target: Save, button: middle }
+  - press: ctrl+k ctrl+s
+    irreversible: true
+    changes: { only: [window] }
+`.replace("window: minimise", "window: { do: minimise }");
+  assert.deepEqual(faultsOf(refusal(file, "ax_workflow")), [
+    "3:1 `session:`: ax_workflow cannot say that",
+    "4:1 `vars:`: ax_workflow cannot say that",
+    "6:1 `before:`: ax_workflow cannot say that",
+    "9:5 step 1: ax_workflow cannot say {{vars.who}}",
+    "10:5 step 2 is `transaction:`: ax_workflow cannot say that",
+    "12:5 step 3: no tool of ax_workflow does `window`",
+    "13:5 step 4: ax_click cannot say `button` of `click` as it is here",
+    "14:5 step 5 has `irreversible:`: ax_workflow cannot say that",
+    "14:5 step 5 has `changes:`: ax_workflow cannot say that",
+    "14:5 step 5: ax_key_press cannot say `keys` of `press` as it is here",
+  ]);
+  assert.deepEqual(faultsOf(refusal(file, "ts")), ["14:5 step 5 has `changes:`: a program cannot say that"]);
+  const looping =
+    `name: l\nsteps:\n  - if: { exists: button }\n    then: [ { click: button } ]\n  - repeat: { times: 2, steps: [] }\n`;
+  assert.deepEqual(faultsOf(refusal(looping, "yaml")), [
+    "3:5 step 1 has `if:`, which a list of steps cannot say",
+    "5:5 step 2 has `repeat:`, which a list of steps cannot say",
+  ]);
+  const undo =
+    `{ "steps": [\n  { "tool": "ax_undo", "args": {} },\n  { "tool": "ax_screenshot", "args": {} } ] }`;
+  assert.deepEqual(faultsOf(refusal(undo, "yaml")), [
+    "2:5 step 1 calls ax_undo, which cannot be converted",
+    "3:5 step 2 calls ax_screenshot, which cannot be converted",
+  ]);
+});
