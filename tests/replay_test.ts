@@ -78,6 +78,7 @@ Deno.test("a replay of an unchanged GTK 3 form has no drift; a changed one is na
     assert.equal(first.saved, kept);
     const text = readFileSync(kept, "utf8");
     assert.ok(!text.includes(TOKEN), "the secret is in the recording");
+    assert.match(text, /"value": "Ada"/, "what the field held afterwards is in the recording");
 
     const same = await replayed(place, file);
     assert.deepEqual(same.drift?.drift, []);
@@ -99,6 +100,8 @@ Deno.test("a replay of an unchanged GTK 3 form has no drift; a changed one is na
       "6 elsewhere tree",
     ]);
     assert.equal(changed.drift?.edited, true);
+    const value = changed.drift?.drift.find(({ property }) => property === "value");
+    assert.deepEqual([value?.recorded, value?.found], [true, false], "as the click left it");
     const slower = changed.drift?.drift.find(({ kind }) => kind === "slower");
     assert.ok(Number(slower?.found) > 2_000 && Number(slower?.found) > (slower?.bound ?? Infinity));
     const tree = changed.drift?.drift.find(({ property }) => property === "tree");

@@ -154,7 +154,7 @@ function timeText(milliseconds: number): string {
   return milliseconds % 1_000 === 0 ? `${milliseconds / 1_000}s` : `${milliseconds}ms`;
 }
 
-/** A block of lines keeps neither control characters nor the spaces around it: in quotes they are seen. */
+/** In a block of lines these are not seen, and one cannot be patched without touching its other lines. */
 function isUnsafeBlock(text: string): boolean {
   // deno-lint-ignore no-control-regex -- they are what is looked for
   return /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]/.test(text) || text.trim() !== text;

@@ -4,20 +4,26 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { catalogue } from "../../catalogue.ts";
-import { simulate } from "../../desktop/simulated/simulate.ts";
-import { diffRuns } from "../../engine/journal/run-diff.ts";
-import { runProgram } from "../../engine/run/run.ts";
-import { loadFile } from "../../script/load-file.ts";
-import { openSession } from "../../session/open-session.ts";
-import { numbers } from "./_random.ts";
-import { arranged } from "./arrange.ts";
-import { writeRecording } from "./convert.ts";
-import { action, type ActionStep, type RecordedStep, type Recording, secretAction } from "./model.ts";
+import { catalogue } from "../src/catalogue.ts";
+import { simulate } from "../src/desktop/simulated/simulate.ts";
+import { diffRuns } from "../src/engine/journal/run-diff.ts";
+import { runProgram } from "../src/engine/run/run.ts";
+import { loadFile } from "../src/script/load-file.ts";
+import { openSession } from "../src/session/open-session.ts";
+import { numbers } from "../src/record/output/_random.ts";
+import { arranged } from "../src/record/output/arrange.ts";
+import { writeRecording } from "../src/record/output/convert.ts";
+import {
+  action,
+  type ActionStep,
+  type RecordedStep,
+  type Recording,
+  secretAction,
+} from "../src/record/output/model.ts";
 
 const OPTIONS = { file: "recorded", operations: catalogue };
 const PASSWORD = "engine№1";
-const ROOT = new URL("../../../", import.meta.url).pathname;
+const ROOT = new URL("../", import.meta.url).pathname;
 
 const NAME = 'textfield[name="Name"]';
 const MAIL = 'textfield[name="E-mail"]';
@@ -42,6 +48,11 @@ function runnable(seed: number): Recording {
     () => action("set", { target: 'combobox[name="Language"]', value: "Français" }, { effect: "restorable" }),
     () => action("assert", { target: NAME, text: { not: "nobody" } }, { soft: true }),
     () => action("wait", { target: NAME, for: "enabled" }),
+    () => ({
+      kind: "action",
+      operation: "set",
+      input: { target: NAME, value: 'a `b` ${c} \\ "d" {{vars.text}}{{{{' },
+    }),
     () =>
       action("press", { keys: "F5" }, {
         undo: {
@@ -55,7 +66,7 @@ function runnable(seed: number): Recording {
   return {
     name: `recorded ${seed}`,
     settings: { app: "sim.settings", session: "simulated", timeout: 60_000 },
-    vars: {},
+    vars: { text: { type: "string", default: "v`${1}`" } },
     before: [action("launch", { app: "sim.settings" })],
     steps: [
       ...Array.from({ length: 2 + Math.floor(next() * 8) }, () => one(steps)()),
