@@ -130,7 +130,7 @@ export async function managedWorkspace(
   if (create === true && named && name !== undefined) return { id: null, name };
   throw new BackstepError("not_found", `Cannot find ${what}: ${all.length} workspaces are there`, {
     hint: named && name !== undefined
-      ? "With `create: true` it comes to be."
+      ? "With `create: true` it is made."
       : `They are ${workspaces.map((one) => one.words).join(", ")}.`,
     details: { workspaces: workspaces.map(({ words: _, ...one }) => one) },
   });

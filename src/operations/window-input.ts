@@ -23,7 +23,7 @@ export const input = z.strictObject({
   ),
   workspace_id: z.int().min(0).optional().describe("For `move-to-workspace`: the workspace's id instead."),
   create: z.boolean().optional().describe(
-    "For `move-to-workspace` on sway and i3: where no workspace has this name, one comes to be. Default: false.",
+    "For `move-to-workspace` on sway and i3: where no workspace has this name, one is made. Default: false.",
   ),
 }).superRefine((value, issues) => {
   const { workspace, workspace_id, create } = value;

@@ -61,7 +61,7 @@ export const window = defineOperation({
         {
           property: "create",
           kind: "boolean",
-          description: "sway, i3: the workspace comes to be where there is none",
+          description: "sway, i3: the workspace is made where there is none",
         },
       ],
       examples: [

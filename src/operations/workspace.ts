@@ -17,7 +17,7 @@ const input = z.strictObject({
   id: z.int().min(0).optional().describe("Its id, as the window manager numbers it."),
   output: z.string().min(1).optional().describe("Only a workspace of this output."),
   create: z.boolean().optional().describe(
-    "On sway and i3: where no workspace has this name, one comes to be. Default: false.",
+    "On sway and i3: where no workspace has this name, one is made. Default: false.",
   ),
 }).superRefine(({ name, id }, issues) => {
   if ((name === undefined) !== (id === undefined)) return;
@@ -47,7 +47,7 @@ export const workspace = defineOperation({
       options: [
         { property: "id", kind: "number", description: "Its id, as the window manager numbers it" },
         { property: "output", description: "Only a workspace of this output" },
-        { property: "create", kind: "boolean", description: "sway, i3: one comes to be where there is none" },
+        { property: "create", kind: "boolean", description: "sway, i3: one is made where there is none" },
       ],
       examples: ["backstep workspace mail", "backstep workspace 3 --output DP-1"],
       toText: (output) => outcomeText("switched to", output),

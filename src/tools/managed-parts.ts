@@ -27,7 +27,7 @@ export const WORKSPACE = {
 export const CREATE = {
   type: "boolean",
   default: false,
-  description: "sway and i3: where no workspace has this name, one comes to be",
+  description: "sway and i3: where no workspace has this name, one is made",
 } as const;
 
 const FOUND = {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../../base/error.ts";
 import { asList, asMap, isMap } from "../../../base/json.ts";
+import { REAL, TestDesktop } from "../../../wm/ewmh/_desktop.ts";
 import { type Desk, withDesk, withNiriDesk } from "./_desk.ts";
 import { listedBy, onI3, onSway, type Real, realMissing, waits } from "./_real.ts";
 
@@ -155,6 +156,34 @@ Deno.test({
   name: "real i3: niri:// has the shape that it has on niri, and tells of windows",
   ignore: realMissing !== undefined,
   fn: () => onI3((real) => behaves(real, "i3")),
+});
+
+Deno.test({
+  name: "real openbox: niri:// over EWMH has the shape that it has on niri, and tells of windows",
+  ignore: !REAL,
+  async fn() {
+    await using display = await TestDesktop.start();
+    display.openbox();
+    const manager = await display.managed();
+    try {
+      const client = await display.client();
+      await withDesk(() => Promise.resolve(manager), async (desk) => {
+        const windows = await desk.subscribe("niri://windows?filter=title:first");
+        client.do("open", "first");
+        await windows.after(0);
+        await windows.close();
+        assert.deepEqual(await shapes(desk), await niriShapes());
+        const uris = (await desk.provider.listed?.(desk.client.call) ?? []).map(({ uri }) => uri);
+        assert.ok(uris.includes("niri://keyboard-layouts/current"));
+        for (const uri of uris) await desk.read(uri);
+        for (const path of ["layers", "overview-state"]) {
+          assert.equal((await desk.refused(`niri://${path}`)).code, -32002);
+        }
+      });
+    } finally {
+      manager.close();
+    }
+  },
 });
 
 Deno.test({
