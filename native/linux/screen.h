@@ -49,7 +49,21 @@ typedef struct bs_screen_kind {
 /* What every kind of connection begins with. */
 struct bs_screen {
     const bs_screen_kind *kind;
+
+    /* the operation under way */
+    uint64_t deadline_us;
+    atomic_bool *cancel, never;
+    bs_buf *reply; /* NULL: none is */
+    size_t reply_start;
+    bool touched; /* something that others can notice was sent */
 };
+
+/* explain.c. The int ones answer a backstep_status; on failure the reply already holds its explanation. */
+void bs_screen_begin(bs_screen *s, uint64_t deadline_us, atomic_bool *cancel, bs_buf *reply); /* cancel NULL: nobody cancels */
+void bs_screen_end(bs_screen *s);
+int bs_screen_explain(bs_screen *s, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int bs_screen_malformed(bs_screen *s, const bs_reader *r); /* OK, or INVALID when the request was not read to its exact end */
+int bs_screen_due(bs_screen *s); /* whether it was cancelled, or its deadline passed */
 
 extern const bs_screen_kind bs_screen_x11, bs_screen_wl;
 extern const bs_screen_kind bs_screen_wl_without; /* the same without keyboard and pointer, whose making applications notice */

@@ -6,52 +6,27 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-int bs_wl_fail(bs_wl *w, int status, const char *format, ...) {
-    char text[512];
-    va_list list;
-    va_start(list, format);
-    int n = vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-    while (length && !bs_utf8_valid(text, length)) length--; /* cut within a character */
-    if (w->reply) {
-        w->reply->length = w->reply_start;
-        bs_put_str(w->reply, text, length);
-    }
-    return status;
-}
-
 int bs_wl_no_device(bs_wl *w, const char *protocol) {
-    if (!(w->devices & BS_WL_KEYBOARD)) return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "this session was connected without keyboard and pointer");
-    return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the compositor lacks %s, or has no seat", protocol);
+    if (!(w->devices & BS_WL_KEYBOARD)) return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "this session was connected without keyboard and pointer");
+    return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the compositor lacks %s, or has no seat", protocol);
 }
 
 int bs_wl_broken(bs_wl *w) {
     w->broken = true;
-    if (atomic_load(&w->interrupted)) return bs_wl_fail(w, BACKSTEP_E_DISPLAY, "the connection to the compositor was interrupted");
+    if (atomic_load(&w->interrupted)) return bs_screen_explain(&w->base, BACKSTEP_E_DISPLAY, "the connection to the compositor was interrupted");
     if (w->lib->get_error(w->display) == EPROTO) {
         const struct wl_interface *interface = NULL;
         uint32_t id, code = w->lib->get_protocol_error(w->display, &interface, &id);
-        return bs_wl_fail(w, BACKSTEP_E_DISPLAY, "the compositor refused a request: error %u of %s", code, interface ? interface->name : "an object that is gone");
+        return bs_screen_explain(&w->base, BACKSTEP_E_DISPLAY, "the compositor refused a request: error %u of %s", code, interface ? interface->name : "an object that is gone");
     }
-    return bs_wl_fail(w, BACKSTEP_E_DISPLAY, "the connection to the compositor broke");
+    return bs_screen_explain(&w->base, BACKSTEP_E_DISPLAY, "the connection to the compositor broke");
 }
 
 int bs_wl_check(bs_wl *w) {
     if (w->broken || atomic_load(&w->interrupted) || w->lib->get_error(w->display)) return bs_wl_broken(w);
-    if (atomic_load(w->cancel)) {
-        return w->touched ? bs_wl_fail(w, BACKSTEP_E_CANCELLED_UNKNOWN, "cancelled half-way")
-                          : bs_wl_fail(w, BACKSTEP_E_CANCELLED_UNSENT, "cancelled before anything happened");
-    }
-    if (bs_now_us() >= w->deadline_us) {
-        return w->touched ? bs_wl_fail(w, BACKSTEP_E_TIMEOUT_UNKNOWN, "the deadline passed half-way")
-                          : bs_wl_fail(w, BACKSTEP_E_TIMEOUT_UNSENT, "the compositor did not answer before the deadline; nothing happened");
-    }
-    return BACKSTEP_OK;
+    return bs_screen_due(&w->base);
 }
 
 int bs_wl_push(bs_wl *w, bool *all) {
@@ -78,7 +53,7 @@ static bool poll_until(bs_wl *w, int fd, bool full, uint64_t until_us, bool *rea
 }
 
 int bs_wl_wait(bs_wl *w, int fd, uint64_t until_us) {
-    if (until_us > w->deadline_us) until_us = w->deadline_us;
+    if (until_us > w->base.deadline_us) until_us = w->base.deadline_us;
     for (;;) {
         bool all, readable;
         int n = bs_wl_pull(w);
@@ -101,7 +76,7 @@ int bs_wl_flush(bs_wl *w) {
             return bs_wl_broken(w);
         }
         if (all) return BACKSTEP_OK;
-        poll_until(w, -1, true, w->deadline_us, &readable);
+        poll_until(w, -1, true, w->base.deadline_us, &readable);
     }
 }
 
@@ -124,9 +99,9 @@ static int on_sync(const void *about, void *target, uint32_t event, const struct
 
 int bs_wl_sync(bs_wl *w) {
     if (w->syncs == BS_WL_SYNCS) { /* of operations that gave up waiting */
-        int status = bs_wl_wait(w, -1, w->deadline_us);
+        int status = bs_wl_wait(w, -1, w->base.deadline_us);
         if (status) return status;
-        if (w->syncs == BS_WL_SYNCS) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "the compositor has not answered %u requests", BS_WL_SYNCS);
+        if (w->syncs == BS_WL_SYNCS) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "the compositor has not answered %u requests", BS_WL_SYNCS);
     }
     int status = bs_wl_check(w);
     if (status) return status;
@@ -135,17 +110,13 @@ int bs_wl_sync(bs_wl *w) {
     w->sync[w->syncs++] = callback;
     uint64_t wanted = w->synced + w->syncs;
     status = bs_wl_flush(w);
-    while (!status && w->synced < wanted) status = bs_wl_wait(w, -1, w->deadline_us);
+    while (!status && w->synced < wanted) status = bs_wl_wait(w, -1, w->base.deadline_us);
     return status;
 }
 
 int bs_wl_unmade(bs_wl *w) {
     int status = bs_wl_check(w);
-    return status ? status : bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
-}
-
-int bs_wl_malformed(bs_wl *w, const bs_reader *r) {
-    return r->failed || r->at != r->length ? bs_wl_fail(w, BACKSTEP_E_INVALID, "malformed request") : BACKSTEP_OK;
+    return status ? status : bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
 }
 
 void bs_wl_send(bs_wl *w, struct wl_proxy *p, uint32_t request, union wl_argument *arguments) {

@@ -93,13 +93,7 @@ struct bs_wl {
     bs_wl_output_state output[BS_WL_OUTPUTS];
     unsigned outputs;
 
-    /* the operation under way */
-    uint64_t deadline_us;
-    atomic_bool *cancel, never;
-    bs_buf *reply;
-    size_t reply_start;
     unsigned devices; /* those that were asked for */
-    bool touched; /* something that others can notice was sent */
 
     uint32_t ahead; /* events that an application may not have read yet, as of paced_us: bs_wl_pace */
     uint64_t paced_us;
@@ -136,7 +130,6 @@ bs_wl *bs_wl_open(const char *name, uint64_t deadline_us, int *status, bs_buf *m
 int bs_wl_broken(bs_wl *w); /* says why */
 int bs_wl_push(bs_wl *w, bool *all); /* sends what the socket takes at once: 0, or -1 where the connection broke. *all: nothing is left */
 int bs_wl_pull(bs_wl *w); /* reads what is there and handles it: how much, or -1 */
-int bs_wl_fail(bs_wl *w, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int bs_wl_no_device(bs_wl *w, const char *protocol); /* why there is no keyboard, or no pointer */
 int bs_wl_check(bs_wl *w); /* connection, cancellation, deadline */
 int bs_wl_flush(bs_wl *w);
@@ -145,7 +138,6 @@ int bs_wl_sync(bs_wl *w); /* the compositor has carried out what was sent */
 int bs_wl_wait(bs_wl *w, int fd, uint64_t until_us);
 int bs_wl_pause(bs_wl *w, uint64_t until_us);
 int bs_wl_unmade(bs_wl *w); /* an object could not be made: the connection broke, or memory is short */
-int bs_wl_malformed(bs_wl *w, const bs_reader *r);
 void bs_wl_send(bs_wl *w, struct wl_proxy *p, uint32_t request, union wl_argument *arguments);
 void bs_wl_request(bs_wl *w, struct wl_proxy *p, uint32_t request); /* one without arguments */
 struct wl_proxy *bs_wl_make(bs_wl *w, struct wl_proxy *p, uint32_t request, union wl_argument *arguments, const struct wl_interface *interface);

@@ -75,17 +75,17 @@ bool bs_wl_clip_begin(bs_wl *w) {
 }
 
 static int no_device(bs_wl *w) {
-    return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the compositor lacks ext_data_control_manager_v1 and zwlr_data_control_manager_v1, or has no seat (any more)");
+    return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the compositor lacks ext_data_control_manager_v1 and zwlr_data_control_manager_v1, or has no seat (any more)");
 }
 
 int bs_wl_clip_selection(bs_wl *w, bs_str name, bs_wl_selection **s) {
     bool primary = bs_wl_is(name, "PRIMARY");
     *s = &w->selection[primary];
     if (!primary && !bs_wl_is(name, "CLIPBOARD")) {
-        return bs_wl_fail(w, BACKSTEP_E_INVALID, "the selection is CLIPBOARD or PRIMARY, not \"%.*s\"", (int)(name.length < 80 ? name.length : 80), name.text);
+        return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "the selection is CLIPBOARD or PRIMARY, not \"%.*s\"", (int)(name.length < 80 ? name.length : 80), name.text);
     }
     if (!w->device) return no_device(w);
-    if (primary && !w->ext && w->lib->version(w->device) < 2) return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the compositor's zwlr_data_control_manager_v1 has no PRIMARY selection");
+    if (primary && !w->ext && w->lib->version(w->device) < 2) return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the compositor's zwlr_data_control_manager_v1 has no PRIMARY selection");
     int status = bs_wl_sync(w); /* what has changed so far was told then */
     return status || w->device ? status : no_device(w);
 }

@@ -55,18 +55,18 @@ static int drain(bs_wl *w, int fd, size_t most, uint64_t until_us, bs_buf *into)
     for (;;) {
         uint8_t chunk[CHUNK];
         ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n == 0) return into->failed ? bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory") : BACKSTEP_OK;
+        if (n == 0) return into->failed ? bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory") : BACKSTEP_OK;
         if (n > 0) {
-            if ((size_t)n > most - into->length) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "the content is larger than %zu bytes", most);
+            if ((size_t)n > most - into->length) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "the content is larger than %zu bytes", most);
             bs_put(into, chunk, (size_t)n);
             int status = bs_wl_check(w);
             if (status) return status;
             continue;
         }
-        if (errno != EAGAIN && errno != EINTR) return bs_wl_fail(w, BACKSTEP_E_DISPLAY, "the clipboard's pipe broke");
+        if (errno != EAGAIN && errno != EINTR) return bs_screen_explain(&w->base, BACKSTEP_E_DISPLAY, "the clipboard's pipe broke");
         int status = bs_wl_wait(w, fd, until_us);
-        if (!status && bs_now_us() >= until_us) status = bs_wl_fail(w, BACKSTEP_E_TIMEOUT_UNKNOWN, "it did not finish in time");
-        if (status == BACKSTEP_E_TIMEOUT_UNKNOWN) bs_wl_fail(w, status, "the application that owns the clipboard did not finish before the deadline");
+        if (!status && bs_now_us() >= until_us) status = bs_screen_explain(&w->base, BACKSTEP_E_TIMEOUT_UNKNOWN, "it did not finish in time");
+        if (status == BACKSTEP_E_TIMEOUT_UNKNOWN) bs_screen_explain(&w->base, status, "the application that owns the clipboard did not finish before the deadline");
         if (status) return status;
     }
 }
@@ -74,17 +74,17 @@ static int drain(bs_wl *w, int fd, size_t most, uint64_t until_us, bs_buf *into)
 static int take(bs_wl *w, const bs_wl_selection *s, unsigned i, size_t most, uint64_t until_us, bs_buf *into) {
     if (s->own) {
         const bs_wl_blob *blob = s->own->item[i].blob;
-        if (blob->size > most) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "the content is larger than %zu bytes", most);
+        if (blob->size > most) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "the content is larger than %zu bytes", most);
         bs_put(into, blob->bytes, blob->size);
         return BACKSTEP_OK;
     }
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "no descriptor is left to read the clipboard with");
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "no descriptor is left to read the clipboard with");
     int flags = fcntl(ends[1], F_GETFL); /* its owner expects one that waits */
     if (flags >= 0) fcntl(ends[1], F_SETFL, flags & ~O_NONBLOCK);
     bs_wl_send(w, s->offer->proxy, DATA_OFFER_RECEIVE, (union wl_argument[]){{.s = s->offer->type[i]}, {.i = ends[1]}});
     close(ends[1]);
-    w->touched = true;
+    w->base.touched = true;
     int status = bs_wl_flush(w);
     if (!status) status = drain(w, ends[0], most, until_us, into);
     close(ends[0]);
@@ -94,23 +94,23 @@ static int take(bs_wl *w, const bs_wl_selection *s, unsigned i, size_t most, uin
 int bs_wl_op_clip_read(bs_wl *w, bs_reader *r) {
     bs_str selection = bs_get_str(r), name = bs_get_str(r);
     bs_wl_selection *s;
-    int status = bs_wl_malformed(w, r);
-    if (!status && (!name.length || name.length > 255)) return bs_wl_fail(w, BACKSTEP_E_INVALID, "the name of a target has 1 to 255 bytes");
+    int status = bs_screen_malformed(&w->base, r);
+    if (!status && (!name.length || name.length > 255)) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "the name of a target has 1 to 255 bytes");
     if (!status) status = bs_wl_clip_selection(w, selection, &s);
     if (status) return status;
-    if (!s->own && !s->offer) return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the clipboard is empty");
+    if (!s->own && !s->offer) return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the clipboard is empty");
     if (bs_wl_is(name, "TARGETS")) {
         for (unsigned i = 0; i < types(s); i++) {
-            if (i) bs_put_u8(w->reply, '\n');
-            bs_put(w->reply, type_at(s, i), strlen(type_at(s, i)));
+            if (i) bs_put_u8(w->base.reply, '\n');
+            bs_put(w->base.reply, type_at(s, i), strlen(type_at(s, i)));
         }
         return BACKSTEP_OK;
     }
     int i = number_of(s, name);
-    if (i < 0) return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the clipboard has no content of type \"%.*s\"", (int)(name.length < 80 ? name.length : 80), name.text);
+    if (i < 0) return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the clipboard has no content of type \"%.*s\"", (int)(name.length < 80 ? name.length : 80), name.text);
     bs_buf content = {0};
-    status = take(w, s, (unsigned)i, BS_WL_CONTENT, w->deadline_us, &content);
-    if (!status) bs_put(w->reply, content.data, content.length);
+    status = take(w, s, (unsigned)i, BS_WL_CONTENT, w->base.deadline_us, &content);
+    if (!status) bs_put(w->base.reply, content.data, content.length);
     bs_buf_free(&content);
     return status;
 }
@@ -140,7 +140,7 @@ static int keep_one(bs_wl *w, kept *k, const bs_wl_selection *s, unsigned i) {
     memcpy(type, type_at(s, i), length < sizeof type ? length : sizeof type - 1); /* it may go while we wait */
     uint64_t own = bs_now_us() + WAIT_US, until = own < k->until_us ? own : k->until_us;
     int status = bs_now_us() >= k->until_us ? BACKSTEP_E_TIMEOUT_UNKNOWN : take(w, s, i, k->most < k->left ? k->most : k->left, until, &content);
-    bool late = status == BACKSTEP_E_TIMEOUT_UNKNOWN && bs_now_us() < w->deadline_us; /* a failure of it is none of the whole */
+    bool late = status == BACKSTEP_E_TIMEOUT_UNKNOWN && bs_now_us() < w->base.deadline_us; /* a failure of it is none of the whole */
     uint32_t state = late ? SILENT : status == BACKSTEP_E_LIMIT ? LARGE : KEPT;
     if (state != KEPT) status = BACKSTEP_OK;
     if (!status) put_item(k, type, state, &content);
@@ -152,10 +152,10 @@ int bs_wl_op_clip_keep(bs_wl *w, bs_reader *r) {
     bs_str selection = bs_get_str(r);
     uint32_t most = bs_get_u32(r), all = bs_get_u32(r);
     kept k = {.most = most && most < BS_WL_CONTENT ? most : BS_WL_CONTENT, .left = all && all < BS_WL_CONTENT ? all : BS_WL_CONTENT};
-    uint64_t now = bs_now_us(), left = w->deadline_us > now ? w->deadline_us - now : 0;
-    k.until_us = w->deadline_us - (left / 4 < REST_US ? left / 4 : REST_US);
+    uint64_t now = bs_now_us(), left = w->base.deadline_us > now ? w->base.deadline_us - now : 0;
+    k.until_us = w->base.deadline_us - (left / 4 < REST_US ? left / 4 : REST_US);
     bs_wl_selection *s;
-    int status = bs_wl_malformed(w, r);
+    int status = bs_screen_malformed(&w->base, r);
     if (!status) status = bs_wl_clip_selection(w, selection, &s);
     if (status) return status;
     uint32_t generation = s->generation;
@@ -164,14 +164,14 @@ int bs_wl_op_clip_keep(bs_wl *w, bs_reader *r) {
         if (is_content(type_at(s, i))) status = keep_one(w, &k, s, i);
     }
     if (!status) status = bs_wl_sync(w);
-    if (!status && s->generation != generation) status = bs_wl_fail(w, BACKSTEP_E_REFUSED, "the clipboard changed hands while it was read");
-    if (!status && k.items.failed) status = bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
+    if (!status && s->generation != generation) status = bs_screen_explain(&w->base, BACKSTEP_E_REFUSED, "the clipboard changed hands while it was read");
+    if (!status && k.items.failed) status = bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
     if (!status) {
-        w->reply->length = w->reply_start; /* what explained a content that was not kept */
-        bs_put_u32(w->reply, empty ? 0 : generation);
-        bs_put_u32(w->reply, k.unkept ? generation : 0);
-        bs_put_u32(w->reply, k.n);
-        bs_put(w->reply, k.items.data, k.items.length);
+        w->base.reply->length = w->base.reply_start; /* what explained a content that was not kept */
+        bs_put_u32(w->base.reply, empty ? 0 : generation);
+        bs_put_u32(w->base.reply, k.unkept ? generation : 0);
+        bs_put_u32(w->base.reply, k.n);
+        bs_put(w->base.reply, k.items.data, k.items.length);
     }
     bs_buf_free(&k.items);
     return status;

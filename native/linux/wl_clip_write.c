@@ -54,14 +54,14 @@ static int read_items(bs_wl *w, bs_reader *r, bs_wl_own *own, uint32_t n, bool t
         bs_str bytes = bs_get_bytes(r);
         if (r->failed) break;
         total += bytes.length;
-        if (total > BS_WL_CONTENT) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "the content is larger than %zu bytes", BS_WL_CONTENT);
+        if (total > BS_WL_CONTENT) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "the content is larger than %zu bytes", BS_WL_CONTENT);
         if (!type.length || type.length > 255 || bs_wl_is(type, "TARGETS")) {
-            return bs_wl_fail(w, BACKSTEP_E_INVALID, "\"%.*s\" is no type that content can have", (int)(type.length < 80 ? type.length : 80), type.text);
+            return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "\"%.*s\" is no type that content can have", (int)(type.length < 80 ? type.length : 80), type.text);
         }
-        if (!add_bytes(own, type, bytes)) return bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
+        if (!add_bytes(own, type, bytes)) return bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
     }
-    int status = bs_wl_malformed(w, r);
-    return status || typed || add_text_names(own) ? status : bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
+    int status = bs_screen_malformed(&w->base, r);
+    return status || typed || add_text_names(own) ? status : bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
 }
 
 static int offer(bs_wl *w, bs_wl_own *own) {
@@ -79,23 +79,23 @@ static int set(bs_wl *w, bs_wl_selection *s, bs_wl_own *own) {
     bool primary = s == &w->selection[1];
     bs_wl_own *before = s->own;
     s->own = own;
-    w->touched = true;
+    w->base.touched = true;
     bs_wl_send(w, w->device, primary ? DATA_DEVICE_SET_PRIMARY : DATA_DEVICE_SET, (union wl_argument[]){{.o = own ? own->source : NULL}});
     bs_wl_own_drop(before); /* after it, so that there is no moment without content */
     int status = bs_wl_sync(w);
-    return !status && s->own != own ? bs_wl_fail(w, BACKSTEP_E_REFUSED, "another application took the clipboard at the same moment") : status;
+    return !status && s->own != own ? bs_screen_explain(&w->base, BACKSTEP_E_REFUSED, "another application took the clipboard at the same moment") : status;
 }
 
 static int write_selection(bs_wl *w, bs_reader *r, bool typed) {
     bs_str selection = bs_get_str(r);
     uint32_t n = bs_get_u32(r);
-    if (!r->failed && n > TYPES) return bs_wl_fail(w, BACKSTEP_E_INVALID, "a selection has %u types at most", TYPES);
+    if (!r->failed && n > TYPES) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "a selection has %u types at most", TYPES);
     bs_wl_own *own = n && !r->failed ? calloc(1, sizeof *own) : NULL;
     bs_wl_selection *s;
     int status = BACKSTEP_OK;
     if (own) own->of = w;
-    if (n && !r->failed && !own) status = bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
-    else status = own ? read_items(w, r, own, n, typed) : bs_wl_malformed(w, r);
+    if (n && !r->failed && !own) status = bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
+    else status = own ? read_items(w, r, own, n, typed) : bs_screen_malformed(&w->base, r);
     if (!status) status = bs_wl_clip_selection(w, selection, &s);
     if (!status && own) status = offer(w, own);
     if (!status) return set(w, s, own);

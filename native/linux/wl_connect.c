@@ -20,7 +20,7 @@ static int reach(bs_wl *w, int fd, const struct sockaddr_un *to) {
         int error = connect(fd, (const struct sockaddr *)to, sizeof *to) < 0 ? errno : 0;
         if (error != EAGAIN && error != EINTR) return error;
         if (atomic_load(&w->interrupted)) return ECANCELED;
-        if (bs_now_us() >= w->deadline_us) return ETIMEDOUT;
+        if (bs_now_us() >= w->base.deadline_us) return ETIMEDOUT;
         poll(NULL, 0, 5);
     }
 }
@@ -28,7 +28,7 @@ static int reach(bs_wl *w, int fd, const struct sockaddr_un *to) {
 int bs_wl_connect(bs_wl *w, const char *path, bs_screen *_Atomic *slot, int *out) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     if (*path != '/' || strlen(path) >= sizeof to.sun_path) {
-        return bs_wl_fail(w, BACKSTEP_E_INVALID, "\"%.80s\" is not the absolute path of a socket, such as " BS_WAYLAND "/run/user/1000/wayland-1", path);
+        return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "\"%.80s\" is not the absolute path of a socket, such as " BS_WAYLAND "/run/user/1000/wayland-1", path);
     }
     memcpy(to.sun_path, path, strlen(path));
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = fd < 0 ? errno : 0;
@@ -46,7 +46,7 @@ int bs_wl_connect(bs_wl *w, const char *path, bs_screen *_Atomic *slot, int *out
     if (fd >= 0) close(fd);
     char buffer[128];
     const char *why = error == ECANCELED ? "interrupted" : strerror_r(error, buffer, sizeof buffer);
-    return bs_wl_fail(w, error == ETIMEDOUT ? BACKSTEP_E_TIMEOUT_UNSENT : BACKSTEP_E_DISPLAY, "cannot connect to the compositor at %.110s: %s", path, why);
+    return bs_screen_explain(&w->base, error == ETIMEDOUT ? BACKSTEP_E_TIMEOUT_UNSENT : BACKSTEP_E_DISPLAY, "cannot connect to the compositor at %.110s: %s", path, why);
 }
 
 static struct wl_proxy *bind_global(bs_wl *w, uint32_t global, const struct wl_interface *interface, uint32_t offered) {
@@ -99,7 +99,7 @@ static int make_devices(bs_wl *w, unsigned devices) {
 int bs_wl_begin(bs_wl *w, unsigned devices) {
     struct epoll_event wire = {.events = EPOLLIN, .data = {.u32 = BS_WL_TRANSFERS}};
     w->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (w->epoll < 0 || epoll_ctl(w->epoll, EPOLL_CTL_ADD, w->wire, &wire) < 0) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "no descriptor is left to wait with");
+    if (w->epoll < 0 || epoll_ctl(w->epoll, EPOLL_CTL_ADD, w->wire, &wire) < 0) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "no descriptor is left to wait with");
     w->registry = bs_wl_make(w, (struct wl_proxy *)w->display, WL_DISPLAY_GET_REGISTRY, (union wl_argument[]){{.o = NULL}}, &bs_wl_registry);
     if (!w->registry || !bs_wl_listen(w, w->registry, on_registry, w)) return bs_wl_unmade(w);
     int status = bs_wl_sync(w);

@@ -94,7 +94,7 @@ static int send_map(bs_wl *w, bs_buf *text) {
     if (whole) bs_wl_send(w, w->keyboard, KEYBOARD_KEYMAP, (union wl_argument[]){{.u = 1}, {.i = fd}, {.u = (uint32_t)text->length}}); /* 1: an xkb text */
     if (fd >= 0) close(fd); /* libwayland has duplicated it */
     bs_buf_free(text);
-    if (!whole) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "there is no memory to share a keyboard map in");
+    if (!whole) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "there is no memory to share a keyboard map in");
     return bs_wl_flush(w); /* so that descriptors do not pile up in libwayland, which takes few */
 }
 

@@ -36,7 +36,7 @@ static void note(bs_wl *w, uint32_t code, bool down) {
     if (down && code >= BUTTONS && code < BS_KEEP_DOWN && w->watch.keep) w->watch.keep->down[code] = 1;
     if (down && at == w->helds && at < sizeof w->held / sizeof *w->held) w->held[w->helds++] = code;
     if (!down && at < w->helds) memmove(w->held + at, w->held + at + 1, (--w->helds - at) * sizeof *w->held);
-    w->touched = true;
+    w->base.touched = true;
 }
 
 void bs_wl_key(bs_wl *w, uint32_t code, bool down) {
@@ -92,7 +92,7 @@ static int plan_chord(bs_wl *w, const uint32_t *symbols, unsigned n, bs_wl_strok
     for (unsigned i = 0; i < n; i++) {
         bs_wl_stroke k;
         if (!bs_wl_map_find(symbols[i], &k)) {
-            if (lents == BS_WL_LENT) return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "a chord has %u keys at most that an ordinary keyboard lacks", BS_WL_LENT);
+            if (lents == BS_WL_LENT) return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "a chord has %u keys at most that an ordinary keyboard lacks", BS_WL_LENT);
             k.code = bs_wl_lent_code[lents];
             lent[lents++] = symbols[i];
         }
@@ -107,15 +107,15 @@ static int plan_chord(bs_wl *w, const uint32_t *symbols, unsigned n, bs_wl_strok
 
 int bs_wl_op_chord(bs_wl *w, bs_reader *r) {
     uint32_t symbols[16] = {0}, n = bs_get_u32(r), lent[BS_WL_LENT] = {0}, mask = 0;
-    if (!r->failed && (n == 0 || n > 16)) return bs_wl_fail(w, BACKSTEP_E_INVALID, "a chord has 1 to 16 keys, not %u", n);
+    if (!r->failed && (n == 0 || n > 16)) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "a chord has 1 to 16 keys, not %u", n);
     for (uint32_t i = 0; i < n && !r->failed; i++) {
         symbols[i] = bs_get_u32(r);
         if (symbols[i] >= 0x01000000u && symbols[i] <= 0x010000ffu) symbols[i] &= 0xff;
     }
-    int status = bs_wl_malformed(w, r);
+    int status = bs_screen_malformed(&w->base, r);
     if (status) return status;
     for (uint32_t i = 0; i < n; i++) {
-        if (symbols[i] < 0x20 || symbols[i] > 0x1fffffffu) return bs_wl_fail(w, BACKSTEP_E_INVALID, "0x%x is no key symbol", symbols[i]);
+        if (symbols[i] < 0x20 || symbols[i] > 0x1fffffffu) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "0x%x is no key symbol", symbols[i]);
     }
     if (!w->keyboard) return bs_wl_no_device(w, "zwp_virtual_keyboard_manager_v1");
     bs_wl_stroke keys[17];
@@ -139,10 +139,10 @@ int bs_wl_op_chord(bs_wl *w, bs_reader *r) {
 /* What another client holds is not told; when it dies, its devices go and all they held comes up. */
 int bs_wl_op_release(bs_wl *w, bs_reader *r) {
     if (r->length > 0) bs_get_u32(r);
-    int status = bs_wl_malformed(w, r);
+    int status = bs_screen_malformed(&w->base, r);
     if (status) return status;
     uint32_t released = bs_wl_release_held(w);
     status = bs_wl_sync(w);
-    if (!status) bs_put_u32(w->reply, released);
+    if (!status) bs_put_u32(w->base.reply, released);
     return status;
 }

@@ -40,22 +40,19 @@ bs_wl *bs_wl_open(const char *name, uint64_t deadline_us, int *status, bs_buf *m
     for (unsigned i = 0; i < BS_WL_TRANSFERS; i++) w->transfer[i].fd = -1;
     w->name = strdup(name);
     w->devices = devices;
-    w->deadline_us = deadline_us;
-    w->cancel = &w->never;
-    w->reply = message;
-    w->reply_start = message->length;
+    bs_screen_begin(&w->base, deadline_us, NULL, message);
     w->lib = bs_wl_load();
     int fd = -1;
-    if (!w->name) *status = bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
-    else if (!w->lib) *status = bs_wl_fail(w, BACKSTEP_E_DISPLAY, "a Wayland display needs libwayland-client.so.0, which is not installed (Debian: libwayland-client0)");
+    if (!w->name) *status = bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
+    else if (!w->lib) *status = bs_screen_explain(&w->base, BACKSTEP_E_DISPLAY, "a Wayland display needs libwayland-client.so.0, which is not installed (Debian: libwayland-client0)");
     else *status = bs_wl_connect(w, name + sizeof BS_WAYLAND - 1, slot, &fd);
     if (!*status) {
         w->wire = fd;
         w->display = w->lib->connect_to_fd(fd); /* closes fd when it fails */
-        *status = w->display ? bs_wl_begin(w, devices) : bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
+        *status = w->display ? bs_wl_begin(w, devices) : bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
     }
     if (!*status) {
-        w->reply = NULL;
+        bs_screen_end(&w->base);
         return w;
     }
     /* Whoever interrupts takes us out of the slot first; when that happened, its call is waited for before we go. */
@@ -96,12 +93,12 @@ static void size(const bs_screen *s, int32_t *width, int32_t *height) {
 
 static int unsupported(bs_wl *w, uint32_t op) {
     switch (op) {
-    case BACKSTEP_OP_WATCH_INPUT: return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client what others do with keyboard and pointer");
+    case BACKSTEP_OP_WATCH_INPUT: return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client what others do with keyboard and pointer");
     case BACKSTEP_OP_WINDOWS:
-    case BACKSTEP_OP_WINDOW: return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client of other clients' windows; the window manager does, over its own IPC");
-    case BACKSTEP_OP_HOLDERS: return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client who else has the keyboard, the clipboard or a place on the screen");
-    case BACKSTEP_OP_DRAWN: return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client what others draw, except in a picture");
-    default: return bs_wl_fail(w, BACKSTEP_E_INVALID, "no such operation: %u", op);
+    case BACKSTEP_OP_WINDOW: return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client of other clients' windows; the window manager does, over its own IPC");
+    case BACKSTEP_OP_HOLDERS: return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client who else has the keyboard, the clipboard or a place on the screen");
+    case BACKSTEP_OP_DRAWN: return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "Wayland does not tell a client what others draw, except in a picture");
+    default: return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "no such operation: %u", op);
     }
 }
 
@@ -117,19 +114,14 @@ static int carry_out(bs_wl *w, uint32_t op, bs_reader *request) {
 
 static int exec(bs_screen *s, uint32_t op, bs_reader *request, uint64_t deadline_us, atomic_bool *cancel, bs_buf *reply) {
     bs_wl *w = of(s);
-    w->deadline_us = deadline_us;
-    w->cancel = cancel ? cancel : &w->never;
-    w->reply = reply;
-    w->reply_start = reply->length;
-    w->touched = false;
+    bs_screen_begin(s, deadline_us, cancel, reply);
     int status = bs_wl_check(w);
     if (!status && bs_wl_pull(w) < 0) status = bs_wl_broken(w);
     if (!status) status = carry_out(w, op, request);
     bool all;
     bs_wl_release_held(w); /* nothing when the operation went well */
     if (!w->broken && !bs_wl_push(w, &all) && all) bs_wl_watch_sent(w);
-    w->cancel = &w->never;
-    w->reply = NULL;
+    bs_screen_end(s);
     return reply->failed ? BACKSTEP_E_MEMORY : status;
 }
 
@@ -158,9 +150,7 @@ static void interrupt(bs_screen *s) {
 
 static void close_wl(bs_screen *s) {
     bs_wl *w = of(s);
-    w->cancel = &w->never;
-    w->reply = NULL;
-    w->deadline_us = bs_now_us() + 120000;
+    bs_screen_begin(s, bs_now_us() + 120000, NULL, NULL);
     if (!w->broken && !atomic_load(&w->interrupted)) {
         bs_wl_release_held(w);
         bs_wl_sync(w);

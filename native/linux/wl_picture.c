@@ -57,13 +57,13 @@ static int share(bs_wl *w) {
     if (w->picture.buffer && w->picture.format == format && w->picture.width == width && w->picture.height == height && w->picture.stride == stride) return BACKSTEP_OK;
     drop_buffer(w);
     if (format != ARGB8888 && format != XRGB8888 && format != ABGR8888 && format != XBGR8888) {
-        return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the compositor's pixels are not 8 bits each of red, green and blue in 32 bits (format 0x%x)", format);
+        return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the compositor's pixels are not 8 bits each of red, green and blue in 32 bits (format 0x%x)", format);
     }
     if (!width || !height || width > SIDE || height > SIDE || stride < width * 4 || stride > SIDE * 8) {
-        return bs_wl_fail(w, BACKSTEP_E_PROTOCOL, "the compositor told a picture of %ux%u pixels, %u bytes a row", width, height, stride);
+        return bs_screen_explain(&w->base, BACKSTEP_E_PROTOCOL, "the compositor told a picture of %ux%u pixels, %u bytes a row", width, height, stride);
     }
     size_t size = (size_t)stride * height;
-    if (size > (size_t)PIXELS * 4) return bs_wl_fail(w, BACKSTEP_E_LIMIT, "a picture of %ux%u pixels is larger than can be shared", width, height);
+    if (size > (size_t)PIXELS * 4) return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "a picture of %ux%u pixels is larger than can be shared", width, height);
     int fd = memfd_create("backstep-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     uint8_t *memory = MAP_FAILED;
     if (fd >= 0 && !ftruncate(fd, (off_t)size) && !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL)) memory = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
@@ -77,15 +77,15 @@ static int share(bs_wl *w) {
         bs_wl_drop(w, &pool);
     }
     if (memory != MAP_FAILED) w->picture.memory = memory, w->picture.size = size;
-    if (!w->picture.buffer) return memory == MAP_FAILED ? bs_wl_fail(w, BACKSTEP_E_LIMIT, "there is no memory to share a picture in") : bs_wl_unmade(w);
+    if (!w->picture.buffer) return memory == MAP_FAILED ? bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "there is no memory to share a picture in") : bs_wl_unmade(w);
     w->picture.format = format, w->picture.width = width, w->picture.height = height, w->picture.stride = stride;
     return BACKSTEP_OK;
 }
 
 static int await_frame(bs_wl *w, const bool *what) {
     int status = bs_wl_flush(w);
-    while (!status && !*what && !w->picture.failed) status = bs_wl_wait(w, -1, w->deadline_us);
-    if (!status && w->picture.failed) status = bs_wl_fail(w, BACKSTEP_E_REFUSED, "the compositor would not give a picture of the output");
+    while (!status && !*what && !w->picture.failed) status = bs_wl_wait(w, -1, w->base.deadline_us);
+    if (!status && w->picture.failed) status = bs_screen_explain(&w->base, BACKSTEP_E_REFUSED, "the compositor would not give a picture of the output");
     return status;
 }
 
@@ -145,25 +145,25 @@ int bs_wl_op_capture(bs_wl *w, bs_reader *r) {
     asked.y = bs_get_i32(r);
     asked.w = bs_get_i32(r);
     asked.h = bs_get_i32(r);
-    int status = bs_wl_malformed(w, r);
+    int status = bs_screen_malformed(&w->base, r);
     if (status) return status;
-    if (what > RECT) return bs_wl_fail(w, BACKSTEP_E_INVALID, "no such kind of picture: %u", what);
-    if (what == WINDOW) return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the compositor gives pictures of outputs, not of windows; ask for the rectangle where the window lies");
-    if (!w->copies || !w->shm) return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the compositor lacks zwlr_screencopy_manager_v1");
+    if (what > RECT) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "no such kind of picture: %u", what);
+    if (what == WINDOW) return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the compositor gives pictures of outputs, not of windows; ask for the rectangle where the window lies");
+    if (!w->copies || !w->shm) return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the compositor lacks zwlr_screencopy_manager_v1");
     bs_wl_area a = what == SCREEN ? layout : common(asked, layout);
     if (a.w <= 0 || a.h <= 0 || (what == RECT && (asked.w <= 0 || asked.h <= 0))) {
-        return bs_wl_fail(w, BACKSTEP_E_INVALID, "nothing of the rectangle %lldx%lld at %lld,%lld is on the outputs, which lie in %lldx%lld at %lld,%lld", (long long)asked.w,
+        return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "nothing of the rectangle %lldx%lld at %lld,%lld is on the outputs, which lie in %lldx%lld at %lld,%lld", (long long)asked.w,
             (long long)asked.h, (long long)asked.x, (long long)asked.y, (long long)layout.w, (long long)layout.h, (long long)layout.x, (long long)layout.y);
     }
     if (a.w > SIDE || a.h > SIDE || a.w * a.h > PIXELS) {
-        return bs_wl_fail(w, BACKSTEP_E_LIMIT, "a picture has %u pixels a side at most, and %lld in all; %lldx%lld were asked for", SIDE, (long long)PIXELS, (long long)a.w,
+        return bs_screen_explain(&w->base, BACKSTEP_E_LIMIT, "a picture has %u pixels a side at most, and %lld in all; %lldx%lld were asked for", SIDE, (long long)PIXELS, (long long)a.w,
             (long long)a.h);
     }
-    bs_put_u32(w->reply, (uint32_t)a.w);
-    bs_put_u32(w->reply, (uint32_t)a.h);
-    bs_put_u32(w->reply, ROUTE_MEMORY);
-    uint8_t *to = bs_buf_reserve(w->reply, (size_t)(a.w * a.h) * 4);
-    if (!to) return bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
+    bs_put_u32(w->base.reply, (uint32_t)a.w);
+    bs_put_u32(w->base.reply, (uint32_t)a.h);
+    bs_put_u32(w->base.reply, ROUTE_MEMORY);
+    uint8_t *to = bs_buf_reserve(w->base.reply, (size_t)(a.w * a.h) * 4);
+    if (!to) return bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
     if (!covered(w, a)) { /* black where no output lies */
         const uint8_t black[4] = {0, 0, 0, 255};
         for (size_t i = 0; i < (size_t)(a.w * a.h); i++) memcpy(to + 4 * i, black, 4);

@@ -83,8 +83,8 @@ static int type_all(bs_wl *w, const uint32_t *text, size_t n) {
 }
 
 static int refuse(bs_wl *w, uint32_t c) {
-    if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return bs_wl_fail(w, BACKSTEP_E_INVALID, "the text has the control character U+%04X, which no key types", c);
-    return bs_wl_fail(w, BACKSTEP_E_UNSUPPORTED, "the text has the character U+%04X; those beyond U+FFFF do not reach every application by key: paste it", c);
+    if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return bs_screen_explain(&w->base, BACKSTEP_E_INVALID, "the text has the control character U+%04X, which no key types", c);
+    return bs_screen_explain(&w->base, BACKSTEP_E_UNSUPPORTED, "the text has the character U+%04X; those beyond U+FFFF do not reach every application by key: paste it", c);
 }
 
 static bool has_key(uint32_t c) {
@@ -93,11 +93,11 @@ static bool has_key(uint32_t c) {
 
 int bs_wl_op_text(bs_wl *w, bs_reader *r) {
     bs_str text = bs_get_str(r);
-    int status = bs_wl_malformed(w, r);
+    int status = bs_screen_malformed(&w->base, r);
     if (status) return status;
     if (!w->keyboard) return bs_wl_no_device(w, "zwp_virtual_keyboard_manager_v1");
     uint32_t *characters = calloc(text.length + 1u, sizeof *characters);
-    if (!characters) return bs_wl_fail(w, BACKSTEP_E_MEMORY, "out of memory");
+    if (!characters) return bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
     size_t n = 0;
     for (uint32_t last = 0, c; !status && text.length; last = c) {
         c = next_character(&text);

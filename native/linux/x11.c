@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,41 +28,18 @@ static const char *const atom_names[BS_A_COUNT] = {
 #undef A
 };
 
-int bs_x11_fail(bs_x11 *x, int status, const char *format, ...) {
-    char text[512];
-    va_list list;
-    va_start(list, format);
-    int n = vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
-    while (length && !bs_utf8_valid(text, length)) length--; /* cut within a character */
-    if (x->reply) {
-        x->reply->length = x->reply_start;
-        bs_put_str(x->reply, text, length);
-    }
-    return status;
-}
-
 static int broken(bs_x11 *x) {
-    if (atomic_load(&x->interrupted)) return bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the connection to the display was interrupted");
+    if (atomic_load(&x->interrupted)) return bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "the connection to the display was interrupted");
     switch (x->c ? xcb_connection_has_error(x->c) : 0) {
-    case XCB_CONN_CLOSED_MEM_INSUFFICIENT: return bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory while talking to the display");
-    case XCB_CONN_CLOSED_REQ_LEN_EXCEED: return bs_x11_fail(x, BACKSTEP_E_DISPLAY, "a request was larger than the X server takes");
-    default: return bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the connection to the X server broke");
+    case XCB_CONN_CLOSED_MEM_INSUFFICIENT: return bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory while talking to the display");
+    case XCB_CONN_CLOSED_REQ_LEN_EXCEED: return bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "a request was larger than the X server takes");
+    default: return bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "the connection to the X server broke");
     }
 }
 
 int bs_x11_check(bs_x11 *x) {
     if (atomic_load(&x->interrupted) || (x->c && xcb_connection_has_error(x->c))) return broken(x);
-    if (atomic_load(x->cancel)) {
-        return x->touched ? bs_x11_fail(x, BACKSTEP_E_CANCELLED_UNKNOWN, "cancelled half-way")
-                          : bs_x11_fail(x, BACKSTEP_E_CANCELLED_UNSENT, "cancelled before anything happened");
-    }
-    if (bs_now_us() >= x->deadline_us) {
-        return x->touched ? bs_x11_fail(x, BACKSTEP_E_TIMEOUT_UNKNOWN, "the deadline passed half-way")
-                          : bs_x11_fail(x, BACKSTEP_E_TIMEOUT_UNSENT, "the display did not answer before the deadline; nothing happened");
-    }
-    return BACKSTEP_OK;
+    return bs_screen_due(&x->base);
 }
 
 static bool ready(bs_x11 *x, short events, uint64_t until_us) {
@@ -79,7 +55,7 @@ int bs_x11_flush(bs_x11 *x) {
     for (;;) {
         int status = bs_x11_check(x);
         if (status) return status;
-        if (ready(x, POLLOUT, x->deadline_us)) break;
+        if (ready(x, POLLOUT, x->base.deadline_us)) break;
     }
     return xcb_flush(x->c) > 0 ? BACKSTEP_OK : broken(x);
 }
@@ -149,7 +125,7 @@ int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out) {
             return BACKSTEP_OK;
         }
         if (drain(x, xcb_poll_for_queued_event)) status = bs_x11_flush(x); /* a handler may have answered someone */
-        else if (!(status = bs_x11_check(x))) ready(x, POLLIN, x->deadline_us);
+        else if (!(status = bs_x11_check(x))) ready(x, POLLIN, x->base.deadline_us);
     }
     if (!xcb_connection_has_error(x->c)) xcb_discard_reply(x->c, sequence);
     return status;
@@ -163,7 +139,7 @@ int bs_x11_sync(bs_x11 *x) {
 }
 
 int bs_x11_wait_events(bs_x11 *x, uint64_t until_us) {
-    if (until_us > x->deadline_us) until_us = x->deadline_us;
+    if (until_us > x->base.deadline_us) until_us = x->base.deadline_us;
     for (;;) {
         unsigned n = drain(x, xcb_poll_for_event);
         int status = n ? bs_x11_flush(x) : bs_x11_check(x);
@@ -179,14 +155,10 @@ int bs_x11_pause(bs_x11 *x, uint64_t until_us) {
     return status;
 }
 
-int bs_x11_malformed(bs_x11 *x, const bs_reader *r) {
-    return r->failed || r->at != r->length ? bs_x11_fail(x, BACKSTEP_E_INVALID, "malformed request") : BACKSTEP_OK;
-}
-
 int bs_x11_atoms(bs_x11 *x, const bs_str *names, unsigned n, xcb_atom_t *atoms) {
     int status = BACKSTEP_OK;
     unsigned *sequence = calloc(n ? n : 1, sizeof *sequence);
-    if (!sequence) return bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!sequence) return bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     for (unsigned i = 0; i < n; i++) sequence[i] = xcb_intern_atom(x->c, 0, (uint16_t)names[i].length, names[i].text).sequence;
     for (unsigned i = 0; i < n; i++) {
         xcb_intern_atom_reply_t *reply = NULL;
@@ -258,10 +230,7 @@ bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_b
     x->base.kind = &bs_screen_x11;
     x->control = -1;
     x->display = strdup(display);
-    x->deadline_us = deadline_us;
-    x->cancel = &x->never;
-    x->reply = message;
-    x->reply_start = message->length;
+    bs_screen_begin(&x->base, deadline_us, NULL, message);
     x->keyboard.stale = true;
     x->keyboard.changes = 1; /* one may have been under way when we came */
     int number = 0;
@@ -273,21 +242,21 @@ bs_x11 *bs_x11_open(const char *display, uint64_t deadline_us, int *status, bs_b
         x->c = xcb_connect_to_fd(fd, cookie.length ? &auth : NULL); /* closes fd when it fails */
         if (xcb_connection_has_error(x->c)) {
             *status = atomic_load(&x->interrupted) ? broken(x)
-                : bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server on %.80s closed the connection or did not let us in (%s)", display,
+                : bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "the X server on %.80s closed the connection or did not let us in (%s)", display,
                       cookie.length ? "with the cookie of the authority file" : "no cookie for it in the authority file");
         } else {
             xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(x->c));
             for (int i = 0; i < number && screens.rem; i++) xcb_screen_next(&screens);
             x->screen = screens.rem ? screens.data : NULL;
             if (!x->screen) {
-                *status = bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the display %.80s has no screen %d", display, number);
+                *status = bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "the display %.80s has no screen %d", display, number);
             } else {
                 x->root = x->screen->root;
                 x->width = x->screen->width_in_pixels;
                 x->height = x->screen->height_in_pixels;
                 *status = prepare(x);
                 if (!*status) {
-                    x->reply = NULL;
+                    bs_screen_end(&x->base);
                     return x;
                 }
             }
@@ -318,24 +287,19 @@ int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us
         [BACKSTEP_OP_WINDOW] = bs_x11_op_window, [BACKSTEP_OP_HOLDERS] = bs_x11_op_holders, [BACKSTEP_OP_DRAWN] = bs_x11_op_drawn, [BACKSTEP_OP_CLIP_READ] = bs_x11_op_clip_read, [BACKSTEP_OP_CLIP_WRITE] = bs_x11_op_clip_write,
         [BACKSTEP_OP_CLIP_KEEP] = bs_x11_op_clip_keep, [BACKSTEP_OP_CLIP_RESTORE] = bs_x11_op_clip_restore,
     };
-    x->deadline_us = deadline_us;
-    x->cancel = cancel ? cancel : &x->never;
-    x->reply = reply;
-    x->reply_start = reply->length;
-    x->touched = false;
+    bs_screen_begin(&x->base, deadline_us, cancel, reply);
     x->proof.found = false;
     int status = bs_x11_check(x);
     if (!status) {
         drain(x, xcb_poll_for_event);
-        if (op >= sizeof table / sizeof *table || !table[op]) status = bs_x11_fail(x, BACKSTEP_E_INVALID, "no such operation: %u", op);
-        else if (op <= BACKSTEP_OP_RELEASE && !x->have_test) status = bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the X server lacks the XTEST extension");
+        if (op >= sizeof table / sizeof *table || !table[op]) status = bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "no such operation: %u", op);
+        else if (op <= BACKSTEP_OP_RELEASE && !x->have_test) status = bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the X server lacks the XTEST extension");
         else status = table[op](x, request);
     }
     bs_x11_release_held(x); /* nothing when the operation went well */
     drain(x, xcb_poll_for_queued_event);
     if (bs_x11_push(x)) bs_x11_watch_sent(x);
-    x->cancel = &x->never;
-    x->reply = NULL;
+    bs_screen_end(&x->base);
     return reply->failed ? BACKSTEP_E_MEMORY : status;
 }
 
@@ -357,8 +321,7 @@ void bs_x11_interrupt(bs_x11 *x) {
 
 void bs_x11_close(bs_x11 *x) {
     if (!x) return;
-    x->cancel = &x->never;
-    x->deadline_us = bs_now_us() + 120000;
+    bs_screen_begin(&x->base, bs_now_us() + 120000, NULL, NULL);
     if (!xcb_connection_has_error(x->c) && !atomic_load(&x->interrupted)) {
         bs_x11_release_held(x);
         bs_x11_keymap_close(x);

@@ -58,22 +58,22 @@ static void another_window(bs_x11 *x, xcb_window_t *window) {
 
 /* One content into a buffer of its own, within its own time: a failure of it is none of the whole. */
 static int take_into(bs_x11 *x, kept *k, xcb_window_t window, xcb_atom_t selection, xcb_atom_t target, size_t most, bs_buf *into, xcb_atom_t *type, uint8_t *format) {
-    bs_buf *reply = x->reply;
-    size_t start = x->reply_start;
-    uint64_t deadline = x->deadline_us, own = bs_now_us() + WAIT_US;
+    bs_buf *reply = x->base.reply;
+    size_t start = x->base.reply_start;
+    uint64_t deadline = x->base.deadline_us, own = bs_now_us() + WAIT_US;
     into->length = 0;
-    x->reply = into;
-    x->reply_start = 0;
-    x->deadline_us = own < k->until_us ? own : k->until_us;
+    x->base.reply = into;
+    x->base.reply_start = 0;
+    x->base.deadline_us = own < k->until_us ? own : k->until_us;
     int status = bs_x11_clip_take(x, window, selection, target, most, type, format);
-    x->reply = reply;
-    x->reply_start = start;
-    x->deadline_us = deadline;
+    x->base.reply = reply;
+    x->base.reply_start = start;
+    x->base.deadline_us = deadline;
     if (status && status != BACKSTEP_E_UNSUPPORTED && into->length > 4) { /* why, in the reply too: the str that explains */
-        x->reply->length = start;
-        bs_put(x->reply, into->data, into->length);
+        x->base.reply->length = start;
+        bs_put(x->base.reply, into->data, into->length);
     }
-    return into->failed ? bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory") : status;
+    return into->failed ? bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory") : status;
 }
 
 static bool is_late(int status) {
@@ -108,7 +108,7 @@ static int keep_named(bs_x11 *x, kept *k, xcb_window_t *window, xcb_atom_t selec
         if (status || !is_text(&name) || !bs_x11_clip_content(s)) continue;
         status = keep_one(x, k, window, selection, atom, s, content);
     }
-    if (name.failed && !status) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (name.failed && !status) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     bs_buf_free(&name);
     return status;
 }
@@ -133,7 +133,7 @@ static int keep_other(bs_x11 *x, kept *k, xcb_atom_t selection, xcb_window_t own
         if (status == BACKSTEP_E_UNSUPPORTED || status == BACKSTEP_E_LIMIT || is_late(status)) status = BACKSTEP_OK;
     }
     if (!status) status = bs_x11_clip_owner(x, selection, &now);
-    if (!status && now != owner) status = bs_x11_fail(x, BACKSTEP_E_REFUSED, "the clipboard changed hands while it was read");
+    if (!status && now != owner) status = bs_screen_explain(&x->base, BACKSTEP_E_REFUSED, "the clipboard changed hands while it was read");
     xcb_destroy_window(x->c, window);
     x->clipboard.into = XCB_WINDOW_NONE;
     bs_buf_free(&targets);
@@ -159,22 +159,22 @@ int bs_x11_op_clip_keep(bs_x11 *x, bs_reader *r) {
     uint32_t most = bs_get_u32(r), all = bs_get_u32(r), since = 0;
     kept k = {.most = most && most < BS_CLIP_LIMIT ? most : BS_CLIP_LIMIT, .left = all && all < BS_CLIP_LIMIT ? all : BS_CLIP_LIMIT};
     uint64_t now = bs_now_us();
-    uint64_t all_us = x->deadline_us > now ? x->deadline_us - now : 0;
-    k.until_us = x->deadline_us - (all_us / 4 < REST_US ? all_us / 4 : REST_US);
+    uint64_t all_us = x->base.deadline_us > now ? x->base.deadline_us - now : 0;
+    k.until_us = x->base.deadline_us - (all_us / 4 < REST_US ? all_us / 4 : REST_US);
     bs_selection *s;
     xcb_window_t owner = XCB_WINDOW_NONE;
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (!status) status = bs_x11_clip_selection(x, selection, &s);
     if (!status) status = bs_x11_clip_owner(x, s->name, &owner);
     if (!status && owner == x->own) since = s->since, status = keep_own(x, &k, s);
     else if (!status && owner) status = keep_other(x, &k, s->name, owner, &since);
-    if (!status && (k.items.failed || k.name.failed)) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!status && (k.items.failed || k.name.failed)) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     if (!status) {
-        x->reply->length = x->reply_start; /* what explained a content that was not kept */
-        bs_put_u32(x->reply, owner);
-        bs_put_u32(x->reply, since);
-        bs_put_u32(x->reply, k.n);
-        bs_put(x->reply, k.items.data, k.items.length);
+        x->base.reply->length = x->base.reply_start; /* what explained a content that was not kept */
+        bs_put_u32(x->base.reply, owner);
+        bs_put_u32(x->base.reply, since);
+        bs_put_u32(x->base.reply, k.n);
+        bs_put(x->base.reply, k.items.data, k.items.length);
     }
     bs_buf_free(&k.items);
     bs_buf_free(&k.name);

@@ -77,13 +77,13 @@ static int read_offers(bs_x11 *x, bs_reader *r, bs_selection *s, uint32_t n, boo
         bytes[i] = bs_get_bytes(r);
         total += bytes[i].length;
     }
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
     if (total > BS_CLIP_LIMIT) return bs_x11_clip_too_large(x, BS_CLIP_LIMIT);
     uint32_t all = typed ? 2 * n : n;
     for (uint32_t i = 0; i < all; i++) {
         if (!bs_x11_clip_content(names[i])) {
-            return bs_x11_fail(x, BACKSTEP_E_INVALID, "\"%.*s\" is no type that content can have", (int)(names[i].length < 80 ? names[i].length : 80), names[i].text);
+            return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "\"%.*s\" is no type that content can have", (int)(names[i].length < 80 ? names[i].length : 80), names[i].text);
         }
     }
     const char *mime = "text/plain;charset=utf-8";
@@ -97,15 +97,15 @@ static int read_offers(bs_x11 *x, bs_reader *r, bs_selection *s, uint32_t n, boo
         if (!offered(s, atoms[i])) whole = offer(s, atoms[i], type, blob_of(bytes[i].text, bytes[i].length));
     }
     if (whole && !typed) whole = offer_text(x, s, atoms[all]);
-    return whole ? BACKSTEP_OK : bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    return whole ? BACKSTEP_OK : bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
 }
 
 static int write_selection(bs_x11 *x, bs_reader *r, bool typed) {
     bs_str selection = bs_get_str(r);
     uint32_t n = bs_get_u32(r);
     bs_selection *s, fresh = {0};
-    if (!r->failed && n > BS_OFFERS) return bs_x11_fail(x, BACKSTEP_E_INVALID, "a selection has %u types at most", BS_OFFERS);
-    int status = n && !r->failed ? read_offers(x, r, &fresh, n, typed) : bs_x11_malformed(x, r);
+    if (!r->failed && n > BS_OFFERS) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "a selection has %u types at most", BS_OFFERS);
+    int status = n && !r->failed ? read_offers(x, r, &fresh, n, typed) : bs_screen_malformed(&x->base, r);
     if (!status) status = bs_x11_clip_selection(x, selection, &s);
     if (!status) status = bs_x11_clip_time(x, &fresh.since);
     if (status) {
@@ -116,12 +116,12 @@ static int write_selection(bs_x11 *x, bs_reader *r, bool typed) {
     fresh.name = s->name;
     fresh.owned = n != 0;
     *s = fresh; /* before the request: whoever sees us as the owner may ask at once */
-    x->touched = true;
+    x->base.touched = true;
     xcb_window_t owner = n ? x->own : XCB_WINDOW_NONE;
     xcb_set_selection_owner(x->c, owner, s->name, s->since);
     xcb_window_t now;
     status = bs_x11_clip_owner(x, s->name, &now);
-    return !status && now != owner ? bs_x11_fail(x, BACKSTEP_E_REFUSED, "another application took the clipboard at the same moment") : status;
+    return !status && now != owner ? bs_screen_explain(&x->base, BACKSTEP_E_REFUSED, "another application took the clipboard at the same moment") : status;
 }
 
 int bs_x11_op_clip_write(bs_x11 *x, bs_reader *r) {

@@ -37,7 +37,7 @@ static bool overlaps(bs_area a, bs_area b) {
 /* Is any of the n windows seen, and over the area? */
 static int any_over(bs_x11 *x, const xcb_window_t *windows, unsigned n, bs_area a, bool *over) {
     unsigned *sequence = calloc(2u * n + 1, sizeof *sequence);
-    if (!sequence) return bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!sequence) return bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     int status = BACKSTEP_OK;
     for (unsigned i = 0; i < n; i++) {
         sequence[2 * i] = xcb_get_window_attributes(x->c, windows[i]).sequence;
@@ -121,7 +121,7 @@ static int redirect(bs_x11 *x, xcb_window_t top) {
         watch = xcb_generate_id(x->c);
         xcb_damage_create(x->c, watch, top, XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
     }
-    x->touched = true; /* its application draws */
+    x->base.touched = true; /* its application draws */
     xcb_composite_redirect_window(x->c, top, XCB_COMPOSITE_REDIRECT_AUTOMATIC);
     int status = bs_x11_sync(x);
     if (!status) status = await_drawing(x);
@@ -145,7 +145,7 @@ int bs_x11_covered_pixels(bs_x11 *x, xcb_window_t window, xcb_window_t top, bs_a
     int status = have_composite(x, &have);
     if (status) return status;
     if (!have) {
-        return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "window 0x%x is covered or not wholly on the screen, and the X server lacks the Composite extension that would show it",
+        return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "window 0x%x is covered or not wholly on the screen, and the X server lacks the Composite extension that would show it",
             window);
     }
     xcb_pixmap_t pixmap;
@@ -173,7 +173,7 @@ int bs_x11_covered_pixels(bs_x11 *x, xcb_window_t window, xcb_window_t top, bs_a
         a.x = t->dst_x + border;
         a.y = t->dst_y + border;
         bool inside = a.x >= 0 && a.y >= 0 && a.x + a.w <= g->width && a.y + a.h <= g->height && (g->depth == 24 || g->depth == 32);
-        if (!status && !inside) status = bs_x11_fail(x, BACKSTEP_E_REFUSED, "window 0x%x changed its size while it was pictured", window);
+        if (!status && !inside) status = bs_screen_explain(&x->base, BACKSTEP_E_REFUSED, "window 0x%x changed its size while it was pictured", window);
     }
     free(reply[0]);
     free(reply[1]);

@@ -55,7 +55,7 @@ static int reach(bs_x11 *x, int fd, const struct sockaddr *to, socklen_t length)
     int error = connect(fd, to, length) < 0 ? errno : 0;
     while (error == EAGAIN || error == EINPROGRESS || error == EINTR || error == EALREADY) {
         if (atomic_load(&x->interrupted)) return ECANCELED;
-        if (bs_now_us() >= x->deadline_us) return ETIMEDOUT;
+        if (bs_now_us() >= x->base.deadline_us) return ETIMEDOUT;
         struct pollfd p = {.fd = fd, .events = POLLOUT};
         if (to->sa_family == AF_UNIX) {
             poll(NULL, 0, 5);
@@ -188,7 +188,7 @@ int bs_x11_connect(bs_x11 *x, const char *where, bs_screen *_Atomic *slot, int *
     unsigned number;
     struct sockaddr_storage peer = {.ss_family = AF_UNIX};
     if (!parse(display, host, &number, screen)) {
-        *status = bs_x11_fail(x, BACKSTEP_E_INVALID, "\"%.80s\" is not the name of a display, such as \":0\"", display);
+        *status = bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "\"%.80s\" is not the name of a display, such as \":0\"", display);
         return -1;
     }
     int error, fd = *host ? connect_remote(x, host, number, slot, &error, &peer) : connect_local(x, number, slot, &error);
@@ -202,7 +202,7 @@ int bs_x11_connect(bs_x11 *x, const char *where, bs_screen *_Atomic *slot, int *
         *status = error == ETIMEDOUT ? BACKSTEP_E_TIMEOUT_UNSENT : BACKSTEP_E_DISPLAY;
         const char *why = *host && error == ENOENT ? "the host name is unknown" : error == ECANCELED ? "interrupted" : NULL;
         if (!why) why = strerror_r(error, buffer, sizeof buffer);
-        bs_x11_fail(x, *status, "cannot connect to the display %.80s: %s", display, why);
+        bs_screen_explain(&x->base, *status, "cannot connect to the display %.80s: %s", display, why);
         return -1;
     }
     find_cookie(space ? space + 1 : NULL, &peer, number, cookie);

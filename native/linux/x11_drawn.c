@@ -40,12 +40,12 @@ bool bs_x11_drawn_event(bs_x11 *x, const xcb_generic_event_t *event) {
 int bs_x11_op_drawn(bs_x11 *x, bs_reader *r) {
     bs_drawn *d = &x->drawn;
     int64_t left = bs_get_i32(r), top = bs_get_i32(r), width = bs_get_i32(r), height = bs_get_i32(r);
-    if (r->failed || width < 0 || height < 0) return bs_x11_fail(x, BACKSTEP_E_INVALID, "the request is too short, or of less than nothing");
+    if (r->failed || width < 0 || height < 0) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "the request is too short, or of less than nothing");
     if (!d->known) {
         int status = begin(x);
         if (status) return status;
     }
-    if (!d->damage) return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the X server lacks the DAMAGE extension");
+    if (!d->damage) return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the X server lacks the DAMAGE extension");
     /* What was drawn until the server answers is told before the answer. */
     int status = bs_x11_sync(x);
     if (status) return status;
@@ -59,6 +59,6 @@ int bs_x11_op_drawn(bs_x11 *x, bs_reader *r) {
         if (!apart && one->at_us > last) last = one->at_us;
     }
     uint64_t quiet = (bs_now_us() - last) / 1000;
-    bs_put_u32(x->reply, quiet < INT32_MAX ? (uint32_t)quiet : INT32_MAX);
+    bs_put_u32(x->base.reply, quiet < INT32_MAX ? (uint32_t)quiet : INT32_MAX);
     return BACKSTEP_OK;
 }

@@ -83,7 +83,7 @@ static int read_clients(bs_x11 *x, clients *to) {
     uint32_t n = word_at(reply, 8);
     if (n > CLIENTS) n = CLIENTS;
     to->all = calloc(n + 1, sizeof *to->all);
-    if (!to->all) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!to->all) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     for (uint32_t i = 0; i < n && !status && size - at >= 12; i++) {
         uint32_t base = word_at(reply, at), what = word_at(reply, at + 4), length = word_at(reply, at + 8);
         at += 12;
@@ -114,7 +114,7 @@ static int flag_shown(bs_x11 *x, const clients *of) {
     const xcb_window_t *windows = tree ? xcb_query_tree_children(tree) : NULL;
     if (n > WINDOWS) windows += n - WINDOWS, n = WINDOWS; /* the uppermost */
     unsigned *sequences = calloc(n + 1, sizeof *sequences);
-    if (!sequences && !status) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!sequences && !status) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     for (unsigned i = 0; i < n && sequences; i++) sequences[i] = xcb_get_window_attributes(x->c, windows[i]).sequence;
     for (unsigned i = 0; i < n && sequences; i++) {
         xcb_get_window_attributes_reply_t *a = NULL;
@@ -162,8 +162,8 @@ static void put_holder(bs_x11 *x, const clients *of, xcb_window_t window, uint32
     if (what == CLIENT && !c) what = UNKNOWN;
     else if (what == CLIENT && (c->flags & IS_OWN)) what = OWN;
     else if (what == CLIENT && (c->flags & IS_MANAGER)) what = MANAGER;
-    bs_put_u32(x->reply, c ? c->pid : 0);
-    bs_put_u32(x->reply, what);
+    bs_put_u32(x->base.reply, c ? c->pid : 0);
+    bs_put_u32(x->base.reply, what);
 }
 
 static int put_focus(bs_x11 *x, const clients *of) {
@@ -185,7 +185,7 @@ static int put_clipboard(bs_x11 *x, const clients *of) {
 
 static void put_pid(bs_x11 *x, const clients *of, xcb_window_t window) {
     const client *c = client_of(of, window);
-    bs_put_u32(x->reply, c ? c->pid : 0);
+    bs_put_u32(x->base.reply, c ? c->pid : 0);
 }
 
 /* Whose windows lie at a place, from the root's child down: as the server itself looks for whom to tell, shapes and all. */
@@ -205,7 +205,7 @@ static int put_place(bs_x11 *x, const clients *of, int32_t at_x, int32_t at_y) {
         const client *c = client_of(of, found[i]);
         if (!c || !(c->flags & IS_MANAGER)) found[kept++] = found[i]; /* its frames hold other clients' windows */
     }
-    bs_put_u32(x->reply, kept);
+    bs_put_u32(x->base.reply, kept);
     for (unsigned i = 0; i < kept; i++) put_pid(x, of, found[i]);
     return status;
 }
@@ -213,20 +213,20 @@ static int put_place(bs_x11 *x, const clients *of, int32_t at_x, int32_t at_y) {
 static int put_all(bs_x11 *x, const clients *of, bs_reader *r) {
     uint32_t grabs;
     int status = find_grabs(x, &grabs);
-    if (!status) bs_put_u32(x->reply, grabs);
+    if (!status) bs_put_u32(x->base.reply, grabs);
     if (!status) status = put_focus(x, of);
     if (!status) status = put_clipboard(x, of);
     if (status) return status;
-    bs_put_u32(x->reply, of->count);
+    bs_put_u32(x->base.reply, of->count);
     for (unsigned i = 0; i < of->count; i++) {
-        bs_put_u32(x->reply, of->all[i].pid);
-        bs_put_u32(x->reply, of->all[i].flags);
+        bs_put_u32(x->base.reply, of->all[i].pid);
+        bs_put_u32(x->base.reply, of->all[i].flags);
     }
     uint32_t windows = bs_get_u32(r);
-    bs_put_u32(x->reply, windows);
+    bs_put_u32(x->base.reply, windows);
     for (uint32_t i = 0; i < windows; i++) put_pid(x, of, bs_get_u32(r));
     uint32_t places = bs_get_u32(r);
-    bs_put_u32(x->reply, places);
+    bs_put_u32(x->base.reply, places);
     for (uint32_t i = 0; i < places && !status; i++) {
         int32_t at_x = bs_get_i32(r), at_y = bs_get_i32(r);
         status = put_place(x, of, at_x, at_y);
@@ -236,17 +236,17 @@ static int put_all(bs_x11 *x, const clients *of, bs_reader *r) {
 
 static int check_request(bs_x11 *x, bs_reader r) { /* a copy: it is read once more */
     uint32_t windows = bs_get_u32(&r);
-    if (windows > WINDOWS) return bs_x11_fail(x, BACKSTEP_E_INVALID, "at most %u windows are looked up at a time", WINDOWS);
+    if (windows > WINDOWS) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "at most %u windows are looked up at a time", WINDOWS);
     for (uint32_t i = 0; i < windows && !r.failed; i++) bs_get_u32(&r);
     uint32_t places = bs_get_u32(&r);
-    if (places > PLACES) return bs_x11_fail(x, BACKSTEP_E_INVALID, "at most %u places are looked at at a time", PLACES);
+    if (places > PLACES) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "at most %u places are looked at at a time", PLACES);
     for (uint32_t i = 0; i < places && !r.failed; i++) {
         int32_t at_x = bs_get_i32(&r), at_y = bs_get_i32(&r);
         if (at_x < INT16_MIN || at_x > INT16_MAX || at_y < INT16_MIN || at_y > INT16_MAX) {
-            return bs_x11_fail(x, BACKSTEP_E_INVALID, "there is no place %d, %d on a screen", at_x, at_y);
+            return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "there is no place %d, %d on a screen", at_x, at_y);
         }
     }
-    return bs_x11_malformed(x, &r);
+    return bs_screen_malformed(&x->base, &r);
 }
 
 int bs_x11_op_holders(bs_x11 *x, bs_reader *r) {
@@ -254,7 +254,7 @@ int bs_x11_op_holders(bs_x11 *x, bs_reader *r) {
     bool tells = false;
     int status = check_request(x, *r);
     if (!status) status = told(x, &tells);
-    if (!status && !tells) status = bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the X server lacks the X-Resource extension 1.2, which tells whose windows are");
+    if (!status && !tells) status = bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the X server lacks the X-Resource extension 1.2, which tells whose windows are");
     if (!status) status = read_clients(x, &all);
     flag(&all, x->own, IS_OWN);
     if (!status) status = flag_manager(x, &all);

@@ -53,7 +53,7 @@ static int start(bs_x11 *x) {
     int status = bs_x11_sync(x); /* the answer about the extension is there then */
     const xcb_query_extension_reply_t *found = status ? NULL : xcb_get_extension_data(x->c, &extension);
     if (status) return status;
-    if (!found || !found->present) return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the X server lacks the X Input extension");
+    if (!found || !found->present) return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the X server lacks the X Input extension");
     struct {
         uint8_t head[4];
         uint16_t major, minor;
@@ -66,7 +66,7 @@ static int start(bs_x11 *x) {
     bool enough = version && (version->major > 2 || (version->major == 2 && version->minor >= 1));
     free(version);
     if (status) return status;
-    if (!enough) return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the X server's X Input extension is older than 2.1");
+    if (!enough) return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the X server's X Input extension is older than 2.1");
     xcb_query_pointer_reply_t *at;
     status = bs_x11_await(x, xcb_query_pointer(x->c, x->root).sequence, &at);
     if (status) return status;
@@ -79,9 +79,9 @@ static int start(bs_x11 *x) {
 
 int bs_x11_op_watch_input(bs_x11 *x, bs_reader *r) {
     uint32_t on = bs_get_u32(r);
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
-    if (on > 1) return bs_x11_fail(x, BACKSTEP_E_INVALID, "watching input is 0 or 1, not %u", on);
+    if (on > 1) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "watching input is 0 or 1, not %u", on);
     if (x->input.on == (on == 1)) return BACKSTEP_OK;
     if (on) return start(x);
     select_events(x, 0);

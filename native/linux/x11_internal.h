@@ -180,12 +180,6 @@ struct bs_x11 {
     bool have_test;
     xcb_atom_t atom[BS_A_COUNT];
 
-    /* the operation under way */
-    uint64_t deadline_us;
-    atomic_bool *cancel, never;
-    bs_buf *reply;
-    size_t reply_start;
-    bool touched; /* something that others can notice was sent */
     uint8_t x_error; /* of the last answer awaited */
 
     uint16_t held[256 + 32]; /* keycodes, and 256 + button, in the order they went down */
@@ -205,7 +199,6 @@ struct bs_x11 {
 };
 
 /* x11.c. The int ones answer a backstep_status; on failure the reply already holds its explanation. */
-int bs_x11_fail(bs_x11 *x, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int bs_x11_check(bs_x11 *x); /* connection, cancellation, deadline */
 int bs_x11_flush(bs_x11 *x);
 bool bs_x11_push(bs_x11 *x); /* whether all was sent; flush for clean-up: no deadline, no wait on a full socket */
@@ -213,7 +206,6 @@ int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out); /* *reply_out s
 int bs_x11_sync(bs_x11 *x);
 int bs_x11_wait_events(bs_x11 *x, uint64_t until_us); /* serves events; returns after some came or at the time given */
 int bs_x11_pause(bs_x11 *x, uint64_t until_us);
-int bs_x11_malformed(bs_x11 *x, const bs_reader *r); /* OK, or INVALID when the request was not read to its exact end */
 int bs_x11_atoms(bs_x11 *x, const bs_str *names, unsigned n, xcb_atom_t *atoms);
 const char *bs_x11_error_name(uint8_t code);
 

@@ -114,17 +114,17 @@ static int read_map(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
     for (unsigned i = 0; i < (stale ? 4 : 2); i++) {
         if (status) xcb_discard_reply(x->c, sequence[i]);
         else status = bs_x11_await(x, sequence[i], &reply[i]);
-        if (!status && !reply[i]) status = bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server would not tell of its keyboard: %s", bs_x11_error_name(x->x_error));
+        if (!status && !reply[i]) status = bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "the X server would not tell of its keyboard: %s", bs_x11_error_name(x->x_error));
     }
     if (!status && stale) {
         xcb_get_keyboard_mapping_reply_t *map = reply[2];
         size_t size = (size_t)xcb_get_keyboard_mapping_keysyms_length(map) * sizeof(xcb_keysym_t);
         xcb_keysym_t *symbols = malloc(size ? size : 1);
         if (size / sizeof *symbols < (size_t)map->keysyms_per_keycode * (setup->max_keycode - setup->min_keycode + 1u)) {
-            status = bs_x11_fail(x, BACKSTEP_E_PROTOCOL, "the X server's keyboard map is incomplete");
+            status = bs_screen_explain(&x->base, BACKSTEP_E_PROTOCOL, "the X server's keyboard map is incomplete");
             free(symbols);
         } else if (!symbols) {
-            status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+            status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
         } else {
             memcpy(symbols, xcb_get_keyboard_mapping_keysyms(map), size);
             free(k->symbols);
@@ -292,7 +292,7 @@ int bs_x11_keymap_apply(bs_x11 *x) {
     k->stale |= status != 0; /* our copy is ahead of the server's */
     if (status) return status;
     if (!any) return bs_x11_map_taken(x, false);
-    x->touched = true;
+    x->base.touched = true;
     send_changes(x);
     if (k->group && k->shift) { /* Qt takes a new map for one in its first group, until it hears of a modifier */
         bs_x11_key(x, k->shift, true);

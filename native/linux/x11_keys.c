@@ -24,7 +24,7 @@ static void book(bs_x11 *x, uint16_t what, bool down) {
 }
 
 static unsigned send(bs_x11 *x, uint8_t type, uint8_t detail) {
-    x->touched = true;
+    x->base.touched = true;
     return xcb_test_fake_input(x->c, type, detail, XCB_CURRENT_TIME, XCB_WINDOW_NONE, 0, 0, 0).sequence;
 }
 
@@ -153,7 +153,7 @@ static int type_symbols(bs_x11 *x, const xcb_keysym_t *symbols, size_t n, stroke
     for (size_t at = 0; at < n && !status;) {
         size_t run = plan(x, symbols + at, n - at, strokes);
         if (!run) {
-            return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no key for U+%04X, and no keycode is free to be lent to it",
+            return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no key for U+%04X, and no keycode is free to be lent to it",
                 symbols[at] & 0xffffffu);
         }
         status = bs_x11_keymap_apply(x);
@@ -165,17 +165,17 @@ static int type_symbols(bs_x11 *x, const xcb_keysym_t *symbols, size_t n, stroke
 
 int bs_x11_op_text(bs_x11 *x, bs_reader *r) {
     bs_str text = bs_get_str(r);
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
     xcb_keysym_t *symbols = calloc(text.length + 1u, sizeof *symbols);
     stroke *strokes = calloc(text.length + 1u, sizeof *strokes);
     size_t n = 0;
-    if (!symbols || !strokes) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!symbols || !strokes) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     for (uint32_t last = 0, c; !status && text.length; last = c) {
         c = next_character(&text);
         if (c == '\n' && last == '\r') continue;
         symbols[n] = symbol_of(c == '\r' ? '\n' : c);
-        if (!symbols[n++]) status = bs_x11_fail(x, BACKSTEP_E_INVALID, "the text has the control character U+%04X, which no key types", c);
+        if (!symbols[n++]) status = bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "the text has the control character U+%04X, which no key types", c);
     }
     if (!status) status = type_symbols(x, symbols, n, strokes);
     free(symbols);
@@ -193,7 +193,7 @@ int bs_x11_modifiers_down(bs_x11 *x, uint32_t mask) {
         bool shift;
         if (!(mask >> i & 1)) continue;
         if (bs_x11_keymap_find(x, symbols[i], &code, &shift) && !shift && x->keyboard.modifier[code]) bs_x11_key(x, code, true);
-        else status = bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no modifier with the symbol 0x%x", symbols[i]);
+        else status = bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no modifier with the symbol 0x%x", symbols[i]);
     }
     return status ? status : bs_x11_sync(x);
 }
@@ -222,7 +222,7 @@ static int plan_chord(bs_x11 *x, const xcb_keysym_t *symbols, unsigned n, xcb_ke
         if (!found || (shift && !x->keyboard.shift)) {
             shift = false;
             if (!bs_x11_keymap_lend_key(x, symbols[i], &code)) {
-                return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no key for the symbol 0x%x, and no keycode is free to be lent to it", symbols[i]);
+                return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the keyboard layout has no key for the symbol 0x%x, and no keycode is free to be lent to it", symbols[i]);
             }
         }
         if (shift && !shifted) {
@@ -238,15 +238,15 @@ int bs_x11_op_chord(bs_x11 *x, bs_reader *r) {
     xcb_keysym_t symbols[16] = {0};
     xcb_keycode_t codes[17];
     uint32_t n = bs_get_u32(r);
-    if (!r->failed && (n == 0 || n > 16)) return bs_x11_fail(x, BACKSTEP_E_INVALID, "a chord has 1 to 16 keys, not %u", n);
+    if (!r->failed && (n == 0 || n > 16)) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "a chord has 1 to 16 keys, not %u", n);
     for (uint32_t i = 0; i < n && !r->failed; i++) {
         symbols[i] = bs_get_u32(r);
         if (symbols[i] >= 0x01000000u && symbols[i] <= 0x010000ffu) symbols[i] &= 0xff;
     }
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
     for (uint32_t i = 0; i < n; i++) {
-        if (symbols[i] < 0x20 || symbols[i] > 0x1fffffffu) return bs_x11_fail(x, BACKSTEP_E_INVALID, "0x%x is no key symbol", symbols[i]);
+        if (symbols[i] < 0x20 || symbols[i] > 0x1fffffffu) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "0x%x is no key symbol", symbols[i]);
     }
     bool caps_on;
     unsigned count = 0;
@@ -272,7 +272,7 @@ static int release_all(bs_x11 *x, uint32_t *released) {
     for (unsigned i = 0; i < 2; i++) {
         if (status) xcb_discard_reply(x->c, sequence[i]);
         else status = bs_x11_await(x, sequence[i], &reply[i]);
-        if (!status && !reply[i]) status = bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server would not tell what is held: %s", bs_x11_error_name(x->x_error));
+        if (!status && !reply[i]) status = bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "the X server would not tell what is held: %s", bs_x11_error_name(x->x_error));
     }
     if (!status) {
         const xcb_query_pointer_reply_t *pointer = reply[0];
@@ -294,11 +294,11 @@ static int release_all(bs_x11 *x, uint32_t *released) {
 
 int bs_x11_op_release(bs_x11 *x, bs_reader *r) {
     bool all = r->length > 0 && bs_get_u32(r) == 1;
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
     uint32_t released = bs_x11_release_held(x);
     if (all) status = release_all(x, &released);
     if (!status) status = bs_x11_sync(x);
-    if (!status) bs_put_u32(x->reply, released);
+    if (!status) bs_put_u32(x->base.reply, released);
     return status;
 }

@@ -23,7 +23,7 @@ static int check_format(bs_x11 *x) {
         && (visual->_class == XCB_VISUAL_CLASS_TRUE_COLOR || visual->_class == XCB_VISUAL_CLASS_DIRECT_COLOR)
         && visual->red_mask == 0xff0000 && visual->green_mask == 0xff00 && visual->blue_mask == 0xff;
     if (fits) return BACKSTEP_OK;
-    return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "the screen's pixels are not 8 bits each of red, green and blue in 32 bits (depth %u, %u bits a pixel, masks %x %x %x)",
+    return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "the screen's pixels are not 8 bits each of red, green and blue in 32 bits (depth %u, %u bits a pixel, masks %x %x %x)",
         depth, bits, visual ? visual->red_mask : 0, visual ? visual->green_mask : 0, visual ? visual->blue_mask : 0);
 }
 
@@ -42,7 +42,7 @@ static int window_area(bs_x11 *x, xcb_window_t window, bs_area *a) {
     if (!status) {
         if (!g || !attributes || !t) status = bs_x11_window_gone(x, window);
         else if (attributes->map_state != XCB_MAP_STATE_VIEWABLE) {
-            status = bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "window 0x%x is not on the screen: it is minimised or not mapped", window);
+            status = bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "window 0x%x is not on the screen: it is minimised or not mapped", window);
         } else *a = (bs_area){t->dst_x, t->dst_y, g->width, g->height};
     }
     for (unsigned i = 0; i < 3; i++) free(reply[i]);
@@ -57,7 +57,7 @@ static int clip(bs_x11 *x, bs_area *a) {
     a->w = right - a->x;
     a->h = bottom - a->y;
     if (asked.w > 0 && asked.h > 0 && a->w > 0 && a->h > 0) return BACKSTEP_OK;
-    return bs_x11_fail(x, BACKSTEP_E_INVALID, "nothing of the rectangle %lldx%lld at %lld,%lld is on the screen of %dx%d",
+    return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "nothing of the rectangle %lldx%lld at %lld,%lld is on the screen of %dx%d",
         (long long)asked.w, (long long)asked.h, (long long)asked.x, (long long)asked.y, x->width, x->height);
 }
 
@@ -67,9 +67,9 @@ int bs_x11_op_capture(bs_x11 *x, bs_reader *r) {
     a.y = bs_get_i32(r);
     a.w = bs_get_i32(r);
     a.h = bs_get_i32(r);
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
-    if (what > RECT) return bs_x11_fail(x, BACKSTEP_E_INVALID, "no such kind of picture: %u", what);
+    if (what > RECT) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "no such kind of picture: %u", what);
     if (!status) status = check_format(x);
     xcb_window_t top = 0;
     bool covered = false;
@@ -78,14 +78,14 @@ int bs_x11_op_capture(bs_x11 *x, bs_reader *r) {
     if (!status && what == WINDOW) status = bs_x11_covered(x, window, a, &top, &covered);
     if (!status && !covered) status = clip(x, &a);
     if (status) return status;
-    bs_put_u32(x->reply, (uint32_t)a.w);
-    bs_put_u32(x->reply, (uint32_t)a.h);
-    size_t route_at = x->reply->length;
-    bs_put_u32(x->reply, 0);
-    uint8_t *to = bs_buf_reserve(x->reply, (size_t)(a.w * a.h) * 4);
-    if (!to) return bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    bs_put_u32(x->base.reply, (uint32_t)a.w);
+    bs_put_u32(x->base.reply, (uint32_t)a.h);
+    size_t route_at = x->base.reply->length;
+    bs_put_u32(x->base.reply, 0);
+    uint8_t *to = bs_buf_reserve(x->base.reply, (size_t)(a.w * a.h) * 4);
+    if (!to) return bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     uint32_t route = 0;
     status = covered ? bs_x11_covered_pixels(x, window, top, a, to, &route) : bs_x11_screen_pixels(x, a, to, &route);
-    if (!status) x->reply->data[route_at] = (uint8_t)route;
+    if (!status) x->base.reply->data[route_at] = (uint8_t)route;
     return status;
 }

@@ -40,7 +40,7 @@ static unsigned ask_pid(bs_x11 *x, xcb_window_t window) {
 }
 
 uint64_t bs_x11_within(const bs_x11 *x, uint64_t us) {
-    uint64_t now = bs_now_us(), half = x->deadline_us > now ? (x->deadline_us - now) / 2 : 0;
+    uint64_t now = bs_now_us(), half = x->base.deadline_us > now ? (x->base.deadline_us - now) / 2 : 0;
     return now + (half < us ? half : us);
 }
 
@@ -99,7 +99,7 @@ static int find_helpers(bs_x11 *x, uint32_t pid) {
     unsigned n = children + managed;
     xcb_window_t *windows = calloc(n + 1, sizeof *windows);
     unsigned *sequences = calloc(2 * (size_t)n + 1, sizeof *sequences);
-    if (!status && (!windows || !sequences)) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!status && (!windows || !sequences)) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     if (!status) {
         if (children) memcpy(windows, xcb_query_tree_children(tree), children * sizeof *windows);
         if (managed) memcpy(windows + children, xcb_get_property_value(list), managed * sizeof *windows);
@@ -209,7 +209,7 @@ int bs_x11_ask(bs_x11 *x, uint64_t until_us) {
     }
     if (!xcb_connection_has_error(x->c)) listen_at_root(x, 0);
     if (status == BACKSTEP_E_TIMEOUT_UNKNOWN) {
-        bs_x11_fail(x, status, "the focused application did not take the keys typed so far before the deadline");
+        bs_screen_explain(&x->base, status, "the focused application did not take the keys typed so far before the deadline");
     }
     return status;
 }

@@ -70,7 +70,7 @@ static int share(bs_x11 *x, size_t size) {
 }
 
 static int refused(bs_x11 *x) {
-    return bs_x11_fail(x, BACKSTEP_E_DISPLAY, "the X server would not give the picture: %s", bs_x11_error_name(x->x_error));
+    return bs_screen_explain(&x->base, BACKSTEP_E_DISPLAY, "the X server would not give the picture: %s", bs_x11_error_name(x->x_error));
 }
 
 /* Fetches one rectangle into the shared memory. */
@@ -204,7 +204,7 @@ int bs_x11_screen_pixels(bs_x11 *x, bs_area a, uint8_t *to, uint32_t *route) {
         *route = BS_ROUTE_SOCKET;
         return over_socket(x, x->root, a, to);
     }
-    if (!note_rows(p, width, height)) return bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!note_rows(p, width, height)) return bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     status = look_at_damage(x);
     if (status) return status;
     bool any = false;

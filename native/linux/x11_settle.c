@@ -29,7 +29,7 @@ int bs_x11_map_taken(bs_x11 *x, bool lent) {
     if (status || (k->taken_by == focus && k->taken == k->changes)) return status;
     status = bs_x11_witnesses(x, focus);
     uint64_t changes = k->changes; /* one that comes while they answer is not proven */
-    if (!status && x->proof.asked) status = bs_x11_ask(x, lent ? x->deadline_us : bs_x11_within(x, PLAIN_US));
+    if (!status && x->proof.asked) status = bs_x11_ask(x, lent ? x->base.deadline_us : bs_x11_within(x, PLAIN_US));
     if (status) return status;
     k->taken_by = focus;
     k->taken = changes;
@@ -58,9 +58,9 @@ int bs_x11_settle(bs_x11 *x) {
     if (!status) status = bs_x11_witnesses(x, focus);
     if (status) return status;
     bool asks = x->proof.asked;
-    status = asks ? bs_x11_ask(x, x->deadline_us) : bs_x11_pause(x, bs_now_us() + PAUSE_US);
+    status = asks ? bs_x11_ask(x, x->base.deadline_us) : bs_x11_pause(x, bs_now_us() + PAUSE_US);
     if (!status && asks && x->keyboard.method) status = bs_x11_pause(x, bs_now_us() + METHOD_US);
-    if (!status && asks && x->keyboard.method) status = bs_x11_ask(x, x->deadline_us);
+    if (!status && asks && x->keyboard.method) status = bs_x11_ask(x, x->base.deadline_us);
     if (status) return status;
     for (unsigned i = 0; i < 2 * x->keyboard.spares; i++) x->keyboard.spare[i].pending = false;
     return BACKSTEP_OK;

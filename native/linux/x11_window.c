@@ -9,7 +9,7 @@ enum { ACTIVATE, CLOSE, MINIMISE, RESTORE, PLACE };
 static void message(bs_x11 *x, xcb_window_t to, uint32_t mask, xcb_window_t about, xcb_atom_t type, const uint32_t data[5]) {
     xcb_client_message_event_t e = {.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = about, .type = type};
     memcpy(e.data.data32, data, sizeof e.data.data32);
-    x->touched = true;
+    x->base.touched = true;
     xcb_send_event(x->c, 0, to, mask, (const char *)&e);
 }
 
@@ -38,7 +38,7 @@ static int finish(bs_x11 *x, xcb_void_cookie_t last, xcb_window_t window, const 
     status = bs_x11_await(x, last.sequence, &nothing);
     if (status || !x->x_error) return status;
     if (x->x_error == XCB_WINDOW) return bs_x11_window_gone(x, window);
-    return bs_x11_fail(x, BACKSTEP_E_REFUSED, "window 0x%x cannot be %s: %s", window, what, bs_x11_error_name(x->x_error));
+    return bs_screen_explain(&x->base, BACKSTEP_E_REFUSED, "window 0x%x cannot be %s: %s", window, what, bs_x11_error_name(x->x_error));
 }
 
 static int activate(bs_x11 *x, xcb_window_t window, bool managed) {
@@ -47,7 +47,7 @@ static int activate(bs_x11 *x, xcb_window_t window, bool managed) {
         return bs_x11_sync(x);
     }
     uint32_t above = XCB_STACK_MODE_ABOVE;
-    x->touched = true;
+    x->base.touched = true;
     xcb_map_window(x->c, window);
     xcb_configure_window(x->c, window, XCB_CONFIG_WINDOW_STACK_MODE, &above);
     return finish(x, xcb_set_input_focus_checked(x->c, XCB_INPUT_FOCUS_PARENT, window, XCB_CURRENT_TIME), window, "activated");
@@ -61,7 +61,7 @@ static int close_window(bs_x11 *x, xcb_window_t window, bool managed) {
     }
     int status = bs_x11_lists(x, window, BS_A_WM_PROTOCOLS, BS_A_WM_DELETE_WINDOW, &polite);
     if (status) return status;
-    if (!polite) return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "window 0x%x cannot be asked to close: it does not know WM_DELETE_WINDOW", window);
+    if (!polite) return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "window 0x%x cannot be asked to close: it does not know WM_DELETE_WINDOW", window);
     message(x, window, XCB_EVENT_MASK_NO_EVENT, window, x->atom[BS_A_WM_PROTOCOLS], (uint32_t[5]){x->atom[BS_A_WM_DELETE_WINDOW], XCB_CURRENT_TIME});
     return bs_x11_sync(x);
 }
@@ -70,7 +70,7 @@ static int place(bs_x11 *x, xcb_window_t window, bool managed, const int32_t rec
     bool understood = false;
     if (rect[2] < -1 || rect[2] == 0 || rect[2] > 65535 || rect[3] < -1 || rect[3] == 0 || rect[3] > 65535 || rect[0] < -32768 || rect[0] > 32767
         || rect[1] < -32768 || rect[1] > 32767) {
-        return bs_x11_fail(x, BACKSTEP_E_INVALID, "a window cannot be %dx%d at %d,%d", rect[2], rect[3], rect[0], rect[1]);
+        return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "a window cannot be %dx%d at %d,%d", rect[2], rect[3], rect[0], rect[1]);
     }
     int status = managed ? bs_x11_lists(x, x->root, BS_A__NET_SUPPORTED, BS_A__NET_MOVERESIZE_WINDOW, &understood) : BACKSTEP_OK;
     if (status) return status;
@@ -89,7 +89,7 @@ static int place(bs_x11 *x, xcb_window_t window, bool managed, const int32_t rec
         ask_manager(x, window, BS_A__NET_MOVERESIZE_WINDOW, (uint32_t[5]){flags, (uint32_t)rect[0], (uint32_t)rect[1], (uint32_t)rect[2], (uint32_t)rect[3]});
         return bs_x11_sync(x);
     }
-    x->touched = true;
+    x->base.touched = true;
     return finish(x, xcb_configure_window_checked(x->c, window, mask, values), window, "placed");
 }
 
@@ -98,14 +98,14 @@ int bs_x11_op_window(bs_x11 *x, bs_reader *r) {
     uint32_t verb = bs_get_u32(r);
     int32_t rect[4];
     for (unsigned i = 0; i < 4; i++) rect[i] = bs_get_i32(r);
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
-    if (verb > PLACE) return bs_x11_fail(x, BACKSTEP_E_INVALID, "no such verb: %u", verb);
+    if (verb > PLACE) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "no such verb: %u", verb);
     xcb_get_window_attributes_reply_t *attributes;
     status = bs_x11_await(x, xcb_get_window_attributes(x->c, window).sequence, &attributes);
     if (status) return status;
     if (!attributes) return bs_x11_window_gone(x, window);
-    if (window == x->root || window == x->own) status = bs_x11_fail(x, BACKSTEP_E_INVALID, "window 0x%x is not an application's", window);
+    if (window == x->root || window == x->own) status = bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "window 0x%x is not an application's", window);
     bool managed = !attributes->override_redirect;
     free(attributes);
     if (!status) status = bs_x11_manager(x, &manager);
@@ -115,11 +115,11 @@ int bs_x11_op_window(bs_x11 *x, bs_reader *r) {
     case ACTIVATE: return activate(x, window, managed);
     case CLOSE: return close_window(x, window, managed);
     case MINIMISE:
-        if (!managed) return bs_x11_fail(x, BACKSTEP_E_UNSUPPORTED, "window 0x%x cannot be minimised: no window manager looks after it", window);
+        if (!managed) return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "window 0x%x cannot be minimised: no window manager looks after it", window);
         ask_manager(x, window, BS_A_WM_CHANGE_STATE, (uint32_t[5]){3}); /* IconicState */
         return bs_x11_sync(x);
     case RESTORE:
-        x->touched = true;
+        x->base.touched = true;
         xcb_map_window(x->c, window);
         return activate(x, window, managed);
     default: return place(x, window, managed, rect);

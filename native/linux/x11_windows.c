@@ -37,7 +37,7 @@ static uint32_t word(const xcb_get_property_reply_t *p, unsigned i) {
 }
 
 int bs_x11_window_gone(bs_x11 *x, xcb_window_t window) {
-    return bs_x11_fail(x, BACKSTEP_E_NO_ELEMENT, "there is no window 0x%x (any more)", window);
+    return bs_screen_explain(&x->base, BACKSTEP_E_NO_ELEMENT, "there is no window 0x%x (any more)", window);
 }
 
 int bs_x11_manager(bs_x11 *x, xcb_window_t *manager) {
@@ -73,7 +73,7 @@ static int visible_children(bs_x11 *x, list *normal, list *override) {
     void **replies = calloc(n + 1, sizeof *replies);
     normal->windows = calloc(n + 1, sizeof *windows);
     override->windows = calloc(n + 1, sizeof *windows);
-    if (!sequences || !replies || !normal->windows || !override->windows) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    if (!sequences || !replies || !normal->windows || !override->windows) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     else {
         for (unsigned i = 0; i < n; i++) sequences[i] = xcb_get_window_attributes(x->c, windows[i]).sequence;
         status = collect(x, sequences, replies, n);
@@ -98,7 +98,7 @@ static int drop_frames(bs_x11 *x, const list *managed, list *override) {
     unsigned *sequences = calloc(n + 1, sizeof *sequences);
     void **replies = calloc(n + 1, sizeof *replies);
     xcb_window_t *above = calloc(n + 1, sizeof *above);
-    int status = sequences && replies && above ? BACKSTEP_OK : bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    int status = sequences && replies && above ? BACKSTEP_OK : bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     if (!status) memcpy(above, managed->windows, n * sizeof *above);
     for (unsigned round = 0; !status && n && round < 6; round++) {
         for (unsigned i = 0; i < n; i++) sequences[i] = xcb_query_tree(x->c, above[i]).sequence;
@@ -135,7 +135,7 @@ static int managed_windows(bs_x11 *x, list *managed, xcb_window_t *active, bool 
         if (!p || p->format != 32) continue;
         *known = true;
         managed->windows = calloc(p->value_len + 1, sizeof *managed->windows);
-        if (!managed->windows) status = bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+        if (!managed->windows) status = bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
         for (unsigned i = 0; i < p->value_len && !status; i++) managed->windows[managed->count++] = word(p, i);
     }
     *active = word(replies[2], 0);
@@ -206,16 +206,16 @@ static bool put_window(bs_x11 *x, xcb_window_t window, void *const *replies, uin
     for (unsigned i = 0; type && i < type->value_len; i++) {
         if (word(type, i) == x->atom[BS_A__NET_WM_WINDOW_TYPE_TOOLTIP]) flags |= FLAG_TOOLTIP;
     }
-    bs_put_u32(x->reply, window);
-    bs_put_u32(x->reply, pid);
-    bs_put_i32(x->reply, at->dst_x);
-    bs_put_i32(x->reply, at->dst_y);
-    bs_put_i32(x->reply, g->width);
-    bs_put_i32(x->reply, g->height);
-    bs_put_u32(x->reply, flags);
-    for (unsigned i = 0; i < 4; i++) bs_put_u32(x->reply, word(replies[FRAME], i));
-    put_text(x->reply, title, title_length);
-    put_text(x->reply, class, class_length);
+    bs_put_u32(x->base.reply, window);
+    bs_put_u32(x->base.reply, pid);
+    bs_put_i32(x->base.reply, at->dst_x);
+    bs_put_i32(x->base.reply, at->dst_y);
+    bs_put_i32(x->base.reply, g->width);
+    bs_put_i32(x->base.reply, g->height);
+    bs_put_u32(x->base.reply, flags);
+    for (unsigned i = 0; i < 4; i++) bs_put_u32(x->base.reply, word(replies[FRAME], i));
+    put_text(x->base.reply, title, title_length);
+    put_text(x->base.reply, class, class_length);
     return true;
 }
 
@@ -237,7 +237,7 @@ static int describe(bs_x11 *x, const list *managed, const list *override, xcb_wi
     unsigned total = managed->count + override->count;
     unsigned *sequences = calloc((size_t)total * QUERIES + 1, sizeof *sequences);
     void **replies = calloc((size_t)total * QUERIES + 1, sizeof *replies);
-    int status = sequences && replies ? BACKSTEP_OK : bs_x11_fail(x, BACKSTEP_E_MEMORY, "out of memory");
+    int status = sequences && replies ? BACKSTEP_OK : bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     if (!status) {
         for (unsigned i = 0; i < total; i++) {
             ask(x, i < managed->count ? managed->windows[i] : override->windows[i - managed->count], sequences + (size_t)i * QUERIES);
@@ -246,14 +246,14 @@ static int describe(bs_x11 *x, const list *managed, const list *override, xcb_wi
     }
     if (!status) {
         uint32_t count = 0;
-        size_t at = x->reply->length;
-        bs_put_u32(x->reply, 0);
+        size_t at = x->base.reply->length;
+        bs_put_u32(x->base.reply, 0);
         for (unsigned i = 0; i < total; i++) {
             bool popup = i >= managed->count;
             xcb_window_t window = popup ? override->windows[i - managed->count] : managed->windows[i];
             count += put_window(x, window, replies + (size_t)i * QUERIES, (window == active ? FLAG_ACTIVE : 0) | (popup ? FLAG_OVERRIDE : 0));
         }
-        if (!x->reply->failed) memcpy(x->reply->data + at, &count, 4);
+        if (!x->base.reply->failed) memcpy(x->base.reply->data + at, &count, 4);
     }
     for (unsigned i = 0; replies && i < total * QUERIES; i++) free(replies[i]);
     free(sequences);
@@ -265,7 +265,7 @@ int bs_x11_op_windows(bs_x11 *x, bs_reader *r) {
     list managed = {0}, normal = {0}, override = {0};
     xcb_window_t active = 0;
     bool known = false;
-    int status = bs_x11_malformed(x, r);
+    int status = bs_screen_malformed(&x->base, r);
     if (!status) status = managed_windows(x, &managed, &active, &known);
     if (!status) status = visible_children(x, &normal, &override);
     list *main = known ? &managed : &normal;

@@ -106,14 +106,8 @@ int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out) {
     return BACKSTEP_OK;
 }
 
-int bs_x11_fail(bs_x11 *x, int status, const char *format, ...) {
-    x->reply->length = x->reply_start;
-    bs_put_cstr(x->reply, format);
-    return status;
-}
 int bs_x11_check(bs_x11 *x) { return (void)x, left ? BACKSTEP_OK : BACKSTEP_E_TIMEOUT_UNSENT; }
 int bs_x11_flush(bs_x11 *x) { return (void)x, BACKSTEP_OK; }
-int bs_x11_malformed(bs_x11 *x, const bs_reader *r) { return (void)x, r->failed || r->at != r->length ? BACKSTEP_E_INVALID : BACKSTEP_OK; }
 const char *bs_x11_error_name(uint8_t code) { return (void)code, "?"; }
 int bs_x11_atoms(bs_x11 *x, const bs_str *names, unsigned n, xcb_atom_t *atoms) {
     for (unsigned i = 0; i < n; i++) atoms[i] = names[i].length == 7 ? x->atom[BS_A_TARGETS] : 20 + i;
@@ -165,7 +159,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bs_buf reply = {0};
     bs_x11 *x = calloc(1, sizeof *x);
     if (!x) return 0;
-    x->reply = &reply;
     x->width = 640, x->height = 480;
     x->own = 3, x->root = 1;
     for (unsigned i = 0; i < BS_A_COUNT; i++) x->atom[i] = i + 1;
@@ -176,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (all) bs_put_u32(&request, how & 16 ? 100 : 0), bs_put_u32(&request, how & 32 ? 300 : 0);
     else if (clipboard) bs_put_cstr(&request, how & 4 ? "TARGETS" : "UTF8_STRING");
     bs_reader r = {request.data, request.length, 0, false};
-    x->deadline_us = bs_now_us() + 60000000;
+    bs_screen_begin(&x->base, bs_now_us() + 60000000, NULL, &reply);
     int status = all ? bs_x11_op_clip_keep(x, &r) : clipboard ? bs_x11_op_clip_read(x, &r) : bs_x11_op_windows(x, &r);
     if (status > 0 || status < BACKSTEP_E_SECURE) abort();
     if (!status && !clipboard && !reply.failed) check_windows(&reply);

@@ -87,7 +87,7 @@ static void large(bs_screen *a, bs_screen *b) {
     int ends[2];
     if (pipe(ends)) abort();
     bs_wl_send(asks, asks->selection[0].offer->proxy, DATA_OFFER_RECEIVE, (union wl_argument[]){{.s = "application/octet-stream"}, {.i = ends[1]}});
-    asks->deadline_us = bs_now_us() + 3000000;
+    asks->base.deadline_us = bs_now_us() + 3000000;
     CHECK(!bs_wl_sync(asks), "asked");
     start = bs_now_us();
     CHECK(!click(a, 10, 10) && !click(a, 10, 10), "%s", reply_text());

@@ -43,7 +43,7 @@ static void test_death(void) {
     pid_t child = fork();
     if (!child) {
         bs_wl *own = (bs_wl *)open_or_die(c.display);
-        own->deadline_us = bs_now_us() + 5000000;
+        own->base.deadline_us = bs_now_us() + 5000000;
         bs_wl_key(own, 42, true);
         bs_wl_modifiers(own, BS_WL_SHIFT, 0);
         bs_wl_key(own, 30, true);

@@ -93,10 +93,9 @@ int main(int argc, char **argv) {
     }
     if (anything(keep)) {
         bs_buf reply = {0};
-        x->reply = &reply;
-        x->deadline_us = bs_now_us() + GONE_US;
+        bs_screen_begin(&x->base, bs_now_us() + GONE_US, NULL, &reply);
         if (await_end(x, keep)) let_go(x, keep);
-        x->reply = NULL;
+        bs_screen_end(&x->base);
         bs_buf_free(&reply);
     }
     bs_x11_close(x);

@@ -34,7 +34,7 @@ int watch_wayland(const char *display, const bs_keep *keep) {
     }
     bool any = false;
     for (unsigned code = 256; code < BS_KEEP_DOWN; code++) any |= keep->down[code];
-    w->deadline_us = bs_now_us() + GONE_US;
+    bs_screen_begin(s, bs_now_us() + GONE_US, NULL, NULL);
     if (any && w->pointer) let_go(w, keep);
     s->kind->close(s);
     return 0;
