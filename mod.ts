@@ -128,6 +128,16 @@ export type {
   WindowAction,
 } from "./src/desktop/desktop.ts";
 export type {
+  ButtonInput,
+  InputEvent,
+  InputRecording,
+  KeyInput,
+  PlacedInput,
+  RestInput,
+  TextInput,
+  WheelInput,
+} from "./src/desktop/input-events.ts";
+export type {
   ClipboardContent,
   ClipboardItem,
   ClipboardLimits,

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 7u
+#define BACKSTEP_ABI 8u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -100,8 +100,8 @@ enum backstep_op {
                                  u32 duration_ms, i32 wheel_x, i32 wheel_y (notches; down and right are positive), u32 modifiers held meanwhile (1 Control, 2 Shift,
                                  4 Alt, 8 Super) */
     BACKSTEP_OP_RELEASE = 35, /* releases every key and button this session holds down; with u32 1 every one that is down, whoever pressed it (Wayland: ours) -> u32 released */
-    /* u32 on (0 no, 1 yes) -> nothing. Tells in INPUT records what anybody else does with keyboard and pointer. UNSUPPORTED without
-     * the X Input extension 2.1, and on Wayland. Ends with the session. */
+    /* u32 what (0 nothing, 1 counted, 2 each as well) -> nothing. Tells in INPUT records how much anybody else does with keyboard and pointer,
+     * and with 2 in PERSON records what. UNSUPPORTED without the X Input extension 2.1, and on Wayland. Ends with the session. */
     BACKSTEP_OP_WATCH_INPUT = 36,
 
     /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
@@ -215,13 +215,26 @@ enum backstep_strategy {
  *   INPUT:      u64 microseconds (CLOCK_MONOTONIC) of the last of it, u32 keys pressed, u32 buttons pressed, u32 clicks of the wheel,
  *               u32 times the pointer was found more than 8 pixels away, by anybody but this session, since the last such record. A
  *               record stands for 100 ms, or until an operation of the display completes. Which key it was is never told.
+ *   PERSON:     u64 microseconds (CLOCK_MONOTONIC) when it came, u32 what (enum backstep_person), u32 detail, i32 x, i32 y (screen: where the pointer was),
+ *               u32 modifiers that were down (1 Control, 2 Shift, 4 Alt, 8 Super), u32 milliseconds of the X server's clock,
+ *               u32 moved (1: the pointer went on before its place could be asked), u32 lost (how many such were dropped before this one).
+ *               By anybody but this session.
  */
+enum backstep_person {
+    BACKSTEP_P_PRESS = 1,   /* detail: button (1 left 2 middle 3 right, 8 back, 9 forward) */
+    BACKSTEP_P_RELEASE = 2, /* the same */
+    BACKSTEP_P_WHEEL = 3,   /* detail: 4 up, 5 down, 6 left, 7 right; one notch */
+    BACKSTEP_P_KEY = 4,     /* detail: keysym, as the key has it without Shift: a key that types nothing, or any with Control, Alt or Super; also while it repeats */
+    BACKSTEP_P_TEXT = 5,    /* detail: 0. A key that types, or may: never which */
+    BACKSTEP_P_REST = 6     /* detail: 0. The pointer was moved, and has stood still for 50 ms */
+};
 enum backstep_record {
     BACKSTEP_R_COMPLETION = 1,
     BACKSTEP_R_EVENT = 2,
     BACKSTEP_R_LOST = 3,
     BACKSTEP_R_BROKEN = 4,
-    BACKSTEP_R_INPUT = 5
+    BACKSTEP_R_INPUT = 5,
+    BACKSTEP_R_PERSON = 6
 };
 
 /* The version of this header that the library was built from. */

@@ -111,6 +111,24 @@ static uint64_t tell_input(bs_display *d, bs_screen *s, bool now) {
     return due;
 }
 
+// Tells what somebody else did, one by one, where that was asked for.
+static void tell_each(bs_display *d, bs_screen *s) {
+    bs_screen_told one;
+    while (s->kind->told(s, &one)) {
+        bs_buf record = {0};
+        bs_put_u64(&record, one.us);
+        bs_put_u32(&record, one.what);
+        bs_put_u32(&record, one.detail);
+        bs_put_i32(&record, one.x);
+        bs_put_i32(&record, one.y);
+        bs_put_u32(&record, one.modifiers);
+        bs_put_u32(&record, one.time);
+        bs_put_u32(&record, one.moved);
+        bs_put_u32(&record, one.lost);
+        bs_core_event(d->session, BACKSTEP_R_PERSON, &record);
+    }
+}
+
 // Milliseconds for poll(); -1 for ever.
 static int until(uint64_t due_us) {
     uint64_t now = bs_now_us();
@@ -134,6 +152,7 @@ static bool run_one(bs_display *d, bs_screen *s) {
     int status = BACKSTEP_E_DISPLAY;
     if (broken) bs_put_cstr(&reply, "the connection to the display broke");
     else status = s->kind->exec(s, j->command->op, &request, j->command->deadline_us, &j->cancel, &reply);
+    tell_each(d, s);
     tell_input(d, s, true); // before the completion: whoever waits for that knows then
     pthread_mutex_lock(&d->lock);
     d->running = NULL;
@@ -157,6 +176,7 @@ static void serve(bs_display *d, bs_screen *s) {
             pthread_mutex_unlock(&d->lock);
             continue;
         }
+        if (!broken) tell_each(d, s);
         uint64_t due = tell_input(d, s, false);
         if (run_one(d, s)) continue;
         struct pollfd fds[2] = {{d->wake, POLLIN, 0}, {broken ? -1 : s->kind->fd(s), POLLIN, 0}};

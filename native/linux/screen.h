@@ -19,6 +19,14 @@ typedef struct bs_screen_seen {
     uint64_t last_us;
 } bs_screen_seen;
 
+/* One thing that somebody else did: the fields of a PERSON record. */
+typedef struct bs_screen_told {
+    uint64_t us;
+    uint32_t what, detail;
+    int32_t x, y;
+    uint32_t modifiers, time, moved, lost;
+} bs_screen_told;
+
 typedef struct bs_screen_kind {
     /* Connects to the display of this name. NULL sets *status (a backstep_status) and appends a str to message. *slot is set as
      * soon as there is a descriptor to interrupt. */
@@ -38,6 +46,9 @@ typedef struct bs_screen_kind {
     /* Takes what was seen since the last time, if anything. Told now and then only, unless it is to be now: *due_us says when
      * to ask again, UINT64_MAX: not before there are events. */
     bool (*input)(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us);
+
+    /* The oldest of what somebody did, where each is told; false: nothing more is known yet. */
+    bool (*told)(bs_screen *s, bs_screen_told *into);
 
     /* From any thread: makes every present and later wait on this connection fail at once. */
     void (*interrupt)(bs_screen *s);

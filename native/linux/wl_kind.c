@@ -139,6 +139,10 @@ static bool input(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us
     return false;
 }
 
+static bool told(bs_screen *s, bs_screen_told *into) {
+    return (void)s, (void)into, false;
+}
+
 static void interrupt(bs_screen *s) {
     bs_wl *w = of(s);
     /* The flag first for a socket that is not connected yet, which cannot be shut down: connecting looks at it. */
@@ -158,5 +162,5 @@ static void close_wl(bs_screen *s) {
     destroy(w);
 }
 
-const bs_screen_kind bs_screen_wl = {open_wl, fd, server, size, exec, pump, input, interrupt, close_wl};
-const bs_screen_kind bs_screen_wl_without = {open_without, fd, server, size, exec, pump, input, interrupt, close_wl};
+const bs_screen_kind bs_screen_wl = {open_wl, fd, server, size, exec, pump, input, told, interrupt, close_wl};
+const bs_screen_kind bs_screen_wl_without = {open_without, fd, server, size, exec, pump, input, told, interrupt, close_wl};

@@ -70,7 +70,10 @@ static void handle(bs_x11 *x, const xcb_generic_event_t *event) {
         return;
     case XCB_MAPPING_NOTIFY: {
         const xcb_mapping_notify_event_t *e = (const void *)event;
-        if (e->request == XCB_MAPPING_POINTER) return;
+        if (e->request == XCB_MAPPING_POINTER) {
+            x->person.buttons_known = false;
+            return;
+        }
         x->keyboard.stale = true;
         x->keyboard.changes++;
         return;
@@ -307,6 +310,7 @@ int bs_x11_pump(bs_x11 *x) {
     drain(x, xcb_poll_for_event);
     if (bs_x11_input_answer(x)) drain(x, xcb_poll_for_queued_event);
     bs_x11_input_ask(x);
+    bs_x11_person_rest(x);
     bs_x11_push(x);
     return xcb_connection_has_error(x->c) || atomic_load(&x->interrupted) ? BACKSTEP_E_DISPLAY : BACKSTEP_OK;
 }

@@ -13,6 +13,7 @@ void bs_x11_size(const bs_x11 *x, int32_t *width, int32_t *height);
 int bs_x11_exec(bs_x11 *x, uint32_t op, bs_reader *request, uint64_t deadline_us, atomic_bool *cancel, bs_buf *reply);
 int bs_x11_pump(bs_x11 *x);
 bool bs_x11_input(bs_x11 *x, bool now, bs_screen_seen *into, uint64_t *due_us);
+bool bs_x11_told(bs_x11 *x, bs_screen_told *into);
 void bs_x11_interrupt(bs_x11 *x);
 void bs_x11_close(bs_x11 *x);
 

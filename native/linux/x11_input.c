@@ -2,7 +2,8 @@
  * Noticing that somebody else uses the keyboard or the pointer: raw events of the X Input extension. The server stamps every
  * event with the last request of ours that it had carried out, and carries XTEST requests out at once: an event that bears
  * the number of a press of ours, and is the same key, is that press. Everything else is somebody's, another program's too.
- * What is counted is that a key went down, never which: this must not become a way to read what people type.
+ * What is counted is that a key went down, never which: this must not become a way to read what people type. What somebody
+ * records is told by x11_person.c.
  *
  * Two requests and one event are all it takes, so they are written out here instead of linking libxcb-xinput.
  */
@@ -14,23 +15,13 @@
 
 #include <xcb/xcbext.h>
 
-enum { SELECT_EVENTS = 46, QUERY_VERSION = 47, ALL_MASTERS = 1, RAW_KEY = 13, RAW_BUTTON = 15, RAW_MOTION = 17, REPEATED = 1 << 16 };
+enum { SELECT_EVENTS = 46, QUERY_VERSION = 47, ALL_MASTERS = 1 };
 
 #define NOISE 8            /* pixels that the pointer may be away from where it was left */
 #define DEFERRED_US 1000000u /* an event may come late: while a grab holds a device back */
 #define TELL_US 100000u    /* what comes in between is told together */
 
 static xcb_extension_t extension = {.name = "XInputExtension"};
-
-typedef struct raw_event { /* of the protocol, up to where xcb puts the full sequence number */
-    uint8_t type, extension;
-    uint16_t sequence;
-    uint32_t length;
-    uint16_t kind, device;
-    uint32_t time, detail;
-    uint16_t source, valuators;
-    uint32_t flags, pad, full_sequence;
-} raw_event;
 
 static unsigned request(bs_x11 *x, uint8_t opcode, bool answers, void *body, size_t size) {
     xcb_protocol_request_t what = {.count = 1, .ext = &extension, .opcode = opcode, .isvoid = !answers};
@@ -73,21 +64,25 @@ static int start(bs_x11 *x) {
     x->input = (bs_input){.on = true, .extension = found->major_opcode};
     if (at) x->input.x = at->root_x, x->input.y = at->root_y;
     free(at);
-    select_events(x, 1u << RAW_KEY | 1u << RAW_BUTTON | 1u << RAW_MOTION);
-    return bs_x11_sync(x);
+    return BACKSTEP_OK;
 }
 
 int bs_x11_op_watch_input(bs_x11 *x, bs_reader *r) {
     uint32_t on = bs_get_u32(r);
     int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
-    if (on > 1) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "watching input is 0 or 1, not %u", on);
-    if (x->input.on == (on == 1)) return BACKSTEP_OK;
-    if (on) return start(x);
-    select_events(x, 0);
-    if (x->input.asking) xcb_discard_reply(x->c, x->input.asking);
-    x->input = (bs_input){0};
-    return bs_x11_sync(x);
+    if (on > 2) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "watching input is 0, 1 or 2, not %u", on);
+    if (on && !x->input.on) status = start(x);
+    if (status) return status;
+    uint32_t counted = 1u << BS_RAW_KEY | 1u << BS_RAW_BUTTON | 1u << BS_RAW_MOTION;
+    select_events(x, on == 2 ? counted | 1u << BS_RAW_KEY_UP | 1u << BS_RAW_BUTTON_UP : on ? counted : 0);
+    if (on != 2) bs_x11_person_stop(x);
+    else if (!x->person.on) status = bs_x11_person_start(x);
+    if (!on) {
+        if (x->input.asking) xcb_discard_reply(x->c, x->input.asking);
+        x->input = (bs_input){0};
+    }
+    return status ? status : bs_x11_sync(x);
 }
 
 static bs_own *next_own(bs_x11 *x, uint8_t kind, uint32_t detail, unsigned sequence) {
@@ -97,26 +92,26 @@ static bs_own *next_own(bs_x11 *x, uint8_t kind, uint32_t detail, unsigned seque
 }
 
 void bs_x11_input_key(bs_x11 *x, xcb_keycode_t code, unsigned sequence) {
-    if (x->input.on) next_own(x, RAW_KEY, code, sequence);
+    if (x->input.on) next_own(x, BS_RAW_KEY, code, sequence);
 }
 
-void bs_x11_input_button(bs_x11 *x, uint8_t button, unsigned sequence) {
-    if (x->input.on) next_own(x, RAW_BUTTON, button, sequence);
+void bs_x11_input_button(bs_x11 *x, uint8_t button, bool down, unsigned sequence) {
+    if (down ? x->input.on : x->person.on) next_own(x, down ? BS_RAW_BUTTON : BS_RAW_BUTTON_UP, button, sequence);
 }
 
 void bs_x11_input_moved(bs_x11 *x, int32_t to_x, int32_t to_y, unsigned sequence) {
     if (!x->input.on) return;
-    next_own(x, RAW_MOTION, 0, sequence);
+    next_own(x, BS_RAW_MOTION, 0, sequence);
     x->input.x = to_x;
     x->input.y = to_y;
     x->input.moves++;
 }
 
 /* Takes what we sent out of the book. What is older, and the same, came to nothing: a key that was down already. */
-static bool is_own(bs_x11 *x, const raw_event *e) {
+static bool is_own(bs_x11 *x, const bs_raw *e) {
     bs_own *exact = NULL, *late = NULL;
     uint64_t now = bs_now_us();
-    uint32_t detail = e->kind == RAW_MOTION ? 0 : e->detail;
+    uint32_t detail = e->kind == BS_RAW_MOTION ? 0 : e->detail;
     for (unsigned i = 0; i < BS_OWN; i++) {
         bs_own *own = &x->input.own[i];
         if (own->kind != e->kind || own->detail != detail) continue;
@@ -131,17 +126,21 @@ static bool is_own(bs_x11 *x, const raw_event *e) {
 }
 
 void bs_x11_input_event(bs_x11 *x, const xcb_generic_event_t *event) {
-    raw_event e;
+    bs_raw e;
     bs_input *in = &x->input;
     memcpy(&e, event, sizeof e); /* xcb makes every event this long at least */
-    if (!in->on || e.extension != in->extension || (e.kind != RAW_KEY && e.kind != RAW_BUTTON && e.kind != RAW_MOTION)) return;
-    if (e.kind == RAW_KEY && (e.flags & REPEATED)) return; /* held, not pressed again */
-    if (is_own(x, &e)) return;
-    if (e.kind == RAW_MOTION) {
+    if (!in->on || e.extension != in->extension || e.kind < BS_RAW_KEY || e.kind > BS_RAW_MOTION) return;
+    bs_x11_person_note(x, &e);
+    if (e.kind == BS_RAW_KEY_UP) return;
+    bool repeated = e.kind == BS_RAW_KEY && (e.flags & BS_RAW_REPEATED); /* held, not pressed again */
+    if (!repeated && is_own(x, &e)) return;
+    bs_x11_person_act(x, &e);
+    if (repeated || e.kind == BS_RAW_BUTTON_UP) return;
+    if (e.kind == BS_RAW_MOTION) {
         in->moved = true; /* how far is asked for: devices tell distances, positions or pressure */
         return;
     }
-    if (e.kind == RAW_KEY) in->seen.keys++;
+    if (e.kind == BS_RAW_KEY) in->seen.keys++;
     else if (e.detail >= 4 && e.detail <= 7) in->seen.wheels++;
     else in->seen.buttons++;
     in->seen.last_us = bs_now_us();
@@ -181,11 +180,11 @@ void bs_x11_input_ask(bs_x11 *x) {
 
 bool bs_x11_input(bs_x11 *x, bool now, bs_screen_seen *into, uint64_t *due_us) {
     bs_input *in = &x->input;
-    *due_us = UINT64_MAX;
+    *due_us = x->person.rest_us ? x->person.rest_us : UINT64_MAX;
     if (!in->seen.last_us) return false;
     uint64_t time = bs_now_us();
     if (!now && time < in->told_us + TELL_US) {
-        *due_us = in->told_us + TELL_US;
+        if (in->told_us + TELL_US < *due_us) *due_us = in->told_us + TELL_US;
         return false;
     }
     in->told_us = time;

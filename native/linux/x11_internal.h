@@ -150,6 +150,43 @@ typedef struct bs_own {
 
 #define BS_OWN 512u /* more than is ever on its way at a time */
 
+/* A raw event of the X Input protocol, up to where xcb puts the full sequence number. */
+typedef struct bs_raw {
+    uint8_t type, extension;
+    uint16_t sequence;
+    uint32_t length;
+    uint16_t kind, device;
+    uint32_t time, detail;
+    uint16_t source, valuators;
+    uint32_t flags, pad, full_sequence;
+} bs_raw;
+
+enum { BS_RAW_KEY = 13, BS_RAW_KEY_UP = 14, BS_RAW_BUTTON = 15, BS_RAW_BUTTON_UP = 16, BS_RAW_MOTION = 17, BS_RAW_REPEATED = 1 << 16 };
+
+#define BS_ACTS 256u
+
+/* What somebody did, until it is known where. */
+typedef struct bs_act {
+    uint16_t kind; /* of the raw event; BS_RAW_MOTION: the pointer rests */
+    uint8_t detail;
+    bool moved, repeated;
+    uint32_t time;
+    unsigned question; /* the number of the one where the pointer is */
+    uint64_t us;
+    uint8_t down[32]; /* keys that were */
+} bs_act;
+
+typedef struct bs_person {
+    bool on, buttons_known;
+    uint8_t down[32];     /* keys that are */
+    uint8_t buttons[256]; /* which one a physical button is: they are swapped for left-handed people */
+    bs_act act[BS_ACTS];  /* in turn */
+    unsigned first, count;
+    uint32_t lost, strokes;
+    uint64_t rest_us; /* when the pointer will have stood still for long enough; 0: it was not moved */
+    uint32_t moved_ms;
+} bs_person;
+
 typedef struct bs_input {
     bool on, moved;    /* moved: by somebody, perhaps */
     uint8_t extension; /* its events bear this */
@@ -196,6 +233,7 @@ struct bs_x11 {
     char *display; /* as it was opened */
     bs_watch watch;
     bs_input input;
+    bs_person person;
 };
 
 /* x11.c. The int ones answer a backstep_status; on failure the reply already holds its explanation. */
@@ -260,11 +298,18 @@ void bs_x11_watch_sent(bs_x11 *x);
 /* x11_input.c: who else uses keys and pointer. What we send is entered with the number of its request. */
 int bs_x11_op_watch_input(bs_x11 *x, bs_reader *r);
 void bs_x11_input_key(bs_x11 *x, xcb_keycode_t code, unsigned sequence);
-void bs_x11_input_button(bs_x11 *x, uint8_t button, unsigned sequence);
+void bs_x11_input_button(bs_x11 *x, uint8_t button, bool down, unsigned sequence);
 void bs_x11_input_moved(bs_x11 *x, int32_t to_x, int32_t to_y, unsigned sequence);
 void bs_x11_input_event(bs_x11 *x, const xcb_generic_event_t *event);
 bool bs_x11_input_answer(bs_x11 *x); /* looks for the answer where the pointer is; events may have come with it */
 void bs_x11_input_ask(bs_x11 *x);    /* asks where it is, if it may have been moved; sends nothing by itself */
+
+/* x11_person.c: what somebody else did, one by one, with its place. */
+int bs_x11_person_start(bs_x11 *x);
+void bs_x11_person_stop(bs_x11 *x);
+void bs_x11_person_note(bs_x11 *x, const bs_raw *e); /* of every event, ours too */
+void bs_x11_person_act(bs_x11 *x, const bs_raw *e);  /* of somebody else's */
+void bs_x11_person_rest(bs_x11 *x);                  /* looks whether the pointer stands still by now */
 
 /* x11_pointer.c, x11_picture.c, x11_windows.c, x11_window.c */
 int bs_x11_op_pointer(bs_x11 *x, bs_reader *r);

@@ -40,7 +40,7 @@ void bs_x11_button(bs_x11 *x, uint8_t button, bool down) {
     book(x, (uint16_t)(BUTTON + button), down);
     x->clicked |= down && button <= 3;
     unsigned sequence = send(x, down ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, button);
-    if (down) bs_x11_input_button(x, button, sequence);
+    bs_x11_input_button(x, button, down, sequence);
 }
 
 static void tap(bs_x11 *x, xcb_keycode_t code) {

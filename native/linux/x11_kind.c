@@ -41,6 +41,10 @@ static bool input(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us
     return bs_x11_input(of(s), now, into, due_us);
 }
 
+static bool told(bs_screen *s, bs_screen_told *into) {
+    return bs_x11_told(of(s), into);
+}
+
 static void interrupt(bs_screen *s) {
     bs_x11_interrupt(of(s));
 }
@@ -49,4 +53,4 @@ static void close_x11(bs_screen *s) {
     bs_x11_close(of(s));
 }
 
-const bs_screen_kind bs_screen_x11 = {open_x11, fd, server, size, exec, pump, input, interrupt, close_x11};
+const bs_screen_kind bs_screen_x11 = {open_x11, fd, server, size, exec, pump, input, told, interrupt, close_x11};

@@ -20,7 +20,7 @@ typedef struct bs_command {
 /* What the platform calls, on any thread. */
 bs_command *bs_core_commands(void); /* all that were queued, oldest first; the caller frees each */
 void bs_core_complete(uint64_t session, uint64_t ticket, int status, bs_buf *reply); /* takes over reply's memory */
-void bs_core_event(uint64_t session, uint32_t kind, bs_buf *record); /* EVENT or INPUT; takes over its memory */
+void bs_core_event(uint64_t session, uint32_t kind, bs_buf *record); /* EVENT, INPUT or PERSON; takes over its memory */
 void bs_core_broken(uint64_t session, uint32_t what);
 void bs_core_mirror(uint64_t session, bs_str bus, uint64_t generation, uint64_t until_us); /* peek.c: 0 = none that stands */
 void bs_core_closed(uint64_t session, void *remains); /* answers BS_DO_CLOSE */

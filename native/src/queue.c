@@ -51,7 +51,7 @@ void bs_queue_event(bs_queue *q, bs_backlog *log, uint64_t session, uint32_t kin
 }
 
 static void left(bs_queue *q, bs_record *r, bs_backlog *log) {
-    if ((r->kind == BACKSTEP_R_EVENT || r->kind == BACKSTEP_R_INPUT) && log) {
+    if ((r->kind == BACKSTEP_R_EVENT || r->kind == BACKSTEP_R_INPUT || r->kind == BACKSTEP_R_PERSON) && log) {
         log->events--;
         log->bytes -= r->length;
     } else if (r->kind == BACKSTEP_R_COMPLETION && !log && q->orphans) {

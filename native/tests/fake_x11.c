@@ -41,6 +41,7 @@ static bool input(bs_screen *s, bool now, bs_screen_seen *into, uint64_t *due_us
     (void)s, (void)now, (void)into, *due_us = UINT64_MAX;
     return false;
 }
+static bool told(bs_screen *s, bs_screen_told *into) { return (void)s, (void)into, false; }
 static void interrupt(bs_screen *s) { atomic_store(&((fake *)s)->interrupted, true); }
 
 static int exec(bs_screen *s, uint32_t op, bs_reader *request, uint64_t deadline, atomic_bool *cancel, bs_buf *reply) {
@@ -66,4 +67,4 @@ static void close_fake(bs_screen *s) {
     atomic_fetch_add(&fake_closed, 1);
 }
 
-const bs_screen_kind bs_screen_x11 = {open_fake, fd, server, size, exec, pump, input, interrupt, close_fake};
+const bs_screen_kind bs_screen_x11 = {open_fake, fd, server, size, exec, pump, input, told, interrupt, close_fake};

@@ -1,7 +1,11 @@
-/* libFuzzer: what other clients of the display say about themselves: the list of windows and a read of the clipboard,
+/* libFuzzer: what other clients of the display say about themselves, and what a person does: the list of windows, a read of the clipboard, raw events,
  * with a server whose answers are well-formed (a server's are) and filled with the fuzzer's bytes. */
 #include <stdlib.h>
 #include <string.h>
+
+#include <sys/uio.h>
+
+#include <xcb/xcbext.h>
 
 #include "../linux/x11_internal.h"
 
@@ -20,7 +24,7 @@ static void fill(void *into, size_t n) {
     input += have, left -= have;
 }
 
-enum { PROPERTY = 1, TREE, ATTRIBUTES, GEOMETRY, TRANSLATE, FOCUS, OWNER, ATOM_NAME };
+enum { PROPERTY = 1, TREE, ATTRIBUTES, GEOMETRY, TRANSLATE, FOCUS, OWNER, ATOM_NAME, POINTER, BUTTONS };
 
 // The request's number says which answer it gets.
 xcb_get_property_cookie_t xcb_get_property(xcb_connection_t *c, uint8_t d, xcb_window_t w, xcb_atom_t p, xcb_atom_t t, uint32_t o, uint32_t n) {
@@ -52,6 +56,25 @@ xcb_void_cookie_t xcb_create_window(xcb_connection_t *c, uint8_t d, xcb_window_t
     return (void)c, (void)d, (void)w, (void)up, (void)x, (void)y, (void)wide, (void)high, (void)b, (void)k, (void)v, (void)m, (void)l, (xcb_void_cookie_t){0};
 }
 xcb_void_cookie_t xcb_destroy_window(xcb_connection_t *c, xcb_window_t w) { return (void)c, (void)w, (xcb_void_cookie_t){0}; }
+xcb_query_pointer_cookie_t xcb_query_pointer(xcb_connection_t *c, xcb_window_t w) { return (void)c, (void)w, (xcb_query_pointer_cookie_t){POINTER}; }
+xcb_get_pointer_mapping_cookie_t xcb_get_pointer_mapping(xcb_connection_t *c) { return (void)c, (xcb_get_pointer_mapping_cookie_t){BUTTONS}; }
+unsigned xcb_send_request(xcb_connection_t *c, int flags, struct iovec *parts, const xcb_protocol_request_t *what) {
+    return (void)c, (void)flags, (void)parts, (void)what, 1u;
+}
+void xcb_prefetch_extension_data(xcb_connection_t *c, xcb_extension_t *e) { (void)c, (void)e; }
+const xcb_query_extension_reply_t *xcb_get_extension_data(xcb_connection_t *c, xcb_extension_t *e) {
+    static const xcb_query_extension_reply_t there = {.present = 1, .major_opcode = 131};
+    return (void)c, (void)e, &there;
+}
+int xcb_poll_for_reply(xcb_connection_t *c, unsigned sequence, void **reply, xcb_generic_error_t **error) {
+    (void)c, (void)sequence;
+    *error = NULL;
+    uint8_t how = byte();
+    if (how == 0xff) return 0; // not yet
+    *reply = how == 0xfe ? NULL : malloc(sizeof(xcb_query_pointer_reply_t));
+    if (*reply) fill(*reply, sizeof(xcb_query_pointer_reply_t));
+    return 1;
+}
 uint32_t xcb_generate_id(xcb_connection_t *c) { return (void)c, 9; }
 int xcb_connection_has_error(xcb_connection_t *c) { return (void)c, 0; }
 void xcb_discard_reply(xcb_connection_t *c, unsigned s) { (void)c, (void)s; }
@@ -91,6 +114,15 @@ static void *plain(size_t size, bool named) {
     return a;
 }
 
+static void *buttons(void) {
+    uint8_t n = byte();
+    xcb_get_pointer_mapping_reply_t *map = malloc(sizeof *map + n);
+    if (!map) abort();
+    *map = (xcb_get_pointer_mapping_reply_t){.map_len = n};
+    fill(map + 1, n);
+    return map;
+}
+
 int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out) {
     (void)x;
     uint8_t how = byte();
@@ -100,7 +132,7 @@ int bs_x11_await(bs_x11 *x, unsigned sequence, void *reply_out) {
     if (how < 0xf0) {
         reply = sequence == PROPERTY ? property() : sequence == TREE ? tree() : sequence == ATTRIBUTES ? plain(sizeof(xcb_get_window_attributes_reply_t), false)
             : sequence == GEOMETRY ? plain(sizeof(xcb_get_geometry_reply_t), false) : sequence == TRANSLATE ? plain(sizeof(xcb_translate_coordinates_reply_t), false)
-            : sequence == ATOM_NAME ? plain(sizeof(xcb_get_atom_name_reply_t), true) : plain(sizeof(xcb_get_input_focus_reply_t), false);
+            : sequence == BUTTONS ? buttons() : sequence == ATOM_NAME ? plain(sizeof(xcb_get_atom_name_reply_t), true) : plain(sizeof(xcb_get_input_focus_reply_t), false);
     }
     memcpy(reply_out, &reply, sizeof reply);
     return BACKSTEP_OK;
@@ -122,6 +154,25 @@ int bs_x11_wait_events(bs_x11 *x, uint64_t until) {
     if (how & 2) c->refused = true;
     if (how & 4) c->arrived = true;
     return left ? BACKSTEP_OK : BACKSTEP_E_TIMEOUT_UNKNOWN;
+}
+int bs_x11_sync(bs_x11 *x) { return bs_x11_check(x); }
+// A map of whatever symbols, as wide as it says.
+int bs_x11_keymap_read(bs_x11 *x, bool *caps_on, uint8_t down[32]) {
+    bs_keyboard *k = &x->keyboard;
+    uint8_t how = byte();
+    if (how == 0xff) return BACKSTEP_E_DISPLAY;
+    k->stale = how & 1;
+    k->width = how >> 1 & 7;
+    k->min = 8 + (how >> 4), k->max = 255;
+    size_t size = 4 * (size_t)k->width * (k->max - k->min + 1u);
+    free(k->symbols);
+    k->symbols = malloc(size ? size : 1);
+    if (!k->symbols) abort();
+    fill(k->symbols, size);
+    for (unsigned i = 0; i < 256; i += 8) memset(k->modifier + i, byte() & 1, 8);
+    fill(down, 32);
+    *caps_on = false;
+    return BACKSTEP_OK;
 }
 void bs_x11_blob_drop(bs_blob *blob) { free(blob); }
 void bs_x11_offers_drop(bs_selection *s) { (void)s; }
@@ -154,6 +205,34 @@ static void check_kept(const bs_buf *b, size_t most, size_t all) {
     if (r.failed || r.at != r.length || total > all) abort();
 }
 
+// What somebody did, as raw events in any order, with answers that come or do not.
+static void person(bs_x11 *x) {
+    bs_buf request = {0};
+    bs_put_u32(&request, 2);
+    bs_reader r = {request.data, request.length, 0, false};
+    if (bs_x11_op_watch_input(x, &r)) left = 0;
+    while (left) {
+        bs_raw raw;
+        uint8_t what = byte();
+        if (what == 0xff) x->keyboard.stale = true;
+        if (what == 0xfe) x->person.buttons_known = false;
+        if (what == 0xfd) x->person.rest_us = 1, bs_x11_person_rest(x);
+        fill(&raw, sizeof raw);
+        raw.extension = 131;
+        raw.kind = (uint16_t)(BS_RAW_KEY + what % 5);
+        union { bs_raw raw; xcb_generic_event_t event; } both = {.raw = raw};
+        bs_x11_input_event(x, &both.event);
+        bs_screen_told t;
+        for (unsigned i = 0; i < 3 && bs_x11_told(x, &t); i++) {
+            if (t.what < BACKSTEP_P_PRESS || t.what > BACKSTEP_P_REST || t.modifiers > 15 || t.moved > 1) abort();
+            if (t.what >= BACKSTEP_P_TEXT && t.detail) abort(); // which key it was
+        }
+    }
+    bs_x11_person_stop(x);
+    free(x->keyboard.symbols);
+    bs_buf_free(&request);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     input = data, left = size;
     bs_buf reply = {0};
@@ -164,6 +243,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (unsigned i = 0; i < BS_A_COUNT; i++) x->atom[i] = i + 1;
     uint8_t how = byte();
     bool clipboard = how & 1, all = clipboard && (how & 8);
+    if (how == 0xff) {
+        person(x);
+        bs_buf_free(&reply);
+        free(x);
+        return 0;
+    }
     bs_buf request = {0};
     if (clipboard) bs_put_cstr(&request, how & 2 ? "PRIMARY" : "CLIPBOARD");
     if (all) bs_put_u32(&request, how & 16 ? 100 : 0), bs_put_u32(&request, how & 32 ? 300 : 0);

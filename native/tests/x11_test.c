@@ -592,12 +592,12 @@ static void test_death(const char *display, const char *what) {
 }
 
 /* A second client: what a person is to a server without devices. */
-static void foreign(xcb_connection_t *c, uint8_t type, uint8_t detail, int16_t px, int16_t py) {
+void foreign(xcb_connection_t *c, uint8_t type, uint8_t detail, int16_t px, int16_t py) {
     xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(c)).data->root;
     xcb_test_fake_input(c, type, detail, XCB_CURRENT_TIME, type == XCB_MOTION_NOTIFY ? root : XCB_NONE, px, py, 0);
 }
 
-static void foreign_done(xcb_connection_t *c) {
+void foreign_done(xcb_connection_t *c) {
     free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
 }
 
@@ -616,18 +616,18 @@ static bs_screen_seen seen_now(bs_screen *x) {
     return all;
 }
 
-static int watch_input(bs_screen *x, uint32_t on) {
+int watch_input(bs_screen *x, uint32_t on) {
     bs_buf q = {0};
     bs_put_u32(&q, on);
     return run(x, BACKSTEP_OP_WATCH_INPUT, &q, 5000, NULL);
 }
 
-static unsigned dice(uint64_t *seed, unsigned below) {
+unsigned dice(uint64_t *seed, unsigned below) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (unsigned)(*seed >> 33) % below;
 }
 
-static void random_deed(bs_screen *x, uint64_t *seed) {
+void random_deed(bs_screen *x, uint64_t *seed) {
     static const char *const texts[] = {"a", "Shift AND caps", "\xc3\xa9\xe2\x82\xac\xce\xb1", "tab\tand\nreturn", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     static const uint32_t control_a[] = {0xffe3, 'a'}, escape[] = {0xff1b};
     int32_t px = (int32_t)dice(seed, 600), py = (int32_t)dice(seed, 400);
@@ -668,7 +668,7 @@ static void test_input(const char *display, unsigned deeds) {
     foreign_done(c);
     bs_screen_seen s = seen_now(x);
     CHECK(!s.last_us, "nothing is told before it is asked for");
-    CHECK(watch_input(x, 2) == BACKSTEP_E_INVALID, "neither on nor off");
+    CHECK(watch_input(x, 3) == BACKSTEP_E_INVALID, "no such level");
     CHECK(watch_input(x, 1) == 0 && watch_input(x, 1) == 0, "watching: %s", reply_text());
 
     uint64_t seed = 20261121, start = bs_now_us();
@@ -747,6 +747,7 @@ int main(int argc, char **argv) {
     RUN("death", test_death(s.display, "drag"));
     RUN("death", test_death(s.display, "text"));
     RUN("input", test_input(s.display, 1000));
+    RUN("person", test_person(s.display, 500));
     RUN("caps", test_caps(s.display));
     RUN("clipboard", test_clipboard(s.display));
     RUN("keep", test_keep(s.display));

@@ -1,9 +1,11 @@
 import type { Call } from "../base/call.ts";
 import type { Application, ElementRef, Reading, Rect } from "./element.ts";
 import type { AskHolders } from "./holders.ts";
+import type { InputRecording, Modifier } from "./input-events.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { WholeClipboard } from "./whole-clipboard.ts";
 
+export type { Modifier } from "./input-events.ts";
 export type {
   Application,
   ElementRef,
@@ -40,9 +42,6 @@ export type Action =
   | { readonly do: "scrollTo" }
   /** Scrolls what holds the element until its top left is at this place of the screen, as far as that goes. */
   | { readonly do: "scrollToPoint"; readonly x: number; readonly y: number };
-
-/** A key that is held while the pointer does something. */
-export type Modifier = "ctrl" | "shift" | "alt" | "super";
 
 /** A gesture of the pointer, in screen pixels; `modifiers` are held from before it until after it. */
 export type Gesture =
@@ -401,6 +400,11 @@ export interface Desktop {
    * watches. Rejects with `unsupported` where the display cannot tell; a desktop without input need not have it.
    */
   watchInput?(call?: Call): Promise<InputWatch>;
+  /**
+   * Begins to record what others than this desktop do with keyboard and pointer: what, where and when, but never which key
+   * typed a text. Rejects with `unsupported` where the display does not tell; a desktop without input need not have it.
+   */
+  recordInput?(call?: Call): Promise<InputRecording>;
   /**
    * Lets so many milliseconds of the desktop's own time pass. Rejects with `cancelled`. A desktop whose time is that of the
    * machine need not have it.

@@ -127,6 +127,20 @@ const controlKeys: ReadonlyMap<number, string> = new Map([
   [0x7f, "Delete"],
 ]);
 
+const nameOfSpecial: ReadonlyMap<number, string> = new Map(
+  [...existing.values()].map(({ keysym, name }) => [keysym, name]),
+);
+
+/** The canonical name of the key with this keysym, as `keyNamed` takes it; undefined: it has none. */
+export function keyNameOf(keysym: number): string | undefined {
+  const special = nameOfSpecial.get(keysym);
+  if (special !== undefined) return special;
+  const code = keysym >= 0x01000100 && keysym <= 0x0110ffff ? keysym - 0x01000000 : keysym;
+  if (code < 0x21 || code > 0x10ffff || (code > 0xff && code === keysym)) return undefined;
+  const character = String.fromCodePoint(code);
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? keyNamed(character).name : undefined;
+}
+
 /**
  * The keysyms of keys that are pressed together, in the order given.
  *

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keyNamed, keyNames, keysymsOf, parseChord } from "./keys.ts";
+import { keyNamed, keyNameOf, keyNames, keysymsOf, parseChord } from "./keys.ts";
 
 const chords: [string, string[]][] = [
   ["ctrl+shift+s", ["ctrl", "shift", "s"]],
@@ -81,4 +81,14 @@ Deno.test("only modifiers say that they modify", () => {
 
 Deno.test("no keys at all are refused", () => {
   assert.throws(() => keysymsOf([]), { code: "invalid" });
+});
+
+Deno.test("the keysym of a key gives its name back", () => {
+  for (const name of [...keyNames, "a", "ä", "ß", "я", "7", "€"]) {
+    assert.equal(keyNameOf(keyNamed(name).keysym), name);
+  }
+  assert.equal(keyNameOf(0x41), "a");
+  for (const keysym of [0, 0x10, 0x7f, 0xa0, 0x1008ff13, 0xffff00, 0x0100d800]) {
+    assert.equal(keyNameOf(keysym), undefined);
+  }
 });

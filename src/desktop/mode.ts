@@ -4,6 +4,7 @@ import type { ManagedDesktop } from "../wm/managed.ts";
 import type { WmAct } from "../wm/commands.ts";
 import { defined } from "../base/defined.ts";
 import type { Action, Desktop, InputWatch, Mode, WindowAction } from "./desktop.ts";
+import type { InputRecording } from "./input-events.ts";
 import { readsOf } from "./reads-of.ts";
 
 /** Both modes, for choices. */
@@ -40,6 +41,7 @@ export function inBackground(desktop: Desktop): Desktop {
     ...(desktop.wholeClipboard ? { wholeClipboard: desktop.wholeClipboard } : {}),
     releaseInput: (call) => desktop.releaseInput(call),
     ...(desktop.watchInput ? { watchInput: (call?: Call) => watchInput(desktop, call) } : {}),
+    ...(desktop.recordInput ? { recordInput: (call?: Call) => recordInput(desktop, call) } : {}),
     close: () => desktop.close(),
     act: (element, action, call) =>
       TAKES_FOCUS.has(action.do) ? refuse("give the keyboard focus") : desktop.act(element, action, call),
@@ -74,6 +76,13 @@ export function watchInput(desktop: Desktop, call?: Call): Promise<InputWatch> {
       "unsupported",
       "Cannot notice what others do with keyboard and pointer: this desktop does not report it",
     ),
+  );
+}
+
+/** Records what a person does, where a desktop can; else `unsupported`. */
+export function recordInput(desktop: Desktop, call?: Call): Promise<InputRecording> {
+  return desktop.recordInput?.(call) ?? Promise.reject(
+    new BackstepError("unsupported", "Cannot record what a person does: this desktop does not report it"),
   );
 }
 

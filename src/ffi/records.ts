@@ -53,8 +53,30 @@ export interface InputRecord {
   readonly motions: number;
 }
 
+/** One thing that somebody else did with keyboard or pointer; numbers as in `enum backstep_person`. */
+export interface PersonRecord {
+  readonly kind: "person";
+  readonly session: bigint;
+  /** Microseconds of CLOCK_MONOTONIC. */
+  readonly at: bigint;
+  readonly what: number;
+  /** Button, notch or keysym; 0 of a key that types. */
+  readonly detail: number;
+  /** Of the pointer, screen pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** 1 Control, 2 Shift, 4 Alt, 8 Super. */
+  readonly modifiers: number;
+  /** Milliseconds of the display's clock. */
+  readonly time: number;
+  /** The pointer went on before its place was known. */
+  readonly moved: boolean;
+  /** How many such were dropped before this one. */
+  readonly lost: number;
+}
+
 /** What a session's subscribers are told. */
-export type Notice = EventRecord | LostRecord | BrokenRecord | InputRecord;
+export type Notice = EventRecord | LostRecord | BrokenRecord | InputRecord | PersonRecord;
 
 /** Unpacks what `backstep_wait` wrote: whole records, of any session. Throws `internal` for anything else. */
 export function readRecords(bytes: Uint8Array): (Completion | Notice)[] {
@@ -101,6 +123,20 @@ function readRecord(r: Reply): Completion | Notice | undefined {
         buttons: r.u32(),
         wheel: r.u32(),
         motions: r.u32(),
+      };
+    case 6:
+      return {
+        kind: "person",
+        session,
+        at: r.u64(),
+        what: r.u32(),
+        detail: r.u32(),
+        x: r.i32(),
+        y: r.i32(),
+        modifiers: r.u32(),
+        time: r.u32(),
+        moved: r.u32() !== 0,
+        lost: r.u32(),
       };
     default:
       // The size field lets a newer core add kinds of records.

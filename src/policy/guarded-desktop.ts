@@ -13,7 +13,7 @@ import type {
   Window,
 } from "../desktop/desktop.ts";
 import { contains } from "../desktop/rect.ts";
-import { watchInput } from "../desktop/mode.ts";
+import { recordInput, watchInput } from "../desktop/mode.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { blackOut, decorated } from "./black-out.ts";
 import { clipboardOwner, focusOwner, mayHaveGrabbed, NOBODY } from "./holders-judge.ts";
@@ -165,6 +165,7 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       : {}),
     watch: (application) => judge.watch(raw.watch(application)),
     ...(raw.watchInput ? { watchInput: (call?: Call) => watchInput(raw, call) } : {}),
+    ...(raw.recordInput ? { recordInput: (call?: Call) => recordInput(raw, call) } : {}),
     ...(raw.idle ? { idle: raw.idle.bind(raw) } : {}),
     ...(raw.stalledBy ? { stalledBy: raw.stalledBy.bind(raw) } : {}),
     close: () => raw.close(),

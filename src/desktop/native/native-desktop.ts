@@ -28,6 +28,7 @@ import type {
 import type { Application, ElementRef, Reading, Rect } from "../element.ts";
 import type { Holders, HoldersQuery } from "../holders.ts";
 import { keysymsOf } from "../keys.ts";
+import type { InputRecording } from "../input-events.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Clicks } from "./clicks.ts";
 import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboard.ts";
@@ -49,7 +50,7 @@ import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
 import { RecentReadings } from "../recent-readings.ts";
 import { SharedWindows } from "./shared-windows.ts";
-import { NativeInputWatch } from "./input-watch.ts";
+import { ForeignInputs } from "./foreign-input.ts";
 import { EventWatch } from "./watch.ts";
 
 /** Milliseconds a call may take when it does not say. */
@@ -85,7 +86,7 @@ export class NativeDesktop implements Desktop {
   readonly #generations = new Generations();
   readonly #clicks = new Clicks();
   readonly #watches = new Set<EventWatch>();
-  readonly #inputs = new Set<NativeInputWatch>();
+  readonly #inputs: ForeignInputs;
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
   readonly #recent = new RecentReadings();
@@ -117,6 +118,10 @@ export class NativeDesktop implements Desktop {
     this.screen = { width: connection.width, height: connection.height };
     this.#accessibility = connection.accessibility;
     this.#display = connection.display;
+    this.#inputs = new ForeignInputs(async (level, call, what) => {
+      if (level === 0 && (this.#session.closed || !this.#display)) return;
+      await this.#submit(Op.watchInput, new Request().u32(level).bytes(), call, what);
+    });
     this.#tree = new TreeReader({
       submit: (op, request, call, what) => this.#submit(op, request, call, what),
       windows: (call) => this.#display ? this.#windowList.recent(call) : Promise.resolve([]),
@@ -380,20 +385,17 @@ export class NativeDesktop implements Desktop {
     return watch;
   }
 
-  async watchInput(call: Call = {}): Promise<InputWatch> {
-    const watch = new NativeInputWatch(async (closed) => {
-      if (!this.#inputs.delete(closed) || this.#inputs.size > 0 || this.#session.closed || !this.#display) {
-        return;
-      }
-      await this.#submit(Op.watchInput, new Request().u32(0).bytes(), {});
-    });
-    await this.#submit(Op.watchInput, new Request().u32(1).bytes(), call);
-    this.#inputs.add(watch);
-    return watch;
+  watchInput(call: Call = {}): Promise<InputWatch> {
+    return this.#inputs.watch(call);
+  }
+
+  recordInput(call: Call = {}): Promise<InputRecording> {
+    return this.#inputs.record(call);
   }
 
   async close(): Promise<void> {
     this.#endWatches(`the session of ${this.label} is closed`);
+    this.#inputs.end(over(`the session of ${this.label} is closed`));
     await this.#session.close();
   }
 
@@ -448,11 +450,12 @@ export class NativeDesktop implements Desktop {
         this.#generations.lost();
         this.#noteSent();
         for (const watch of this.#watches) watch.lose();
-      } else if (notice.kind === "input") {
-        const { keys, buttons, wheel, motions } = notice;
-        for (const watch of this.#inputs) watch.push({ keys, buttons, wheel, motions });
+        this.#inputs.lose();
+      } else if (notice.kind === "input" || notice.kind === "person") {
+        this.#inputs.notice(notice);
       } else if (notice.what === "display") {
         this.#display = false;
+        this.#inputs.end(over("the connection to the display broke"));
       } else {
         this.#accessibility = false;
         this.#generations.lost();

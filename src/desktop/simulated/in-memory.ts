@@ -13,6 +13,7 @@ import type {
   WindowAction,
 } from "../desktop.ts";
 import type { Application, ElementRef, Reading } from "../element.ts";
+import type { InputRecording } from "../input-events.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Calls } from "./calls.ts";
 import type { Doing } from "./doing.ts";
@@ -223,6 +224,10 @@ export class InMemoryDesktop extends Machine implements SimulatedDesktop {
 
   watchInput(): Promise<InputWatch> {
     return Promise.resolve(this.shared.people.watch());
+  }
+
+  recordInput(): Promise<InputRecording> {
+    return Promise.resolve(this.shared.people.record());
   }
 
   async idle(milliseconds: number, call?: Call): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/error.ts";
 import type { ForeignInput } from "../desktop.ts";
 import type { Application } from "../element.ts";
+import type { InputEvent } from "../input-events.ts";
 import { ApplicationHost } from "./application-host.ts";
 import type { OwnDescription } from "./application.ts";
 import { FaultBook } from "./fault-book.ts";
@@ -65,6 +66,10 @@ export class Machine {
   /** A person uses keyboard or pointer, now and for so many milliseconds; by itself that changes nothing. */
   touch(input: Partial<ForeignInput>, milliseconds = 0): void {
     this.shared.people.touch(input, milliseconds);
+  }
+  /** Reports to recordings that a person did this; by itself that changes nothing. */
+  feed(event: InputEvent): void {
+    this.shared.people.feed(event);
   }
   /** Writes a file of the simulated machine, as somebody else would; undefined removes it. */
   writeFile(path: string, content: string | undefined): void {

@@ -1,12 +1,15 @@
 import type { Call } from "../../base/call.ts";
 import type { ForeignInput, InputWatch } from "../desktop.ts";
 import type { Clock } from "./clock.ts";
+import type { InputEvent, InputRecording } from "../input-events.ts";
 import type { Schedule } from "./schedule.ts";
+import { SimulatedQueue } from "./watch.ts";
 
 /** Who else sits at a simulated desktop: what they do with keyboard and pointer, and who notices. */
 export class People {
   readonly #clock: Clock;
   readonly #schedule: Schedule;
+  readonly #recordings = new Set<SimulatedQueue<InputEvent>>();
   readonly #unseen = new Map<InputWatch, ForeignInput | undefined>();
   /** When the last of it is over, by the clock of the desktop. */
   #until = -Infinity;
@@ -20,6 +23,25 @@ export class People {
   touch(input: Partial<ForeignInput>, milliseconds = 0): void {
     this.#until = Math.max(this.#until, this.#clock.now() + milliseconds);
     for (const [watch, seen] of this.#unseen) this.#unseen.set(watch, sum(seen, input));
+  }
+
+  /** Somebody does this, as whoever records it is told. */
+  feed(event: InputEvent): void {
+    for (const recording of this.#recordings) recording.push(event);
+  }
+
+  record(): InputRecording {
+    const queue = new SimulatedQueue<InputEvent>(
+      this.#clock,
+      this.#schedule,
+      () => this.#recordings.delete(queue),
+    );
+    this.#recordings.add(queue);
+    return {
+      next: (call) => queue.next(call),
+      take: () => queue.take(),
+      close: () => Promise.resolve(queue.close()),
+    };
   }
 
   watch(): InputWatch {

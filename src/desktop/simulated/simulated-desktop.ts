@@ -1,6 +1,7 @@
 import type { Json } from "../../base/error.ts";
 import type { Desktop, ForeignInput } from "../desktop.ts";
 import type { Application } from "../element.ts";
+import type { InputEvent } from "../input-events.ts";
 import type { Fault, Interference } from "./faults.ts";
 import type { Change, LogEntry } from "./log.ts";
 
@@ -31,6 +32,8 @@ export interface SimulatedDesktop extends Desktop {
   person(app: string, element: string, set: Interference): void;
   /** A person uses keyboard or pointer, now and for so many milliseconds (default 0); by itself that changes nothing. */
   touch(input: Partial<ForeignInput>, milliseconds?: number): void;
+  /** Reports to recordings (`recordInput`) that a person did this; by itself that changes nothing. */
+  feed(event: InputEvent): void;
   /** Writes a file of the simulated machine, as somebody else would; undefined removes it. */
   writeFile(path: string, content: string | undefined): void;
   /** Lets so many milliseconds of a virtual clock pass, and what is due in them happen. */

@@ -10,7 +10,7 @@ const QUEUE = 4_096;
 export class Events {
   readonly #clock: Clock;
   readonly #schedule: Schedule;
-  readonly #watches = new Set<SimulatedWatch>();
+  readonly #watches = new Map<SimulatedQueue<DesktopEvent>, string | undefined>();
   /** Asked for each event: false drops it, "lost" drops it and says so. */
   filter: ((event: DesktopEvent) => boolean | "lost") | undefined;
 
@@ -29,46 +29,49 @@ export class Events {
     if (!this.wanted) return;
     const event: DesktopEvent = { bus, path, kind, detail1, detail2, text };
     const verdict = this.filter === undefined ? true : this.filter(event);
-    if (verdict === true) this.#each((watch) => watch.push(event));
-    else if (verdict === "lost") this.#each((watch) => watch.lose());
+    if (verdict === true) {
+      this.#each((watch, of) => of === undefined || of === bus ? watch.push(event) : undefined);
+    } else if (verdict === "lost") this.#each((watch) => watch.lose());
   }
 
   watch(bus: string | undefined): Watch {
-    const watch = new SimulatedWatch(bus, this.#clock, this.#schedule, () => this.#watches.delete(watch));
-    this.#watches.add(watch);
-    return watch;
+    const queue = new SimulatedQueue<DesktopEvent>(
+      this.#clock,
+      this.#schedule,
+      () => this.#watches.delete(queue),
+    );
+    this.#watches.set(queue, bus);
+    return queue;
   }
 
   close(): void {
     this.#each((watch) => watch.close());
   }
 
-  #each(tell: (watch: SimulatedWatch) => void): void {
-    for (const watch of [...this.#watches]) tell(watch);
+  #each(tell: (watch: SimulatedQueue<DesktopEvent>, bus: string | undefined) => void): void {
+    for (const [watch, bus] of [...this.#watches]) tell(watch, bus);
   }
 }
 
-class SimulatedWatch implements Watch {
-  readonly #bus: string | undefined;
+/** What one reader has not taken yet. */
+export class SimulatedQueue<T> {
   readonly #clock: Clock;
   readonly #schedule: Schedule;
   readonly #left: () => void;
-  #events: DesktopEvent[] = [];
+  #events: T[] = [];
   #fresh = false;
   #lost = false;
   #closed = false;
   #wake: (() => void) | undefined;
   #rearm: (() => void) | undefined;
 
-  constructor(bus: string | undefined, clock: Clock, schedule: Schedule, left: () => void) {
-    this.#bus = bus;
+  constructor(clock: Clock, schedule: Schedule, left: () => void) {
     this.#clock = clock;
     this.#schedule = schedule;
     this.#left = left;
   }
 
-  push(event: DesktopEvent): void {
-    if (this.#bus !== undefined && event.bus !== this.#bus) return;
+  push(event: T): void {
     if (this.#events.length >= QUEUE) return this.lose();
     this.#events.push(event);
     this.#fresh = true;
@@ -124,7 +127,7 @@ class SimulatedWatch implements Watch {
     });
   }
 
-  take(): readonly DesktopEvent[] {
+  take(): readonly T[] {
     const events = this.#events;
     this.#events = [];
     this.#fresh = false;

@@ -109,6 +109,11 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
     ...(raw.watchInput
       ? { watchInput: (call?: Call) => raw.watchInput?.(call) ?? Promise.reject(new TypeError("it is gone")) }
       : {}),
+    ...(raw.recordInput
+      ? {
+        recordInput: (call?: Call) => raw.recordInput?.(call) ?? Promise.reject(new TypeError("it is gone")),
+      }
+      : {}),
     close: () => raw.close(),
   };
 }
