@@ -143,7 +143,7 @@ enum backstep_op {
 /* Columns of a snapshot. BASE is always there: role, states, parent, interfaces, bus, path, name, description, children. */
 enum backstep_field {
     BACKSTEP_F_EXTENTS = 1,
-    BACKSTEP_F_TEXT = 2,       /* text and caret of what has the Text interface; never of a password field */
+    BACKSTEP_F_TEXT = 2,       /* text and caret of what has the Text interface; never of what was seen as a password field in this session */
     BACKSTEP_F_VALUE = 4,
     BACKSTEP_F_ACTIONS = 8,    /* names, one a line */
     BACKSTEP_F_ATTRIBUTES = 16,/* "name:value", one a line */
@@ -210,6 +210,7 @@ enum backstep_strategy {
  * Records handed out by wait(): u32 size of the record with this field, u32 kind, u64 session, then by kind
  *   COMPLETION: u64 ticket, i32 status, u32 reply bytes
  *   EVENT:      u64 microseconds (CLOCK_MONOTONIC), str bus, str path, str kind ("object:state-changed:focused"), i32 detail1, i32 detail2, str text
+ *               (a new name, or the path of a child that came or went; never what stands in a field: whoever needs that reads it)
  *   LOST:       u64 events dropped: whoever mirrors this session must read again
  *   BROKEN:     u32 what (1 accessibility, 2 display): the connection is gone, later calls fail
  *   INPUT:      u64 microseconds (CLOCK_MONOTONIC) of the last of it, u32 keys pressed, u32 buttons pressed, u32 clicks of the wheel,

@@ -127,6 +127,10 @@ static void finish(bs_op *op, uint32_t node) {
     bs_put_str(&op->reply, path.text, path.length);
     bs_put_u32(&op->reply, f->calls);
     bs_put_u32(&op->reply, f->cut);
+    for (uint32_t i = 0; i < f->tree.count; i++) {
+        n = &f->tree.nodes[i];
+        bs_secret_role(&op->link->secrets, bs_string(&f->tree.strings, n->bus), bs_string(&f->tree.strings, n->path), n->role);
+    }
     bs_op_finish(op, BACKSTEP_OK);
 }
 

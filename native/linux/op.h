@@ -7,6 +7,7 @@
 #include "bus.h"
 #include "display.h"
 #include "peer.h"
+#include "secret.h"
 
 #define BS_REGISTRY "org.a11y.atspi.Registry"
 #define BS_ROOT_PATH "/org/a11y/atspi/accessible/root"
@@ -39,6 +40,7 @@ typedef struct bs_link {
     bool deaf;           /* the registry went, and with it what we registered for: no mirrors until another knows of it */
     bs_registering registering;
     uint64_t generation; /* of the youngest mirror */
+    bs_secrets secrets;
 } bs_link;
 
 struct bs_op {

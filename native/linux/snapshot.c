@@ -255,6 +255,7 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     op->state = s;
     op->free_state = free_snapshot;
     op->caller.answer = answered;
+    s->secrets = &op->link->secrets;
     bool read = op->code == BACKSTEP_OP_READ;
     s->columns.fields = read ? BACKSTEP_F_ALL : bs_get_u32(request);
     s->coords = bs_get_u32(request);

@@ -20,7 +20,7 @@
 
 enum { BS_READ_BRIEF = 1, BS_READ_VERIFY = 2, BS_READ_NO_SELECTION = 3 };
 enum { BS_CUT_NODES = 1, BS_CUT_DEPTH = 2, BS_CUT_TEXT = 4, BS_CUT_KIDS = 8 };
-enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31, BS_ROLE_PASSWORD = 40 };
+enum { BS_STATE_DEFUNCT = 6, BS_STATE_MANAGES_DESCENDANTS = 31 };
 
 /* What can be asked of an element. The first four decide how to go on, see walk.c. */
 enum bs_ask {
@@ -76,6 +76,7 @@ typedef struct bs_lazy {
 
 typedef struct bs_snapshot {
     bs_tree tree;
+    bs_secrets *secrets; /* of the session */
     bs_columns columns;
     uint32_t coords, max_nodes, max_depth, max_text;
     bs_task *queue; /* what to ask, oldest first */

@@ -159,11 +159,12 @@ void bs_walk_known(bs_snapshot *s, uint32_t node) {
         return;
     }
     uint32_t fields = s->columns.fields, has = n->interfaces;
+    bool secret = bs_secret_role(s->secrets, bs_string(&s->tree.strings, n->bus), bs_string(&s->tree.strings, n->path), n->role);
     const bs_node *told = bs_collection_of(s, node);
     if (fields & BACKSTEP_F_EXTENTS && has & BACKSTEP_I_COMPONENT) learn(s, node, told, BS_ASK_EXTENTS);
     if (fields & BACKSTEP_F_RELATIONS) want(s, node, BS_ASK_RELATIONS);
     if (fields & BACKSTEP_F_KEYS && has & BACKSTEP_I_ACTION) want(s, node, BS_ASK_KEYS);
-    if (fields & BACKSTEP_F_TEXT && has & BACKSTEP_I_TEXT && n->role != BS_ROLE_PASSWORD) {
+    if (fields & BACKSTEP_F_TEXT && has & BACKSTEP_I_TEXT && !secret) {
         learn(s, node, told, BS_ASK_TEXT_COUNT);
         learn(s, node, told, BS_ASK_CARET);
         want(s, node, BS_ASK_SELECTIONS);

@@ -55,9 +55,11 @@ void bs_core_event(uint64_t session, uint32_t kind, bs_buf *record) {
         // Exactly the fields of an event, and each of them valid text.
         bs_reader r = {record->data, record->length, 0, false};
         bs_get_u64(&r);
-        bs_get_str(&r), bs_get_str(&r), bs_get_str(&r);
+        bs_get_str(&r), bs_get_str(&r);
+        bs_str kind = bs_get_str(&r);
         bs_get_i32(&r), bs_get_i32(&r);
-        bs_get_str(&r);
+        bs_str text = bs_get_str(&r);
+        if (text.length && kind.length > 12 && !memcmp(kind.text, "object:text-", 12) && text.text[0] != '/') abort(); // what was typed
         if (r.failed || r.at != r.length) abort();
     }
     bs_buf_free(record);

@@ -152,7 +152,7 @@ export interface DesktopEvent {
   readonly detail1: number;
   /** Second number of the event; of a text change how many characters. */
   readonly detail2: number;
-  /** The text that came or went, or a new name; "" for other events. */
+  /** A new name, or the path of a child that came or went; else "". What stands in a field is never in it: read the field. */
   readonly text: string;
 }
 

@@ -37,12 +37,9 @@ export function replaceText(
   if (after === before) return false;
   const { app } = widget;
   app.changed(widget, "text", before, after);
-  // The text of a password field is bullets to everybody else.
-  const shown = (text: string) => widget.secret ? "•".repeat(lengthOf(text)) : text;
-  if (removed !== "") {
-    app.tell(widget, "object:text-changed:delete", from, shown(removed), lengthOf(removed));
-  }
-  if (by !== "") app.tell(widget, "object:text-changed:insert", from, shown(by), lengthOf(by));
+  // How much it is, never what: as on a real desktop, whoever needs the text reads the field.
+  if (removed !== "") app.tell(widget, "object:text-changed:delete", from, "", lengthOf(removed));
+  if (by !== "") app.tell(widget, "object:text-changed:insert", from, "", lengthOf(by));
   app.behaviour.change?.(widget.key);
   return true;
 }
@@ -162,8 +159,8 @@ export function setName(widget: Widget, name: string): boolean {
   widget.app.changed(widget, "name", before, name);
   widget.app.tell(widget, "object:property-change:accessible-name", 0, name);
   if (widget.content() === name) {
-    if (before !== "") widget.app.tell(widget, "object:text-changed:delete", 0, before, lengthOf(before));
-    if (name !== "") widget.app.tell(widget, "object:text-changed:insert", 0, name, lengthOf(name));
+    if (before !== "") widget.app.tell(widget, "object:text-changed:delete", 0, "", lengthOf(before));
+    if (name !== "") widget.app.tell(widget, "object:text-changed:insert", 0, "", lengthOf(name));
   }
   return true;
 }

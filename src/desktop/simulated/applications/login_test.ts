@@ -31,7 +31,7 @@ Deno.test("who types the right password gets in, and nothing on the way tells it
   const row = tree.rowOf(await driver.find("passwordText", "Password"));
   assert.equal(tree.text(row), undefined);
   const reported = JSON.stringify(watch.take());
-  assert.ok(reported.includes("•") && !reported.includes("№"), reported);
+  assert.ok(reported.includes("text-changed") && !/[•№]/.test(reported), reported);
   await desktop.pressKeys(["Return"]);
   assert.ok(await driver.look("heading", "Welcome, ada"));
   assert.ok(!has(await driver.read("entry", "User"), "showing"));
