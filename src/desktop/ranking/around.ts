@@ -1,5 +1,6 @@
 import { isItemView } from "../item.ts";
 import { Role } from "../roles.ts";
+import { simple } from "../selector/ast.ts";
 import { besideWhat, standsBeside } from "../selector/beside.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
@@ -47,10 +48,40 @@ export function ancestorParts(snapshot: Snapshot, row: number): Above[] {
     // What is in a page says little of one element in it; of a row or a small box it is what a person would say.
     const content = snapshot.end(up) - up <= SMALL ? own.filter(({ by: [by] }) => by === "content") : [];
     const role = own.filter(({ by: [by] }) => by === "role").slice(-1);
-    for (const part of [...named.slice(0, 2), ...content, ...role]) parts.push({ part, child: false });
+    const states = isInteractive(wordOf(snapshot, up)) ? role.map((part) => withUse(snapshot, up, part)) : [];
+    const parent = levels < 2 && named.length === 0 ? shapeParts(snapshot, up, row) : [];
+    for (const part of [...named.slice(0, 2), ...content, ...role, ...states, ...parent]) {
+      parts.push({ part, child: false });
+    }
     levels++;
   }
   return [...parts, ...siblingParts(snapshot, row)];
+}
+
+/** The same of what can be used, or cannot. */
+function withUse(snapshot: Snapshot, row: number, part: Part): Part {
+  const word = rowHas(snapshot, row, "enabled") ? "enabled" : "disabled";
+  return {
+    conditions: [...part.conditions, { kind: "state", word }],
+    score: part.score + ADDS.enabled,
+    by: [...part.by, "state"],
+  };
+}
+
+/** A row by what roles are right below it: a combo box with a field in it, a box with a slider. */
+export function shapeParts(snapshot: Snapshot, row: number, without = -1): Part[] {
+  if (snapshot.end(row) - row > SMALL) return [];
+  const type = typeOf(snapshot, row);
+  const inside = new Set<string>();
+  for (let at = row + 1; at < snapshot.end(row) && inside.size < 3; at++) {
+    const word = wordOf(snapshot, at);
+    if (isInteractive(word) && at !== without) inside.add(word);
+  }
+  return [...inside].map((word): Part => ({
+    conditions: [type, { kind: "has", selector: simple({ kind: "type", type: word }) }],
+    score: SCORE.boxContent + 20,
+    by: ["role"],
+  }));
 }
 
 /** The parent by a sibling that has a name: a box without one is told by what is in it. */

@@ -5,7 +5,7 @@ import { parseSelector } from "../selector/parse.ts";
 import { printSelector } from "../selector/print.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { rowHas } from "../state-words.ts";
-import { type Above, ancestorParts, besideParts } from "./around.ts";
+import { type Above, ancestorParts, besideParts, shapeParts } from "./around.ts";
 import { ADDS, type Part, type RankedLocator, SCORE } from "./candidate.ts";
 import { ownParts } from "./parts.ts";
 
@@ -56,7 +56,7 @@ export class Ranker {
 
   /** Locators of a row, the best first, each of which finds it and nothing else; default: at most 6. */
   candidates(row: number, most = MOST): RankedLocator[] {
-    const own = ownParts(this.#snapshot, row);
+    const own = [...ownParts(this.#snapshot, row), ...shapeParts(this.#snapshot, row)];
     const above = ancestorParts(this.#snapshot, row);
     const found: RankedLocator[] = [];
     this.#take(row, own, above, most, found);
