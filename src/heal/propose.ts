@@ -4,6 +4,7 @@ import { rowHas } from "../desktop/state-words.ts";
 import { destructiveWord } from "../policy/judgement/destructive-words.ts";
 import { type ElementEvidence, keyOf, rowsAlike, traitsOf } from "./evidence.ts";
 import { likeness } from "./likeness.ts";
+import { similar } from "./similar.ts";
 
 /** The least score of a candidate, and what it must be better by than the next. */
 export const LEAST = 0.62;
@@ -98,6 +99,8 @@ export function propose(
   if (rivals.some(({ identity }) => identity >= IDENTITY && identity > best.identity - MARGIN)) {
     return refused("tie", "something else that is new is called as much like it");
   }
+  const gone = likestGone(evidence, snapshot, alike, best.row);
+  if (gone > best.identity - MARGIN) return refused("tie", "it is as much like another one that is gone");
   if (margin < MARGIN) {
     return refused("tie", `two are alike (${best.score.toFixed(2)}, ${margin.toFixed(2)} apart)`);
   }
@@ -123,6 +126,21 @@ function wordsOf(
 
 function isCalled({ name, id, description, labels, placeholders, content }: ElementEvidence): boolean {
   return [name, id, description, ...labels, ...placeholders, ...content].some((text) => text !== "");
+}
+
+/** How much a row is called like the likest of the others that are there no more: it may be that one, renamed. */
+function likestGone(
+  evidence: ElementEvidence,
+  snapshot: Snapshot,
+  rows: readonly number[],
+  row: number,
+): number {
+  const ownOf = (key: string) => key.split("\n")[0] ?? "";
+  const are = new Set(rows.map((one) => ownOf(keyOf(snapshot, one))));
+  const gone = new Set(evidence.others.map(ownOf).filter((own) => own !== "" && !are.has(own)));
+  gone.delete(evidence.name);
+  const own = ownOf(keyOf(snapshot, row));
+  return Math.max(0, ...[...gone].map((other) => similar(other, own)));
 }
 
 /** Rows that are none of those that were there as others: of each kind no more are left out than there were. */

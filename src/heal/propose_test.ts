@@ -33,6 +33,15 @@ Deno.test("what was there as another one before is not what is gone", () => {
   assert.ok(renamed.found && renamed.selector === 'button[name="Save file"]', JSON.stringify(renamed));
 });
 
+Deno.test("what is as much like another one that is gone may be that one", () => {
+  const evidence = evidenceOf(
+    windowOf(button("Active palette"), button("Inactive palette"), button("Help")),
+    1,
+  );
+  const after = propose(evidence, windowOf(button("Inactive palette again"), button("Help")));
+  assert.equal(after.found === false && after.refused, "tie");
+});
+
 Deno.test("nothing is healed for an assertion that nothing matches, and nothing that destroys", () => {
   const before = windowOf(button("Print"), button("Send"), button("Help"));
   const after = windowOf(button("Print all"), button("Send now"), button("Help"));
