@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -52,6 +52,7 @@ Deno.test({
     await step("arethetypeswrong and publint find nothing", () => judged(built.tarball.path));
     await t.step("what is not installed is asked for by its name and version", () => asksForPeers(built));
     await t.step("a machine without a library of X11, or with an old glibc, is told so", () => lacks(built));
+    await t.step("a system without a core, or without koffi's, is told so", () => elsewhere(built));
   },
 });
 
@@ -88,33 +89,37 @@ async function asksForPeers({ project }: Built): Promise<void> {
   );
 }
 
-/** The core with another name, or another version, where it says what it needs: the system's loader finds neither. */
-async function lacks({ project }: Built): Promise<void> {
+/** What `check` finds wrong with the core; the demonstration says the same, and runs on the simulated desktop. */
+async function findingOf(project: string, options: readonly string[], env: Record<string, string>) {
   const [node] = RUNTIMES;
   assert.ok(node);
+  const backstep = (...args: string[]) =>
+    run(node.program, [...options, commandOf(project), ...args], { cwd: project, env });
+  const { sessions, findings } = Checked.parse(
+    JSON.parse((await backstep("check", "--quick", "--format", "json")).stdout),
+  );
+  assert.deepEqual(sessions, { isolated: false, simulated: true, attach: false });
+  const demo = await backstep("demo");
+  assert.equal(demo.code, 0, demo.stderr);
+  const found = findings.find(({ name }) => name === "native core");
+  assert.ok(found !== undefined && !found.ok);
+  assert.ok(demo.stdout.startsWith(`${found.says}.\n`), demo.stdout.slice(0, 300));
+  return found;
+}
+
+/** The core with another name, or another version, where it says what it needs: the system's loader finds neither. */
+async function lacks({ project }: Built): Promise<void> {
   const real = readFileSync(
     join(project, "node_modules/backstep/native/prebuilt/linux-x64/libbackstep.so"),
     "latin1",
   );
   const folder = mkdtempSync(join(tmpdir(), "backstep-lacks-"));
   try {
-    const checkWith = async (core: string) => {
+    const checkWith = (core: string) => {
       assert.notEqual(core, real);
       const path = join(folder, "libbackstep.so");
       writeFileSync(path, core, "latin1");
-      const env = { BACKSTEP_CORE: path, BACKSTEP_STATE: join(folder, "state") };
-      const backstep = (...args: string[]) =>
-        run(node.program, [commandOf(project), ...args], { cwd: project, env });
-      const { sessions, findings } = Checked.parse(
-        JSON.parse((await backstep("check", "--quick", "--format", "json")).stdout),
-      );
-      assert.deepEqual(sessions, { isolated: false, simulated: true, attach: false });
-      const demo = await backstep("demo");
-      assert.equal(demo.code, 0, demo.stderr);
-      const found = findings.find(({ name }) => name === "native core");
-      assert.ok(found !== undefined && !found.ok);
-      assert.ok(demo.stdout.startsWith(`${found.says}.\n`), demo.stdout.slice(0, 300));
-      return found;
+      return findingOf(project, [], { BACKSTEP_CORE: path, BACKSTEP_STATE: join(folder, "state") });
     };
     const library = await checkWith(real.replace("libxcb-xtest.so.0", "libxcb-xtesx.so.0"));
     assert.match(library.says, /: the library libxcb-xtesx\.so\.0 is missing$/);
@@ -123,6 +128,29 @@ async function lacks({ project }: Built): Promise<void> {
     assert.match(old.says, /: the prebuilt core needs glibc 9\.27, and this system has \d+\.\d+$/);
     assert.match(old.fix ?? "", /^Build it: make -C .*\/node_modules\/backstep\/native \(with gcc/);
   } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A Mac, for which the runtime takes itself; and Linux where koffi's build was left out of the install. */
+async function elsewhere({ project }: Built): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "backstep-elsewhere-"));
+  const first = join(folder, "first.cjs"), env = { BACKSTEP_STATE: join(folder, "state") };
+  const builds = join(project, "node_modules/@koromix"), away = join(project, "node_modules/.koromix");
+  try {
+    writeFileSync(
+      first,
+      'Object.defineProperties(process, { platform: { value: "darwin" }, arch: { value: "arm64" } });',
+    );
+    const mac = await findingOf(project, ["--require", first], env);
+    assert.equal(mac.says, "Cannot load the native core: there is no native core for darwin-arm64 yet");
+    assert.match(mac.fix ?? "", /--session simulated/);
+    renameSync(builds, away);
+    const without = await findingOf(project, [], env);
+    assert.match(without.says, /: koffi, which calls it, has nothing for linux-x64 here: /);
+    assert.match(without.fix ?? "", /npm install --include=optional/);
+  } finally {
+    if (existsSync(away)) renameSync(away, builds);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
 /* From a path to a connection with all that the compositor offers, and with devices of our own. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strerror_r */
+#define _GNU_SOURCE /* SOCK_CLOEXEC */
 #endif
 #include "wl.h"
 
@@ -44,8 +44,7 @@ int bs_wl_connect(bs_wl *w, const char *path, bs_screen *_Atomic *slot, int *out
         return BACKSTEP_OK;
     }
     if (fd >= 0) close(fd);
-    char buffer[128];
-    const char *why = error == ECANCELED ? "interrupted" : strerror_r(error, buffer, sizeof buffer);
+    const char *why = error == ECANCELED ? "interrupted" : strerror(error);
     return bs_screen_explain(&w->base, error == ETIMEDOUT ? BACKSTEP_E_TIMEOUT_UNSENT : BACKSTEP_E_DISPLAY, "cannot connect to the compositor at %.110s: %s", path, why);
 }
 

@@ -1,6 +1,6 @@
 /* From the name of a display to a connected socket and the cookie that opens it. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* dup3, strerror_r */
+#define _GNU_SOURCE /* dup3 */
 #endif
 #include "x11_internal.h"
 
@@ -198,10 +198,9 @@ int bs_x11_connect(bs_x11 *x, const char *where, bs_screen *_Atomic *slot, int *
         error = ECANCELED;
     }
     if (fd < 0) {
-        char buffer[128] = "";
         *status = error == ETIMEDOUT ? BACKSTEP_E_TIMEOUT_UNSENT : BACKSTEP_E_DISPLAY;
         const char *why = *host && error == ENOENT ? "the host name is unknown" : error == ECANCELED ? "interrupted" : NULL;
-        if (!why) why = strerror_r(error, buffer, sizeof buffer);
+        if (!why) why = strerror(error);
         bs_screen_explain(&x->base, *status, "cannot connect to the display %.80s: %s", display, why);
         return -1;
     }

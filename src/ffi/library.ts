@@ -1,7 +1,8 @@
+import process from "node:process";
 import { BackstepError } from "../base/error.ts";
 import { type Adapter, adapterOfRuntime } from "./adapter.ts";
 import type { Binding } from "./binding.ts";
-import { corePath, fromSource, thisMachine, whyNoCore } from "./prebuilt.ts";
+import { corePath, fromSource, thisMachine, whyNoCalls, whyNoCore } from "./prebuilt.ts";
 import { ABI } from "./symbols.ts";
 
 /** The environment variable that names another build of the native core. */
@@ -23,12 +24,8 @@ export async function loadLibrary(path?: string): Promise<Binding> {
   try {
     adapter = await adapterOfRuntime();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new BackstepError(
-      "missing",
-      `Cannot load the native core: this runtime cannot call native code: ${reason.slice(0, 500)}`,
-      { cause, hint: "Use a simulated session, or a machine that koffi has a build for." },
-    );
+    const { says, fix } = whyNoCalls(cause instanceof Error ? cause.message : String(cause), process);
+    throw new BackstepError("missing", `Cannot load the native core: ${says}`, { cause, hint: fix });
   }
   const file = path ?? adapter.environment(LIBRARY_VARIABLE) ?? defaultLibraryPath();
   let binding: Binding;

@@ -57,16 +57,14 @@ export function whyNoCore(
 ): Reason {
   const { platform, arch, libc } = machine;
   const name = `${platform}-${arch}`;
-  if (platform !== "linux") {
-    return {
-      says: `there is no native core for ${name} yet`,
-      fix: "Use the simulated desktop: --session simulated. Applications can be driven on Linux.",
-    };
-  }
+  if (platform !== "linux") return elsewhere(machine);
   const source = `${fromSource(root)}. The simulated desktop works without.`;
   const isMusl = libc?.name === "musl" || /ld-musl|Error (?:loading|relocating)/.test(said);
   if (isMusl && isPrebuilt) {
-    return { says: "the prebuilt core needs glibc, and this system has musl", fix: `Build it: ${source}` };
+    return {
+      says: "the prebuilt core needs glibc, and this system has musl",
+      fix: `Build it: ${fromSource(root, ALPINE)}. The simulated desktop works without.`,
+    };
   }
   const library = /(lib[\w.+-]+\.so[\w.]*)(?:: cannot open shared object file|: No such file)/.exec(said)
     ?.[1];
@@ -90,6 +88,25 @@ export function whyNoCore(
   return { says: said.slice(0, 500), fix: `Build it: ${source}` };
 }
 
+/** There is a core for Linux alone. */
+function elsewhere({ platform, arch }: Pick<Machine, "platform" | "arch">): Reason {
+  return {
+    says: `there is no native core for ${platform}-${arch} yet`,
+    fix: "Use the simulated desktop: --session simulated. Applications can be driven on Linux.",
+  };
+}
+
+/** Why this runtime can call no native code; `said` is what its package for that reported. */
+export function whyNoCalls(said: string, machine: Pick<Machine, "platform" | "arch">): Reason {
+  if (machine.platform !== "linux") return elsewhere(machine);
+  const reported = said.slice(0, 500).replace(/[.?!]$/, "");
+  return {
+    says: `koffi, which calls it, has nothing for ${machine.platform}-${machine.arch} here: ${reported}`,
+    fix: "Install Backstep on this machine, with optional packages: npm install --include=optional. " +
+      "The simulated desktop works without.",
+  };
+}
+
 /** What installs a library of X11, on Debian by its very package. */
 function packagesOf(library: string): string {
   const [, base = library, version = ""] = /^(.+)\.so\.?(\d*)/.exec(library) ?? [];
@@ -98,15 +115,17 @@ function packagesOf(library: string): string {
 }
 
 /** How the core is built on this machine: in a clone by its script, in the package by make. */
-export function fromSource(root: string = ROOT): string {
+export function fromSource(root: string = ROOT, needs: string = DEBIAN): string {
   const script = join(root, "tools/setup.sh"), native = join(root, "native");
-  return existsSync(script)
-    ? script
-    : `make -C ${native} (with gcc, make, pkg-config and the xcb headers: ${HEADERS})`;
+  return existsSync(script) ? script : `make -C ${native} (${needs})`;
 }
 
-const HEADERS = "libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev libxcb-damage0-dev libxcb-xfixes0-dev " +
-  "libxcb-composite0-dev";
+/** What building it takes, by the names of Debian's packages. */
+const DEBIAN =
+  "with gcc, make, pkg-config and the xcb headers: libxcb1-dev libxcb-xtest0-dev libxcb-shm0-dev " +
+  "libxcb-damage0-dev libxcb-xfixes0-dev libxcb-composite0-dev";
+/** The same by Alpine's. */
+const ALPINE = "Alpine: doas apk add build-base pkgconf linux-headers libxcb-dev";
 
 function isOlder(one: string, other: string): boolean {
   const [a = 0, b = 0] = one.split(".").map(Number), [c = 0, d = 0] = other.split(".").map(Number);

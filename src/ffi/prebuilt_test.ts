@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { corePath, whyNoCore } from "./prebuilt.ts";
+import { corePath, whyNoCalls, whyNoCore } from "./prebuilt.ts";
 
 const ROOT = "/p/node_modules/backstep";
 const glibc = (version: string) => ({ name: "glibc", version }) as const;
@@ -42,6 +42,18 @@ Deno.test("musl is named, by the loader's words or by the machine", () => {
     whyNoCore("Error loading shared library ld-linux-x86-64.so.2: No such file", x64).says,
     says,
   );
+  // What musl 1.2.3 says of the prebuilt core (scripts/npm/musl.ts).
+  const relocating = whyNoCore(
+    "Error relocating libbackstep.so: gnu_get_libc_version: symbol not found",
+    x64,
+    true,
+    ROOT,
+  );
+  assert.equal(relocating.says, says);
+  assert.match(
+    relocating.fix,
+    /^Build it: make -C \/p\/node_modules\/backstep\/native \(Alpine: doas apk add /,
+  );
   // One that was built there only lacks a library.
   const built = whyNoCore("Error loading shared library libxcb-shm.so.0: No such file", {
     ...x64,
@@ -68,6 +80,17 @@ Deno.test("a processor without a prebuilt core is told how to build one, another
   const mac = whyNoCore("not found", { platform: "darwin", arch: "arm64" });
   assert.equal(mac.says, "there is no native core for darwin-arm64 yet");
   assert.match(mac.fix, /--session simulated/);
+});
+
+Deno.test("where koffi has nothing to call with, a system without a core hears of that, Linux how to install it", () => {
+  const said = "Cannot find the native Koffi module; did you bundle it correctly?";
+  assert.equal(
+    whyNoCalls(said, { platform: "win32", arch: "x64" }).says,
+    "there is no native core for win32-x64 yet",
+  );
+  const linux = whyNoCalls(said, x64);
+  assert.equal(linux.says, `koffi, which calls it, has nothing for linux-x64 here: ${said.slice(0, -1)}`);
+  assert.match(linux.fix, /npm install --include=optional/);
 });
 
 Deno.test("what was built here comes before what was prebuilt, and each platform has its own", () => {
