@@ -4,7 +4,7 @@
  *
  * Writes docs/reference/api.md. Prints the tarball, its size and its files, what an install takes, and the platforms whose core is in it. `--verify` then
  * tries it on each runtime (`scripts/npm/verify.ts`); `--only` takes parts of that: types, publish, rollbacks, stdio, conformance,
- * start, ways, debian11, arm64, unit. Exits 1 where anything is not as it must be.
+ * start, ways, debian11, arm64, musl, unit. Exits 1 where anything is not as it must be.
  *
  * @module
  */

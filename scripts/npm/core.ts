@@ -57,7 +57,7 @@ export async function buildCore(target: Target, native: string): Promise<BuiltCo
   if (!await isThere(`${tools}gcc`)) return { platform, missing: `apt-get install ${target.packages}` };
   const folder = join(native, "build/prebuilt", platform), objects = join(folder, "objects");
   mkdirSync(objects, { recursive: true });
-  const xcb = own ? [] : await standIns(`${tools}gcc`, join(folder, "xcb"));
+  const xcb = own ? [] : await standIns([`${tools}gcc`], join(folder, "xcb"));
   await run("make", ["-s", "-j2", "OLDEST=1", `BUILD=${objects}`, `CC=${tools}gcc`, ...xcb], {
     cwd: native,
     timeout: DEADLINE,
@@ -89,9 +89,12 @@ async function isThere(program: string): Promise<boolean> {
 
 /**
  * Libraries to link with where the platform's own are not there: the names and symbols of this machine's, which are the same
- * on every processor. They are never loaded. Returns what tells `make` of them.
+ * on every processor; none of them does anything. Returns what tells `make` of them.
  */
-async function standIns(compiler: string, folder: string): Promise<string[]> {
+export async function standIns(
+  [compiler, ...flags]: readonly [string, ...string[]],
+  folder: string,
+): Promise<string[]> {
   mkdirSync(join(folder, "include"), { recursive: true });
   const { stdout } = await run("pkg-config", ["--variable=libdir", "xcb"], { timeout: DEADLINE });
   const { stdout: include } = await run("pkg-config", ["--variable=includedir", "xcb"], {
@@ -111,6 +114,7 @@ async function standIns(compiler: string, folder: string): Promise<string[]> {
     );
     writeFileSync(join(folder, `${name}.c`), `${lines.join("\n")}\n`);
     await run(compiler, [
+      ...flags,
       "-shared",
       "-fPIC",
       `-Wl,-soname,${soname}`,
@@ -118,6 +122,8 @@ async function standIns(compiler: string, folder: string): Promise<string[]> {
       made,
       join(folder, `${name}.c`),
     ], { timeout: DEADLINE });
+    // A loader looks for it by this name.
+    symlinkSync(made, join(folder, soname));
   }
   return [
     `XCB_CFLAGS=-I${join(folder, "include")}`,

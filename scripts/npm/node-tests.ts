@@ -1,6 +1,8 @@
 /**
  * The project's own unit tests on Node: emits `src` with its tests, and runs them with `node --test` over a `Deno.test` of four
- * lines. `deno run -A scripts/npm/node-tests.ts [--only 22|24] [--into FOLDER] [src/FOLDER…]`.
+ * lines. `deno run -A scripts/npm/node-tests.ts [--only 22|24] [--into FOLDER] [--like FOLDER] [src/FOLDER…]`.
+ *
+ * `--like` names the installed package: what is tested must have the very bytes of its `src`.
  *
  * Prints what failed, and as its last line for each Node: `node 24: 1825 passed, 3 skipped, 0 failed`. Exits 1 where one failed, or
  * fewer passed than there are. What cannot run there is listed with its reason, and that is checked: what passes is not listed.
@@ -18,6 +20,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { emit, PRODUCT } from "./emit.ts";
 import { type Runtime, runtimes, runtimesMissing } from "./runtimes.ts";
+import { sameSources } from "./same.ts";
 
 /** Passed tests of a whole run, at least. */
 const FEWEST = 1_800;
@@ -138,20 +141,28 @@ function unreported(registered: readonly string[], lines: readonly TestLine[]): 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: "string" }, into: { type: "string" } },
+    options: { only: { type: "string" }, into: { type: "string" }, like: { type: "string" } },
   });
   if (runtimesMissing !== undefined) throw new Error(`Cannot run the tests on Node: ${runtimesMissing}`);
   const folder = values.into ?? mkdtempSync(join(tmpdir(), "backstep-node-tests-"));
   try {
     const tree = emitTests(folder);
+    if (values.like !== undefined) {
+      console.log(`the same as in the package: ${sameSources(tree, resolve(values.like))} files of src`);
+    }
     const wanted = positionals.length > 0 ? positionals : ["src"];
     const files = wanted.flatMap((path) =>
       path.endsWith(".ts") ? [path.replace(/\.ts$/, ".js")] : globSync(`${path}/**/*_test.js`, { cwd: tree })
     ).sort();
+    const nodes = runtimes.filter(({ name }) =>
+      name.startsWith("node") && (values.only === undefined || name.endsWith(values.only))
+    );
+    // Side by side: a test waits more than it computes.
+    const ran = await Promise.all(
+      nodes.map(async (runtime) => ({ runtime, lines: await runTests(runtime, tree, files) })),
+    );
     let code = 0;
-    for (const runtime of runtimes.filter(({ name }) => name.startsWith("node"))) {
-      if (values.only !== undefined && !runtime.name.endsWith(values.only)) continue;
-      const lines = await runTests(runtime, tree, files);
+    for (const { runtime, lines } of ran) {
       const silent = files.filter((file) =>
         !lines.some((line) => resolve(tree, line.file) === join(tree, file))
       );

@@ -1,16 +1,16 @@
 /**
  * What `deno task npm --verify` tries beyond building: the types, every runtime on real applications, the protocol's
- * conformance, every way to get the package, an older Debian, the core for another processor, and the unit tests. Each check
- * prints a line; all are run.
+ * conformance, every way to get the package, an older Debian, the core for another processor and with another C library, and
+ * the unit tests. Each check prints a line; all are run.
  *
  * @module
  */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { emulated } from "./emulated.ts";
 import { consume, judged } from "./consume.ts";
 import { olderDebian } from "./older.ts";
+import { onMusl } from "./musl.ts";
 import { DIST, ROOT, type Runtime, RUNTIMES } from "./place.ts";
 import { must } from "./run.ts";
 import { UNDER_TEST } from "../../tests/_under-test.ts";
@@ -50,7 +50,8 @@ const PARTS: Readonly<Record<string, (project: string, tarball: string) => reado
   ways: (_, tarball) => ways(tarball),
   debian11: (project) => [() => olderDebian(project)],
   arm64: (_, tarball) => [() => emulated(tarball)],
-  unit: () => [unitTests],
+  musl: (project) => [() => onMusl(project)],
+  unit: (project) => [() => unitTests(project)],
 };
 
 type Check = () => Promise<string>;
@@ -134,10 +135,14 @@ async function starts(project: string): Promise<string> {
   return line;
 }
 
-/** The project's own unit tests on Node 22 and 24. */
-async function unitTests(): Promise<string> {
-  const script = join(ROOT, "scripts/npm/node-tests.ts");
-  if (!existsSync(script)) return "unverified: the unit tests on Node; there is no scripts/npm/node-tests.ts";
-  const said = await must(process.execPath, ["run", "-A", script], { cwd: ROOT, timeout: 3_600_000 });
-  return `unit tests: ${said.trim().split("\n").filter((line) => line.startsWith("node ")).join("; ")}`;
+/** The project's own unit tests on Node 22 and 24, on the very files of the package. */
+async function unitTests(project: string): Promise<string> {
+  const script = join(ROOT, "scripts/npm/node-tests.ts"), like = join(project, "node_modules/backstep");
+  const said = await must(process.execPath, ["run", "-A", script, "--like", like], {
+    cwd: ROOT,
+    timeout: 3_600_000,
+  });
+  return `unit tests: ${
+    said.trim().split("\n").filter((line) => /^(?:node |the same )/.test(line)).join("; ")
+  }`;
 }
