@@ -19,6 +19,8 @@ export interface Edit {
 /** How a page installs the package, between these marks. */
 const INSTALL = /(<!-- install -->\n)[\s\S]*?(<!-- \/install -->)/g;
 const SHORT = "```sh\nnpm install --save-dev backstep\nnpx backstep demo\n```\n";
+/** The tarball by its name, which has the version. */
+const TARBALL = /\bbackstep-\d[\w.-]*\.tgz\b/g;
 /** Pages with those marks, and what leads to the commands there. */
 const PAGES = {
   "README.md": "For your own project on [Node 22 or later, or Bun](docs/how-to/npm.md):",
@@ -48,11 +50,15 @@ export function edits({ version, date, published }: Release, read: (path: string
       return text.replace(heading, `${heading}\n## [${version}] - ${date}\n`)
         .replace(" Version 0.1.0 is not released yet.", "");
     }),
-    ...(published
-      ? Object.entries(PAGES).map(([path, words]) =>
-        edit(path, (text) => shorter(replaced(text, INSTALL, `$1${words}\n\n${SHORT}$2`, path)))
+    ...Object.entries(PAGES).map(([path, words]) =>
+      edit(
+        path,
+        (text) =>
+          published
+            ? shorter(replaced(text, INSTALL, `$1${words}\n\n${SHORT}$2`, path))
+            : text.replace(TARBALL, `backstep-${version}.tgz`),
       )
-      : []),
+    ),
   ];
 }
 

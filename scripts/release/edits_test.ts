@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { VERSION } from "../../src/base/version.ts";
 import { edits } from "./edits.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -10,7 +11,13 @@ Deno.test("a release writes its version wherever it stands, and closes the chang
   assert.match(after.get("deno.json") ?? "", /^ {2}"version": "9\.8\.7",$/m);
   assert.match(after.get("src/base/version.ts") ?? "", /VERSION = "9\.8\.7"/);
   assert.match(after.get("CHANGELOG.md") ?? "", /^## \[Unreleased\]\n\n## \[9\.8\.7\] - 2031-02-03\n\n### /m);
-  assert.equal(after.has("README.md"), false);
+  for (const path of ["README.md", "docs/how-to/npm.md"]) {
+    assert.match(
+      after.get(path) ?? "",
+      /--save-dev \/path\/to\/backstep\/dist\/pack\/backstep-9\.8\.7\.tgz$/m,
+    );
+    assert.equal(after.get(path)?.replaceAll("9.8.7", VERSION), read(path), "nothing but the version");
+  }
 });
 
 Deno.test("pages name the registry only once the name is ours", () => {
