@@ -19,7 +19,7 @@ export const OLDEST_GLIBC = "2.28";
 const XCB = ["xcb", "xcb-xtest", "xcb-shm", "xcb-damage", "xcb-xfixes", "xcb-composite"];
 
 /** Milliseconds for one program. */
-const DEADLINE = 120_000;
+const DEADLINE = 300_000;
 
 /** A platform that a core is built for, named as Node names it. */
 interface Target {

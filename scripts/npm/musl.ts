@@ -23,6 +23,8 @@ import { standIns } from "./core.ts";
 import { DIST } from "./place.ts";
 import { must, run } from "./run.ts";
 
+/** Milliseconds for building a core on a machine that does much else. */
+const LONGEST = 600_000;
 const PACKAGES = ["musl", "musl-dev", "musl-tools"];
 /** Headers that are no part of a C library. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -45,7 +47,7 @@ export async function onMusl(project: string): Promise<string> {
   if (`${process.platform}-${process.arch}` !== "linux-x64") {
     return "unverified: musl, which is tried on linux-x64";
   }
-  const folder = join(DIST, "musl"), options = { cwd: folder };
+  const folder = join(DIST, "musl"), options = { cwd: folder, timeout: LONGEST };
   const specs = await musl(folder);
   const gcc = ["-specs", specs];
   writeFileSync(join(folder, "loader.c"), LOADER);
@@ -67,9 +69,7 @@ export async function onMusl(project: string): Promise<string> {
     `CC=gcc ${gcc.join(" ")}`,
     `${include} -idirafter ${folder}/include`,
     `${libraries}`,
-  ], {
-    cwd: sources,
-  });
+  ], { ...options, cwd: sources });
   const core = join(sources, "build/libbackstep.so");
   const built = await load(core);
   if (built.stdout !== `${ABI}\n`) {
