@@ -59,7 +59,7 @@ enum backstep_op {
     BACKSTEP_OP_APPS = 2,
     /* str bus, str path ("" = the application's root), u32 fields, u32 coords (0 screen, 1 window), u32 max_nodes
      * (0 = 100,000), u32 max_depth (0 = 255), u32 max_text (characters an element); then, or nothing: u32 source
-     * (0 the application; 1 the mirror where there is one; 2 the same, without those fields that it may not hold; 3 as 2, and the mirror is compared first
+     * (0 the application; 1 the mirror where there is one; 2 the same, without those fields that it may not hold; 3 as 4, and the mirror is compared first
      * with what the application caches of itself, so that what came or went without an event is in it; 4 as 2, and what elements show that manage their descendants
      * is as it was read last: good for who looks for something else),
      * u64 known (a generation; 0 = none) -> columns. From a mirror, what may be held is answered without a call; when its
@@ -78,6 +78,10 @@ enum backstep_op {
     /* str bus, str path ("" = the application's root; it is not asked), u32 coords, u32 n (4,096 at most), str path[n] -> u32 n, then per element: i32 x, y, w, h
      * (w -1 = unknown), u32 there (0 it did not tell its states: it is gone, or hangs), u32 states[2]. All are asked at once, and only they. */
     BACKSTEP_OP_PLACES = 7,
+    /* str bus, str path ("" = the application's root), u32 n, u32 role[n] (AtspiRole; 64 at most) -> u32 count, then per element: str bus, str path. All
+     * elements below it that have one of the roles, in the tree's order, as the application finds them in one call (Collection.GetMatches). Of sheets with
+     * a thousand million cells and of pages this takes an application very long: only GTK 3 is to be asked. UNSUPPORTED without a Collection. */
+    BACKSTEP_OP_ROLES = 8,
 
     /* str bus, str path, str action name ("" = the first action) -> nothing. REFUSED where the application says false */
     BACKSTEP_OP_ACTION = 16,

@@ -94,7 +94,7 @@ static bool names_object(uint32_t code) { return code >= BACKSTEP_OP_SNAPSHOT &&
 static bool read_target(bs_op *op, bs_reader *r) {
     op->to.bus = bs_get_str(r);
     op->to.path = bs_get_str(r);
-    bool window = op->code == BACKSTEP_OP_SNAPSHOT || op->code == BACKSTEP_OP_AT_POINT || op->code == BACKSTEP_OP_FIND_ROLE || op->code == BACKSTEP_OP_PLACES;
+    bool window = op->code == BACKSTEP_OP_SNAPSHOT || op->code == BACKSTEP_OP_AT_POINT || op->code == BACKSTEP_OP_FIND_ROLE || op->code == BACKSTEP_OP_PLACES || op->code == BACKSTEP_OP_ROLES;
     if (!r->failed && !op->to.path.length && window) op->to.path = bs_cstr(BS_ROOT_PATH);
     return !r->failed && bs_unique_name_valid(op->to.bus) && bs_path_valid(op->to.path);
 }
@@ -137,6 +137,8 @@ void bs_op_start(bs_link *link, bs_command *command) {
         bs_point_start(op, &request);
     } else if (op->code == BACKSTEP_OP_PLACES) {
         bs_places_start(op, &request);
+    } else if (op->code == BACKSTEP_OP_ROLES) {
+        bs_roles_start(op, &request);
     } else {
         bs_act_start(op, &request);
     }

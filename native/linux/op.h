@@ -87,6 +87,7 @@ void bs_snapshot_start(bs_op *op, bs_reader *request);
 void bs_find_start(bs_op *op, bs_reader *request);
 void bs_point_start(bs_op *op, bs_reader *request);
 void bs_places_start(bs_op *op, bs_reader *request);
+void bs_roles_start(bs_op *op, bs_reader *request);
 void bs_act_start(bs_op *op, bs_reader *request);
 
 /* together.c: keeps the application that op->via leads to and the display's server on one processor; ends that. */

@@ -307,6 +307,67 @@ static void test_relations(void) {
     rows_free(&v);
 }
 
+static int ask_roles(const char *of, uint32_t count, const uint32_t *roles, bs_buf *reply) {
+    bs_buf q = {0};
+    char whose[128];
+    snprintf(whose, sizeof whose, PEER_PATH "%s", of);
+    bs_put_cstr(&q, app.name), bs_put_cstr(&q, *of ? whose : ""), bs_put_u32(&q, count);
+    for (uint32_t i = 0; i < count; i++) bs_put_u32(&q, roles[i]);
+    bs_buf_clear(reply);
+    int status = check_run(session, BACKSTEP_OP_ROLES, &q, 3000, reply);
+    bs_buf_free(&q);
+    return status;
+}
+
+// The elements of some roles below one, in order and in one call, over whichever way stands.
+static void check_roles(const char *of, const char *const *expected, uint32_t count) {
+    static const uint32_t roles[] = {32, 43};
+    bs_buf reply = {0};
+    long before = peer_ask(&app, "calls GetMatches *");
+    CHECK_IS(ask_roles(of, 2, roles, &reply), 0);
+    CHECK_IS(peer_ask(&app, "calls GetMatches *") - before, 1);
+    bs_reader told = {reply.data, reply.length, 0, false};
+    CHECK_IS(bs_get_u32(&told), count);
+    for (uint32_t i = 0; i < count; i++) {
+        bs_str bus_name = bs_get_str(&told), whose = bs_get_str(&told);
+        char expect[128];
+        snprintf(expect, sizeof expect, PEER_PATH "%s", expected[i]);
+        CHECK(bus_name.length == strlen(app.name) && !memcmp(bus_name.text, app.name, bus_name.length));
+        CHECK(whose.length == strlen(expect) && !memcmp(whose.text, expect, whose.length));
+    }
+    CHECK(!told.failed && told.at == told.length);
+    bs_buf_free(&reply);
+}
+
+static void test_roles(void) {
+    static const char *const all[] = {"ok", "row0", "row1", "row2", "row3", "row4"};
+    static const uint32_t none = 256, button = 43;
+    bs_buf reply = {0};
+    restart(TREE);
+    peer_say(&app, "app Bulk gtk 3.24");
+    check_roles("", all, 6); // before anything is known of the application
+    tree_hash(3000);
+    check_roles("root", all, 6);
+    check_roles("list", all + 1, 5);
+    check_roles("part5", NULL, 0);
+    peer_say(&app, "fault GetMatches via=straight close");
+    CHECK_IS(ask_roles("list", 1, &button, &reply), 0); // a line that breaks meanwhile is no loss
+    CHECK_IS(ask_roles("nothing", 1, &button, &reply), BACKSTEP_E_NO_ELEMENT);
+    CHECK_IS(ask_roles("list", 1, &none, &reply), BACKSTEP_E_INVALID);
+    CHECK_IS(ask_roles("list", 0, &none, &reply), BACKSTEP_E_INVALID);
+    static const char *const lies[] = {"fault GetMatches type s", "fault GetMatches cut 12"};
+    for (unsigned i = 0; i < 2; i++) {
+        peer_restart(&app, bus.address, TREE);
+        peer_say(&app, "app Bulk gtk 3.24");
+        peer_say(&app, "%s", lies[i]);
+        CHECK(ask_roles("list", 1, (uint32_t[]){32}, &reply) < 0);
+    }
+    peer_restart(&app, bus.address, TREE);
+    peer_say(&app, "fault GetMatches error org.freedesktop.DBus.Error.UnknownMethod");
+    CHECK_IS(ask_roles("list", 1, &button, &reply), BACKSTEP_E_UNSUPPORTED);
+    bs_buf_free(&reply);
+}
+
 int main(void) {
     char dir[64] = "/tmp/bs-bulk-XXXXXX";
     if (!mkdtemp(dir) || !a11y_start(&bus)) return 1;
@@ -328,6 +389,7 @@ int main(void) {
         peer_restart(&app, bus.address, TREE);
         test_together();
         test_relations();
+        test_roles();
     } else CHECK(false);
     CHECK_IS(backstep_close(session), 0);
     peer_stop(&app);

@@ -19,7 +19,7 @@
     "node ok win role=43 name=OK interfaces=Action,Component actions=click,press\n"                                                         \
     "node entry win role=61 interfaces=Component,Text,EditableText text=abc select=1,2\n"                                                   \
     "node slider win role=51 interfaces=Component,Value value=5,0,10,0.5 id=volume attributes=class:slider\n"                               \
-    "node list win role=31 interfaces=Component,Selection\n"                                                                                \
+    "node list win role=31 interfaces=Component,Selection,Collection\n"                                                                                \
     "many row list 8 role=32 states=23,24 name=\"row %d\"\n"
 #define ROWS 14
 
@@ -128,6 +128,8 @@ static bool life(bool with_display) {
         run(s, BACKSTEP_OP_AT_POINT, &q, "point");
         bs_buf_clear(&q), bs_put_cstr(&q, app.name), bs_put_cstr(&q, ""), numbers(&q, 2, (uint32_t[]){1, 1}), bs_put_cstr(&q, PEER_PATH "ok");
         run(s, BACKSTEP_OP_PLACES, &q, "places");
+        target(&q, "list"), numbers(&q, 2, (uint32_t[]){1, 32});
+        run(s, BACKSTEP_OP_ROLES, &q, "roles");
         target(&q, "ok"), bs_put_cstr(&q, "press");
         run(s, BACKSTEP_OP_ACTION, &q, "action");
         target(&q, "entry"), bs_put_cstr(&q, "abc");

@@ -228,9 +228,10 @@ export interface SnapshotOptions extends Call {
  *   values, actions, attributes and selections are asked afresh even so. It can lag behind what has just happened:
  *   verify an element before using it, and read afresh before saying that something is not there.
  * - "held": the same, but those fields are left out: nothing is asked but what changed. Where nothing is kept they are there.
- * - "proven": as "held", after what is kept was compared with what the application says of itself: what is not in it is not there.
  * - "remembered": as "held", and what lists, tables and trees show that may not be kept is as it was read last: good for who
  *   looks for something else.
+ * - "proven": as "remembered", after what is kept was compared with what the application says of itself: but for what they show,
+ *   what is not in it is not there.
  */
 export type SnapshotSource = "application" | "mirror" | "held" | "proven" | "remembered";
 
@@ -338,6 +339,12 @@ export interface Desktop {
     rows: readonly number[],
     options?: RefreshOptions,
   ): Promise<Refreshed | undefined>;
+  /**
+   * A kept snapshot, after what manages its descendants was asked which elements of some roles it has, and each of them was
+   * read: of these roles it shows what is there. Undefined: that is otherwise than it was kept, or the application cannot be
+   * asked so; then the tree is to be read. A desktop that keeps no mirrors need not have it.
+   */
+  verifyManaged?(snapshot: Snapshot, roles: readonly number[], call?: Call): Promise<Snapshot | undefined>;
   /**
    * Resolves when the platform accepted the action. Checks the fingerprint first: `stale` when it differs. For `setValue`
    * with the value that the application told right after, where it told one.

@@ -10,6 +10,7 @@ export type Reads = Pick<
   | "read"
   | "verify"
   | "refresh"
+  | "verifyManaged"
   | "undrawn"
   | "elementAt"
   | "screenshot"
@@ -48,6 +49,7 @@ export function readsOf(desktop: Desktop): Reads {
     watch: (application) => desktop.watch(application),
     ...(desktop.verify ? { verify: desktop.verify.bind(desktop) } : {}),
     ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
+    ...(desktop.verifyManaged ? { verifyManaged: desktop.verifyManaged.bind(desktop) } : {}),
     ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
     ...(desktop.holders ? { holders: desktop.holders.bind(desktop) } : {}),

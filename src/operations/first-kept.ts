@@ -12,6 +12,7 @@ import {
   firstStage,
   type ReadSelector,
   readSelector,
+  rolesAsked,
   type StageName,
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -62,7 +63,9 @@ export async function firstKept(context: Context, target: Target): Promise<Kept 
     desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
   const remembered = await look("remembered");
   const strict = remembered.origin.source === "mirror" && read !== undefined && asksManaged(read, remembered);
-  const held = strict ? await look("held") : remembered;
+  const roles = strict ? rolesAsked(read) : undefined;
+  const verified = roles && await desktop.verifyManaged?.(remembered, roles, deadline.call());
+  const held = verified ?? (strict ? await look("held") : remembered);
   if (held.origin.source === "application") return { read: held };
   if (held.origin.source !== "mirror" || held.origin.cut.length > 0) return undefined;
   const found = read ? firstOf(read, held) : existing && referred(existing, held);

@@ -8,6 +8,7 @@ import {
   firstStage,
   type ReadSelector,
   readSelector,
+  rolesAsked,
 } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
@@ -41,9 +42,14 @@ export async function lookKept(
   const application = await applicationFor(context, app);
   const look = async (source: SnapshotSource): Promise<Look | undefined> => {
     const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
-    // What lists show that manage their descendants is not kept, nor compared.
-    if (asksManaged(read, kept) && kept.origin.source === "mirror") return undefined;
-    return await lookIn(context, application, read, kept, source === "proven");
+    const proven = source === "proven";
+    if (kept.origin.source !== "mirror" || !asksManaged(read, kept)) {
+      return await lookIn(context, application, read, kept, proven);
+    }
+    // What lists show that manage their descendants is not kept, nor compared: they are asked for it.
+    const roles = rolesAsked(read);
+    const verified = roles && await desktop.verifyManaged?.(kept, roles, deadline.call());
+    return verified && await lookIn(context, application, read, verified, proven);
   };
   // A browser does not count what a page that loads has brought: what is not kept of it may be there.
   const found = before === undefined

@@ -70,7 +70,7 @@ function grabbed(device: "keyboard" | "pointer"): BackstepError {
 export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
   const judge = new Judge(raw, policy);
   const whole = raw.wholeClipboard;
-  const { verify, refresh } = raw;
+  const { verify, refresh, verifyManaged } = raw;
   return {
     get kind() {
       return raw.kind;
@@ -106,6 +106,14 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
         async refresh(snapshot: Snapshot, rows: readonly number[], options?: RefreshOptions) {
           await judge.application(snapshot.origin.application, options);
           return await refresh.call(raw, snapshot, rows, options);
+        },
+      }
+      : {}),
+    ...(verifyManaged
+      ? {
+        async verifyManaged(snapshot: Snapshot, roles: readonly number[], call?: Call) {
+          await judge.application(snapshot.origin.application, call);
+          return await verifyManaged.call(raw, snapshot, roles, call);
         },
       }
       : {}),

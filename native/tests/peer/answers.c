@@ -371,7 +371,9 @@ void answer_make(const char *bus, const head *call, unpack args, answer *a) {
         if (!is(call->member, "GetApplicationBusAddress") || !*script.address) return fail(a, "UnknownMethod");
         return say_str(a, script.address);
     case I_ACTION: return action(a, call->member, args);
-    case I_COLLECTION: return is(call->member, "GetTree") ? answer_tree(a, bus, args) : fail(a, "UnknownMethod");
+    case I_COLLECTION:
+        if (is(call->member, "GetMatches")) return answer_matches(a, bus, args);
+        return is(call->member, "GetTree") ? answer_tree(a, bus, args) : fail(a, "UnknownMethod");
     case I_TABLE: return table(a, bus, call->member, args);
     case I_COMPONENT: return component(a, bus, call->member, args);
     case I_EDITABLE: return editable(a, call->member, args);

@@ -21,6 +21,7 @@ int answer_actions(int node);
 
 /* bulk.c */
 void answer_tree(answer *a, const char *bus, unpack args);
+void answer_matches(answer *a, const char *bus, unpack args);
 void answer_action_list(answer *a);
 bool answer_table(answer *a, const char *member, unpack args, int *cell); /* false: no such method; a cell is answered where there is no signature yet */
 

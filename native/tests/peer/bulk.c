@@ -101,6 +101,33 @@ void answer_tree(answer *a, const char *bus, unpack args) {
     pack_close(&a->body, mark, 8);
 }
 
+static void matching(pack *b, const char *bus, int at, const uint32_t *roles, uint32_t words) {
+    const node *n = &script.nodes[at];
+    for (int i = 0; i < n->kid_count; i++) {
+        const node *kid = &script.nodes[n->kids[i]];
+        uint32_t role = (uint32_t)kid->role;
+        if (role / 32 < words && roles[role / 32] >> role % 32 & 1) pack_align(b, 8), pack_ref(b, bus, node_path(n->kids[i]));
+        matching(b, bus, n->kids[i], roles, words);
+    }
+}
+
+// Of the rule the roles count, of which an element is to have one.
+void answer_matches(answer *a, const char *bus, unpack args) {
+    args.at = (args.at + 7) / 8 * 8;
+    uint32_t roles[8] = {0}, words = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        if (i == 2) {
+            words = unpack_u32(&args) / 4;
+            for (uint32_t k = 0; k < words; k++) roles[k % 8] = unpack_u32(&args);
+        } else skip_array(&args, i == 1 ? 8 : 4);
+        unpack_u32(&args);
+    }
+    snprintf(a->signature, sizeof a->signature, "a(so)");
+    size_t mark = pack_open(&a->body, 8);
+    matching(&a->body, bus, a->node, roles, words);
+    pack_close(&a->body, mark, 8);
+}
+
 // What a person would call them: nobody but GetName tells what they are called.
 void answer_action_list(answer *a) {
     snprintf(a->signature, sizeof a->signature, "a(sss)");

@@ -5,7 +5,7 @@ import { describeRow } from "../describe.ts";
 import type { Desktop, SnapshotField, SnapshotSource } from "../desktop.ts";
 import type { Application } from "../element.ts";
 import { readSelector } from "../selector/read.ts";
-import { asksManaged } from "../selector/managed.ts";
+import { asksManaged, rolesAsked } from "../selector/managed.ts";
 import {
   asksVisible,
   candidates,
@@ -134,10 +134,9 @@ export class Locator {
           const match = await this.#kept(look, kept, deadline, options.fields);
           if (match) return { value: match };
           // Whatever is not kept, or is otherwise, is said of the application only, or of what was compared with it.
-          const comparable = isGtk(application) && !this.#asksManaged(look.snapshot) &&
-            !this.#shownByPlace(application);
+          const comparable = isGtk(application) && !this.#shownByPlace(application);
           const proven = look.found.rows.length === 0 && comparable
-            ? await this.look(application, deadline, options.fields, "proven")
+            ? await this.#lookProven(application, deadline, options.fields)
             : undefined;
           const absent = proven?.found.rows.length === 0 && proven.root === undefined;
           look = absent ? proven : await this.look(application, deadline, options.fields);
@@ -276,10 +275,25 @@ export class Locator {
     fields: readonly SnapshotField[] = [],
   ): Promise<Look> {
     const look = await this.look(application, deadline, fields, "remembered");
-    const kept = look.snapshot.origin.source === "mirror";
-    return kept && this.#asksManaged(look.snapshot)
-      ? await this.look(application, deadline, fields, "held")
-      : look;
+    return await this.#lookManaged(look, deadline) ?? await this.look(application, deadline, fields, "held");
+  }
+
+  /** One look at what is kept after it was compared with what the application says; undefined: that does not tell it. */
+  async #lookProven(
+    application: Application,
+    deadline: Deadline,
+    fields: readonly SnapshotField[] = [],
+  ): Promise<Look | undefined> {
+    return await this.#lookManaged(await this.look(application, deadline, fields, "proven"), deadline);
+  }
+
+  /** The look, where it holds also for what may not be kept; undefined: that can matter, and is not as it was kept. */
+  async #lookManaged(look: Look, deadline: Deadline): Promise<Look | undefined> {
+    const { snapshot } = look;
+    if (snapshot.origin.source !== "mirror" || !this.#asksManaged(snapshot)) return look;
+    const roles = this.root === undefined ? rolesAsked(this.read) : undefined;
+    const verified = roles && await this.desktop.verifyManaged?.(snapshot, roles, deadline.call());
+    return verified && this.lookIn(verified);
   }
 
   #asksManaged(snapshot: Snapshot): boolean {

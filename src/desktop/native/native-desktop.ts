@@ -241,6 +241,19 @@ export class NativeDesktop implements Desktop {
     return now;
   }
 
+  async verifyManaged(
+    snapshot: Snapshot,
+    roles: readonly number[],
+    call: Call = {},
+  ): Promise<Snapshot | undefined> {
+    const { application } = snapshot.origin;
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const what = `look at elements of ${JSON.stringify(application.name)}`;
+    const blocked = this.#stalls.require(application.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    return await this.#gone(application.bus, this.#tree.verifyManaged(snapshot, roles, deadline));
+  }
+
   async undrawn({ x, y, width, height }: Rect, call: Call = {}): Promise<number> {
     // Where a compositor draws, what it has not drawn yet may have moved.
     if (this.kind !== "isolated" || !this.#display || this.#managed) return 0;

@@ -93,6 +93,14 @@ export function decodeAddress(reply: Uint8Array): { bus: string; path: string } 
   return bus === "" || path === "" ? undefined : { bus, path };
 }
 
+/** Elements of an application, in the order in which they were told. */
+export function decodeAddresses(reply: Uint8Array): { bus: string; path: string }[] {
+  const r = new Reply(reply);
+  const addresses = Array.from({ length: r.count(8) }, () => ({ bus: r.str(), path: r.str() }));
+  r.end();
+  return addresses;
+}
+
 /** The one row of a reading, as an object. */
 export function readingOf(row: Snapshot): Reading {
   const { columns, origin } = row;

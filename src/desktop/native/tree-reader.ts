@@ -9,7 +9,7 @@ import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk4, webFactsOf } from "../toolkits.ts";
+import { isGtk3, isGtk4, isOffice, webFactsOf } from "../toolkits.ts";
 import { fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
@@ -27,7 +27,8 @@ import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
 import { fillIn, leavesOf, rowsAround, tellsByElement, unplaced } from "./refreshed.ts";
-import { decodeAddress, type NativeWindow, readingOf } from "./replies.ts";
+import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
+import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
@@ -231,6 +232,39 @@ export class TreeReader {
     const reported = pages || !isGtk4(application);
     if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
     return { snapshot: now, shows: reported, reading: { ...readingOf(alone), rect: now.rect(only) } };
+  }
+
+  /** See `Desktop.verifyManaged`. Others than GTK 3 look through a sheet or a page for very long. */
+  async verifyManaged(
+    kept: Snapshot,
+    roles: readonly number[],
+    deadline: Deadline,
+  ): Promise<Snapshot | undefined> {
+    const { application } = kept.origin;
+    if (!isGtk3(application) || isOffice(application)) return undefined;
+    return await verifyManaged(kept, roles, {
+      find: (row) => this.#below(kept, row, roles, deadline),
+      same: (row) => this.#same(kept, row, application, deadline, "verify"),
+    });
+  }
+
+  /** The elements of some roles below a row, as the application finds them; undefined: the row is gone, or cannot be asked. */
+  async #below(
+    kept: Snapshot,
+    row: number,
+    roles: readonly number[],
+    deadline: Deadline,
+  ): Promise<{ bus: string; path: string }[] | undefined> {
+    const { bus, path } = kept.element(row);
+    const request = new Request().str(bus).str(path).u32(roles.length);
+    for (const role of roles) request.u32(role);
+    try {
+      return decodeAddresses(await this.#source.submit(Op.roles, request.bytes(), deadline.call()));
+    } catch (thrown) {
+      const { code } = toBackstepError(thrown);
+      if (code !== "stale" && code !== "unsupported") throw thrown;
+      return undefined;
+    }
   }
 
   /** A row read afresh; undefined: it is not any more what was kept of it. */

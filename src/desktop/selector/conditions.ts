@@ -79,6 +79,12 @@ export function rolesOfType(type: string): Verdicts {
   return verdicts;
 }
 
+/** The roles that an element of a type can have. */
+export function rolesThatMayBe(type: string): number[] {
+  const { may } = rolesOfType(type);
+  return Array.from({ length: ROLE_COUNT }, (_, role) => role).filter((role) => may[role] !== NO);
+}
+
 function compileType(type: string, snapshot: Snapshot): RowTest {
   const { may } = rolesOfType(type);
   const { role: roles } = snapshot.columns;

@@ -1,6 +1,8 @@
 import { roleOf } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { typeMeans } from "../vocabulary.ts";
+import type { Condition } from "./ast.ts";
+import { rolesThatMayBe } from "./conditions.ts";
 import { conditionsOf } from "./match.ts";
 import type { ReadSelector } from "./strategies.ts";
 
@@ -18,6 +20,30 @@ export function asksManaged({ stages }: ReadSelector, snapshot: Snapshot): boole
     const type = steps.at(-1)?.conditions.find(({ kind }) => kind === "type");
     return type?.kind !== "type" || managed.some((info) => typeMeans(type.type, info));
   });
+}
+
+/**
+ * The roles that anything has which a query can match, where each element is judged by itself, and not by what is around it.
+ * Undefined: it is not so judged, or may have any role.
+ */
+export function rolesAsked({ stages }: ReadSelector): readonly number[] | undefined {
+  const roles = new Set<number>();
+  for (const stage of stages) {
+    if ("skip" in stage) continue;
+    if (!("selector" in stage)) return undefined;
+    for (const { steps: [step, ...more] } of stage.selector.paths) {
+      const type = step?.conditions.find(({ kind }) => kind === "type");
+      if (type?.kind !== "type" || more.length > 0 || !step?.conditions.every(judgesAlone)) return undefined;
+      for (const role of rolesThatMayBe(type.type)) roles.add(role);
+    }
+  }
+  return [...roles];
+}
+
+function judgesAlone(condition: Condition): boolean {
+  const { kind } = condition;
+  return kind === "type" || kind === "attribute" || kind === "present" || kind === "state" ||
+    (kind === "nth" && condition.among === "matches");
 }
 
 function managedRoles(snapshot: Snapshot): ReturnType<typeof roleOf>[] {

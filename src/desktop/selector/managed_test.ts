@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { buildSnapshot } from "../build.ts";
 import { editor } from "./_fixture.ts";
-import { asksManaged } from "./managed.ts";
+import { Role } from "../roles.ts";
+import { asksManaged, rolesAsked } from "./managed.ts";
 import { readSelector } from "./read.ts";
 
 const cell = { role: "tableCell", name: "Save" } as const;
@@ -27,5 +28,24 @@ for (const [query, asks] of CASES) {
       editor,
     );
     assert.equal(asksManaged(readSelector(query), without), false);
+  });
+}
+
+const ROLES: readonly [query: string, alone: boolean][] = [
+  ['button[name="Save"]', true],
+  ['role:AXButton title:"Save"', true],
+  ["button:nth(2)", true],
+  ["button:enabled, link", true],
+  ['[name="Save"]', false],
+  ["Save", false],
+  ['list button[name="Save"]', false],
+  ['button:has([name="Save"])', false],
+  ["button:not(list button)", false],
+];
+for (const [query, alone] of ROLES) {
+  Deno.test(`${query} ${alone ? "is" : "is not"} told by what each element of a role says of itself`, () => {
+    const roles = rolesAsked(readSelector(query));
+    assert.equal(roles !== undefined, alone);
+    if (alone) assert.ok(roles?.includes(Role.pushButton) && !roles.includes(Role.label));
   });
 }

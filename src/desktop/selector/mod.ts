@@ -1,6 +1,6 @@
 export type { AttributeName, Condition, Path, Selector, Step, StringTest } from "./ast.ts";
 export { compare, simple } from "./ast.ts";
-export { asksManaged } from "./managed.ts";
+export { asksManaged, rolesAsked } from "./managed.ts";
 export { fieldsOf, match, type MatchOptions } from "./match.ts";
 export { parseSelector } from "./parse.ts";
 export { printSelector } from "./print.ts";

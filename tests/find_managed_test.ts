@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { z } from "zod";
+import { Deadline } from "../src/base/call.ts";
+import { catalogue } from "../src/catalogue.ts";
+import { Gate, OPEN_PORTS } from "../src/contract/gate.ts";
+import { untilDeadline } from "../src/desktop/actions/read-back.ts";
+import type { Application, Desktop, SnapshotOptions } from "../src/desktop/desktop.ts";
+import { openNative } from "../src/session/open-native.ts";
+import { ROOT } from "./cli/program.ts";
+
+const PATIENCE = 20_000;
+const Found = z.looseObject({ found: z.boolean(), count: z.int(), kept: z.boolean() });
+const CHOOSE = 'button[name="Choose"]';
+
+/** The same desktop, which notes each time that a whole application is read. */
+function noting(desktop: Desktop, whole: string[]): Desktop {
+  const snapshot = async (application: Application, options: SnapshotOptions = {}) => {
+    const seen = await desktop.snapshot(application, options);
+    if (options.root === undefined && seen.origin.source === "application") {
+      whole.push(options.source ?? "application");
+    }
+    return seen;
+  };
+  return new Proxy(desktop, {
+    get(target, key) {
+      if (key === "snapshot") return snapshot;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+Deno.test("what a list of GTK 3 has that manages its descendants is told without reading the tree, and as it is", async () => {
+  const session = await openNative({ kind: "isolated" });
+  const { desktop } = session;
+  const child = spawn("/usr/bin/python3", [join(ROOT, "tests/fixtures/managed/gtk3.py")], {
+    env: session.environment,
+    stdio: "ignore",
+  });
+  const finished = once(child, "exit");
+  try {
+    const titled = async (title: string) => {
+      const { last } = await untilDeadline(
+        desktop,
+        async () => (await desktop.windows()).some((window) => window.title === title),
+        (shows) => shows,
+        Deadline.after(PATIENCE),
+      );
+      assert.ok(last, `its window says ${title}`);
+    };
+    await titled("Rows: 0");
+    const whole: string[] = [];
+    const gate = new Gate({
+      operations: catalogue,
+      session: {
+        kind: session.kind,
+        label: session.label,
+        desktop: noting(desktop, whole),
+        launcher: session.launcher,
+        home: session.home,
+        id: session.id,
+        close: () => session.close(),
+      },
+      folder: ROOT,
+      ports: OPEN_PORTS,
+    });
+    const find = async (target: string) => {
+      const { output } = await gate.dispatch({ operation: "find", input: { target } });
+      const { found, count, kept } = Found.parse(output);
+      return { found, count, kept, reads: whole.splice(0).length };
+    };
+    /** The same once the application has come to rest, which while it is being shown says little of what changes. */
+    const settled = async (target: string) => {
+      const { last } = await untilDeadline(
+        desktop,
+        () => find(target),
+        ({ kept }) => kept,
+        Deadline.after(PATIENCE),
+      );
+      return last;
+    };
+    let pressed = 0;
+    const press = async (name: string) => {
+      await gate.dispatch({ operation: "click", input: { target: `button[name="${name}"]` } });
+      // The application's own count says that it did it.
+      await titled(`Rows: ${++pressed}`);
+      whole.splice(0);
+    };
+    const { found, count } = await find(CHOOSE);
+    assert.deepEqual([found, count], [true, 2]);
+    assert.deepEqual(await settled(CHOOSE), { found: true, count: 2, kept: true, reads: 0 });
+    assert.deepEqual(await find('button[name="Nowhere"]'), { found: false, count: 0, kept: true, reads: 0 });
+
+    await press("Add");
+    assert.equal((await find(CHOOSE)).count, 3);
+    assert.deepEqual(await settled(CHOOSE), { found: true, count: 3, kept: true, reads: 0 });
+    await press("Drop");
+    assert.equal((await find(CHOOSE)).count, 2);
+    await press("Rename");
+    assert.equal((await find(CHOOSE)).count, 1);
+    assert.equal((await find('button[name="Other"]')).found, true);
+    assert.deepEqual(await settled('button[name="Other"]'), { found: true, count: 1, kept: true, reads: 0 });
+  } finally {
+    child.kill("SIGKILL");
+    await finished;
+    await session.close();
+  }
+});
