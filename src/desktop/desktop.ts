@@ -366,6 +366,11 @@ export interface Desktop {
    * may set something off; 0 where that is not seen. A desktop that sees no drawing need not have it.
    */
   undrawn?(rect: Rect, call?: Call): Promise<number>;
+  /**
+   * Is it known of an application that the wheel scrolls it without an animation? False, also where a desktop does not have
+   * this: it is not known.
+   */
+  scrollsAtOnce?(application: Application): boolean;
   /** Types text into whatever has the keyboard focus. "\n" is Return. */
   typeText(text: string, call?: Call): Promise<void>;
   /** Presses keys in order and releases them in reverse: ["ctrl", "shift", "s"]. Names as in `keys.ts`. */

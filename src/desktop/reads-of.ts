@@ -12,6 +12,7 @@ export type Reads = Pick<
   | "refresh"
   | "verifyManaged"
   | "undrawn"
+  | "scrollsAtOnce"
   | "elementAt"
   | "screenshot"
   | "windows"
@@ -51,6 +52,7 @@ export function readsOf(desktop: Desktop): Reads {
     ...(desktop.refresh ? { refresh: desktop.refresh.bind(desktop) } : {}),
     ...(desktop.verifyManaged ? { verifyManaged: desktop.verifyManaged.bind(desktop) } : {}),
     ...(desktop.undrawn ? { undrawn: desktop.undrawn.bind(desktop) } : {}),
+    ...(desktop.scrollsAtOnce ? { scrollsAtOnce: desktop.scrollsAtOnce.bind(desktop) } : {}),
     ...(desktop.idle ? { idle: desktop.idle.bind(desktop) } : {}),
     ...(desktop.holders ? { holders: desktop.holders.bind(desktop) } : {}),
     ...(desktop.stalledBy ? { stalledBy: desktop.stalledBy.bind(desktop) } : {}),

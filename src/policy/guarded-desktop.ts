@@ -118,6 +118,7 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       }
       : {}),
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
+    ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),
     async act(element, action, call) {
       await judge.element(element, call);
       return await raw.act(element, action, call);

@@ -7,6 +7,8 @@ import { z } from "zod";
 
 /** Milliseconds for a peer to be ready, and for a round of it. */
 const PATIENCE = 600_000;
+/** Seconds after which no act of a round is begun: in GTK 4 and Qt one search of pyatspi takes several. */
+const BUDGET = 45;
 const PYTHON = "/usr/bin/python3";
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const references = here("../../../tools/references");
@@ -97,7 +99,7 @@ async function start(
     throw error;
   }
   const ask = async (what: string) => {
-    child.stdin.write(`${what}\n`);
+    child.stdin.write(`${what} ${BUDGET}\n`);
     return Round.parse(JSON.parse(await line()));
   };
   return { name, round: () => ask("round"), ...(lean ? { lean: () => ask("lean") } : {}), close };

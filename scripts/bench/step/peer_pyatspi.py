@@ -3,8 +3,9 @@
 
 Usage: peer_pyatspi.py PID ACTS, where ACTS is JSON: [{find, do, expect, back: [{find, do, expect}]} | {cannot}].
 A line of input is a round: every act once, timed, then what undoes them, last first, which is not. Its answer is one
-line {"acts": [{"ms": t} | {"cannot": why}]}. "round" searches with pyatspi.findAllDescendants, before the act and to read
-back; "lean" looks no further than the element, and reads back what it holds.
+line {"acts": [{"ms": t} | {"cannot": why}]}. "round SECONDS" searches with pyatspi.findAllDescendants, before the act and
+to read back; "lean SECONDS" looks no further than the element, and reads back what it holds. No act is begun after so many
+seconds.
 """
 import json
 import sys
@@ -132,15 +133,20 @@ def main():
     app, acts = application(int(sys.argv[1])), json.loads(sys.argv[2])
     print("ready", flush=True)
     for line in sys.stdin:
-        lean, times = line.strip() == "lean", []
+        kind, seconds = line.split()
+        lean, times, done, over = kind == "lean", [], [], time.monotonic() + float(seconds)
         for one in acts:
             if "cannot" in one:
                 times.append({"cannot": one["cannot"]})
                 continue
+            if time.monotonic() > over:
+                times.append({"cannot": "the acts before it took all of the %s s of a round" % seconds})
+                continue
+            done.append(one)
             began = time.perf_counter()
             perform(app, one, lean)
             times.append({"ms": (time.perf_counter() - began) * 1000})
-        for one in reversed(acts):
+        for one in reversed(done):
             for back in one.get("back", []):
                 perform(app, back, True)
         print(json.dumps({"acts": times}), flush=True)

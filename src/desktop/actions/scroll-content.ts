@@ -1,4 +1,4 @@
-import type { Deadline } from "../../base/call.ts";
+import { type Deadline, pause } from "../../base/call.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Application, ElementRef } from "../element.ts";
 import { requireInput } from "../mode.ts";
@@ -20,6 +20,10 @@ const TURNS = 60;
  * then, half a second later, where it ended.
  */
 const REST = 700;
+/** Milliseconds without drawing after which what does not animate has ended: three frames. */
+const UNDRAWN = 50;
+/** Milliseconds after its place was told within which it may still be drawn: two frames. */
+const DRAWN_LATE = 34;
 /** The same for Qt, which does not animate. */
 const REST_OF_QT = 100;
 
@@ -129,7 +133,9 @@ async function wheeled(
   deadline: Deadline,
 ): Promise<Offset | undefined> {
   requireInput(desktop, `scroll ${label(scroller.area)}`, "wheel");
-  const rest = isQt(await applicationOf(desktop, scroller.area, deadline)) ? REST_OF_QT : REST;
+  const application = await applicationOf(desktop, scroller.area, deadline);
+  const rest = isQt(application) ? REST_OF_QT : REST;
+  const jumps = desktop.scrollsAtOnce?.(application) === true;
   let now = before;
   for (let turn = 0; turn < TURNS; turn++) {
     // Content that is to go up is scrolled down.
@@ -138,7 +144,7 @@ async function wheeled(
     if (right === 0 && down === 0) return now;
     const point = await pointOf(desktop, scroller.area, deadline);
     await desktop.pointer({ do: "wheel", ...point, right, down }, deadline.call());
-    const next = await rested(desktop, scroller, now, rest, deadline);
+    const next = await rested(desktop, scroller, now, { rest, jumps }, deadline);
     if (next === undefined || same(next, now)) return next;
     // A notch too far is as near as it gets: turning back would never end.
     const over = right === 0 ? (next.y - wanted.y) * down < 0 : (next.x - wanted.x) * right < 0;
@@ -153,7 +159,7 @@ async function rested(
   desktop: Desktop,
   scroller: Scroller<ElementRef>,
   before: Offset,
-  rest: number,
+  { rest, jumps }: { readonly rest: number; readonly jumps: boolean },
   deadline: Deadline,
 ): Promise<Offset | undefined> {
   const read = () => offsetOf(desktop, scroller, deadline);
@@ -166,6 +172,11 @@ async function rested(
   );
   if (!moved.held) return before;
   let { last } = moved;
+  if (jumps && last !== undefined && await jumped(desktop, scroller, deadline)) {
+    const now = await read();
+    if (now === undefined || same(now, last)) return now;
+    last = now;
+  }
   while (last !== undefined) {
     const from = last;
     const still = await untilDeadline(
@@ -179,6 +190,26 @@ async function rested(
     last = still.last;
   }
   return undefined;
+}
+
+/**
+ * Was it all, once its new place is told? Nothing is drawn in it any more then; what a page animates by itself is drawn again
+ * and again.
+ */
+async function jumped(
+  desktop: Desktop,
+  { area }: Scroller<ElementRef>,
+  deadline: Deadline,
+): Promise<boolean> {
+  const told = performance.now();
+  const { rect } = await desktop.read(area, deadline.call());
+  if (rect === undefined || desktop.undrawn === undefined) return false;
+  for (;;) {
+    const undrawn = await desktop.undrawn(rect, deadline.call());
+    if (performance.now() - undrawn > told + DRAWN_LATE) return false;
+    if (undrawn >= UNDRAWN) return true;
+    await pause(UNDRAWN - undrawn, deadline.signal);
+  }
 }
 
 function same(a: Offset, b: Offset): boolean {

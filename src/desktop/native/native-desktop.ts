@@ -46,6 +46,7 @@ import {
 } from "./replies.ts";
 import type { ManagedWindows } from "./managed-windows.ts";
 import { asWhole, shownPart } from "./window-frame.ts";
+import { scrollsAtOnce } from "./scrolls-at-once.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
 import { RecentReadings } from "../recent-readings.ts";
@@ -267,6 +268,10 @@ export class NativeDesktop implements Desktop {
       if (toBackstepError(thrown).code !== "unsupported") throw thrown;
       return 0;
     }
+  }
+
+  scrollsAtOnce(application: Application): boolean {
+    return scrollsAtOnce(application);
   }
 
   async act(element: ElementRef, action: Action, call: Call = {}): Promise<number | undefined> {

@@ -84,6 +84,7 @@ function withheldDesktop(raw: Desktop, withheld: Withheld): Desktop {
     // What it tells is what the kept snapshot told.
     ...(raw.verifyManaged ? { verifyManaged: raw.verifyManaged.bind(raw) } : {}),
     ...(raw.undrawn ? { undrawn: raw.undrawn.bind(raw) } : {}),
+    ...(raw.scrollsAtOnce ? { scrollsAtOnce: raw.scrollsAtOnce.bind(raw) } : {}),
     act: (element, action, call) => raw.act(element, action, call),
     elementAt: (application, x, y, call) => raw.elementAt(application, x, y, call),
     typeText: (text, call) => raw.typeText(text, call),
