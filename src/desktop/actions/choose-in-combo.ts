@@ -2,16 +2,27 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
+import { confirm, isRecycled } from "../identity.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { actionMethod, actionNamed } from "./action.ts";
-import { isGtk4, isQt, isSwing, isWeb, opensInside, UNHEARD, webFactsOf } from "../toolkits.ts";
+import {
+  isGtk3,
+  isGtk4,
+  isOffice,
+  isQt,
+  isSwing,
+  isWeb,
+  opensInside,
+  UNHEARD,
+  webFactsOf,
+} from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseApart } from "./choose-apart.ts";
 import { inputMethod } from "./input-method.ts";
 import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
-import { type Place, placeOf } from "./place.ts";
+import { applicationOf, type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
@@ -31,19 +42,20 @@ const ITEM_ACTIONS = ["select", "click", "press", "activate", "dodefault"];
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
  * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
  * else opens it and clicks the item. A name that no item has goes into the entry of a box that has one. Reads back that
- * the box shows the item.
+ * the box shows the item. `seen`: the tree as it was read for this a moment ago, with places, selections and texts.
  */
 export async function chooseInCombo(
   desktop: Desktop,
   combo: ElementRef,
   pick: Pick,
   deadline: Deadline,
+  seen?: Place,
 ): Promise<Done> {
   const reading = await desktop.read(combo, deadline.call());
   const what = pick.name === undefined ? `item ${pick.index}` : JSON.stringify(pick.name);
   const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
   requireWritable(reading, attempts.doing);
-  const place = await look(desktop, combo, deadline);
+  const place = seen ?? await look(desktop, combo, deadline);
   const existing = find(place, pick);
   if (existing !== undefined && shows(place, existing)) return attempts.done("none", true);
   const entry = entryOf(place.snapshot, place.row);
@@ -60,16 +72,16 @@ export async function chooseInCombo(
   }
   if (existing !== undefined && webFactsOf(place.application)?.listsApart) {
     attempts.refuse("Selection.SelectChild", "unsupported", UNHEARD);
-    const seen = () => showsSoon(desktop, combo, existing, deadline);
-    const done = await chooseApart(desktop, combo, place, existing, seen, attempts, deadline);
+    const shown = () => showsSoon(desktop, combo, existing, deadline);
+    const done = await chooseApart(desktop, combo, place, existing, shown, attempts, deadline);
     if (done) return done;
     throw attempts.failure();
   }
   const done = await closed(desktop, combo, place, existing ?? pick, attempts, deadline);
   if (done) return done;
   // Its popup closes before Return reaches it, which goes to the window then: a default button would be pressed.
-  const returns = isQt(place.application) && desktop.capabilities.display === "wayland";
-  for (const way of returns ? ["click"] as const : ["keys", "click"] as const) {
+  const closesTooSoon = isQt(place.application) && desktop.capabilities.display === "wayland";
+  for (const way of closesTooSoon ? ["click"] as const : ["keys", "click"] as const) {
     const done = await attempts.attempt(
       inputMethod(desktop, way),
       () => opened(desktop, combo, pick, way, deadline),
@@ -88,6 +100,21 @@ interface Item {
 
 function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
   return placeOf(desktop, combo, deadline, ["extents", "selection", "text"]);
+}
+
+/** The same of the box and its items alone, where they keep their addresses. */
+async function lookInside(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
+  const application = await applicationOf(desktop, combo, deadline);
+  const lasting = isGtk3(application) && !isOffice(application);
+  if (!lasting && webFactsOf(application)?.listsApart !== false) return await look(desktop, combo, deadline);
+  const snapshot = await desktop.snapshot(application, {
+    ...deadline.call(),
+    root: combo,
+    fields: ["selection", "text", "id"],
+  });
+  const found = snapshot.element(0).fingerprint;
+  if (isRecycled(combo.fingerprint, found)) confirm(`use ${label(combo)}`, combo, found);
+  return { application, snapshot, row: 0 };
 }
 
 function find({ snapshot, row }: Place, pick: Pick): Item | undefined {
@@ -180,7 +207,7 @@ async function showsSoon(
   deadline: Deadline,
 ): Promise<boolean> {
   // The box's own name may be what it shows: its address stays, its fingerprint does not.
-  const read = () => look(desktop, combo, deadline);
+  const read = () => lookInside(desktop, combo, deadline);
   return (await watchUntil(desktop, read, (now) => shows(now, item), deadline, combo.bus)).held;
 }
 

@@ -54,7 +54,7 @@ export async function chooseChild(
   const row = rows[index];
   if (place.snapshot.role(place.row) === Role.comboBox) {
     const name = row === undefined ? undefined : itemName(place.snapshot, row);
-    return await chooseInCombo(desktop, container, { index, name }, deadline);
+    return await chooseInCombo(desktop, container, { index, name }, deadline, place);
   }
   if (row !== undefined) {
     return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
@@ -75,7 +75,7 @@ export async function chooseNamed(
 ): Promise<Done> {
   const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
   if (place.snapshot.role(place.row) === Role.comboBox) {
-    return await chooseInCombo(desktop, container, { index: undefined, name }, deadline);
+    return await chooseInCombo(desktop, container, { index: undefined, name }, deadline, place);
   }
   const rows = itemRows(place.snapshot, place.row);
   const named = rows.filter((r) => itemName(place.snapshot, r) === name);
