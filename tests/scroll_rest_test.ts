@@ -40,7 +40,7 @@ async function scrolls({ desktop, launcher }: NativeSession): Promise<void> {
       const { element } = await locator.resolve({ timeout: 20_000, source: "application" });
       const before = await account();
       const { moved } = await scrollBy(desktop, element, direction, 120, Deadline.after(20_000));
-      const ended = Date.now();
+      const finished = Date.now();
       const by = direction === "down" ? 120 : -120;
       // Its window says so a moment after the page did it.
       const { held, last } = await untilDeadline(
@@ -54,7 +54,10 @@ async function scrolls({ desktop, launcher }: NativeSession): Promise<void> {
         [true, true],
         `${name} ${direction}: ${JSON.stringify([before, last])}`,
       );
-      assert.ok(last.since <= ended, `${name} ${direction}: it moved ${last.since - ended} ms after the act`);
+      assert.ok(
+        last.since <= finished,
+        `${name} ${direction}: it moved ${last.since - finished} ms after the act`,
+      );
     }
   }
 }

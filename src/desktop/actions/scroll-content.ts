@@ -22,7 +22,7 @@ const TURNS = 60;
 const REST = 700;
 /** Milliseconds without drawing after which what does not animate has ended: three frames. */
 const UNDRAWN = 50;
-/** Milliseconds after its place was told within which it may still be drawn: two frames. */
+/** Milliseconds after its place was reported within which it may still be drawn: two frames. */
 const DRAWN_LATE = 34;
 /** The same for Qt, which does not animate. */
 const REST_OF_QT = 100;
@@ -193,7 +193,7 @@ async function rested(
 }
 
 /**
- * Was it all, once its new place is told? Nothing is drawn in it any more then; what a page animates by itself is drawn again
+ * Was it all, once its new place is reported? Nothing is drawn in it any more then; what a page animates by itself is drawn again
  * and again.
  */
 async function jumped(
@@ -201,12 +201,12 @@ async function jumped(
   { area }: Scroller<ElementRef>,
   deadline: Deadline,
 ): Promise<boolean> {
-  const told = performance.now();
+  const reported = performance.now();
   const { rect } = await desktop.read(area, deadline.call());
   if (rect === undefined || desktop.undrawn === undefined) return false;
   for (;;) {
     const undrawn = await desktop.undrawn(rect, deadline.call());
-    if (performance.now() - undrawn > told + DRAWN_LATE) return false;
+    if (performance.now() - undrawn > reported + DRAWN_LATE) return false;
     if (undrawn >= UNDRAWN) return true;
     await pause(UNDRAWN - undrawn, deadline.signal);
   }
