@@ -34,6 +34,13 @@ async function scrolls({ desktop, launcher }: NativeSession): Promise<void> {
     const [, rest, plain, animated, since] = titles.find((title) => title !== null) ?? [];
     return { rest, plain: Number(plain), animated: Number(animated), since: Number(since) };
   };
+  const { held: drawn } = await untilDeadline(
+    desktop,
+    account,
+    ({ rest }) => rest === "at rest",
+    Deadline.after(20_000),
+  );
+  assert.ok(drawn, "the page is drawn");
   for (const [name, where] of [["Plain", "plain"], ["Animated", "animated"]] as const) {
     for (const direction of ["down", "down", "up"] as const) {
       const locator = new Locator(desktop, { application, selector: `landmark[name="${name}"]` });
