@@ -11,6 +11,7 @@ import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { mergeReports } from "./commands/merge-reports.ts";
 import { plan } from "./commands/plan.ts";
+import { record } from "./commands/record.ts";
 import { recover } from "./commands/recover.ts";
 import { replay } from "./commands/replay.ts";
 import { run } from "./commands/run.ts";
@@ -29,7 +30,21 @@ const derived = catalogue.flatMap((operation) => {
 
 /** Every subcommand, in groups as help shows them. */
 export const groups: readonly (readonly [string, readonly Command[]])[] = [
-  ["Workflows", [init, run, test, mergeReports, plan, recover, undo, redo, runs, diff, replay, convert]],
+  ["Workflows", [
+    init,
+    record,
+    run,
+    test,
+    mergeReports,
+    plan,
+    recover,
+    undo,
+    redo,
+    runs,
+    diff,
+    replay,
+    convert,
+  ]],
   ["Read", [
     ...derived.filter((d) => d.operation.hints.readOnly).map((d) => d.command),
     audit,

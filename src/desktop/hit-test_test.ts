@@ -65,3 +65,19 @@ Deno.test("items of a box that drops down are in its popup, and nowhere else", (
   assert.deepEqual([at(50, 85, [box, label], popup), at(50, 65, [box, label], popup)], ["Green", "Red"]);
   assert.deepEqual([at(50, 85, [box, label]), at(110, 30, [box, label])], ["label", "arrow"]);
 });
+
+Deno.test("the list of a box that drops down may lie above the box itself", () => {
+  const box: NodeDescription = {
+    role: "comboBox",
+    name: "box",
+    rect: rect(10, 100, 200, 24),
+    children: [{
+      role: "list",
+      name: "list",
+      rect: rect(10, 100, 200, 72),
+      children: [{ role: "listItem", name: "first", rect: rect(11, 101, 300, 23) }],
+    }],
+  };
+  assert.equal(at(50, 110, [box], rect(10, 100, 200, 72)), "first");
+  assert.equal(at(50, 110, [box]), "box");
+});

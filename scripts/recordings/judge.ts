@@ -1,0 +1,67 @@
+import { find, readSelector } from "../../src/desktop/selector/mod.ts";
+import { MADE_UP } from "../../src/desktop/item.ts";
+import type { Snapshot } from "../../src/desktop/snapshot.ts";
+import type { ActionStep } from "../../src/record/output/model.ts";
+import { SURE } from "../../src/record/output/write-yaml.ts";
+import type { Plan } from "./acts.ts";
+import type { Line } from "./stage.ts";
+
+/** Low: the recording itself says that it is not sure. */
+export type Verdict = "right" | "low" | "wrong";
+
+/**
+ * Are the steps of one act about the elements that the application's own account names, and about no others? `looks`: the trees
+ * that the person looked at, in which selectors are looked up.
+ */
+export function judge(
+  plan: Plan,
+  lines: readonly Line[],
+  steps: readonly ActionStep[],
+  looks: readonly Snapshot[],
+): Verdict {
+  // GTK 4 takes what was typed into a spin button when that is left: by the next act.
+  const own = lines.filter(({ of, what }) => what !== "value" || plan.uses.includes(of ?? ""));
+  const reported = apart(own.flatMap(({ of }) => of ?? []));
+  // What was used a second time without an effect is not in the account.
+  const wanted = reported.length > 0 ? reported : plan.uses;
+  if (steps.some(({ confidence = 1 }) => confidence < SURE)) return "low";
+  const used = steps.filter(({ operation }) => operation !== "assert" && operation !== "wait").map((step) =>
+    namesOf(step, looks)
+  );
+  const left = used.filter((names) => !plan.openers.some((opener) => names.has(opener)));
+  const apartLeft = left.filter((names, n) => n === 0 || !sameOne(names, left[n - 1]));
+  const same = apartLeft.length === wanted.length &&
+    apartLeft.every((names, n) => names.has(wanted[n] ?? ""));
+  return same && steps.length > 0 ? "right" : "wrong";
+}
+
+/** What the element of a step is called: by its own name, or by what is in it. Of a choice in a box, what was chosen. */
+function namesOf({ operation, input }: ActionStep, looks: readonly Snapshot[]): Set<string> {
+  const target = input["target"] ?? input["into"];
+  if (typeof target !== "string") return new Set();
+  const names = new Set<string>();
+  for (const tree of looks.toReversed()) {
+    const { rows } = find(readSelector(target), tree);
+    const [row, second] = rows;
+    if (row === undefined || second !== undefined) continue;
+    // GTK 4 makes up names of what only holds a label.
+    const own = tree.name(row);
+    if (own !== "" && !MADE_UP.test(own)) names.add(own);
+    else for (let at = row; at < Math.min(tree.end(row), row + 4); at++) names.add(tree.name(at));
+    break;
+  }
+  const value = input["value"];
+  return operation === "set" && typeof value === "string" && SIZES.has(value) ? new Set([value]) : names;
+}
+
+/** What a box that drops down is called after by some toolkits. */
+const SIZES: ReadonlySet<string> = new Set(["Small", "Medium", "Large"]);
+
+function sameOne(a: ReadonlySet<string>, b: ReadonlySet<string> | undefined): boolean {
+  return b !== undefined && a.size === b.size && [...a].every((name) => b.has(name));
+}
+
+/** Without repetitions that follow each other. */
+function apart(names: readonly string[]): string[] {
+  return names.filter((name, n) => name !== names[n - 1]);
+}

@@ -1,0 +1,43 @@
+import { Role } from "../desktop/roles.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { isInteractive, wordOf } from "../desktop/vocabulary.ts";
+
+/** Windows, and what they are in: nothing that is clicked lies above. */
+const TOPLEVELS: ReadonlySet<number> = new Set([
+  Role.frame,
+  Role.window,
+  Role.dialog,
+  Role.alert,
+  Role.fileChooser,
+  Role.application,
+  Role.documentWeb,
+  Role.internalFrame,
+]);
+
+/**
+ * What a person means who clicks on a row: the row itself where it can be used, else the nearest thing around it that can;
+ * a label in a button means the button. -1: nothing there can be used.
+ */
+export function meantBy(snapshot: Snapshot, row: number): number {
+  for (let at = row; at > 0; at = snapshot.parent(at)) {
+    if (TOPLEVELS.has(snapshot.role(at))) return -1;
+    if (isUsable(snapshot, at)) return at;
+  }
+  return -1;
+}
+
+/** Can a person do something with the row itself? */
+export function isUsable(snapshot: Snapshot, row: number): boolean {
+  const word = wordOf(snapshot, row);
+  // What only holds others is used by what it holds.
+  if (word === "menubar" || word === "list" || word === "table" || word === "tree") return false;
+  if (snapshot.role(row) === Role.scrollBar || snapshot.role(row) === Role.icon) return true;
+  // Chromium tells texts in items as static, and headings of panels as buttons.
+  return isInteractive(word) || snapshot.has(row, "checkable") ||
+    (snapshot.has(row, "editable") && snapshot.has(row, "focusable"));
+}
+
+/** Is one the other, or around it? */
+export function isWithin(snapshot: Snapshot, row: number, outer: number): boolean {
+  return row >= outer && row < snapshot.end(outer);
+}

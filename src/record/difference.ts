@@ -1,0 +1,56 @@
+import type { Window } from "../desktop/desktop.ts";
+import { Role } from "../desktop/roles.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { isGtk4 } from "../desktop/toolkits.ts";
+import { wordOf } from "../desktop/vocabulary.ts";
+
+/** What of a control a person can set, and a step can set again. */
+export type State = boolean | number;
+
+const NUMBERS: ReadonlySet<string> = new Set(["slider", "spinbutton", "dial"]);
+const TOGGLES: ReadonlySet<string> = new Set(["checkbox", "switch", "togglebutton"]);
+
+/** The state that a row bears; undefined: it bears none that could be set again. */
+export function stateOf(snapshot: Snapshot, row: number): State | undefined {
+  const word = wordOf(snapshot, row);
+  if (NUMBERS.has(word)) return snapshot.value(row)?.current;
+  if (TOGGLES.has(word) || snapshot.role(row) === Role.switch) {
+    return snapshot.has(row, "checked") || snapshot.has(row, "pressed");
+  }
+  if (word === "radio") return snapshot.has(row, "checked");
+  if (opens(snapshot, row)) return snapshot.has(row, "expanded");
+  return undefined;
+}
+
+/** Something that shows and hides what is in it, and no menu: those close by themselves. */
+function opens(snapshot: Snapshot, row: number): boolean {
+  return snapshot.has(row, "expandable") && !snapshot.has(row, "hasPopup") &&
+    snapshot.role(row) !== Role.comboBox && snapshot.role(row) !== Role.menu &&
+    snapshot.role(row) !== Role.tableCell && snapshot.role(row) !== Role.treeItem;
+}
+
+/** The state that an act gave to a row; undefined: it bears none, or has the same as before. */
+export function newState(
+  before: Snapshot,
+  row: number,
+  after: Snapshot | undefined,
+): State | undefined {
+  const now = after?.rowOf(before.element(row)) ?? -1;
+  if (after === undefined || now < 0 || after.role(now) !== before.role(row)) return undefined;
+  const was = stateOf(before, row), is = stateOf(after, now);
+  return is === undefined || is === was ? undefined : is;
+}
+
+/** Windows and dialogs that show, which the window manager knows; popups and tooltips are none. */
+export function shownWindows(snapshot: Snapshot, windows: readonly Window[]): number[] {
+  const state = isGtk4(snapshot.origin.application) ? "visible" : "showing";
+  return snapshot.children(0).filter((row) => {
+    if (!snapshot.has(row, state)) return false;
+    if (DIALOGS.has(snapshot.role(row))) return true;
+    const name = snapshot.name(row);
+    return name !== "" && wordOf(snapshot, row) === "window" &&
+      windows.some(({ popup, title }) => !popup && title === name);
+  });
+}
+
+const DIALOGS: ReadonlySet<number> = new Set([Role.dialog, Role.alert, Role.fileChooser]);

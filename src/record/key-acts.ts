@@ -1,0 +1,143 @@
+import type { Json } from "../base/error.ts";
+import { defined } from "../base/defined.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import type { KeyInput } from "../desktop/input-events.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import { chordOf } from "./chord.ts";
+import { newState } from "./difference.ts";
+import { Field } from "./field.ts";
+import type { Gesture } from "./gestures.ts";
+import { type Maker, TYPED } from "./maker.ts";
+import type { Observer } from "./observer.ts";
+import { secretName } from "./secret-name.ts";
+import { edits } from "./typing.ts";
+
+/** Makes steps of what is done with the keyboard. */
+export class KeyActs {
+  readonly #desktop: Desktop;
+  readonly #observer: Observer;
+  readonly #maker: Maker;
+  readonly #leaving = new WeakSet<Field>();
+  #field: Field | undefined;
+
+  constructor(desktop: Desktop, observer: Observer, maker: Maker) {
+    this.#desktop = desktop;
+    this.#observer = observer;
+    this.#maker = maker;
+  }
+
+  /** The field that was typed into last. */
+  get field(): Field | undefined {
+    return this.#field;
+  }
+
+  /** A key came that types. */
+  typed(time: number): void {
+    const field = this.focused();
+    if (field !== undefined) field.key(time);
+  }
+
+  /** Is this key a part of what is typed? */
+  editsField(event: KeyInput): boolean {
+    const field = this.focused();
+    if (field === undefined || !field.editable) return false;
+    const edit = edits(event, field.multiLine, chordOf(event.keysym, event.modifiers));
+    if (edit) field.key(event.time);
+    return edit;
+  }
+
+  /** Something is done that may empty the field: what stands in it is read now. */
+  leaveField(): void {
+    if (this.#field === undefined) return;
+    this.#leaving.add(this.#field);
+    void this.#field.read();
+  }
+
+  /** Nothing is known of the field any more. */
+  forget(): void {
+    this.#field?.close();
+    this.#field = undefined;
+  }
+
+  /** The field that has the keyboard. */
+  focused(): Field | undefined {
+    const focus = this.#observer.focus ?? this.#focusInLooks();
+    if (focus === undefined) return this.#field = undefined;
+    if (this.#field?.is(focus.bus, focus.path)) return this.#field;
+    const look = this.#observer.looks.latest(focus.bus);
+    const row = look?.snapshot.rowOf(focus) ?? -1;
+    this.#field?.close();
+    if (look === undefined || row < 0) return this.#field = undefined;
+    const key = `${focus.bus} ${focus.path}`;
+    const { secret } = this.#observer;
+    return this.#field = new Field(this.#desktop, look, row, secret.has(key), () => secret.add(key));
+  }
+
+  #focusInLooks(): { bus: string; path: string } | undefined {
+    const active = this.#observer.windows.find((window) => window.active);
+    const application = this.#observer.applications.find(({ pid }) => pid === active?.pid);
+    const snapshot = application && this.#observer.looks.latest(application.bus)?.snapshot;
+    if (application === undefined || snapshot === undefined) return undefined;
+    for (let row = snapshot.size - 1; row > 0; row--) {
+      if (snapshot.has(row, "focused")) return { bus: application.bus, path: snapshot.path(row) };
+    }
+    return undefined;
+  }
+
+  /** A run of keys that type: its text is read from the field. */
+  async type(gesture: Gesture & { do: "typing" }, field: Field | undefined): Promise<void> {
+    if (field === undefined) return this.#unknownText(undefined);
+    const { look, row } = field;
+    const app = await this.#maker.nameOf(field.application);
+    const target = this.#maker.targetOf(look.snapshot, row, app);
+    await this.#maker.expect(look);
+    const key = `${field.element.bus} ${field.element.path}`;
+    this.#maker.drop(`click ${key}`);
+    if (field.secret) {
+      const name = secretName(look.snapshot.name(row));
+      this.#maker.secrets.add(name);
+      const text = `{{secrets.${name}}}`;
+      return this.#maker.add("type", { into: target }, target !== null, { key, placeholder: { text } });
+    }
+    const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
+    if (read !== undefined) {
+      const comment = read.sure ? undefined : "The field was emptied by the next key before it was read.";
+      const value = numberIn(look.snapshot, row, read.text) ?? read.text;
+      return this.#maker.add("set", { target, value }, read.sure && target !== null, { comment });
+    }
+    const after = await this.#observer.atRest(field.application.bus, gesture.until);
+    const state = newState(look.snapshot, row, after?.snapshot);
+    if (state !== undefined) return this.#maker.add("set", { target, value: state }, target !== null);
+    this.#unknownText(target);
+  }
+
+  #unknownText(target: Json | undefined): void {
+    this.#maker.add("type", defined({ into: target }), false, {
+      placeholder: { text: TYPED },
+      comment: "Keys were typed into an element that tells no text.",
+    });
+  }
+
+  /** A key or a chord. */
+  async press(gesture: Gesture & { do: "key" }, field: Field | undefined): Promise<void> {
+    const keys = chordOf(gesture.keysym, gesture.modifiers);
+    if (keys === undefined) return;
+    const plain = !gesture.modifiers.some((one) => one !== "shift") && !/^F\d+$|^Escape$|^Menu$/.test(keys);
+    const app = field ? await this.#maker.nameOf(field.application) : this.#maker.main ?? "";
+    const into = plain && field ? this.#maker.targetOf(field.look.snapshot, field.row, app) : undefined;
+    if (field) await this.#maker.expect(field.look);
+    const after = field && await this.#observer.atRest(field.application.bus, gesture.until);
+    const state = field && newState(field.look.snapshot, field.row, after?.snapshot);
+    if (state !== undefined && into) return this.#maker.add("set", { target: into, value: state }, true);
+    const elsewhere = !into && app !== this.#maker.main && app !== "" ? { app } : {};
+    this.#maker.add("press", { keys, ...elsewhere, ...(into ? { into } : {}) }, into !== null);
+  }
+}
+
+/** What a field of numbers will make of its text: a number in its range; undefined: it is no such field, or no number. */
+function numberIn(snapshot: Snapshot, row: number, text: string): number | undefined {
+  const range = snapshot.value(row);
+  if (range === undefined || text.trim() === "" || Number.isNaN(Number(text))) return undefined;
+  const { minimum, maximum } = range;
+  return maximum > minimum ? Math.min(maximum, Math.max(minimum, Number(text))) : Number(text);
+}

@@ -1,0 +1,112 @@
+import { BackstepError } from "../base/error.ts";
+import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { Point } from "./gestures.ts";
+import { openerOf } from "./click-step.ts";
+import { type Hit, hitOf } from "./hit.ts";
+import { type Look, reachedAt, rowAt } from "./look.ts";
+import type { Observer } from "./observer.ts";
+
+/** Milliseconds in which an application may say what lies at a point. */
+const SAYS = 1_000;
+/** Milliseconds after a press in which what it sets off tells who was hit. */
+const REACTS = 150;
+
+/** Pixels, and milliseconds, within which what was said of where the pointer rested is of the press, too. */
+const STILL = 3;
+const FRESH = 3_000;
+
+/** What is known of a press from the moment that it came. */
+export interface Press {
+  readonly point: Point;
+  readonly time: number;
+  /** Undefined: no window lies there. */
+  readonly window: Window | undefined;
+  /** What the window manager draws around that window. */
+  readonly frame: boolean;
+  /** Undefined: no application that is known has this window. */
+  readonly application: Application | undefined;
+  /** What was there before the press; undefined: nobody looked in time. */
+  readonly look: Look | undefined;
+  /** Something changed after that look. */
+  readonly stale: boolean;
+  /** By the places of that look; -1: nothing. */
+  readonly own: number;
+  /** The object path that the application says. */
+  readonly said: Promise<string | undefined>;
+}
+
+/** What an application says lies where the pointer came to rest. */
+export interface Rest {
+  readonly point: Point;
+  readonly time: number;
+  readonly bus: string;
+  readonly said: Promise<string | undefined>;
+}
+
+/** Asks what lies where the pointer rests: it is likely to be pressed next. */
+export function rest(desktop: Desktop, observer: Observer, point: Point, time: number): Rest | undefined {
+  const { window, frame } = reachedAt(observer.windows, point.x, point.y) ?? {};
+  const application = window && !frame && owner(observer.applications, window);
+  if (!application) return undefined;
+  return { point, time, bus: application.bus, said: ask(desktop, application, point) };
+}
+
+/** Takes down what is known of a press; asks the application at once where it was not asked while the pointer rested. */
+export function notePress(
+  desktop: Desktop,
+  observer: Observer,
+  point: Point,
+  time: number,
+  rested?: Rest,
+): Press {
+  const { x, y } = point;
+  const { window, frame = false } = reachedAt(observer.windows, x, y) ?? {};
+  const application = window && owner(observer.applications, window);
+  if (window === undefined || application === undefined || frame) {
+    const nobody = { own: -1, said: Promise.resolve(undefined), look: undefined, stale: false };
+    return { point, time, window, frame, application, ...nobody };
+  }
+  const look = observer.looks.before(application.bus, time);
+  const own = look === undefined ? -1 : rowAt(look, window, x, y);
+  const stale = look !== undefined && observer.isStale(look);
+  const near = rested !== undefined && rested.bus === application.bus && time - rested.time < FRESH &&
+    Math.abs(rested.point.x - x) <= STILL && Math.abs(rested.point.y - y) <= STILL;
+  const said = near ? rested.said : ask(desktop, application, point);
+  return { point, time, window, frame, application, look, stale, own, said };
+}
+
+/** Judges a press once what it set off is known. */
+export async function judged(observer: Observer, one: Press): Promise<Hit> {
+  const said = await one.said;
+  const { look, application, own, time } = one;
+  if (look === undefined || application === undefined) return { row: -1, sure: false, others: [] };
+  const { snapshot } = look;
+  const popup = one.window?.popup === true;
+  const rowOf = (path: string) => {
+    const row = snapshot.rowOf({ bus: application.bus, path });
+    // A box that opens at once answers with what is in its list, which was not there yet.
+    return popup || row < 0 ? row : openerOf(snapshot, row);
+  };
+  const reported = observer.reported(application.bus, time - 5, time + REACTS).map(rowOf).filter((row) =>
+    row > 0
+  );
+  const mine = popup || own < 0 ? own : openerOf(snapshot, own);
+  const hit = hitOf(snapshot, { own: mine, said: said === undefined ? -1 : rowOf(said), reported });
+  // What the application says now is of now; with a look of before that is no agreement.
+  const sure = hit.sure && !(one.stale && (said === undefined || rowOf(said) < 0));
+  return { ...hit, sure };
+}
+
+async function ask(desktop: Desktop, application: Application, { x, y }: Point): Promise<string | undefined> {
+  try {
+    return (await desktop.elementAt(application, x, y, { timeout: SAYS }))?.path;
+  } catch (error) {
+    // One that is gone, hangs or does not know says nothing.
+    if (error instanceof BackstepError && error.code !== "internal") return undefined;
+    throw error;
+  }
+}
+
+function owner(applications: readonly Application[], window: Window): Application | undefined {
+  return applications.find(({ pid }) => pid === window.pid && pid !== 0);
+}

@@ -1,0 +1,50 @@
+import type { Json } from "../base/error.ts";
+import { shownWindows } from "./difference.ts";
+import type { Look } from "./look.ts";
+
+/** A window that came or went. `target` is undefined where it came. */
+export type WindowChange =
+  | { readonly came: true; readonly row: number; readonly path: string }
+  | { readonly came: false; readonly target: Json };
+
+/** Which windows of each application a recording knows of: what came or went since the step before is waited for. */
+export class Windows {
+  readonly #seen = new Map<string, Set<string>>();
+  /** Those that a step waits for: when they go, that is waited for, too. */
+  readonly #expected = new Map<string, Json>();
+
+  /** What a look shows was there before. */
+  know({ application, snapshot, windows }: Look): void {
+    const shown = shownWindows(snapshot, windows);
+    this.#seen.set(application.bus, new Set(shown.map((row) => snapshot.path(row))));
+  }
+
+  forget(bus: string): void {
+    this.#seen.delete(bus);
+  }
+
+  /** A step waits for a window that came. */
+  expect(path: string, target: Json): void {
+    this.#expected.set(path, target);
+  }
+
+  /** What a look shows that was not there before, and what was waited for and shows no more. */
+  changes(look: Look): WindowChange[] {
+    const { snapshot, application, windows } = look;
+    const seen = this.#seen.get(application.bus);
+    const shown = shownWindows(snapshot, windows);
+    const paths = new Set(shown.map((row) => snapshot.path(row)));
+    const changes: WindowChange[] = [];
+    for (const [path, target] of this.#expected) {
+      if (paths.has(path)) continue;
+      this.#expected.delete(path);
+      changes.push({ came: false, target });
+    }
+    for (const row of seen === undefined ? [] : shown) {
+      const path = snapshot.path(row);
+      if (seen?.has(path) === false) changes.push({ came: true, row, path });
+    }
+    this.know(look);
+    return changes;
+  }
+}
