@@ -16,8 +16,7 @@ const SLACK = 5;
 /**
  * The row that is drawn at a point of the screen as far as the tree tells: the last one in its order whose visible part
  * holds the point, since what comes later is drawn above. In a popup, told by its window's rectangle, only what hangs in a
- * menu or a box that drops down; elsewhere nothing of these. `within`: only
- * in this subtree. -1: none.
+ * menu or a box that drops down; elsewhere nothing of these. `within`: only in this subtree. -1: none.
  */
 export function hitTest(snapshot: Snapshot, x: number, y: number, popup?: Rect, within = 0): number {
   for (let row = snapshot.end(within) - 1; row > within; row--) {
