@@ -16,6 +16,8 @@ const UNIONS: ReadonlySet<string> = new Set(["do", "by", "kind", "what", "to", "
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   "checks/audit/rules/required-attr.ts": "an element of HTML",
   "mcp/resources/axterminator/address.ts": "parts of addresses: axterminator://clipboard",
+  "record/actionable.ts": "roles of elements: a tree",
+  "record/difference.ts": "roles of elements: a window",
   "workflow/schema-parts.ts": "properties of a variable in a JSON Schema: required: [type]",
 };
 

@@ -13,13 +13,7 @@ import { openSession } from "../src/session/open-session.ts";
 import { numbers } from "../src/record/output/_random.ts";
 import { arranged } from "../src/record/output/arrange.ts";
 import { writeRecording } from "../src/record/output/convert.ts";
-import {
-  action,
-  type ActionStep,
-  type RecordedStep,
-  type Recording,
-  secretAction,
-} from "../src/record/output/model.ts";
+import { action, type ActionStep, type RecordedStep, type Recording } from "../src/record/output/model.ts";
 
 const OPTIONS = { file: "recorded", operations: catalogue };
 const PASSWORD = "engine№1";
@@ -139,7 +133,12 @@ Deno.test(
 
 const LOGIN: readonly ActionStep[] = [
   action("set", { target: 'textfield[name="User"]', value: "ada" }, { effect: "restorable" }),
-  secretAction("set", "passwordfield", "SIM_PASSWORD", { effect: "restorable" }),
+  {
+    kind: "action",
+    operation: "set",
+    input: { target: "passwordfield", value: "{{secrets.SIM_PASSWORD}}" },
+    effect: "restorable",
+  },
   action("click", { target: 'button[name="Log in"]' }, { effect: "irreversible" }),
   action("assert", { target: "heading", exists: true }),
   action("assert", { target: "heading", title: { contains: "ada" } }),

@@ -11,6 +11,8 @@ import type { Gesture } from "./gestures.ts";
 /** A verb of workflow files and what it takes beside its target. */
 export interface ClickAction {
   readonly verb: string;
+  /** It is said by the state that it set. */
+  readonly sets: boolean;
   readonly more: Readonly<Record<string, Json>>;
 }
 
@@ -27,12 +29,13 @@ export function clickActionOf(
   const { button, count, modifiers } = gesture;
   const plain = button === "left" && modifiers.length === 0;
   const state = plain && count === 1 && !isInMenu(before, row) ? newState(before, row, after) : undefined;
-  if (state !== undefined) return { verb: "set", more: { value: state } };
+  if (state !== undefined) return { verb: "set", sets: true, more: { value: state } };
   // A click on the radio button that is chosen already, or on a slider at its end, changes nothing that could be seen.
   const kept = plain && count === 1 && !isInMenu(before, row) ? stateOf(before, row) : undefined;
-  if (kept !== undefined) return { verb: "set", more: { value: kept } };
+  if (kept !== undefined) return { verb: "set", sets: true, more: { value: kept } };
   return {
     verb: "click",
+    sets: false,
     more: defined({
       button: button === "left" ? undefined : button,
       count: count === 1 ? undefined : count,

@@ -86,15 +86,29 @@ Deno.test("a state that a click gave is set, a radio button that was chosen stay
   const before = states(), after = states("checked");
   const bold = row(before, "Bold");
   assert.equal(newState(before, bold, after), true);
-  assert.deepEqual(clickActionOf(CLICK, before, bold, after), { verb: "set", more: { value: true } });
-  assert.deepEqual(clickActionOf(CLICK, after, bold, after), { verb: "set", more: { value: true } });
-  assert.deepEqual(clickActionOf(CLICK, before, row(before, "Save"), after), { verb: "click", more: {} });
+  assert.deepEqual(clickActionOf(CLICK, before, bold, after), {
+    verb: "set",
+    sets: true,
+    more: { value: true },
+  });
+  assert.deepEqual(clickActionOf(CLICK, after, bold, after), {
+    verb: "set",
+    sets: true,
+    more: { value: true },
+  });
+  assert.deepEqual(clickActionOf(CLICK, before, row(before, "Save"), after), {
+    verb: "click",
+    sets: false,
+    more: {},
+  });
   assert.deepEqual(clickActionOf({ ...CLICK, button: "right" }, before, bold, after), {
     verb: "click",
+    sets: false,
     more: { button: "right" },
   });
   assert.deepEqual(clickActionOf({ ...CLICK, count: 2 }, before, bold, after), {
     verb: "click",
+    sets: false,
     more: { count: 2 },
   });
 });

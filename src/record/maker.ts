@@ -144,7 +144,8 @@ export class Maker {
 
 /** A text or number that is set again stands in for what was set before; what is switched twice was switched twice. */
 function sameValue(operation: string, input: Readonly<Record<string, Json>>): string | undefined {
-  return operation === "set" && typeof input["value"] !== "boolean"
-    ? `set ${JSON.stringify(input["target"])}`
+  const { target, value } = input;
+  return typeof value === "string" || typeof value === "number"
+    ? `${operation} ${JSON.stringify(target)}`
     : undefined;
 }

@@ -60,7 +60,7 @@ export class PointerActs {
     const row = combo < 0 || isItem(snapshot, hit.row) ? hit.row : combo;
     const target = this.#maker.targetOf(snapshot, row, app);
     if (target === null) return this.#place(gesture);
-    const { verb, more } = clickActionOf(gesture, snapshot, row, after?.snapshot);
+    const { verb, sets, more } = clickActionOf(gesture, snapshot, row, after?.snapshot);
     const path = snapshot.path(row);
     if (row === combo) {
       // Opened and shut again: nothing was done.
@@ -68,7 +68,7 @@ export class PointerActs {
       this.#opener = { bus, path, target };
       return this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, key: `open ${path}` });
     }
-    const key = snapshot.has(row, "editable") && verb === "click" ? `click ${bus} ${path}` : undefined;
+    const key = snapshot.has(row, "editable") && !sets ? `click ${bus} ${path}` : undefined;
     this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, ...defined({ key }) });
   }
 

@@ -75,6 +75,11 @@ export interface OperationView {
    * and no failure. Default: `toInput`.
    */
   readonly toLook?: (args: ToolArguments) => Json;
+  /**
+   * The arguments that say an input of the operation, as far as they can: durations are milliseconds, and a target that is a
+   * selector alone is a text. Absent: nobody writes steps as calls of this tool.
+   */
+  readonly toArguments?: (input: ToolArguments) => ToolArguments;
   /** The operation's output, as the tool has it. */
   readonly toResult: (output: Json) => Json;
 }

@@ -7,13 +7,12 @@ import { Faults } from "./diagnostics.ts";
 import { readDocument } from "./document.ts";
 import { Names } from "./names.ts";
 import { type Entry, entryOf, type MapNode, type Node, toJson } from "./node.ts";
+import { AX_WORKFLOW } from "../tools/compose/workflow.ts";
 import type { ParseOptions } from "./parse.ts";
 import type { Reading } from "./reading.ts";
 import { readReferences } from "./references.ts";
 import { readMap, refuseUnknown } from "./shape.ts";
 import { Verbs } from "./verbs.ts";
-
-const TOOL = "ax_workflow";
 
 /**
  * Reads a file with the arguments of `ax_workflow`, or with a call of it (`{ name: "ax_workflow", arguments: { … } }`), as the
@@ -39,7 +38,9 @@ export function parseToolWorkflow(
     run: () => undefined,
     data: () => undefined,
   });
-  if (args && step?.kind !== "transaction") faults.add(args.place, `the file holds no call of ${TOOL}`);
+  if (args && step?.kind !== "transaction") {
+    faults.add(args.place, `the file holds no call of ${AX_WORKFLOW}`);
+  }
   faults.throwIfAny(file);
   if (step?.kind === "transaction") return step;
   throw new BackstepError("internal", `Cannot read ${file}: no fault was noted`);
@@ -47,20 +48,20 @@ export function parseToolWorkflow(
 
 function stepOf(args: MapNode, reading: Reading): Step | undefined {
   const { place } = args;
-  const verb: Entry = { key: "tool", keyPlace: place, value: { kind: "scalar", value: TOOL, place } };
+  const verb: Entry = { key: "tool", keyPlace: place, value: { kind: "scalar", value: AX_WORKFLOW, place } };
   const map: MapNode = { kind: "map", place, entries: [verb, { key: "args", keyPlace: place, value: args }] };
   return readTool(map, verb, { place }, Names.of({}, []), reading);
 }
 
 function argumentsIn(node: Node, faults: Faults): MapNode | undefined {
-  const map = readMap(node, `a call of ${TOOL}`, faults, "Write { name: …, steps: [ … ] }.");
+  const map = readMap(node, `a call of ${AX_WORKFLOW}`, faults, "Write { name: …, steps: [ … ] }.");
   const given = map && entryOf(map, "arguments");
   if (!map || !given) return map;
   refuseUnknown(map, ["name", "arguments"], "a call of a tool", faults);
   const name = entryOf(map, "name");
   const tool = name && toJson(name.value);
   if (name && !(typeof tool === "string" && isComposed(tool))) {
-    faults.add(name.value.place, `the call is not one of ${TOOL}`, `Write \`name: ${TOOL}\`.`);
+    faults.add(name.value.place, `the call is not one of ${AX_WORKFLOW}`, `Write \`name: ${AX_WORKFLOW}\`.`);
   }
   return readMap(given.value, "arguments", faults);
 }
@@ -73,7 +74,7 @@ export function loadToolWorkflow(
   const step = parseToolWorkflow(source, options);
   return {
     file: options.file,
-    name: step.name ?? TOOL,
+    name: step.name ?? AX_WORKFLOW,
     tags: [],
     vars: {},
     secrets: [],

@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { BackstepError, toBackstepError } from "../../base/error.ts";
+import { AX_WORKFLOW } from "../../tools/compose/workflow.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { usage } from "../arguments.ts";
 
-const FORMATS = ["yaml", "ts", "ax_workflow"] as const;
+const FORMATS = ["yaml", "ts", AX_WORKFLOW] as const;
 
 /** `backstep convert <file> --to <format>`. */
 export const convert: Command = {

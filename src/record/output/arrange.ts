@@ -124,8 +124,8 @@ function canBeUndone({ effect }: ActionStep): boolean {
   return effect === "restorable" || effect === "observed";
 }
 
-function ends({ effect, operation, undo }: ActionStep): boolean {
-  return effect === "irreversible" && operation === "click" && undo === undefined;
+function ends({ effect, undo }: ActionStep): boolean {
+  return effect === "irreversible" && undo === undefined;
 }
 
 function appOf({ input }: ActionStep): unknown {

@@ -3,6 +3,7 @@ import { BackstepError } from "../../base/error.ts";
 import { toJson } from "../../base/json.ts";
 import { equalJson } from "../../contract/participant.ts";
 import { type Recording, withoutNotes } from "./model.ts";
+import { AX_WORKFLOW } from "../../tools/compose/workflow.ts";
 import { isToolWorkflow } from "../../workflow/tool-workflow.ts";
 import { readToolWorkflow } from "./read-ax.ts";
 import { type ReadOptions, readYaml } from "./read-yaml.ts";
@@ -11,7 +12,7 @@ import { writeProgram } from "./write-ts.ts";
 import { writeYaml } from "./write-yaml.ts";
 
 /** What a list of steps can be written as. */
-export const FORMATS = ["yaml", "ts", "ax_workflow"] as const;
+export const FORMATS = ["yaml", "ts", AX_WORKFLOW] as const;
 /** One of them. */
 export type RecordingFormat = typeof FORMATS[number];
 

@@ -1,38 +1,7 @@
 import type { Json, Place } from "../../base/error.ts";
 import { asMap, isList, isMap, toJson } from "../../base/json.ts";
 import type { Effect } from "../../contract/effect.ts";
-import type { TypedOperation } from "../../contract/operation.ts";
 import type { Variable, Workflow } from "../../engine/model/step.ts";
-import type { assertion } from "../../operations/assert.ts";
-import type { click } from "../../operations/click.ts";
-import type { drag } from "../../operations/drag.ts";
-import type { launch } from "../../operations/launch.ts";
-import type { press } from "../../operations/press.ts";
-import type { quit } from "../../operations/quit.ts";
-import type { scroll } from "../../operations/scroll.ts";
-import type { select } from "../../operations/select.ts";
-import type { set } from "../../operations/set.ts";
-import type { type } from "../../operations/type.ts";
-import type { wait } from "../../operations/wait.ts";
-import type { window } from "../../operations/window.ts";
-
-type InputOf<O> = O extends TypedOperation<string, infer I, infer _> ? I : never;
-
-/** What a recorder can make steps of, and the input of each. */
-export interface Inputs {
-  readonly click: InputOf<typeof click>;
-  readonly set: InputOf<typeof set>;
-  readonly select: InputOf<typeof select>;
-  readonly type: InputOf<typeof type>;
-  readonly press: InputOf<typeof press>;
-  readonly scroll: InputOf<typeof scroll>;
-  readonly drag: InputOf<typeof drag>;
-  readonly launch: InputOf<typeof launch>;
-  readonly quit: InputOf<typeof quit>;
-  readonly window: InputOf<typeof window>;
-  readonly assert: InputOf<typeof assertion>;
-  readonly wait: InputOf<typeof wait>;
-}
 
 /** An input as a file writes it: its texts may hold placeholders, and a literal `{{` is written `{{{{`. */
 export type FileInput = { readonly [property: string]: Json };
@@ -160,26 +129,12 @@ export function inNotation(value: Json): Json {
  * if (step.input["value"] !== "{{{{x}}") throw new Error();
  * ```
  */
-export function action<V extends keyof Inputs>(
-  operation: V,
-  input: Inputs[V],
+export function action(
+  operation: string,
+  input: Readonly<Record<string, unknown>>,
   more: Omit<ActionStep, "kind" | "operation" | "input"> = {},
 ): ActionStep {
   return { kind: "action", operation, input: asMap(inNotation(toJson(input))), ...more };
-}
-
-/** A step that types or sets a secret: the text is never part of the recording. */
-export function secretAction(
-  operation: "set" | "type",
-  target: string,
-  secret: string,
-  more: Omit<ActionStep, "kind" | "operation" | "input"> = {},
-): ActionStep {
-  const value = `{{secrets.${secret}}}`;
-  const input: FileInput = operation === "set"
-    ? { target: inNotation(target), value }
-    : { into: inNotation(target), text: value };
-  return { kind: "action", operation, input, ...more };
 }
 
 /** The same without notes and places: what the formats that are read back can say. */

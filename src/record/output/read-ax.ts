@@ -6,7 +6,7 @@ import { Faults } from "../../workflow/diagnostics.ts";
 import { parseToolWorkflow } from "../../workflow/tool-workflow.ts";
 import type { ActionStep, FileInput, RecordedStep, Recording } from "./model.ts";
 import { type ReadOptions, recorded } from "./read-yaml.ts";
-import { hasTool, plainInput } from "./tool-call.ts";
+import { hasTool, plainInput, takesApp } from "./tool-call.ts";
 
 /** Where an input can say its application beside itself. */
 const ENDS = ["target", "into", "from", "to"];
@@ -57,7 +57,7 @@ function plainer(
   const { waitAfter, retry, ...rest } = step;
   return {
     ...rest,
-    input: raw ? step.input : plainInput(step.operation, step.input),
+    input: raw ? step.input : plainInput(step.input),
     ...((retry ?? 0) > 0 ? defined({ retry }) : {}),
     ...(raw ? { ...defined({ tool }), ...((waitAfter ?? 0) > 0 ? defined({ waitAfter }) : {}) } : {}),
     ...(differs ? { onFail } : {}),
@@ -71,9 +71,9 @@ function commonApp(steps: readonly ActionStep[]): string | undefined {
   return apps.size === 1 ? only : undefined;
 }
 
-/** Launching and quitting name their application always. */
+/** Launching and quitting name their application always, and a place of the screen has none. */
 function isInside({ operation }: RecordedStep & { readonly operation: string }): boolean {
-  return operation !== "launch" && operation !== "quit";
+  return takesApp(operation);
 }
 
 function appOf({ input }: ActionStep): string | undefined {
@@ -91,5 +91,5 @@ function withoutApp(step: ActionStep): FileInput {
     const { app: _, ...rest } = target;
     return [[end, rest] as const];
   });
-  return plainInput(step.operation, { ...input, ...Object.fromEntries(ends) });
+  return plainInput({ ...input, ...Object.fromEntries(ends) });
 }

@@ -5,7 +5,7 @@ import { parseTemplate } from "../../engine/model/template.ts";
 import { Faults } from "../../workflow/diagnostics.ts";
 import type { ActionStep, FileInput, RecordedStep, Recording } from "./model.ts";
 import { KEYS } from "./settings.ts";
-import { toolCallOf } from "./tool-call.ts";
+import { takesApp, toolCallOf } from "./tool-call.ts";
 
 /** What braces a reference follows: `{{step_2.value}}`. */
 const REFERENCE = /\{\{(?=\s*step_[1-9]\d*(?:\.[\p{L}\p{N}_-]+)*\s*\}\})/gu;
@@ -83,9 +83,7 @@ function callOf(step: RecordedStep, { what, app, usual, refuse }: Around): Json 
 
 /** The input with the file's application, which the tools have no default for. */
 function inApp({ operation, input }: ActionStep, app: string | undefined): FileInput {
-  if (app === undefined || operation === "launch" || operation === "quit" || operation === "click-at") {
-    return input;
-  }
+  if (app === undefined || !takesApp(operation)) return input;
   const end = (target: Json): Json =>
     typeof target === "string" ? { selector: target, app } : isMap(target) ? { app, ...target } : target;
   const ends = ["target", "into", "from", "to"].flatMap((key) => {

@@ -136,8 +136,8 @@ class Writer {
   }
 
   /** The steps of an `undo:` are those of one application. */
-  #requireUnbound({ operation, input, place }: ActionStep, path: string): void {
-    if (operation !== "launch" && operation !== "quit" && input["app"] === undefined) return;
+  #requireUnbound({ input, place }: ActionStep, path: string): void {
+    if (input["app"] === undefined) return;
     this.refuse(`step ${path} names an application in an \`undo:\``, place);
   }
 

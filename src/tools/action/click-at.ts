@@ -3,6 +3,7 @@ import { defineTool } from "../tool.ts";
 import { clicks } from "../inputs.ts";
 import { ACTED, CLICK_TYPE, WRITES } from "../parts.ts";
 import { done } from "../results.ts";
+import { clickTypeOf } from "../wording.ts";
 
 /** Clicks at a place of the screen. */
 export const axClickAt = defineTool({
@@ -22,6 +23,7 @@ export const axClickAt = defineTool({
     operation: "click-at",
     literal: ["click_type"],
     toInput: ({ x, y, click_type }) => defined({ x, y, ...clicks(click_type) }),
+    toArguments: ({ x, y, ...input }) => defined({ x, y, ...clickTypeOf(input) }),
     toResult: done("click_at"),
   },
 });

@@ -3,6 +3,7 @@ import { defineTool } from "../tool.ts";
 import { clicks, target } from "../inputs.ts";
 import { ACTED, APP, CLICK_TYPE, MODE, QUERY, WHICH, WRITES } from "../parts.ts";
 import { done } from "../results.ts";
+import { clickTypeOf, modeOf, queryOf } from "../wording.ts";
 
 /** Clicks an element. */
 export const axClick = defineTool({
@@ -30,6 +31,7 @@ export const axClick = defineTool({
         ...clicks(click_type),
         background: mode === "focus" ? undefined : true,
       }),
+    toArguments: ({ target, ...input }) => ({ ...queryOf(target), ...clickTypeOf(input), ...modeOf(input) }),
     toResult: done("click"),
   },
 });

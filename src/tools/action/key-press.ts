@@ -1,7 +1,7 @@
 import type { Json } from "../../base/error.ts";
 import { asList } from "../../base/json.ts";
 import { defined } from "../../base/defined.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool, type ToolArguments } from "../tool.ts";
 import { ACTED, WRITES } from "../parts.ts";
 import { done } from "../results.ts";
 
@@ -29,6 +29,7 @@ export const axKeyPress = defineTool({
     operation: "press",
     literal: ["modifiers"],
     toInput: ({ key, modifiers, app }) => defined({ keys: chord(key, modifiers), app }),
+    toArguments: ({ keys, app }) => defined({ app, ...keyOf(keys) }),
     toResult: done("key_press"),
   },
 });
@@ -40,4 +41,18 @@ function chord(key: Json | undefined, modifiers: Json | undefined): string {
   const names = asList(modifiers).flatMap((one) => typeof one === "string" ? [MODIFIERS[one] ?? one] : []);
   // Between chords stands a space, so the key itself is named.
   return [...new Set(names), key === " " ? "space" : String(key)].join("+");
+}
+
+const SAID: Readonly<Record<string, string>> = { ctrl: "ctrl", alt: "opt", shift: "shift" };
+
+/** One chord as "ctrl+s"; of several, and of other modifiers, the tool has no words. */
+function keyOf(keys: Json | undefined): ToolArguments {
+  const [first = "", ...others] = typeof keys === "string" ? keys.split(" ") : [];
+  // A plus sign at the end is the plus key.
+  const names = first.endsWith("+")
+    ? [...first.slice(0, -1).split("+").filter((name) => name !== ""), "+"]
+    : first.split("+");
+  const modifiers = names.slice(0, -1).flatMap((name) => SAID[name] ?? []);
+  if (others.length > 0) return {};
+  return { key: names.at(-1) ?? "", ...(modifiers.length === 0 ? {} : { modifiers }) };
 }

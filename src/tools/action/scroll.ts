@@ -3,6 +3,7 @@ import { defineTool } from "../tool.ts";
 import { elementOrApp } from "../inputs.ts";
 import { ACTED, APP, WHICH, WRITES } from "../parts.ts";
 import { done } from "../results.ts";
+import { queryOrApp } from "../wording.ts";
 
 /** Scrolls. */
 export const axScroll = defineTool({
@@ -29,6 +30,8 @@ export const axScroll = defineTool({
     operation: "scroll",
     toInput: ({ direction, amount, ...args }) =>
       defined({ ...elementOrApp("target", args), direction, amount }),
+    toArguments: ({ target, app, direction, amount }) =>
+      defined({ ...queryOrApp(target, app), direction, amount }),
     toResult: done("scroll"),
   },
 });

@@ -3,6 +3,7 @@ import { defineTool } from "../tool.ts";
 import { target } from "../inputs.ts";
 import { ACTED, APP, QUERY, WHICH, WRITES } from "../parts.ts";
 import { done } from "../results.ts";
+import { queryOf } from "../wording.ts";
 
 /** Sets a value. */
 export const axSetValue = defineTool({
@@ -24,6 +25,7 @@ export const axSetValue = defineTool({
     kind: "operation",
     operation: "set",
     toInput: ({ value, ...args }) => defined({ target: target(args), value }),
+    toArguments: ({ target, value }) => defined({ ...queryOf(target), value }),
     toResult: done("set_value"),
   },
 });

@@ -3,6 +3,7 @@ import { defineTool } from "../tool.ts";
 import { elementOrApp } from "../inputs.ts";
 import { ACTED, APP, MODE, WHICH, WRITES } from "../parts.ts";
 import { done } from "../results.ts";
+import { modeOf, queryOrApp } from "../wording.ts";
 
 /** Types text. */
 export const axType = defineTool({
@@ -43,6 +44,8 @@ export const axType = defineTool({
         shows,
         background: mode !== "focus",
       }),
+    toArguments: ({ into, app, text, clear: clear_first, shows, ...input }) =>
+      defined({ ...queryOrApp(into, app), text, clear_first, shows, ...modeOf(input) }),
     toResult: done("type"),
   },
 });

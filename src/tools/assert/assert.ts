@@ -3,6 +3,7 @@ import { defined } from "../../base/defined.ts";
 import { defineTool, type ToolArguments } from "../tool.ts";
 import { target } from "../inputs.ts";
 import { APP, ONCE, PATIENCE, QUERY, READS, WHICH } from "../parts.ts";
+import { queryOf } from "../wording.ts";
 
 /** Compares an element with what is expected. */
 export const axAssert = defineTool({
@@ -59,6 +60,8 @@ export const axAssert = defineTool({
     amends: { timeout_ms: PATIENCE },
     toInput: asserted,
     toLook: (args) => ({ timeout: ONCE, ...asserted(args), must_pass: false }),
+    toArguments: ({ target, timeout: timeout_ms, ...assertions }) =>
+      defined({ ...queryOf(target), assertions, timeout_ms }),
     toResult: (output) => {
       const { passed, failures, count } = asMap(output);
       return defined({ passed, failures, count });

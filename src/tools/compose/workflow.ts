@@ -9,6 +9,9 @@ const STEPS = {
   },
 } as const;
 
+/** Its name, which is also that of files with its arguments. */
+export const AX_WORKFLOW = "ax_workflow";
+
 /** Several tools as one. */
 export const axWorkflow = defineTool({
   name: "ax_workflow",

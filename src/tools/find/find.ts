@@ -5,6 +5,7 @@ import { defineTool } from "../tool.ts";
 import { target } from "../inputs.ts";
 import { APP, PAIR, QUERY, READS, WHICH } from "../parts.ts";
 import { text } from "../results.ts";
+import { queryOf } from "../wording.ts";
 
 /** Finds an element as it is now. */
 export const axFind = defineTool({
@@ -72,6 +73,7 @@ export const axFind = defineTool({
     operation: "find",
     toInput: (args) => ({ target: target(args), required: true }),
     toLook: (args) => ({ target: target(args) }),
+    toArguments: ({ target }) => queryOf(target),
     toResult: firstOf,
   },
 });

@@ -27,6 +27,7 @@ export const launchApplication = defineTool({
     kind: "operation",
     operation: "launch",
     toInput: ({ bundleId }) => defined({ app: bundleId }),
+    toArguments: ({ app }) => defined({ bundleId: app }),
     toResult: (output) => {
       const { pid: processId, name: applicationName, was_already_running: wasAlreadyRunning } = asMap(output);
       return defined({ processId, applicationName, wasAlreadyRunning });

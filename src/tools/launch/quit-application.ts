@@ -33,6 +33,7 @@ export const quitApplication = defineTool({
     kind: "operation",
     operation: "quit",
     toInput: ({ bundleId, unsaved }) => defined({ app: bundleId, unsaved }),
+    toArguments: ({ app, unsaved }) => defined({ bundleId: app, unsaved }),
     toResult: (output) => defined({ applicationName: asMap(output)["name"] }),
   },
 });

@@ -4,6 +4,7 @@ import { defineTool } from "../tool.ts";
 import { target } from "../inputs.ts";
 import { APP, QUERY, READS, WHICH } from "../parts.ts";
 import { text } from "../results.ts";
+import { queryOf } from "../wording.ts";
 
 /** Reads what an element holds. */
 export const axGetValue = defineTool({
@@ -40,6 +41,7 @@ export const axGetValue = defineTool({
     // The first of several, as the tool answers by itself.
     toInput: (args) => ({ target: target({ nth: 1, ...args }) }),
     toLook: (args) => ({ target: target(args) }),
+    toArguments: ({ target }) => queryOf(target),
     // What has no value has none here.
     toResult: (output) => {
       const { value, role, name: title, app, truncated: cut } = asMap(output);

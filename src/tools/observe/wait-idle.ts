@@ -37,6 +37,7 @@ export const axWaitIdle = defineTool({
     operation: "wait-idle",
     amends: { timeout_ms: { minimum: 0 }, poll_ms: { minimum: 0 }, quiet_ms: { minimum: 1 } },
     toInput: ({ app, timeout_ms, quiet_ms: quiet }) => defined({ app, timeout_ms, quiet }),
+    toArguments: ({ app, timeout_ms, quiet: quiet_ms }) => defined({ app, timeout_ms, quiet_ms }),
     toResult: (output) => output,
   },
 });
