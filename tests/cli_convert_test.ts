@@ -10,7 +10,16 @@ const CALLS = JSON.stringify({
   steps: [
     { tool: "launch_application", args: { bundleId: "sim.settings" } },
     { tool: "ax_set_value", args: { app: "sim.settings", query: 'textfield[name="Name"]', value: "Grace" } },
-    { tool: "ax_click", args: { app: "sim.settings", query: "Nowhere" }, on_fail: "skip" },
+    {
+      tool: "ax_assert",
+      args: {
+        app: "sim.settings",
+        query: 'textfield[name="Name"]',
+        assertions: { value: "Nobody" },
+        timeout_ms: 0,
+      },
+      on_fail: "skip",
+    },
   ],
 });
 
