@@ -39,14 +39,15 @@ export async function placeWindow(
   };
   if (isLike(now.content, goal, SIDES)) return floated;
   let set = now.rect;
-  // A client of Wayland may yet draw itself as large as it was: a place holds once it has stood for a moment.
-  const stands = async () => {
-    if (!isLike(now.content, goal, SIDES)) return false;
-    await pause(STANDS, deadline.signal);
-    now = await placed(manager, window, doing, deadline.call());
+  // A client of Wayland may yet draw itself as large as it was: what is read holds once a correction has stood for a moment.
+  const stands = async (turn: number) => {
+    if (turn > 0) {
+      await pause(STANDS, deadline.signal);
+      now = await placed(manager, window, doing, deadline.call());
+    }
     return isLike(now.content, goal, SIDES);
   };
-  for (let turn = 0; turn < CORRECTIONS && !await stands(); turn++) {
+  for (let turn = 0; !await stands(turn) && turn < CORRECTIONS; turn++) {
     const { content } = now;
     set = {
       x: set.x,
