@@ -30,13 +30,13 @@ int window_verb(bs_screen *x, uint32_t window, uint32_t verb, int32_t px, int32_
 int clip_read(bs_screen *x, const char *selection, const char *target);
 void test_keep(const char *display); /* x11_clip_test.c */
 void test_holders(const char *display); /* x11_holders_test.c */
-void test_person(const char *display, unsigned deeds); /* x11_person_test.c */
+void test_person(const char *display, unsigned actions); /* x11_person_test.c */
 /* Input of another client, as a person makes it, and ours; x11_test.c. */
 void foreign(xcb_connection_t *c, uint8_t type, uint8_t detail, int16_t px, int16_t py);
 void foreign_done(xcb_connection_t *c);
 int watch_input(bs_screen *x, uint32_t what);
 unsigned dice(uint64_t *seed, unsigned below);
-void random_deed(bs_screen *x, uint64_t *seed);
+void random_action(bs_screen *x, uint64_t *seed);
 
 /* Windows of a connection of their own. */
 uint32_t coloured_window(const char *display, int16_t px, int16_t py, uint16_t w, uint16_t h, uint32_t colour);

@@ -115,10 +115,10 @@ static void test_buttons(bs_screen *x, xcb_connection_t *c) {
 }
 
 /* A person who presses the same keys as we do, while we do. */
-static void test_own(bs_screen *x, unsigned deeds) {
+static void test_own(bs_screen *x, unsigned actions) {
     uint64_t seed = 4711;
-    for (unsigned i = 0; i < deeds; i++) {
-        random_deed(x, &seed);
+    for (unsigned i = 0; i < actions; i++) {
+        random_action(x, &seed);
         x->kind->pump(x);
     }
     const char *line = hear(x, 0);
@@ -139,7 +139,7 @@ static void test_lost(bs_screen *x, xcb_connection_t *c) {
     CHECK(!strstr(hear(x, 1), "lost"), "and no more: %s", heard);
 }
 
-void test_person(const char *display, unsigned deeds) {
+void test_person(const char *display, unsigned actions) {
     bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
     xcb_connection_t *c = xcb_connect(display, NULL);
@@ -154,7 +154,7 @@ void test_person(const char *display, unsigned deeds) {
     test_text(x, c);
     test_chords(x, c);
     test_buttons(x, c);
-    test_own(x, deeds);
+    test_own(x, actions);
     test_lost(x, c);
     CHECK(watch_input(x, 1) == 0, "no more: %s", reply_text());
     KEYS(RETURN);

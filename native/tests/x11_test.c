@@ -627,7 +627,7 @@ unsigned dice(uint64_t *seed, unsigned below) {
     return (unsigned)(*seed >> 33) % below;
 }
 
-void random_deed(bs_screen *x, uint64_t *seed) {
+void random_action(bs_screen *x, uint64_t *seed) {
     static const char *const texts[] = {"a", "Shift AND caps", "\xc3\xa9\xe2\x82\xac\xce\xb1", "tab\tand\nreturn", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     static const uint32_t control_a[] = {0xffe3, 'a'}, escape[] = {0xff1b};
     int32_t px = (int32_t)dice(seed, 600), py = (int32_t)dice(seed, 400);
@@ -659,7 +659,7 @@ static void *type_beside(void *argument) {
     return NULL;
 }
 
-static void test_input(const char *display, unsigned deeds) {
+static void test_input(const char *display, unsigned actions) {
     bs_screen *x = open_or_die(display);
     victim *v = victim_start(display, true, 0);
     xcb_connection_t *c = xcb_connect(display, NULL);
@@ -672,14 +672,14 @@ static void test_input(const char *display, unsigned deeds) {
     CHECK(watch_input(x, 1) == 0 && watch_input(x, 1) == 0, "watching: %s", reply_text());
 
     uint64_t seed = 20261121, start = bs_now_us();
-    for (unsigned i = 0; i < deeds; i++) {
-        random_deed(x, &seed);
+    for (unsigned i = 0; i < actions; i++) {
+        random_action(x, &seed);
         bs_x11_pump(x11_of(x));
     }
     uint64_t took = bs_now_us() - start;
     s = seen_now(x);
-    CHECK(!s.last_us, "of our own %u deeds there counted %u keys, %u buttons, %u wheel, %u motions", deeds, s.keys, s.buttons, s.wheels, s.motions);
-    printf("  %u deeds of our own, watched: %.1f s\n", deeds, (double)took / 1e6);
+    CHECK(!s.last_us, "of our own %u actions there counted %u keys, %u buttons, %u wheel, %u motions", actions, s.keys, s.buttons, s.wheels, s.motions);
+    printf("  %u actions of our own, watched: %.1f s\n", actions, (double)took / 1e6);
 
     foreign(c, XCB_KEY_PRESS, 38, 0, 0);
     foreign(c, XCB_KEY_RELEASE, 38, 0, 0);
