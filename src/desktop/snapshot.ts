@@ -97,6 +97,8 @@ export interface SnapshotOrigin {
   readonly cut: readonly string[];
   /** Read afresh, or from what is kept of the application. */
   readonly source: "mirror" | "application";
+  /** Milliseconds of `performance.now()` when the answer came; absent: it was described. */
+  readonly readAt?: number;
   /** There when it came from a mirror. */
   readonly mirror?: MirrorOrigin;
   /** How often a mirror of this application was found to have missed something, and was dropped; absent: 0. */

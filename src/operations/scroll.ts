@@ -56,7 +56,8 @@ export const scroll = defineOperation({
       const done = await scrollIntoView(desktop, match.element, deadline);
       return { ...outcomeOf(match, done), moved: done.method !== "none" };
     }
-    const done = await scrollBy(desktop, match.element, input.direction, input.amount ?? 100, deadline);
+    const { direction, amount = 100 } = input;
+    const done = await scrollBy(desktop, match.element, direction, amount, deadline, match);
     return { ...outcomeOf(match, done), moved: done.moved };
   },
 });

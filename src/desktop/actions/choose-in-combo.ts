@@ -42,21 +42,21 @@ const ITEM_ACTIONS = ["select", "click", "press", "activate", "dodefault"];
  * Chooses in a combo box: Selection.SelectChild on the box (GTK3, GTK4's old one), else the item's own action (GTK3,
  * Chromium), else opens it, goes there with the arrow keys and presses Return once the item has the focus (GTK4 drop-downs),
  * else opens it and clicks the item. A name that no item has goes into the entry of a box that has one. Reads back that
- * the box shows the item. `seen`: the tree as it was read for this a moment ago, with places, selections and texts.
+ * the box shows the item.
  */
 export async function chooseInCombo(
   desktop: Desktop,
   combo: ElementRef,
-  pick: Pick,
+  item: Pick,
   deadline: Deadline,
-  seen?: Place,
 ): Promise<Done> {
   const reading = await desktop.read(combo, deadline.call());
-  const what = pick.name === undefined ? `item ${pick.index}` : JSON.stringify(pick.name);
+  const what = item.name === undefined ? `item ${item.index}` : JSON.stringify(item.name);
   const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
   requireWritable(reading, attempts.doing);
-  const place = seen ?? await look(desktop, combo, deadline);
-  const existing = find(place, pick);
+  const place = await lookInside(desktop, combo, deadline);
+  const existing = find(place, item);
+  const pick: Pick = { ...item, name: item.name ?? existing?.name };
   if (existing !== undefined && shows(place, existing)) return attempts.done("none", true);
   const entry = entryOf(place.snapshot, place.row);
   // A click on Qt's box with an entry goes into the entry, and what is written there is what the box shows.

@@ -49,13 +49,12 @@ export async function chooseChild(
   index: number,
   deadline: Deadline,
 ): Promise<Done> {
+  if (container.fingerprint.role === Role.comboBox) {
+    return await chooseInCombo(desktop, container, { index, name: undefined }, deadline);
+  }
   const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
   const rows = itemRows(place.snapshot, place.row);
   const row = rows[index];
-  if (place.snapshot.role(place.row) === Role.comboBox) {
-    const name = row === undefined ? undefined : itemName(place.snapshot, row);
-    return await chooseInCombo(desktop, container, { index, name }, deadline, place);
-  }
   if (row !== undefined) {
     return await chooseListed(desktop, place.snapshot.element(row), { ...place, row }, place.row, deadline);
   }
@@ -73,10 +72,10 @@ export async function chooseNamed(
   name: string,
   deadline: Deadline,
 ): Promise<Done> {
-  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
-  if (place.snapshot.role(place.row) === Role.comboBox) {
-    return await chooseInCombo(desktop, container, { index: undefined, name }, deadline, place);
+  if (container.fingerprint.role === Role.comboBox) {
+    return await chooseInCombo(desktop, container, { index: undefined, name }, deadline);
   }
+  const place = await placeOf(desktop, container, deadline, ["extents", "selection", "text"]);
   const rows = itemRows(place.snapshot, place.row);
   const named = rows.filter((r) => itemName(place.snapshot, r) === name);
   const [row] = named;

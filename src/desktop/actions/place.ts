@@ -60,6 +60,17 @@ export async function placeOf(
   });
 }
 
+/** Milliseconds for which a tree that was read does for who needs it next. */
+const RECENT = 100;
+
+/** A place in a tree that was read from the application a moment ago; undefined: it is to be read again. */
+export function stillFresh(seen: Place): Place | undefined {
+  const { source, readAt } = seen.snapshot.origin;
+  return source === "application" && readAt !== undefined && performance.now() - readAt <= RECENT
+    ? seen
+    : undefined;
+}
+
 /**
  * The same for who points at the element alone, without reading the tree where that is not needed: in what is kept of its
  * application only it, what is around it and the windows have their places. While a popup is open, everything has.

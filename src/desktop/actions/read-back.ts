@@ -4,9 +4,16 @@ import type { ElementRef, Reading } from "../element.ts";
 
 /** Milliseconds that an accepted action is given to show: a GTK4 press takes 250 ms to reach its label. */
 const PATIENCE = 1_500;
-/** The first forced re-read, in milliseconds; doubled up to the slowest. Applications drop events. */
-const FIRST_REREAD = 40;
-const SLOWEST_REREAD = 1_000;
+/** How often it is read again without an event, in milliseconds: after `first`, then each time twice as late up to `slowest`. */
+export interface Rereads {
+  readonly first: number;
+  readonly slowest: number;
+}
+
+/** Applications drop events. */
+const REREADS: Rereads = { first: 40, slowest: 1_000 };
+/** For places, of which Chromium, Qt and GTK 4 tell no changes. */
+export const REREADS_OF_PLACES: Rereads = { first: 5, slowest: 40 };
 
 /** How waiting for an effect ended. */
 export interface Seen<T> {
@@ -81,9 +88,10 @@ export async function watchUntil<T>(
   predicate: (value: T) => boolean,
   deadline: Deadline,
   bus?: string,
+  rereads?: Rereads,
 ): Promise<Seen<T>> {
   const patience = deadline.within(Math.min(PATIENCE, deadline.remaining() / 2));
-  return await untilDeadline(desktop, read, predicate, patience, bus);
+  return await untilDeadline(desktop, read, predicate, patience, bus, rereads);
 }
 
 /** The same, for as long as the deadline allows. */
@@ -93,15 +101,16 @@ export async function untilDeadline<T>(
   predicate: (value: T) => boolean,
   deadline: Deadline,
   bus?: string,
+  { first, slowest } = REREADS,
 ): Promise<Seen<T>> {
   const watch = desktop.watch();
   try {
     let last = await read();
-    let reread = FIRST_REREAD;
+    let reread = first;
     while (!predicate(last)) {
       if (deadline.passed) return { held: false, last };
       await change(watch, deadline.within(reread), bus);
-      reread = Math.min(2 * reread, SLOWEST_REREAD);
+      reread = Math.min(2 * reread, slowest);
       last = await read();
     }
     return { held: true, last };

@@ -1,6 +1,6 @@
 import { type Deadline, pause } from "../../base/call.ts";
 import type { Desktop } from "../desktop.ts";
-import type { Application, ElementRef } from "../element.ts";
+import type { Application, ElementRef, Rect } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -10,7 +10,7 @@ import { label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { pointOf } from "./point.ts";
 import { isQt, isWeb } from "../toolkits.ts";
-import { until, untilDeadline, watchUntil } from "./read-back.ts";
+import { REREADS_OF_PLACES, untilDeadline, watchUntil } from "./read-back.ts";
 
 const DOCUMENTS: ReadonlySet<number> = new Set([Role.documentWeb, Role.documentFrame]);
 /** Notches tried before a place counts as out of reach. */
@@ -78,51 +78,69 @@ function holdsMore(snapshot: Snapshot, row: number): boolean {
   });
 }
 
-/** How far something is scrolled; undefined when it has no place on the screen. */
-export async function offsetOf(
+/** Where an area lies on the screen, and how far its content is scrolled in it. */
+export interface Lie {
+  readonly frame: Rect;
+  readonly offset: Offset;
+}
+
+/** Where both lie; undefined when one of them has no place on the screen. */
+export async function lieOf(
   desktop: Desktop,
   { area, content }: Scroller<ElementRef>,
   deadline: Deadline,
-): Promise<Offset | undefined> {
-  const [frame, inside] = await Promise.all([
+): Promise<Lie | undefined> {
+  const [{ rect: frame }, { rect: inside }] = await Promise.all([
     desktop.read(area, deadline.call()),
     desktop.read(content, deadline.call()),
   ]);
-  if (frame.rect === undefined || inside.rect === undefined) return undefined;
-  return { x: inside.rect.x - frame.rect.x, y: inside.rect.y - frame.rect.y };
+  if (frame === undefined || inside === undefined) return undefined;
+  return { frame, offset: { x: inside.x - frame.x, y: inside.y - frame.y } };
+}
+
+/** How far something is scrolled; undefined when it has no place on the screen. */
+export async function offsetOf(
+  desktop: Desktop,
+  scroller: Scroller<ElementRef>,
+  deadline: Deadline,
+): Promise<Offset | undefined> {
+  return (await lieOf(desktop, scroller, deadline))?.offset;
 }
 
 /**
  * Scrolls until the content lies at an offset, as near as that goes: a document by Component.ScrollToPoint, what lies in
- * it a notch of the wheel at a time. Answers the method, and where it came to lie.
+ * it a notch of the wheel at a time. `lies`: where both lie now, where that was just read. Answers the method, and where the
+ * content came to lie.
  */
 export async function scrollToOffset(
   desktop: Desktop,
   scroller: Scroller<ElementRef>,
   wanted: Offset,
   deadline: Deadline,
+  lies?: Lie,
 ): Promise<{ readonly method: string; readonly offset: Offset | undefined }> {
-  const before = await offsetOf(desktop, scroller, deadline);
-  if (before === undefined || same(before, wanted)) return { method: "none", offset: before };
+  const before = lies ?? await lieOf(desktop, scroller, deadline);
+  if (before === undefined || same(before.offset, wanted)) return { method: "none", offset: before?.offset };
   const offset = scroller.document
-    ? await pointed(desktop, scroller, wanted, deadline)
-    : await wheeled(desktop, scroller, before, wanted, deadline);
+    ? await pointed(desktop, scroller, before.frame, wanted, deadline)
+    : await wheeled(desktop, scroller, before.offset, wanted, deadline);
   return { method: scroller.document ? "Component.ScrollToPoint" : inputMethod(desktop, "wheel"), offset };
 }
 
 async function pointed(
   desktop: Desktop,
   scroller: Scroller<ElementRef>,
+  frame: Rect,
   wanted: Offset,
   deadline: Deadline,
 ): Promise<Offset | undefined> {
-  const { rect } = await desktop.read(scroller.area, deadline.call());
-  if (rect === undefined) return undefined;
-  const x = rect.x + wanted.x;
-  const y = rect.y + wanted.y;
+  const [x, y] = [frame.x + wanted.x, frame.y + wanted.y];
   await desktop.act(scroller.content, { do: "scrollToPoint", x, y }, deadline.call());
-  await until(desktop, scroller.content, (now) => now.rect?.x === x && now.rect.y === y, deadline);
-  return await offsetOf(desktop, scroller, deadline);
+  const there = (now: Lie | undefined) =>
+    now !== undefined && now.frame.x + now.offset.x === x && now.frame.y + now.offset.y === y;
+  const read = () => lieOf(desktop, scroller, deadline);
+  const { bus } = scroller.content;
+  return (await watchUntil(desktop, read, there, deadline, bus, REREADS_OF_PLACES)).last?.offset;
 }
 
 async function wheeled(
@@ -169,6 +187,7 @@ async function rested(
     (now) => now === undefined || !same(now, before),
     deadline,
     scroller.area.bus,
+    REREADS_OF_PLACES,
   );
   if (!moved.held) return before;
   let { last } = moved;

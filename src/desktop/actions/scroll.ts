@@ -7,10 +7,10 @@ import { centre } from "../rect.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
-import { applicationOf, placeOf } from "./place.ts";
+import { applicationOf, type Place, placeOf, stillFresh } from "./place.ts";
 import { watchUntil } from "./read-back.ts";
 import { barOf } from "./scroll-bars.ts";
-import { offsetOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
+import { lieOf, scrollersOf, scrollToOffset } from "./scroll-content.ts";
 import { visiblePart } from "../visible.ts";
 import { NOTCH, places } from "./wheel.ts";
 import { raise } from "./window.ts";
@@ -26,7 +26,7 @@ export interface Scrolled extends Done {
 
 /**
  * Scrolls by pixels: the scroll bar of the nearest area that scrolls, else Component.ScrollToPoint (Chromium), else the
- * wheel at the element's centre.
+ * wheel at the element's centre. `found`: the element in the tree in which it was found, with places.
  */
 export async function scrollBy(
   desktop: Desktop,
@@ -34,9 +34,10 @@ export async function scrollBy(
   direction: Direction,
   amount: number,
   deadline: Deadline,
+  found?: Place,
 ): Promise<Scrolled> {
   const attempts = new Attempts(`scroll ${label(element)} ${direction}`);
-  const place = await placeOf(desktop, element, deadline, ["extents", "value"]);
+  const place = (found && stillFresh(found)) ?? await placeOf(desktop, element, deadline, ["extents"]);
   const bar = barOf(place.snapshot, place.row, direction === "left" || direction === "right");
   const back = direction === "up" || direction === "left";
   if (bar === undefined) {
@@ -63,13 +64,14 @@ export async function scrollBy(
   if (scroller !== undefined) {
     const { area, content, document } = scroller;
     const refs = { area: place.snapshot.element(area), content: place.snapshot.element(content), document };
-    const from = await offsetOf(desktop, refs, deadline);
-    if (from !== undefined) {
+    const lies = await lieOf(desktop, refs, deadline);
+    if (lies !== undefined) {
+      const from = lies.offset;
       const by = back ? amount : -amount;
       const wanted = direction === "left" || direction === "right"
         ? { ...from, x: from.x + by }
         : { ...from, y: from.y + by };
-      const { method, offset } = await scrollToOffset(desktop, refs, wanted, deadline);
+      const { method, offset } = await scrollToOffset(desktop, refs, wanted, deadline, lies);
       const moved = offset !== undefined && (offset.x !== from.x || offset.y !== from.y);
       return { ...attempts.done(method, moved), moved };
     }

@@ -65,7 +65,7 @@ export async function setText(
     requireInput(desktop, attempts.doing, "keyboard");
     requireTypeable(before, text, attempts.doing);
     await focus(desktop, element, deadline, before);
-    await selectAll(desktop, element, deadline);
+    if (secure || before.text !== "") await selectAll(desktop, element, deadline);
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else {
       const type = () => desktop.typeText(text, deadline.call());

@@ -483,7 +483,8 @@ export class TreeReader {
 
   #snapshotOf(reply: Bytes, application: Application, generation: number, root?: Rooted): Snapshot {
     const { columns, ...how } = decodeColumns(reply);
-    return this.#corrections.apply(columns, { application, generation, ...how }, root);
+    const origin = { application, generation, readAt: performance.now(), ...how };
+    return this.#corrections.apply(columns, origin, root);
   }
 
   #readRow(
