@@ -17,12 +17,25 @@ export async function applicationFor(context: Where, wanted: string | undefined)
   const name = wanted ?? context.app;
   const held = name === undefined ? undefined : context.held?.(name);
   if (held !== undefined) return held;
+  const recent = name === undefined ? undefined : await amongRecent(context, name);
+  if (recent !== undefined) return recent;
   const running = await context.desktop.applications(context.deadline.call());
   if (name === undefined) return await theOneMeant(context, running);
   const found = await named(context, name, running);
   if ("application" in found) return found.application;
   const bare = await withoutTree(context, name, running);
   throw bare === undefined ? found.thrown : noTree(bare.name);
+}
+
+/** The one meant of those that were listed a moment ago, and nothing was sent since; undefined: a new list has to tell. */
+async function amongRecent({ desktop, deadline }: Where, name: string): Promise<Application | undefined> {
+  const listed = await desktop.applications({ ...deadline.call(), recent: true });
+  try {
+    return pick(name, listed);
+  } catch (thrown) {
+    if (thrown instanceof BackstepError) return undefined;
+    throw thrown;
+  }
 }
 
 /** The application with a tree that a name or the word of a launch means; else why there is none. */

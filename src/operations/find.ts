@@ -9,9 +9,9 @@ import { readSelector, writeUiPath } from "../desktop/selector/mod.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { rowHas } from "../desktop/state-words.ts";
 import { ElementInfo, infoOf, infoText } from "./element-info.ts";
-import { firstKept, readAlone, tellsAlone } from "./first-kept.ts";
-import { lookKept } from "./look-kept.ts";
-import { FULL, type Look, look, Target, targetText } from "./target.ts";
+import { firstKept, firstShown, readAlone, tellsAlone } from "./first-kept.ts";
+import { type KeptLook, lookKept } from "./look-kept.ts";
+import { FULL, look, Target, targetText } from "./target.ts";
 
 const Found = ElementInfo.extend({
   path: z.string().describe("A path that finds it again while the interface stays as it is."),
@@ -101,7 +101,7 @@ export const find = defineOperation({
     const { application, snapshot, rows, strategy, lost } = await look(context, input.target, FULL);
     if (lost) throw lost;
     if (rows.length === 0 && input.required === true) throw absent(input.target, snapshot);
-    const first = rows.find((row) => rowHas(snapshot, row, "visible")) ?? rows[0];
+    const first = firstShown(snapshot, rows);
     const shown = input.all === true ? rows.slice(0, input.limit ?? 50) : first === undefined ? [] : [first];
     return {
       found: rows.length > 0,
@@ -119,11 +119,11 @@ export const find = defineOperation({
 });
 
 /** The first of what was seen to match in what is kept, read afresh; undefined: it says otherwise by now, or not alone. */
-async function hitOf(context: Context, seen: Look): Promise<z.infer<typeof output> | undefined> {
-  const { application, snapshot, rows, strategy } = seen;
-  const row = rows.find((one) => rowHas(snapshot, one, "visible")) ?? rows[0];
+async function hitOf(context: Context, seen: KeptLook): Promise<z.infer<typeof output> | undefined> {
+  const { application, snapshot, rows, strategy, first } = seen;
+  const row = firstShown(snapshot, rows);
   if (row === undefined || !tellsAlone(snapshot, row)) return undefined;
-  const fresh = await readAlone(context, snapshot, row);
+  const fresh = first?.row === row ? first.fresh : await readAlone(context, snapshot, row);
   if (fresh === undefined || rowHas(fresh, 0, "visible") !== rowHas(snapshot, row, "visible")) {
     return undefined;
   }

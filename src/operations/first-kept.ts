@@ -102,7 +102,7 @@ function firstOf(read: ReadSelector, held: Snapshot): First | undefined {
   const byPlace = showsByPlace(held.origin.application);
   if (byPlace && asksVisible(read)) return undefined;
   const { rows, strategy, narrowed } = find(read, held);
-  const row = rows.find((one) => rowHas(held, one, "visible")) ?? rows[0];
+  const row = firstShown(held, rows);
   if (row === undefined || strategy !== firstStage(read)) return undefined;
   if (byPlace && (rows.length > 1 || narrowed.includes("visible"))) return undefined;
   return { strategy, count: rows.length, row };
@@ -114,6 +114,11 @@ function referred({ element }: ReferencedElement, held: Snapshot): First | undef
   const row = element.fingerprint.item === undefined ? held.rowOf(element) : -1;
   if (row < 0 || !isSame(element.fingerprint, held.element(row).fingerprint)) return undefined;
   return { strategy: "reference", count: 1, row };
+}
+
+/** The first of these rows that shows, else the first of all; undefined: there is none. */
+export function firstShown(snapshot: Snapshot, rows: readonly number[]): number | undefined {
+  return rows.find((row) => rowHas(snapshot, row, "visible")) ?? rows[0];
 }
 
 /** Does an element say what it holds without those inside of it? */

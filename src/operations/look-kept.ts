@@ -13,8 +13,14 @@ import {
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { isGtk, showsByPlace } from "../desktop/toolkits.ts";
 import { applicationFor } from "./application.ts";
+import { firstShown, readAlone, tellsAlone } from "./first-kept.ts";
 import { referredTo } from "./reference.ts";
 import type { Look, Target } from "./target.ts";
+
+/** A look, and what the first that it met says of itself alone, where that was asked beside it. */
+export interface KeptLook extends Look {
+  readonly first?: { readonly row: number; readonly fresh: Snapshot };
+}
 
 /** So many that match are asked afresh; of more, the tree is read. */
 const MOST = 8;
@@ -29,7 +35,7 @@ export async function lookKept(
   context: Context,
   target: Target,
   before?: Snapshot,
-): Promise<Look | undefined> {
+): Promise<KeptLook | undefined> {
   const { desktop, deadline } = context;
   const { selector, app, strategy, nth, within } = typeof target === "string"
     ? { selector: target, app: undefined, strategy: undefined, nth: undefined, within: undefined }
@@ -40,7 +46,7 @@ export async function lookKept(
   const read = readSelector(selector, strategy);
   if (fieldsOfRead(read).some((field) => field !== "id")) return undefined;
   const application = await applicationFor(context, app);
-  const look = async (source: SnapshotSource): Promise<Look | undefined> => {
+  const look = async (source: SnapshotSource): Promise<KeptLook | undefined> => {
     const kept = await desktop.snapshot(application, { ...deadline.call(), source, fields: ["id"] });
     const proven = source === "proven";
     if (kept.origin.source !== "mirror" || !asksManaged(read, kept)) {
@@ -61,12 +67,13 @@ export async function lookKept(
 }
 
 async function lookIn(
-  { desktop, deadline }: Context,
+  context: Context,
   application: Application,
   read: ReadSelector,
   kept: Snapshot,
   proven: boolean,
-): Promise<Look | undefined> {
+): Promise<KeptLook | undefined> {
+  const { desktop, deadline } = context;
   const fresh = kept.origin.source === "application";
   const meant = candidates(read, kept);
   if (meant === undefined) return undefined;
@@ -84,10 +91,20 @@ async function lookIn(
   }
   // That an earlier way to read the query finds nothing is told only of what was compared.
   if (rows.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
-  const now = await desktop.refresh?.(kept, rows, { ...deadline.call(), shows: true });
+  // Most likely it is the one that is told of: asked beside the others, it costs no time.
+  const row = firstShown(kept, rows);
+  const [now, alone] = await Promise.all([
+    desktop.refresh?.(kept, rows, { ...deadline.call(), shows: true }),
+    row !== undefined && tellsAlone(kept, row) ? readAlone(context, kept, row) : undefined,
+  ]);
   if (now === undefined) return undefined;
   const again = find(read, now.snapshot);
-  return again.strategy === strategy && again.rows.every((row) => rows.includes(row))
-    ? { application, snapshot: now.snapshot, rows: again.rows, strategy }
-    : undefined;
+  if (again.strategy !== strategy || !again.rows.every((row) => rows.includes(row))) return undefined;
+  return {
+    application,
+    snapshot: now.snapshot,
+    rows: again.rows,
+    strategy,
+    ...(row === undefined || alone === undefined ? {} : { first: { row, fresh: alone } }),
+  };
 }
