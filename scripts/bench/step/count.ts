@@ -7,9 +7,9 @@ export interface Cost {
   readonly ms: number;
   /** Calls of the core. */
   readonly calls: number;
-  /** Of them those that answered with the tree of an application or of most of it. */
+  /** Of them those for which an application was asked for most of its tree; what is kept of one is no such. */
   readonly trees: number;
-  /** Elements that trees told of, whole ones and parts. */
+  /** Elements that applications were asked for, in whole trees and parts. */
   readonly nodes: number;
   /** Timers that ran out: what was waited for without an event. */
   readonly waits: number;
@@ -20,6 +20,9 @@ export interface Cost {
   /** Calls by the name of the operation. */
   readonly ops: Readonly<Record<string, number>>;
 }
+
+/** Bytes into the reply of a tree (native/include/backstep.h): how many nodes, whence, and how many of them asked afresh. */
+const [NODES, SOURCE, AFRESH] = [8, 40, 44] as const;
 
 const names = new Map<OpNumber, string>(Object.entries(Op).map(([name, op]) => [op, name]));
 
@@ -100,14 +103,17 @@ export class Counter implements Disposable {
     return { ...this.#totals, busy, ops: new Map(this.#totals.ops) };
   }
 
-  /** Elements of a reply; none of one that says "as you hold it". */
+  /** Elements of a reply; none of one that says "as you hold it". Of a mirror's tree, those that were asked afresh. */
   #tree(bus: string, reply: Uint8Array): void {
-    const nodes = new DataView(reply.buffer, reply.byteOffset).getUint32(8, true);
+    const header = new DataView(reply.buffer, reply.byteOffset, reply.byteLength);
+    const nodes = header.getUint32(NODES, true);
     const largest = Math.max(this.#largest.get(bus) ?? 0, nodes);
     this.#largest.set(bus, largest);
-    this.#totals.nodes += nodes;
+    const mirrored = header.byteLength > AFRESH && header.getUint32(SOURCE, true) !== 0;
+    const asked = mirrored ? header.getUint32(AFRESH, true) : nodes;
+    this.#totals.nodes += asked;
     // A window of an application is no less to read than all of it.
-    if (nodes > 1 && 2 * nodes >= largest) this.#totals.trees++;
+    if (asked > 1 && 2 * asked >= largest) this.#totals.trees++;
   }
 
   /** Deadlines that are met are cleared before they run out; what runs out was waited for. */
