@@ -35,16 +35,23 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   const element = snapshot.element(row);
   const found = snapshot.rect(row);
   const rect = async () => (await desktop.read(element, deadline.call())).rect;
-  if (found !== undefined && await isUndrawn(desktop, found, deadline) && sameRect(found, await rect())) {
-    return true;
-  }
+  const undrawn = async () => found && await desktop.undrawn?.(found, deadline.call()) || 0;
+  const drawn = await undrawn();
+  if (drawn >= UNDRAWN_FOR && sameRect(found, await rect())) return true;
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
   const standing = async (): Promise<Standing> => {
     const [now, there] = await Promise.all([rect(), whatLies(desktop, pointed, deadline)]);
-    return { rect: now, there };
+    return { rect: now, there, at: performance.now() };
   };
-  for (let before = await standing();;) {
-    await pause(STILL_FOR, deadline.signal);
+  // Where that was nearly so, it is looked at once more, and the first of two readings is made meanwhile.
+  const soon = drawn > 0 && drawn < UNDRAWN_FOR;
+  let [before] = await Promise.all([
+    standing(),
+    soon ? pause(UNDRAWN_FOR - drawn, deadline.signal) : undefined,
+  ]);
+  if (soon && await undrawn() >= UNDRAWN_FOR && sameRect(found, await rect())) return true;
+  for (;;) {
+    await pause(Math.max(0, before.at + STILL_FOR - performance.now()), deadline.signal);
     const now = await standing();
     if (sameRect(before.rect, now.rect) && before.there === now.there) return sameRect(found, now.rect);
     if (patience.passed) throw moves(pointed, before, now);
@@ -56,16 +63,8 @@ interface Standing {
   readonly rect: Rect | undefined;
   /** What the application says lies at the point, by its address, where that lasts. */
   readonly there: string | undefined;
-}
-
-/** Was nothing drawn there for two frames? Where that is nearly so, it is looked at once more. */
-async function isUndrawn(desktop: Desktop, rect: Rect, deadline: Deadline): Promise<boolean> {
-  if (desktop.undrawn === undefined) return false;
-  const undrawn = await desktop.undrawn(rect, deadline.call());
-  if (undrawn >= UNDRAWN_FOR) return true;
-  if (undrawn === 0) return false;
-  await pause(UNDRAWN_FOR - undrawn, deadline.signal);
-  return await desktop.undrawn(rect, deadline.call()) >= UNDRAWN_FOR;
+  /** When it was told, in milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 async function whatLies(

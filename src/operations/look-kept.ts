@@ -23,7 +23,7 @@ export interface KeptLook extends Look {
 }
 
 /** So many that match are asked afresh; of more, the tree is read. */
-const MOST = 8;
+const MOST = 32;
 
 /**
  * One look without reading the tree: what matches in what the desktop keeps of the application, each asked afresh; that

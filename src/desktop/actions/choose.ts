@@ -12,7 +12,7 @@ import { chooseInCombo } from "./choose-in-combo.ts";
 import { inputMethod } from "./input-method.ts";
 import { containerOf, itemName, itemRows, noSuchItem, SHOWN } from "./items.ts";
 import { isChosen, isEnabled, label } from "./label.ts";
-import { type Place, placeOf } from "./place.ts";
+import { applicationOf, type Place, placeOf } from "./place.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { clickAction, isRow } from "./click-action.ts";
 import { clickOn } from "./point.ts";
@@ -32,7 +32,8 @@ const ACTIONS = ["select", "click", "press", "dodefault"];
  * back SELECTED. An item of a combo box is chosen as in `choose-in-combo.ts`.
  */
 export async function chooseItem(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Done> {
-  const place = await placeOf(desktop, element, deadline, ["extents", "selection", "text"]);
+  const place = await tabPlaceOf(desktop, element, deadline) ??
+    await placeOf(desktop, element, deadline, ["extents", "selection", "text"]);
   const container = containerOf(place.snapshot, place.row);
   if (container >= 0 && place.snapshot.role(container) === Role.comboBox) {
     const index = itemRows(place.snapshot, container).indexOf(place.row);
@@ -40,6 +41,29 @@ export async function chooseItem(desktop: Desktop, element: ElementRef, deadline
     return await chooseInCombo(desktop, place.snapshot.element(container), { index, name }, deadline);
   }
   return await chooseListed(desktop, element, place, container, deadline);
+}
+
+/** A tab beside the others of its row, without what is on their pages; undefined: it is no tab, or not among them any more. */
+async function tabPlaceOf(
+  desktop: Desktop,
+  tab: ElementRef,
+  deadline: Deadline,
+): Promise<Place | undefined> {
+  if (tab.fingerprint.role !== Role.pageTab) return undefined;
+  const application = await applicationOf(desktop, tab, deadline);
+  const call = deadline.call();
+  const kept = await desktop.snapshot(application, { ...call, source: "remembered", fields: ["id"] });
+  const list = kept.parent(kept.rowOf(tab));
+  if (list < 0 || kept.role(list) !== Role.pageTabList) return undefined;
+  const root = kept.element(list);
+  const snapshot = await desktop.snapshot(application, {
+    ...deadline.call(),
+    root,
+    maxDepth: 1,
+    fields: ["selection", "id"],
+  });
+  const row = snapshot.rowOf(tab);
+  return row < 0 ? undefined : { application, snapshot, row };
 }
 
 /** Chooses the item with this index (from 0) of a list, a row of tabs, a combo box. Errors: `not_found`. */

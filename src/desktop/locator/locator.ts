@@ -30,7 +30,7 @@ import { attempts } from "./waiting.ts";
 export const LOCATE_TIMEOUT = 5_000;
 
 /** So many that could be meant are asked afresh; of more, the tree is read. */
-const MOST_CANDIDATES = 16;
+const MOST_CANDIDATES = 32;
 
 /** What a locator looks for, and where. */
 export interface LocatorOptions {
