@@ -196,7 +196,7 @@ export interface InputWatch {
   close(): Promise<void>;
 }
 
-/** How an element is to be read. */
+/** How an element, or a tree, is to be read. */
 export interface ReadCall extends Call {
   /**
    * What was read of it a moment ago does, where nothing was sent to anybody and its application told nothing of it since. A
@@ -206,7 +206,7 @@ export interface ReadCall extends Call {
 }
 
 /** What a snapshot is to hold beyond roles, names, states and the tree. */
-export interface SnapshotOptions extends Call {
+export interface SnapshotOptions extends ReadCall {
   /** Where to start; the whole application by default. */
   readonly root?: ElementRef;
   /** Default: extents, text, value, id. */

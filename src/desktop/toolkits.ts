@@ -164,3 +164,12 @@ export function isWeb(application: Pick<Application, "toolkit">): boolean {
 export function showsByPlace(application: Pick<Application, "toolkit" | "toolkitVersion">): boolean {
   return isGtk4(application) || webFactsOf(application)?.showsByPlace === true;
 }
+
+/**
+ * Do the places of single elements say as much as those of a whole tree? LibreOffice's are corrected by what lies around them,
+ * Swing's states by their parents, Firefox fills in on demand what it tells.
+ */
+export function tellsByElement(application: Application): boolean {
+  if (isOffice(application) || isSwing(application)) return false;
+  return isGtk3(application) || isGtk4(application) || webFactsOf(application)?.fillsOnDemand === false;
+}

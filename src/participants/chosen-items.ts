@@ -6,7 +6,7 @@ import { chooseNothing } from "../desktop/actions/choose-nothing.ts";
 import { chooseSeveral } from "../desktop/actions/choose-several.ts";
 import { chooseChild } from "../desktop/actions/choose.ts";
 import { itemName, itemRows } from "../desktop/actions/items.ts";
-import { placeOf } from "../desktop/actions/place.ts";
+import { insideOf } from "../desktop/actions/place.ts";
 import { copiedBy, labelOf } from "./element.ts";
 import { Anchor, type Located } from "./trail.ts";
 
@@ -24,7 +24,7 @@ export function chosenItemsAt(anchor: Anchor, label: string): Participant {
   const look = (desktop: Desktop, call: Call) =>
     anchor.with(desktop, call, async (element) => {
       const deadline = Deadline.of(call, 5_000);
-      const { snapshot, row } = await placeOf(desktop, element, deadline, ["text"]);
+      const { snapshot, row } = await insideOf(desktop, element, deadline, ["text"]);
       return itemRows(snapshot, row).flatMap((item, index): Item[] => {
         return snapshot.has(item, "selected") ? [{ index, name: itemName(snapshot, item) }] : [];
       });

@@ -2,7 +2,6 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
-import { confirm, isRecycled } from "../identity.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { actionMethod, actionNamed } from "./action.ts";
@@ -22,7 +21,7 @@ import { chooseApart } from "./choose-apart.ts";
 import { inputMethod } from "./input-method.ts";
 import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
-import { applicationOf, type Place, placeOf } from "./place.ts";
+import { applicationOf, insideOf, type Place, placeOf } from "./place.ts";
 import { clickOn } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
@@ -107,14 +106,7 @@ async function lookInside(desktop: Desktop, combo: ElementRef, deadline: Deadlin
   const application = await applicationOf(desktop, combo, deadline);
   const lasting = isGtk3(application) && !isOffice(application);
   if (!lasting && webFactsOf(application)?.listsApart !== false) return await look(desktop, combo, deadline);
-  const snapshot = await desktop.snapshot(application, {
-    ...deadline.call(),
-    root: combo,
-    fields: ["selection", "text", "id"],
-  });
-  const found = snapshot.element(0).fingerprint;
-  if (isRecycled(combo.fingerprint, found)) confirm(`use ${label(combo)}`, combo, found);
-  return { application, snapshot, row: 0 };
+  return await insideOf(desktop, combo, deadline, ["selection", "text"]);
 }
 
 function find({ snapshot, row }: Place, pick: Pick): Item | undefined {

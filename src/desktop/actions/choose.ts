@@ -5,7 +5,7 @@ import type { Application, ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isQt, isWeb } from "../toolkits.ts";
+import { isQt, isWeb, tellsByElement } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseInCombo } from "./choose-in-combo.ts";
@@ -51,6 +51,11 @@ async function tabPlaceOf(
 ): Promise<Place | undefined> {
   if (tab.fingerprint.role !== Role.pageTab) return undefined;
   const application = await applicationOf(desktop, tab, deadline);
+  if (!tellsByElement(application)) {
+    const place = await placeOf(desktop, tab, deadline, ["extents"], { recent: true });
+    const list = place.snapshot.parent(place.row);
+    return place.snapshot.implements(list, Interface.selection) ? undefined : place;
+  }
   const call = deadline.call();
   const kept = await desktop.snapshot(application, { ...call, source: "remembered", fields: ["id"] });
   const list = kept.parent(kept.rowOf(tab));

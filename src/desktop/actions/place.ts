@@ -1,11 +1,12 @@
 import type { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Desktop, SnapshotField } from "../desktop.ts";
 import type { Application, ElementRef } from "../element.ts";
 import { confirm, isRecycled } from "../identity.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Role } from "../roles.ts";
-import { isSwing, readdressesItems } from "../toolkits.ts";
+import { isSwing, readdressesItems, tellsByElement } from "../toolkits.ts";
 import { visiblePart } from "../visible.ts";
 import { label } from "./label.ts";
 import { isSheetCell } from "./sheet-cell.ts";
@@ -34,16 +35,24 @@ export async function applicationOf(
   );
 }
 
-/** A fresh picture of the tree around an element: `stale` when the element is not in it. */
+/**
+ * A fresh picture of the tree around an element: `stale` when the element is not in it. With `recent`, one that was read for this
+ * step a moment ago does.
+ */
 export async function placeOf(
   desktop: Desktop,
   element: ElementRef,
   deadline: Deadline,
   fields: readonly SnapshotField[],
+  { recent }: { readonly recent?: true } = {},
 ): Promise<Place> {
   const application = await applicationOf(desktop, element, deadline);
   // Without ids, what is acted on from here would be taken for something else.
-  const snapshot = await desktop.snapshot(application, { ...deadline.call(), fields: [...fields, "id"] });
+  const snapshot = await desktop.snapshot(application, {
+    ...deadline.call(),
+    fields: [...fields, "id"],
+    ...defined({ recent }),
+  });
   const row = snapshot.rowOf(element);
   if (row >= 0) {
     // Names may follow what is shown (Qt's rows of tabs); a row that shows something else is another.
@@ -58,6 +67,24 @@ export async function placeOf(
   throw new BackstepError("stale", `Cannot use ${label(element)}: it is gone`, {
     hint: "Find it again: the interface has changed since it was found.",
   });
+}
+
+/** An element and what is inside of it, read afresh: it is row 0. Errors: `stale` when it is another by now. */
+export async function insideOf(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+  fields: readonly SnapshotField[],
+): Promise<Place> {
+  const application = await applicationOf(desktop, element, deadline);
+  const snapshot = await desktop.snapshot(application, {
+    ...deadline.call(),
+    root: element,
+    fields: [...fields, "id"],
+  });
+  const found = snapshot.element(0).fingerprint;
+  if (isRecycled(element.fingerprint, found)) confirm(`use ${label(element)}`, element, found);
+  return { application, snapshot, row: 0 };
 }
 
 /** Milliseconds for which a tree that was read does for who needs it next. */
@@ -75,9 +102,14 @@ export function stillFresh(seen: Place): Place | undefined {
  * The same for who points at the element alone, without reading the tree where that is not needed: in what is kept of its
  * application only it, what is around it and the windows have their places. While a popup is open, everything has.
  */
-export async function ownPlaceOf(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<Place> {
+export async function ownPlaceOf(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+  how: { readonly recent?: true } = {},
+): Promise<Place> {
   return await keptPlaceOf(desktop, element, deadline) ??
-    await placeOf(desktop, element, deadline, ["extents"]);
+    await placeOf(desktop, element, deadline, ["extents"], how);
 }
 
 async function keptPlaceOf(
@@ -88,6 +120,8 @@ async function keptPlaceOf(
   // Lists show other items in the same rows, and what is kept may be behind.
   if (desktop.refresh === undefined || element.fingerprint.item !== undefined) return undefined;
   const application = await applicationOf(desktop, element, deadline);
+  // Nothing is kept of those.
+  if (!tellsByElement(application)) return undefined;
   const held = await desktop.snapshot(application, {
     ...deadline.call(),
     source: "remembered",

@@ -32,8 +32,8 @@ export async function pointOf(
   require: (place: Place) => Promise<void> = () => Promise.resolve(),
   asItLies = false,
 ): Promise<Point> {
-  for (;;) {
-    let place = await ownPlaceOf(desktop, element, deadline);
+  for (let how: { readonly recent?: true } = { recent: true };; how = {}) {
+    let place = await ownPlaceOf(desktop, element, deadline, how);
     let part = visiblePart(place.snapshot, place.row);
     if (part === undefined && !asItLies) {
       await scrollIntoView(desktop, element, deadline);

@@ -3,6 +3,9 @@ import type { Application } from "../element.ts";
 import { Snapshot } from "../snapshot.ts";
 import { webFactsOf } from "../toolkits.ts";
 
+/** What a snapshot holds where nobody says what it is to hold. */
+export const DEFAULT_FIELDS: readonly SnapshotField[] = ["extents", "text", "value", "id"];
+
 /** Is all of an application asked for? */
 export function isWhole({ root, maxDepth, maxNodes }: SnapshotOptions): boolean {
   return root === undefined && maxDepth === undefined && maxNodes === undefined;

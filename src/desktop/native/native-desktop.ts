@@ -50,6 +50,8 @@ import { scrollsAtOnce } from "./scrolls-at-once.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
 import { RecentReadings } from "../recent-readings.ts";
+import { DEFAULT_FIELDS, isWhole } from "./asked-fields.ts";
+import { RecentTree } from "./recent-tree.ts";
 import { SharedWindows } from "./shared-windows.ts";
 import { ForeignInputs } from "./foreign-input.ts";
 import { EventWatch } from "./watch.ts";
@@ -91,6 +93,7 @@ export class NativeDesktop implements Desktop {
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
   readonly #recent = new RecentReadings();
+  readonly #recentTree = new RecentTree();
   /** The last list of applications, until something is sent or one of them is gone. */
   #applications: { readonly applications: readonly Application[]; readonly at: number } | undefined;
   /** When each window was first listed, by its id. */
@@ -189,7 +192,17 @@ export class NativeDesktop implements Desktop {
       deadline,
     );
     if (blocked !== undefined) await blocked;
-    return await this.#gone(application.bus, this.#tree.snapshot(application, options, deadline));
+    const { fields = DEFAULT_FIELDS, source = "application" } = options;
+    const whole = isWhole(options) && options.maxText === undefined;
+    const recent = options.recent && whole ? this.#recentTree.of(application.bus, fields) : undefined;
+    if (recent !== undefined) return recent;
+    const begun = this.#recentTree.begin();
+    const snapshot = await this.#gone(
+      application.bus,
+      this.#tree.snapshot(application, options, deadline),
+    );
+    if (source === "application" && whole) this.#recentTree.keep(snapshot, fields, begun);
+    return snapshot;
   }
 
   async read(element: ElementRef, call: ReadCall = {}): Promise<Reading> {
@@ -441,6 +454,7 @@ export class NativeDesktop implements Desktop {
   #noteSent(): void {
     this.#sentAt = performance.now();
     this.#recent.sent();
+    this.#recentTree.sent();
     this.#applications = undefined;
     this.#windowList.forget();
   }
@@ -493,6 +507,7 @@ export class NativeDesktop implements Desktop {
       this.#generations.removed(bus, path);
     }
     this.#recent.reported(bus, path);
+    this.#recentTree.reported(bus);
     if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
     for (const watch of this.#watches) watch.push({ bus, path, kind: event, detail1, detail2, text });
   }

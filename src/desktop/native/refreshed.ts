@@ -1,24 +1,13 @@
 import type { Bytes } from "../../ffi/binding.ts";
 import { Reply } from "../../ffi/reply.ts";
 import { popoversOf } from "../popover.ts";
-import type { Application } from "../element.ts";
 import { Snapshot } from "../snapshot.ts";
-import { isGtk3, isGtk4, isOffice, isSwing, webFactsOf } from "../toolkits.ts";
 
 /** Rows asked at once: beyond, the application's tree costs less. */
 const MOST = 512;
 /** Leaves of a page of which the place is asked, from all over it. */
 const LEAVES = 8;
 const BYTES = 28;
-
-/**
- * Do the places of single elements say as much as those of a whole tree? LibreOffice's are corrected by what lies around them,
- * Swing's states by their parents, Firefox fills in on demand what it tells.
- */
-export function tellsByElement(application: Application): boolean {
-  if (isOffice(application) || isSwing(application)) return false;
-  return isGtk3(application) || isGtk4(application) || webFactsOf(application)?.fillsOnDemand === false;
-}
 
 /**
  * What has to be asked to know where some rows lie, and whether they show: they, what is around them, and each window and

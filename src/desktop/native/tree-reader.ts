@@ -9,8 +9,8 @@ import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk3, isGtk4, isOffice, webFactsOf } from "../toolkits.ts";
-import { fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
+import { isGtk3, isGtk4, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
+import { DEFAULT_FIELDS, fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
   Coordinates,
@@ -26,7 +26,7 @@ import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
-import { fillIn, leavesOf, rowsAround, tellsByElement, unplaced } from "./refreshed.ts";
+import { fillIn, leavesOf, rowsAround, unplaced } from "./refreshed.ts";
 import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
@@ -44,7 +44,6 @@ export interface TreeSource extends MirrorSource {
   applications(call: Call): Promise<Application[]>;
 }
 
-const DEFAULT_FIELDS: readonly SnapshotField[] = ["extents", "text", "value", "id"];
 const DEFAULT_NODES = 100_000;
 const DEFAULT_DEPTH = 255;
 const DEFAULT_TEXT = 1_000;
