@@ -4,7 +4,7 @@ import { describeRow } from "./describe.ts";
 import type { Desktop } from "./desktop.ts";
 import type { Application, Rect } from "./element.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { isOffice, readdressesItems } from "./toolkits.ts";
+import { isOffice, readdressesItems, webFactsOf } from "./toolkits.ts";
 import { placeText, sameRect } from "./rect.ts";
 
 /** So many milliseconds a place stands still: a few frames of any animation. */
@@ -36,22 +36,25 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   const found = snapshot.rect(row);
   const rect = async () => (await desktop.read(element, deadline.call())).rect;
   const undrawn = async () => found && await desktop.undrawn?.(found, deadline.call()) || 0;
+  // A place may be as old as the last telling: what moved away since was drawn where it was.
+  const told = desktop.undrawn === undefined ? 0 : webFactsOf(pointed.application)?.placesEvery ?? 0;
+  const quiet = UNDRAWN_FOR + told, still = STILL_FOR + told;
   const drawn = await undrawn();
-  if (drawn >= UNDRAWN_FOR && sameRect(found, await rect())) return true;
+  if (drawn >= quiet && sameRect(found, await rect())) return true;
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));
   const standing = async (): Promise<Standing> => {
     const [now, there] = await Promise.all([rect(), whatLies(desktop, pointed, deadline)]);
     return { rect: now, there, at: performance.now() };
   };
   // Where that was nearly so, it is looked at once more, and the first of two readings is made meanwhile.
-  const soon = drawn > 0 && drawn < UNDRAWN_FOR;
+  const soon = drawn > 0 && drawn < quiet;
   let [before] = await Promise.all([
     standing(),
-    soon ? pause(UNDRAWN_FOR - drawn, deadline.signal) : undefined,
+    soon ? pause(Math.min(quiet - drawn, patience.remaining()), deadline.signal) : undefined,
   ]);
-  if (soon && await undrawn() >= UNDRAWN_FOR && sameRect(found, await rect())) return true;
+  if (soon && await undrawn() >= quiet && sameRect(found, await rect())) return true;
   for (;;) {
-    await pause(Math.max(0, before.at + STILL_FOR - performance.now()), deadline.signal);
+    await pause(Math.max(0, before.at + still - performance.now()), deadline.signal);
     const now = await standing();
     if (sameRect(before.rect, now.rect) && before.there === now.there) return sameRect(found, now.rect);
     if (patience.passed) throw moves(pointed, before, now);

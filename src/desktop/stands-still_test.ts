@@ -79,3 +79,15 @@ Deno.test("what moves all the time is an error that says from where to where", a
   assert.equal(error.code, "not_actionable");
   assert.match(error.message, /is moving, from \(\d+, 0, 20x20\) to \(\d+, 0, 20x20\)/);
 });
+
+Deno.test("of a page that tells its places late they are believed once nothing was drawn for as long", async () => {
+  const page = { ...editor, toolkit: "Chromium" };
+  const desktop = new Drawing(page, at(0));
+  desktop.quiet = [200, 600];
+  const snapshot = buildSnapshot(at(0), page);
+  const pointed = { application: page, snapshot, row: 1, point: { x: 10, y: 10 } };
+  const began = performance.now();
+  assert.equal(await standsStill(desktop, pointed, Deadline.after(3_000)), true);
+  assert.equal(desktop.asked, 2);
+  assert.ok(performance.now() - began >= 300, "it was waited until no telling can be older");
+});

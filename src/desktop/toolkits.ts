@@ -67,6 +67,8 @@ export interface WebFacts {
   readonly screenPages: boolean;
   /** Nobody is told what was scrolled into view: only a place tells whether something shows. */
   readonly showsByPlace: boolean;
+  /** Milliseconds that pass at least between two tellings of where things lie: a place may be as old as that. */
+  readonly placesEvery: number;
 }
 
 /** Why what `silentSpins` and `listsApart` say is not done otherwise. */
@@ -83,6 +85,7 @@ const CHROMIUM: WebFacts = {
   fillsOnDemand: false,
   screenPages: true,
   showsByPlace: true,
+  placesEvery: 500,
 };
 
 /** Firefox and Thunderbird. */
@@ -97,6 +100,7 @@ const GECKO: WebFacts = {
   fillsOnDemand: true,
   screenPages: false,
   showsByPlace: false,
+  placesEvery: 0,
 };
 
 const ENGINES: ReadonlyMap<string, WebFacts> = new Map([["chromium", CHROMIUM], ["gecko", GECKO]]);

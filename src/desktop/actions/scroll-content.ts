@@ -154,13 +154,13 @@ async function wheeled(
   const application = await applicationOf(desktop, scroller.area, deadline);
   const rest = isQt(application) ? REST_OF_QT : REST;
   const jumps = desktop.scrollsAtOnce?.(application) === true;
+  const point = await pointOf(desktop, scroller.area, deadline);
   let now = before;
   for (let turn = 0; turn < TURNS; turn++) {
     // Content that is to go up is scrolled down.
     const right = Math.sign(now.x - wanted.x);
     const down = right === 0 ? Math.sign(now.y - wanted.y) : 0;
     if (right === 0 && down === 0) return now;
-    const point = await pointOf(desktop, scroller.area, deadline);
     await desktop.pointer({ do: "wheel", ...point, right, down }, deadline.call());
     const next = await rested(desktop, scroller, now, { rest, jumps }, deadline);
     if (next === undefined || same(next, now)) return next;
