@@ -58,6 +58,11 @@ export function testClient(host: Host): TestClient {
     look: unused,
     act: unused,
     over: finished.signal,
+    onEnd(end) {
+      const ended = () => void end();
+      finished.signal.addEventListener("abort", ended, { once: true });
+      return () => finished.signal.removeEventListener("abort", ended);
+    },
     close: () => Promise.resolve(),
   };
   const call: McpCall = {
