@@ -8,7 +8,7 @@ function press(x: number, y: number): InputEvent {
 }
 const KEY: InputEvent = { what: "key", keysym: 0xff0d, name: "Return", modifiers: [], time: 2 };
 
-async function told(recording: InputRecording | undefined): Promise<string[]> {
+async function events(recording: InputRecording | undefined): Promise<string[]> {
   equal(await recording?.next({ timeout: 1_000 }), "event");
   return (recording?.take() ?? []).map(({ what }) => what);
 }
@@ -29,11 +29,11 @@ Deno.test("what a person does to an application that is denied is in no recordin
   raw.feed(inside("Calculator"));
   raw.feed(KEY);
   raw.feed({ what: "text", time: 3 });
-  deepEqual(await told(recording), []);
+  deepEqual(await events(recording), []);
   denied = "Settings";
   raw.feed(inside("Calculator"));
   raw.feed(KEY);
-  deepEqual(await told(recording), ["button", "key"]);
+  deepEqual(await events(recording), ["button", "key"]);
   await recording?.close();
   await raw.close();
 });

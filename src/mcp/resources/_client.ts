@@ -59,9 +59,9 @@ export function testClient(host: Host): TestClient {
     act: unused,
     over: finished.signal,
     onEnd(end) {
-      const ended = () => void end();
-      finished.signal.addEventListener("abort", ended, { once: true });
-      return () => finished.signal.removeEventListener("abort", ended);
+      const finish = () => void end();
+      finished.signal.addEventListener("abort", finish, { once: true });
+      return () => finished.signal.removeEventListener("abort", finish);
     },
     close: () => Promise.resolve(),
   };

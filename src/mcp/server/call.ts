@@ -84,7 +84,7 @@ export interface McpSession {
   act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted>;
   /** Fires when it ends. */
   readonly over: AbortSignal;
-  /** What is to be ended with it: `close` waits for that. The answer takes it back. */
+  /** What is to be ended with it: `close` waits for that. The answer calls it off. */
   onEnd(end: () => Promise<void>): () => void;
   /** Ends it: what it did stays; what is cut off in the middle of an `ax_workflow` is rolled back first. */
   close(): Promise<void>;

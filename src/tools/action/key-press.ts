@@ -1,6 +1,5 @@
 import type { Json } from "../../base/error.ts";
 import { asList } from "../../base/json.ts";
-import { defined } from "../../base/defined.ts";
 import { defineTool, type ToolArguments } from "../tool.ts";
 import { elementOrApp } from "../inputs.ts";
 import { ACTED, WHICH, WRITES } from "../parts.ts";

@@ -22,11 +22,11 @@ export const RECORDING_LIMITS: RecordingLimits = {
   characters: 1_000_000,
 };
 
-/** Why a recording ended. */
+/** Why a recording finished. */
 export type Ending = "stopped" | "time" | "steps" | "size" | "failed";
 
 /** A recording that is over. */
-export interface Ended {
+export interface Finished {
   readonly why: Ending;
   readonly since: number;
   readonly until: number;
@@ -37,8 +37,8 @@ export interface Ended {
 type State =
   | { readonly is: "none" | "starting" }
   | { readonly is: "recording"; readonly recorder: Recorder; readonly since: number }
-  | { readonly is: "ending"; readonly ended: Promise<Ended>; readonly since: number }
-  | { readonly is: "ended"; readonly ended: Ended; handedOut: boolean };
+  | { readonly is: "ending"; readonly finished: Promise<Finished>; readonly since: number }
+  | { readonly is: "finished"; readonly finished: Finished; handedOut: boolean };
 
 /** The recording of one client session: at most one at a time. */
 export class ClientRecording {
@@ -82,10 +82,10 @@ export class ClientRecording {
   }
 
   /** Ends it, and answers what was recorded; the same again until the next one. Throws `refused` where there is none. */
-  async stop(): Promise<Ended> {
-    const ended = this.#state.is === "recording" ? await this.#end("stopped") : await this.#endedOne();
-    if (this.#state.is === "ended") this.#state.handedOut = true;
-    return ended;
+  async stop(): Promise<Finished> {
+    const finished = this.#state.is === "recording" ? await this.#end("stopped") : await this.#finishedOne();
+    if (this.#state.is === "finished") this.#state.handedOut = true;
+    return finished;
   }
 
   /** What is to be told of it. */
@@ -106,11 +106,11 @@ export class ClientRecording {
           steps: this.#steps.length,
           limits,
         };
-      case "ended": {
-        const { why, since, until, error, recording } = state.ended;
+      case "finished": {
+        const { why, since, until, error, recording } = state.finished;
         return {
           recording: false,
-          ended: why,
+          reason: why,
           since: at(since),
           until: at(until),
           steps: recording.steps.length,
@@ -136,7 +136,7 @@ export class ClientRecording {
     this.#state = { is: "none" };
     this.#steps = [];
     if (state.is === "recording") await state.recorder.abandon();
-    if (state.is === "ending") await state.ended;
+    if (state.is === "ending") await state.finished;
     this.#changed();
   }
 
@@ -173,15 +173,15 @@ export class ClientRecording {
   }
 
   /** The first who ends it says why; never rejects. */
-  #end(why: Ending, error?: BackstepError): Promise<Ended> {
+  #end(why: Ending, error?: BackstepError): Promise<Finished> {
     const state = this.#state;
-    if (state.is !== "recording") return this.#endedOne();
+    if (state.is !== "recording") return this.#finishedOne();
     const { recorder, since } = state;
     clearTimeout(this.#timer);
     const ending = recorder.stop().then(
-      (recording): Ended => ({ why, since, until: Date.now(), recording, error }),
+      (recording): Finished => ({ why, since, until: Date.now(), recording, error }),
       // What came before is kept.
-      (failed: unknown): Ended => ({
+      (failed: unknown): Finished => ({
         why: "failed",
         since,
         until: Date.now(),
@@ -189,21 +189,21 @@ export class ClientRecording {
         error: error ?? toBackstepError(failed),
       }),
     );
-    const current: State = { is: "ending", ended: ending, since };
+    const current: State = { is: "ending", finished: ending, since };
     this.#state = current;
     this.#changed();
-    return ending.then((ended) => {
-      if (this.#state === current) this.#state = { is: "ended", ended, handedOut: false };
+    return ending.then((finished) => {
+      if (this.#state === current) this.#state = { is: "finished", finished, handedOut: false };
       this.#steps = [];
       this.#changed();
-      return ended;
+      return finished;
     });
   }
 
-  async #endedOne(): Promise<Ended> {
+  async #finishedOne(): Promise<Finished> {
     const state = this.#state;
-    if (state.is === "ended") return state.ended;
-    if (state.is === "ending") return await state.ended;
+    if (state.is === "finished") return state.finished;
+    if (state.is === "ending") return await state.finished;
     throw new BackstepError("refused", "Cannot stop: nothing is recorded", {
       hint: "Read axterminator://recording/start first.",
     });
@@ -211,12 +211,12 @@ export class ClientRecording {
 
   #requireFree(): void {
     const state = this.#state;
-    if (state.is === "none" || (state.is === "ended" && state.handedOut)) return;
-    const waits = state.is === "ended";
+    if (state.is === "none" || (state.is === "finished" && state.handedOut)) return;
+    const waits = state.is === "finished";
     throw new BackstepError(
       "refused",
       waits
-        ? `Cannot record: a recording of ${state.ended.recording.steps.length} steps waits to be fetched`
+        ? `Cannot record: a recording of ${state.finished.recording.steps.length} steps waits to be fetched`
         : `Cannot record: a recording is under way already, with ${this.#steps.length} steps`,
       { hint: "Read axterminator://recording/stop first." },
     );

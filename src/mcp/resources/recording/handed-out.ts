@@ -4,7 +4,7 @@ import { toJson } from "../../../base/json.ts";
 import type { RecordedStep } from "../../../record/output/model.ts";
 import type { ResourceContents } from "../../server/resource.ts";
 import { DATA_NOTE } from "../../server/untrusted.ts";
-import type { Ended } from "./client-recording.ts";
+import type { Finished } from "./client-recording.ts";
 
 /** Below this a recorder was not sure of a step. */
 const SURE = 0.8;
@@ -16,7 +16,7 @@ export interface HandedOut {
 }
 
 /** The steps as `ax_workflow` takes them, what that cannot say, and the same as a workflow file. */
-export async function handedOut({ recording, why, error }: Ended): Promise<HandedOut> {
+export async function handedOut({ recording, why, error }: Finished): Promise<HandedOut> {
   const [{ catalogue }, { writeYaml }, { toolStepsOf }] = await Promise.all([
     import("../../../catalogue.ts"),
     import("../../../record/output/write-yaml.ts"),
@@ -31,7 +31,7 @@ export async function handedOut({ recording, why, error }: Ended): Promise<Hande
     left_out: leftOut.map((one) => ({ ...one, hint: hintOf(one.why) })),
     not_sure: recording.steps.flatMap(doubtOf),
     secrets: recording.settings.secrets ?? [],
-    ended: why,
+    reason: why,
     ...defined({ app: recording.settings.app, error: error?.message }),
   };
   const _meta = { note: DATA_NOTE };

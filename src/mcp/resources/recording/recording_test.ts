@@ -5,6 +5,7 @@ import { isMap } from "../../../base/json.ts";
 import { guarded, type GuardedFixture, type GuardedOptions } from "../../security/_guarded.ts";
 import { listResources, listTemplates, readResource, watchResource } from "../../server/find-resource.ts";
 import { ProtocolError } from "../../server/wire.ts";
+import { recording } from "./recording.ts";
 
 const START = "axterminator://recording/start";
 const STOP = "axterminator://recording/stop";
@@ -118,26 +119,73 @@ Deno.test("what is asked for otherwise is refused by name", async () => {
   });
 });
 
+/** How many recordings of input are open on the desktop. */
+function counted({ desktop }: GuardedFixture): { open: number } {
+  const count = { open: 0 };
+  const record = desktop.recordInput?.bind(desktop);
+  assert.ok(record !== undefined);
+  desktop.recordInput = async (call) => {
+    const one = await record(call);
+    count.open++;
+    return {
+      next: (wait) => one.next(wait),
+      take: () => one.take(),
+      async close() {
+        await one.close();
+        count.open--;
+      },
+    };
+  };
+  return count;
+}
+
 Deno.test("another session has a recording of its own, and each ends with its session", async () => {
   await guarded({ answer: agree, security: LIMITS }, async (fixture) => {
     const { host, call } = fixture;
+    const inputs = counted(fixture);
     const other = host.open("other");
     const mine = call(), theirs = call({ session: other });
-    const told: string[] = [];
-    const follow = await watchResource(host, STATUS, mine, () => void told.push("told"));
+    const notices: string[] = [];
+    const follow = await watchResource(host, STATUS, mine, () => void notices.push("changed"));
     await readResource(host, START, mine);
     await readResource(host, START, theirs);
+    assert.equal(inputs.open, 2);
     await other.close();
+    assert.equal(inputs.open, 1, "a session that is over records on");
     await assert.rejects(readResource(host, START, theirs), /is over/);
     assert.equal((await read(fixture, STATUS))["recording"], true);
     await read(fixture, STOP);
+    assert.equal(inputs.open, 0, "a recording that is over goes on");
     await new Promise((resolve) => setTimeout(resolve, 150)); // that notices are put together is waited for
     await follow.close();
-    assert.ok(told.length >= 1);
+    assert.ok(notices.length >= 1);
     assert.equal(
       (await read(fixture, START))["recording"],
       true,
       "what was fetched gives way to the next one",
     );
+  });
+});
+
+Deno.test("one that reaches a limit ends by itself, says so, and its steps wait to be fetched", async () => {
+  await guarded({ answer: agree }, async (fixture) => {
+    const provider = recording({ limits: { milliseconds: 20, steps: 500, characters: 1_000 } });
+    const call = fixture.call();
+    const json = async (uri: string): Promise<{ readonly [key: string]: Json }> => {
+      const [first] = await provider.read(uri, call) ?? [];
+      assert.ok(first !== undefined && "text" in first);
+      return JSON.parse(first.text);
+    };
+    const finished = Promise.withResolvers<void>();
+    const follow = await provider.watch?.(STATUS, call, async () => {
+      if ((await json(STATUS))["reason"] !== undefined) finished.resolve();
+    });
+    await json(START);
+    await finished.promise;
+    assert.deepEqual([(await json(STATUS))["reason"], (await json(STATUS))["fetched"]], ["time", false]);
+    await assert.rejects(provider.read(START, call), /waits to be fetched/);
+    assert.equal((await json(STOP))["reason"], "time");
+    assert.equal((await json(START))["recording"], true);
+    await follow?.close();
   });
 });
