@@ -48,6 +48,11 @@ export function recording(options: RecordingOptions = {}): ResourceProvider {
     templates: [],
     listed: ({ session }) => Promise.resolve(isAbsent(session) ? [] : RECORDING_RESOURCES),
     offered: ({ session }) => Promise.resolve(isAbsent(session) ? [] : RECORDING_TEMPLATES),
+    acts(uri) {
+      const what = uri.toLowerCase();
+      return what.startsWith("axterminator://recording/") &&
+        !what.startsWith("axterminator://recording/status");
+    },
     async read(uri, call) {
       const address = addressOf(uri, call);
       return address && await read(uri, address, call, recordingOf(call.session));
