@@ -17,6 +17,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/attack": "random nasty applications under random workflows, judged by their own account",
   "scripts/attack/laws": "what must hold in each of them",
   "scripts/bench": "benchmarks, with their peers in the same run",
+  "scripts/bench/record": "what recording a person costs, beside a bare X client",
   "scripts/bench/step": "what each act costs, beside Playwright and pyatspi on the same application",
   "scripts/boundaries": "the layers of the code, its imports and its circles",
   "scripts/crash": "a run killed at each journal write, platform call and artefact, then recovered",
@@ -76,6 +77,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/mcp/resources": "reading and listing resources",
   "src/mcp/resources/axterminator": "`axterminator://`: status, applications, trees, screenshots",
   "src/mcp/resources/macos": "`macos://`: windows, menus, elements by path",
+  "src/mcp/resources/recording": "`axterminator://recording`: what a person does, as steps",
   "src/mcp/resources/subscriptions": "changes of resources, by events and polls",
   "src/mcp/resources/wm":
     "`niri://`: outputs, workspaces, windows, layers and keyboard layouts of the window manager",

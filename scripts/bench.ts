@@ -9,7 +9,7 @@
  * each act costs in a transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another
  * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
  * `--full` also a rollback. `deno task bench wayland`: a private desktop on Wayland beside one on X11, and beside grim, wtype
- * and wl-clipboard. Exits 1 when a measurement fails, 2 on wrong usage.
+ * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -24,6 +24,7 @@ import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { mcp, mcpTable } from "./bench/mcp.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
 import type { Program } from "./bench/place.ts";
+import { recording, recordTable } from "./bench/record.ts";
 import { type Row, table } from "./bench/row.ts";
 import { PROMISED_RATIO, runner, runnerTable } from "./bench/runner.ts";
 import { visual } from "./bench/visual.ts";
@@ -172,6 +173,11 @@ async function waylandBench(): Promise<Measured> {
   return { rows, failed, text: displayTable(rows) };
 }
 
+async function recordBench(): Promise<Measured> {
+  const { rows, failed } = await recording();
+  return { rows, failed, text: recordTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: {
     format: { type: "string", default: "text" },
@@ -196,6 +202,7 @@ const benches = {
   step: stepBench,
   ffi: () => ffiBench(values.full),
   wayland: waylandBench,
+  record: recordBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
@@ -208,7 +215,7 @@ const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
     what === "intelligence" || what === "mcp" || what === "tokens" || what === "step" || what === "ffi" ||
-    what === "wayland"
+    what === "wayland" || what === "record"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

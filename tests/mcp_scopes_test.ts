@@ -226,6 +226,38 @@ Deno.test("a token that may only look answers for no act: not by a yes, nor by c
   });
 });
 
+Deno.test("a token that may only look neither begins nor ends a recording, nor agrees to one", {
+  ignore,
+}, async () => {
+  await withAuthorizationServer(async ({ issuer, token }) => {
+    await serving({ issuer, resource: RESOURCE }, async (_fixture, driver) => {
+      const acts = await token("agent", RESOURCE);
+      const looks = await token("agent", RESOURCE, { scope: "backstep:read" });
+      await driver.begin(acts, { elicitation: { form: {} } });
+      const read = (what: string, id: number) => ({
+        id,
+        method: "resources/read",
+        params: { uri: `axterminator://recording/${what}` },
+      });
+      assert.equal((await driver.send(read("start", 901), looks)).status, 403);
+      const start = await driver.ask("resources/read", { uri: "axterminator://recording/start" });
+      const question = await questionOf(start);
+      assert.equal(question.method, "elicitation/create");
+      const yes = { id: question.id, result: YES };
+      assert.equal(
+        (await driver.send(yes, looks)).status,
+        403,
+        "of what it may not begin it agrees to nothing",
+      );
+      assert.equal((await driver.send(yes)).status, 202);
+      assert.match(JSON.stringify(await resultOf(start)), /\\"recording\\":true/);
+      assert.equal((await driver.send(read("stop", 902), looks)).status, 403);
+      assert.equal((await driver.send(read("STOP?x", 903), looks)).status, 403);
+      assert.match((await driver.send(read("status", 904), looks)).text, /\\"recording\\":true/);
+    });
+  });
+});
+
 Deno.test("a call whose token ends meanwhile does nothing more, and what its workflow did is rolled back", {
   ignore,
 }, async () => {

@@ -56,7 +56,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
   ["src/mcp/resources", [
     ["axterminator"], // what is read
     ["macos", "subscriptions"],
-    ["wm"],
+    ["recording", "wm"],
     [FILES], // what is offered
   ]],
 ]);

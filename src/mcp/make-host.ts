@@ -12,8 +12,8 @@ import { tools } from "./tools/all.ts";
 
 /** Makes what all clients of a server share, over one desktop. */
 export function makeHost(options: HostOptions): OpenHost {
-  const { desktop, extra, admission, beforehand, audit, limiter, resolveAmbiguity, around, toolsets } =
-    options;
+  const { desktop, extra, admission, beforehand, audit, limiter, resolveAmbiguity } = options;
+  const { around, toolsets, recording } = options;
   const sessions = new Set<McpSession>();
   const queue = new Queue();
   const host: OpenHost = {
@@ -34,6 +34,7 @@ export function makeHost(options: HostOptions): OpenHost {
     ...(limiter ? { limiter } : {}),
     ...(resolveAmbiguity ? { resolveAmbiguity } : {}),
     ...(around ? { around } : {}),
+    ...(recording ? { recording } : {}),
     open(id) {
       const session = new ClientSession(id, host, {
         queue,

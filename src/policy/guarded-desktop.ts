@@ -12,10 +12,12 @@ import type {
   Watch,
   Window,
 } from "../desktop/desktop.ts";
+import type { InputRecording } from "../desktop/input-events.ts";
 import { contains } from "../desktop/rect.ts";
 import { recordInput, watchInput } from "../desktop/mode.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { blackOut, decorated } from "./black-out.ts";
+import { guardRecording } from "./guarded-recording.ts";
 import { clipboardOwner, focusOwner, mayHaveGrabbed, NOBODY } from "./holders-judge.ts";
 import { Identities, type Seen } from "./identities.ts";
 import type { AppIdentity, SecurityMode } from "./security.ts";
@@ -174,7 +176,9 @@ export function guardDesktop(raw: Desktop, policy: DesktopPolicy): Desktop {
       : {}),
     watch: (application) => judge.watch(raw.watch(application)),
     ...(raw.watchInput ? { watchInput: (call?: Call) => watchInput(raw, call) } : {}),
-    ...(raw.recordInput ? { recordInput: (call?: Call) => recordInput(raw, call) } : {}),
+    ...(raw.recordInput
+      ? { recordInput: async (call?: Call) => judge.recording(await recordInput(raw, call)) }
+      : {}),
     ...(raw.idle ? { idle: raw.idle.bind(raw) } : {}),
     ...(raw.stalledBy ? { stalledBy: raw.stalledBy.bind(raw) } : {}),
     close: () => raw.close(),
@@ -315,6 +319,21 @@ class Judge {
         this.#policy.restricts ? watch.take().flatMap((event) => this.#reported(event)) : watch.take(),
       close: () => watch.close(),
     };
+  }
+
+  /** What a person does to what is blocked is not told. */
+  recording(recording: InputRecording): InputRecording {
+    return guardRecording(recording, async (event, call) => {
+      if (!this.#policy.restricts) return true;
+      try {
+        if ("x" in event) await this.place(event.x, event.y, call);
+        else await this.focused(call);
+        return true;
+      } catch (thrown) {
+        if (thrown instanceof BackstepError && thrown.code === "policy") return false;
+        throw thrown;
+      }
+    });
   }
 
   #reported(event: DesktopEvent): DesktopEvent[] {

@@ -14,6 +14,8 @@ export interface GuardSecurity extends Security {
   readonly confirmDestructive: boolean;
   /** May a client start programs that are no entry of the catalogue, by path or name? */
   readonly launchPrograms: boolean;
+  /** May a client that cannot ask a person record what a person does? */
+  readonly recordUnasked: boolean;
   readonly limits: SessionLimits & { readonly vlmRpm: number; readonly scriptRpm: number };
   /** Told of a policy that cannot be, while the one before stays. */
   onFault(listener: (fault: BackstepError) => void): () => void;
@@ -60,6 +62,10 @@ export class Policy implements GuardSecurity {
 
   get launchPrograms(): boolean {
     return this.#settings.get(SETTINGS.launchPrograms);
+  }
+
+  get recordUnasked(): boolean {
+    return this.mode === "normal" && this.#settings.get(SETTINGS.recordUnasked);
   }
 
   get limits(): GuardSecurity["limits"] {

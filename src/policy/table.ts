@@ -81,6 +81,15 @@ export const SETTINGS = {
     variable: "LAUNCH_PROGRAMS",
     flag: "launch-programs",
   }),
+  recordUnasked: setting({
+    name: "recording without asking",
+    kind: truth,
+    default: false,
+    description: "Let a client that cannot ask a person record what a person does. In `normal` mode only.",
+    keys: [["security.toml", "record_unasked"], ["config.toml", "security.record_unasked"]],
+    variable: "RECORD_UNASKED",
+    flag: "record-unasked",
+  }),
   allowed: setting({
     name: "allowed applications",
     kind: names,

@@ -64,7 +64,12 @@ export class Recorder {
     options: RecorderOptions,
   ): Promise<Recorder> {
     const recorder = new Recorder(session, inputs, options);
-    await recorder.#observer.start({});
+    try {
+      await recorder.#observer.start({});
+    } catch (error) {
+      await recorder.abandon();
+      throw error;
+    }
     recorder.#acts.begin();
     recorder.#pump = recorder.#listen();
     return recorder;
@@ -85,16 +90,29 @@ export class Recorder {
 
   /** Ends: what was done so far becomes steps; then nothing is watched any more. */
   async stop(): Promise<Recording> {
+    // A question to the display is answered after all that was done before it.
+    await this.#observer.refresh();
     this.#take();
     this.#stop.abort();
     clearTimeout(this.#timer);
     await this.#pump;
     await this.#inputs.close();
     for (const gesture of this.#gestures.flush()) this.#enqueue(gesture);
-    await this.idle();
-    await this.#acts.end();
-    await this.#observer.close();
+    try {
+      await this.idle();
+      await this.#acts.end();
+    } finally {
+      await this.#observer.close();
+    }
     return this.#acts.recording(this.#options.name);
+  }
+
+  /** Ends at once, without the steps: nobody wants them any more. */
+  async abandon(): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    await Promise.all([this.#pump, this.#inputs.close(), this.#observer.close()]);
+    await this.idle();
   }
 
   #came(application: Application): void {

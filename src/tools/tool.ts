@@ -80,6 +80,11 @@ export interface OperationView {
    * selector alone is a text. Absent: nobody writes steps as calls of this tool.
    */
   readonly toArguments?: (input: ToolArguments) => ToolArguments;
+  /**
+   * Arguments that do what an input of another operation does, by the name of that operation: read back they are an input of
+   * this one. Undefined: it has no words for that.
+   */
+  readonly standsFor?: { readonly [operation: string]: (input: ToolArguments) => ToolArguments | undefined };
   /** The operation's output, as the tool has it. */
   readonly toResult: (output: Json) => Json;
 }

@@ -58,6 +58,11 @@ export function testClient(host: Host): TestClient {
     look: unused,
     act: unused,
     over: finished.signal,
+    onEnd(end) {
+      const finish = () => void end();
+      finished.signal.addEventListener("abort", finish, { once: true });
+      return () => finished.signal.removeEventListener("abort", finish);
+    },
     close: () => Promise.resolve(),
   };
   const call: McpCall = {

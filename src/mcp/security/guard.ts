@@ -9,6 +9,7 @@ import type { McpCall, McpSession } from "../server/call.ts";
 import { admitting } from "./guard-act.ts";
 import { helping } from "./guard-around.ts";
 import { askBeforehand } from "./guard-beforehand.ts";
+import { recordingGuard } from "./guard-recording.ts";
 import { AuditTrail, resultOf } from "./guard-audit.ts";
 import { Limits } from "./guard-limits.ts";
 import { admittedOf } from "./guard-state.ts";
@@ -29,7 +30,15 @@ export interface GuardOptions {
 export type Guard = Required<
   Pick<
     HostOptions,
-    "desktop" | "security" | "admission" | "beforehand" | "audit" | "limiter" | "resolveAmbiguity" | "around"
+    | "desktop"
+    | "security"
+    | "admission"
+    | "beforehand"
+    | "audit"
+    | "limiter"
+    | "resolveAmbiguity"
+    | "around"
+    | "recording"
   >
 >;
 
@@ -69,6 +78,7 @@ export function guard({ session, security, audit, now }: GuardOptions): Guard {
     security,
     limiter: limits,
     resolveAmbiguity: chooseApp,
+    recording: recordingGuard(security, trail),
     around: helping({ raw: session, security, limits }),
     admission: (call, tool, args, agreement) => [admitting(guardOf(call), call, tool, args, agreement)],
     beforehand: (call, of) => askBeforehand(guardOf(call), call, of),

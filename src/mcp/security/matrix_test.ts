@@ -12,7 +12,7 @@ import type { NiriStandIn } from "../../wm/_niri.ts";
 import { withNiri } from "../../wm/_with-niri.ts";
 import { guarded, type GuardedFixture, type GuardedOptions } from "./_guarded.ts";
 import { callTool, type ToolResult } from "../server/dispatch.ts";
-import { readResource } from "../server/find-resource.ts";
+import { listResources, readResource } from "../server/find-resource.ts";
 import type { McpSession } from "../server/call.ts";
 import { ProtocolError } from "../server/wire.ts";
 
@@ -161,6 +161,34 @@ async function onNiri(
   );
 }
 
+/** Every resource that has an address of its own, in any mode. */
+async function resourceCells(): Promise<Map<string, Cell[]>> {
+  const cells = new Map<string, Cell[]>();
+  // Where everything is offered, all their addresses are known.
+  for (const mode of SECURITY_MODES) {
+    await guarded({ security: `mode = "${mode}"\n${LIMITS}`, answer }, async (fixture) => {
+      const offered = (await listResources(fixture.host, fixture.call())).map(({ uri }) => uri);
+      for (const uri of offered) if (!cells.has(uri)) cells.set(uri, []);
+      for (const [uri, row] of cells) row.push(await resourceCell(fixture, uri, offered.includes(uri)));
+    });
+  }
+  return cells;
+}
+
+async function resourceCell(fixture: GuardedFixture, uri: string, offered: boolean): Promise<Cell> {
+  const before = fixture.asked.length;
+  try {
+    await readResource(fixture.host, uri, fixture.call());
+    ok(offered, `${uri} is answered, and not listed`);
+    return "runs";
+  } catch (thrown) {
+    ok(thrown instanceof ProtocolError, String(thrown));
+    if (!offered) return "not offered";
+    if (fixture.asked.length > before && /the person said no/.test(thrown.message)) return "asks";
+    return thrown.code === -32002 ? "refused" : "fails";
+  }
+}
+
 const answer = () => ({ action: "decline" }) as const;
 const LIMITS = "[rate_limits]\nrps = 1000\nrpm = 100000\nscript_rpm = 1000\nvlm_rpm = 1000\n";
 
@@ -201,6 +229,7 @@ Deno.test("every tool, in every mode, through every route: what may happen is wh
       }
     })
   );
+  const resources = await resourceCells();
   const head = SECURITY_MODES.flatMap((mode) => ROUTES.map((route) => `${mode}: ${route}`));
   const page = wrapped(`# Every tool in every mode through every route
 
@@ -217,6 +246,12 @@ where this page is not what it found (\`BACKSTEP_WRITE=1\` writes it anew). *cal
 | tool | ${head.join(" | ")} | world |
 |---|${head.map(() => "---").join("|")}|---|
 ${[...rows].map(([name, cells]) => `| \`${name}\` | ${cells.join(" | ")} | ${world.get(name)} |`).join("\n")}
+
+Of resources, each that \`resources/list\` has in any mode, read by \`resources/read\`:
+
+| resource | ${SECURITY_MODES.join(" | ")} |
+|---|${SECURITY_MODES.map(() => "---").join("|")}|
+${[...resources].map(([uri, cells]) => `| \`${uri}\` | ${cells.join(" | ")} |`).join("\n")}
 
 ${worldSection(record)}`);
   if (process.env["BACKSTEP_WRITE"]) writeFileSync(PAGE, page);

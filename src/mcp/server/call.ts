@@ -84,6 +84,8 @@ export interface McpSession {
   act(tool: string, args: ToolArguments, call: McpCall): Promise<Acted>;
   /** Fires when it ends. */
   readonly over: AbortSignal;
+  /** What is to be ended with it: `close` waits for that. The answer calls it off. */
+  onEnd(end: () => Promise<void>): () => void;
   /** Ends it: what it did stays; what is cut off in the middle of an `ax_workflow` is rolled back first. */
   close(): Promise<void>;
 }
@@ -111,6 +113,17 @@ export interface Limiter {
   take(what: string, call: McpCall): () => void;
 }
 
+/** Stands at recordings of what a person does. */
+export interface RecordingGuard {
+  /**
+   * Asks whether a client may record; throws where it may not. The answer is called once the recording has begun, or with why
+   * it could not: both are written down.
+   */
+  begin(call: McpCall, uri: string): Promise<(failed?: unknown) => void>;
+  /** Writes down that the steps were handed out; `saved`: and written into a file. */
+  handOut(call: McpCall, uri: string, saved: boolean): void;
+}
+
 /** What all clients of a server share, as their sessions see it. */
 export interface SharedHost {
   /** The desktop; it is closed by whoever opened it. */
@@ -125,6 +138,7 @@ export interface SharedHost {
   readonly caches?: Caches;
   readonly limiter?: Limiter;
   readonly resolveAmbiguity?: ResolveAmbiguity;
+  readonly recording?: RecordingGuard;
   /** What a tool that may be called now takes; undefined: there is none of this name, or it is not offered. */
   inputOf(tool: string): JsonSchema | undefined;
 }

@@ -4,7 +4,7 @@ import type { Session } from "../../session/session.ts";
 import type { ToolArguments, Toolset } from "../../tools/tool.ts";
 import type { Agreement } from "./agreement.ts";
 import type { Caches } from "./caches.ts";
-import type { Limiter, McpCall, McpSession, ResolveAmbiguity, SharedHost } from "./call.ts";
+import type { Limiter, McpCall, McpSession, RecordingGuard, ResolveAmbiguity, SharedHost } from "./call.ts";
 import type { Prompt } from "./prompt.ts";
 import type { ResourceProvider } from "./resource.ts";
 import type { Tool, ToolAnswer } from "./tool.ts";
@@ -84,5 +84,7 @@ export interface HostOptions {
   /** How long trees and pictures are given again; default: 500 and 100 ms. */
   readonly caches?: Partial<Caches>;
   readonly resolveAmbiguity?: ResolveAmbiguity;
+  /** Default: every client may record. */
+  readonly recording?: RecordingGuard;
   readonly around?: Around;
 }

@@ -55,6 +55,8 @@ export interface ResourceProvider {
   canonical?(uri: string): string | undefined;
   /** Throws `ProtocolError` (-32002) for what is of this family and is not there. */
   read(uri: string, call: McpCall): Promise<readonly ResourceContents[] | undefined>;
+  /** Is reading this address an action, and no look? Default: none is. */
+  acts?(uri: string): boolean;
   /**
    * Subscribes: `changed` is called each time reading would answer something else, debounced; where it answers a promise,
    * nothing more is told until that settles. Ends with the session. Undefined: not an address of this family, or one that

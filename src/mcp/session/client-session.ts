@@ -55,6 +55,7 @@ export class ClientSession implements McpSession {
   readonly #history: string[] = [];
   readonly #inside: Inside;
   readonly #over = new AbortController();
+  readonly #ends = new Set<() => Promise<void>>();
   #gate: { readonly folder: string; readonly gate: Promise<Gate> } | undefined;
   #live: LiveRun | undefined;
   #closing: Promise<void> | undefined;
@@ -75,6 +76,11 @@ export class ClientSession implements McpSession {
 
   get over(): AbortSignal {
     return this.#over.signal;
+  }
+
+  onEnd(end: () => Promise<void>): () => void {
+    this.#ends.add(end);
+    return () => void this.#ends.delete(end);
   }
 
   get actions(): number {
@@ -214,6 +220,7 @@ export class ClientSession implements McpSession {
   async #close(): Promise<void> {
     this.#over.abort(new BackstepError("cancelled", "The session of the client is over"));
     try {
+      await Promise.all([...this.#ends].map((end) => end()));
       // Behind whatever of it is under way: that is cut off, and rolled back where it is to be.
       await this.#inside.queue.run(this.id, new AbortController().signal, async () => {
         await this.#live?.end();

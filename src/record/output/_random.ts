@@ -81,6 +81,7 @@ export class RandomSteps {
       () => made("set", { target: where, value: text }),
       () => made("type", { into: where, text, ...(this.chance(0.3) ? { clear: true } : {}) }),
       () => made("press", { keys: this.one(["ctrl+s", "Escape", "ctrl+shift+Tab", "space", "ctrl++"]) }),
+      () => made("press", { keys: "Return", into: where }),
       () => made("scroll", { target: where, direction: "down", amount: 120 }),
       () => made("drag", { from: target, to: { x: 1, y: 2 } }),
       () => made("launch", { app: "sim.settings" }),

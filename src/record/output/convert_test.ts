@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { toJson } from "../../base/json.ts";
 import { catalogue } from "../../catalogue.ts";
-import { BackstepError } from "../../base/error.ts";
+import { BackstepError, type Json } from "../../base/error.ts";
 import { readSelector } from "../../desktop/selector/mod.ts";
 import { RandomSteps } from "./_random.ts";
 import { type FORMATS, readRecording, writeRecording } from "./convert.ts";
@@ -62,6 +62,118 @@ Deno.test("a file that ax_workflow can say goes there and back as it was", () =>
     assert.deepEqual(toJson(read(json)), toJson(recording), `seed ${seed}\n${json}`);
     assert.equal(write(read(write(read(json), "yaml")), "ax_workflow"), json, `seed ${seed}`);
   }
+});
+
+/** Can the call say it at all? Of steps that all may fail, and of none that is in an application, it does not say what the file said. */
+function isWhole({ steps }: Recording): boolean {
+  const actions = steps.flatMap((step) => step.kind === "action" ? [step] : []);
+  return actions.some(({ operation }) => operation !== "launch" && operation !== "quit") &&
+    actions.some(({ optional }) => optional !== true);
+}
+
+Deno.test("a file becomes ax_workflow and the same file again, or each step that cannot is named with its line", () => {
+  let same = 0, refused = 0;
+  for (const seed of SEEDS) {
+    const random = new RandomSteps(seed);
+    const plain = random.chance(0.5);
+    const recording = random.recording(() => plain || random.chance(0.8) ? random.plain() : random.rich(), {
+      settings: { app: "sim.settings", ...(plain ? {} : { secrets: ["TOKEN"] }) },
+      vars: plain ? {} : { text: { type: "string", default: "v" } },
+    });
+    const yaml = write(recording, "yaml");
+    if (!isWhole(recording)) continue;
+    let json: string;
+    try {
+      json = write(readRecording(yaml, OPTIONS), "ax_workflow");
+    } catch (thrown) {
+      assert.ok(thrown instanceof BackstepError && thrown.code === "workflow", String(thrown));
+      const lines = yaml.split("\n");
+      for (const fault of faultsOf(thrown)) {
+        const [, line = "", key, number] = /^(\d+):\d+ (?:`(\w+:)`|step (\d+))/.exec(fault) ?? [];
+        if (key !== undefined) {
+          assert.ok(lines[Number(line) - 1]?.startsWith(key), `seed ${seed}: ${fault}\n${yaml}`);
+          continue;
+        }
+        assert.match(lines[Number(line) - 1] ?? "", /^ {2}- /, `seed ${seed}: ${fault}\n${yaml}`);
+        const before = lines.slice(0, Number(line)).filter((one) => one.startsWith("  - ")).length;
+        assert.equal(before, Number(number), `seed ${seed}: ${fault}\n${yaml}`);
+      }
+      refused++;
+      continue;
+    }
+    assert.equal(write(readRecording(json, OPTIONS), "yaml"), yaml, `seed ${seed}\n${json}`);
+    same++;
+  }
+  assert.ok(same > 50 && refused > 20, `${same} came back, ${refused} were refused`);
+});
+
+/** A step of each verb that a file can have. */
+const VERBS: { readonly [operation: string]: Json } = {
+  "list-applications": {},
+  launch: "gedit",
+  quit: "gedit",
+  "list-windows": {},
+  find: { target: "button", required: true },
+  "find-visual": { description: "a red dot" },
+  tree: { target: "window" },
+  explore: { scope: "application" },
+  value: "slider",
+  attributes: "button",
+  click: "button",
+  "click-at": { x: 1, y: 2 },
+  type: { into: "textfield", text: "x" },
+  set: { target: "slider", value: 3 },
+  select: { target: "list", items: ["a"] },
+  press: { keys: "Return", into: "textfield" },
+  focus: "textfield",
+  scroll: { target: "list", direction: "down" },
+  drag: { from: "button", to: { x: 1, y: 2 } },
+  window: { do: "minimise" },
+  workspace: { id: 3 },
+  wait: "dialog",
+  "wait-idle": { timeout_ms: 2_000 },
+  assert: { target: "dialog", exists: true },
+  "match-tree": { target: "dialog", matches: '- button "Save"' },
+  audit: { standards: ["wcag_aa"] },
+  screenshot: {},
+  "visual-diff": { baseline: "a.png" },
+  clipboard: { action: "write", text: "x" },
+  "run-script": { script: "x" },
+};
+
+Deno.test("every verb of the catalogue is said by ax_workflow and comes back, or is refused by name with its line", () => {
+  const said: string[] = [], refused: string[] = [];
+  for (const { name, views: { yaml } } of catalogue) {
+    if (yaml === undefined) continue;
+    const input = VERBS[name];
+    assert.ok(input !== undefined, `${name} has no step here`);
+    const source = `name: one\napp: gedit\nsteps:\n  - ${yaml.verb}: ${JSON.stringify(input)}\n`;
+    let recording: Recording;
+    try {
+      recording = readRecording(source, OPTIONS);
+    } catch (thrown) {
+      throw new Error(`${name}: ${thrown instanceof Error ? thrown.message : thrown}`, { cause: thrown });
+    }
+    try {
+      const json = write(recording, "ax_workflow");
+      assert.equal(write(readRecording(json, OPTIONS), "ax_workflow"), json, name);
+      said.push(name);
+    } catch (thrown) {
+      if (!(thrown instanceof BackstepError) || thrown.code !== "workflow") throw thrown;
+      const [fault = "", ...others] = faultsOf(thrown);
+      assert.deepEqual(others, []);
+      assert.match(fault, new RegExp(`^4:5 step 1: .*\`${name}\``), fault);
+      refused.push(name);
+    }
+  }
+  assert.equal(
+    said.length + refused.length,
+    catalogue.filter(({ views: { yaml } }) => yaml !== undefined).length,
+  );
+  assert.equal(
+    said.join(" "),
+    "launch quit find click click-at type set press scroll drag wait-idle assert",
+  );
 });
 
 Deno.test("the published example becomes verbs, and comes back as it was", () => {

@@ -28,7 +28,9 @@ export function hasTool(operation: string): boolean {
 
 /** Does the tool of an operation take an application beside what it acts on? */
 export function takesApp(operation: string): boolean {
-  return "app" in asMap(TOOL_OF.get(operation)?.definition.inputSchema["properties"]);
+  const tool = TOOL_OF.get(operation) ??
+    TOOLS.find(({ step }) => step?.kind === "operation" && step.standsFor?.[operation]);
+  return "app" in asMap(tool?.definition.inputSchema["properties"]);
 }
 
 /**
@@ -50,6 +52,19 @@ export function toolCallOf(operation: string, input: FileInput): Call {
   const [issue] = parsed.success ? [] : parsed.error.issues;
   const what = lost.length > 0 ? lost.join(", ") : issue?.path.map(String).join(".") || "this input";
   throw new BackstepError("invalid", `${view.name} cannot say \`${what}\` of \`${operation}\` as it is here`);
+}
+
+/**
+ * A call that does what an input of an operation does in the words of another one: read back it is not the same input.
+ * Undefined: there is none.
+ */
+export function standInFor(operation: string, input: FileInput): Call | undefined {
+  for (const { name, step } of TOOLS) {
+    if (step?.kind !== "operation") continue;
+    const said = step.standsFor?.[operation]?.(plainInput(input));
+    if (said !== undefined) return { tool: name, args: asMap(toJson(said)) };
+  }
+  return undefined;
 }
 
 /** An input in one of the ways in which it can be written. */

@@ -5,7 +5,7 @@ import { parseTemplate } from "../../engine/model/template.ts";
 import { Faults } from "../../workflow/diagnostics.ts";
 import type { ActionStep, FileInput, RecordedStep, Recording } from "./model.ts";
 import { KEYS } from "./settings.ts";
-import { takesApp, toolCallOf } from "./tool-call.ts";
+import { standInFor, takesApp, toolCallOf } from "./tool-call.ts";
 
 /** What braces a reference follows: `{{step_2.value}}`. */
 const REFERENCE = /\{\{(?=\s*step_[1-9]\d*(?:\.[\p{L}\p{N}_-]+)*\s*\}\})/gu;
@@ -55,14 +55,56 @@ export function writeToolWorkflow(recording: Recording, file: string): string {
   return `${JSON.stringify({ name: recording.name, steps }, null, 2)}\n`;
 }
 
+/** A step that `ax_workflow` cannot say. */
+export interface LeftOut {
+  /** Its number in the recording, from 1, and how many of the calls come before it. */
+  readonly step: number;
+  readonly after: number;
+  readonly operation: string;
+  readonly why: string;
+}
+
+/**
+ * What `ax_workflow` can say of the steps, and what it cannot, by name. Unlike `writeToolWorkflow` it also takes calls that do
+ * the same in other words.
+ */
+export function toolStepsOf({ settings: { app }, steps }: Recording): {
+  readonly steps: readonly Json[];
+  readonly leftOut: readonly LeftOut[];
+} {
+  const calls: Json[] = [], leftOut: LeftOut[] = [];
+  for (const [index, step] of steps.entries()) {
+    const why: string[] = [];
+    let call: Json = null;
+    try {
+      const around = {
+        what: "it",
+        app,
+        usual: "abort" as const,
+        refuse: (what: string) => void why.push(what),
+      };
+      call = callOf(step, { ...around, standsIn: true });
+    } catch (thrown) {
+      if (!(thrown instanceof BackstepError)) throw thrown;
+      why.push(thrown.message);
+    }
+    const operation = step.kind === "action" ? step.operation : step.kind;
+    if (why.length === 0) calls.push(call);
+    else leftOut.push({ step: index + 1, after: calls.length, operation, why: why.join("; ") });
+  }
+  return { steps: calls, leftOut };
+}
+
 interface Around {
   readonly what: string;
   readonly app: string | undefined;
   readonly usual: "abort" | "rollback";
+  /** A call that does the same in other words is as good. */
+  readonly standsIn?: boolean;
   refuse(what: string, place: Place | undefined, why?: string): void;
 }
 
-function callOf(step: RecordedStep, { what, app, usual, refuse }: Around): Json {
+function callOf(step: RecordedStep, { what, app, usual, standsIn = false, refuse }: Around): Json {
   if (step.kind !== "action") {
     refuse(`${what} is \`${step.kind}:\``, step.place);
     return null;
@@ -70,7 +112,9 @@ function callOf(step: RecordedStep, { what, app, usual, refuse }: Around): Json 
   for (const [property, key] of UNSAID) {
     if (step[property] !== undefined) refuse(`${what} has \`${key}:\``, step.place);
   }
-  const { tool, args } = toolCallOf(step.operation, inApp(step, app));
+  const input = inApp(step, app);
+  const other = standsIn ? standInFor(step.operation, input) : undefined;
+  const { tool, args } = other ?? toolCallOf(step.operation, input);
   const onFail = step.optional === true ? "skip" : step.onFail ?? usual;
   return defined({
     tool,

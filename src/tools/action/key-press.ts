@@ -1,9 +1,10 @@
 import type { Json } from "../../base/error.ts";
 import { asList } from "../../base/json.ts";
-import { defined } from "../../base/defined.ts";
 import { defineTool, type ToolArguments } from "../tool.ts";
-import { ACTED, WRITES } from "../parts.ts";
+import { elementOrApp } from "../inputs.ts";
+import { ACTED, WHICH, WRITES } from "../parts.ts";
 import { done } from "../results.ts";
+import { queryOrApp } from "../wording.ts";
 
 /** Presses a key. */
 export const axKeyPress = defineTool({
@@ -18,18 +19,24 @@ export const axKeyPress = defineTool({
       app: { type: "string", description: "The application that comes to the front first" },
       key: { type: "string", description: "For example 'return', 'escape', 'a', 'F5'" },
       modifiers: { type: "array", items: { type: "string", enum: ["cmd", "ctrl", "opt", "shift"] } },
+      query: { type: "string", description: "The element that gets the focus first" },
+      ...WHICH,
     },
     required: ["key"],
   },
   outputSchema: ACTED,
   annotations: WRITES,
   toolset: "action",
+  ours: { input: ["query", "nth", "within"] },
   step: {
     kind: "operation",
     operation: "press",
     literal: ["modifiers"],
-    toInput: ({ key, modifiers, app }) => defined({ keys: chord(key, modifiers), app }),
-    toArguments: ({ keys, app }) => defined({ app, ...keyOf(keys) }),
+    toInput: ({ key, modifiers, ...args }) => ({
+      keys: chord(key, modifiers),
+      ...elementOrApp("into", args),
+    }),
+    toArguments: ({ keys, into, app }) => ({ ...queryOrApp(into, app), ...keyOf(keys) }),
     toResult: done("key_press"),
   },
 });

@@ -62,6 +62,7 @@ export const axAssert = defineTool({
     toLook: (args) => ({ timeout: ONCE, ...asserted(args), must_pass: false }),
     toArguments: ({ target, timeout: timeout_ms, ...assertions }) =>
       defined({ ...queryOf(target), assertions, timeout_ms }),
+    standsFor: { wait: waited },
     toResult: (output) => {
       const { passed, failures, count } = asMap(output);
       return defined({ passed, failures, count });
@@ -69,6 +70,30 @@ export const axAssert = defineTool({
   },
   log: ({ passed = false, failures }) => ({ passed, failures: asList(failures).length }),
 });
+
+/** Milliseconds that `wait` waits where it does not say. */
+const WAITS = 10_000;
+/** What is expected in place of each state that is waited for, and what of the elements with that query may be it. */
+const AWAITED: Readonly<Record<string, readonly [expected: ToolArguments, those: string]>> = {
+  exists: [{ exists: true }, ""],
+  gone: [{ exists: false }, ""],
+  visible: [{ exists: true }, ":visible"],
+  hidden: [{ exists: false }, ":visible"],
+  enabled: [{ exists: true }, ":enabled"],
+  focused: [{ exists: true }, ":focused"],
+};
+
+function waited(
+  { target, for: state = "visible", timeout = WAITS }: ToolArguments,
+): ToolArguments | undefined {
+  const { query, strategy, ...where } = queryOf(target);
+  const found = AWAITED[String(state)];
+  // More can be said of which element it is where the query is a selector, and no plain text.
+  const selects = typeof query === "string" && strategy === undefined && /[\])]$/.test(query);
+  if (found === undefined || !selects || where["nth"] !== undefined) return undefined;
+  const [assertions, those] = found;
+  return { ...where, query: `${query}${those}`, assertions, timeout_ms: timeout };
+}
 
 function asserted({ assertions, timeout_ms: timeout, ...args }: ToolArguments): ToolArguments {
   return defined({ target: target(args), ...asMap(assertions), timeout });

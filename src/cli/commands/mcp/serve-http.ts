@@ -75,11 +75,11 @@ export async function serveOnHttp(
   }
 }
 
-/** What HTTP serves of a host: a session of its own for each client, and which tools act. */
+/** What HTTP serves of a host: a session of its own for each client, and what acts. */
 export function sessionsOf(
   host: OpenHost,
   options: { readonly logLevel?: LogLevel; readonly onError?: (thrown: unknown) => void } = {},
-): Pick<HttpOptions, "makeServer" | "acts"> {
+): Pick<HttpOptions, "makeServer" | "acts" | "actsAt"> {
   return {
     makeServer: (label) => {
       const session = host.open(label);
@@ -95,6 +95,7 @@ export function sessionsOf(
     acts: (name) =>
       host.tools.find(({ definition }) => definition.name === name)?.definition.annotations.readOnlyHint !==
         true,
+    actsAt: (uri) => host.resources.some((family) => family.acts?.(uri) ?? false),
   };
 }
 

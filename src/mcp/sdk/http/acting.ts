@@ -9,6 +9,7 @@ const MOST = 1_000;
  */
 export class Acting {
   readonly #acts: (tool: string) => boolean;
+  readonly #actsAt: (uri: string) => boolean;
   /** The client's requests that are not answered: those that act, and all others. */
   readonly #calls = new Set<RequestId>();
   readonly #looks = new Set<RequestId>();
@@ -18,8 +19,10 @@ export class Acting {
   readonly #questions = new Map<RequestId, boolean>();
   #acted = false;
 
-  constructor(acts: (tool: string) => boolean) {
+  /** `acts`: does calling this tool act? `actsAt`: does reading this resource? Default: none does. */
+  constructor(acts: (tool: string) => boolean, actsAt: (uri: string) => boolean = () => false) {
     this.#acts = acts;
+    this.#actsAt = actsAt;
   }
 
   /** Whether something that acts is under way: who ends the session cancels it. */
@@ -36,6 +39,8 @@ export class Acting {
     switch (method) {
       case "tools/call":
         return this.#acts(textOf(params["name"]) ?? "");
+      case "resources/read":
+        return this.#actsAt(textOf(params["uri"]) ?? "");
       case "tasks/cancel":
       // What a task asks goes to whoever waits for its result.
       case "tasks/result":

@@ -38,6 +38,8 @@ export interface HttpOptions {
   readonly oauth?: Omit<OAuthOptions, "resource"> & { readonly resource?: string };
   /** Whether a tool acts, and so needs the scope for it. By default every tool does. */
   acts?(tool: string): boolean;
+  /** Whether reading a resource acts. By default none does. */
+  actsAt?(uri: string): boolean;
   readonly limits?: Partial<HttpLimits>;
   /** Told of each request that was refused. Never of what it held. */
   refused?(what: Refused): void;
@@ -102,7 +104,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     ],
     allowedOrigins: options.allowedOrigins ?? [],
   });
-  const { makeServer, acts, refused, failed } = options;
+  const { makeServer, acts, actsAt, refused, failed } = options;
   const current = router = new HttpRouter({
     makeServer,
     names,
@@ -112,6 +114,7 @@ export async function serveHttp(options: HttpOptions): Promise<ServedHttp> {
     sse: options.sse ?? false,
     json: options.json ?? false,
     acts: acts ?? (() => true),
+    actsAt: actsAt ?? (() => false),
     refused: refused ?? (() => {}),
     failed: failed ?? (() => {}),
   });

@@ -12,9 +12,10 @@ import { authInfoOf, bare, full, NOT_FOUND, type Visit } from "../../transport/h
 /** Answers a client of 2024-11-05 with its stream, which is a session of its own. */
 export async function openLegacy(
   sessions: HttpSessions,
-  { limits, makeServer, acts }: {
+  { limits, makeServer, acts, actsAt }: {
     readonly limits: HttpLimits;
     acts(tool: string): boolean;
+    actsAt(uri: string): boolean;
     makeServer(label: string, principal: Principal): Promise<ServedServer>;
   },
   visit: Visit,
@@ -23,7 +24,7 @@ export async function openLegacy(
   if (!accepts(visit.request, "text/event-stream")) {
     return refuse(406, "Not acceptable: the client must accept text/event-stream");
   }
-  const acting = new Acting(acts);
+  const acting = new Acting(acts, actsAt);
   const session = await sessions.open(
     { subject: principal.subject, revision: "2024-11-05", acting },
     async (id, label) => ({

@@ -23,6 +23,7 @@ export interface RouterOptions {
   readonly sse: boolean;
   readonly json: boolean;
   acts(tool: string): boolean;
+  actsAt(uri: string): boolean;
   refused(what: Refused): void;
   /** Told where a session could not be ended in order. */
   failed(thrown: unknown): void;

@@ -195,7 +195,7 @@ export class HttpRouter {
 
   /** Why the principal may not send this. */
   #lacks(session: HttpSession | undefined, json: unknown, principal: Principal): Denial | undefined {
-    const acting = session?.about.acting ?? new Acting(this.#options.acts);
+    const acting = session?.about.acting ?? new Acting(this.#options.acts, this.#options.actsAt);
     if (!messagesIn(json).some((message) => acting.needs(message))) return undefined;
     return scopeFault(principal, ACT_SCOPE);
   }
@@ -222,7 +222,7 @@ export class HttpRouter {
     if (said === undefined) return refuse(400, "The MCP-Session-Id header is missing");
     const { limits, makeServer } = this.#options;
     const consent = said.pages ? { consent: new Consent() } : {};
-    const acting = new Acting(this.#options.acts);
+    const acting = new Acting(this.#options.acts, this.#options.actsAt);
     const about = { subject: principal.subject, revision: said.revision, acting, ...consent };
     const eventStore = new BoundedEvents(limits, this.#budget);
     const session = await this.#sessions.open(about, async (id, label) => ({
