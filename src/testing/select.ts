@@ -8,6 +8,7 @@ import { describe, type Description, reasonToSkip } from "./description.ts";
 import type { FoundFile } from "./find-files.ts";
 import { type History, historyKey } from "./history.ts";
 import { longestFirst, ofShard, shuffled, type Timed } from "./order.ts";
+import type { GivenJob } from "./wire.ts";
 import { PATIENCE, type Patience, WorkerProcess } from "./worker-process.ts";
 
 /** A file that was chosen for a test run, or one of its cases. */
@@ -25,6 +26,16 @@ export interface Selected extends Timed {
   readonly reason?: string;
   /** What it shares with others; a desktop that is there once is shared, too. */
   readonly locks: readonly string[];
+  /** The project that it runs in. */
+  readonly project?: string;
+  /** It runs once, before or after all others of its project, or of the test run. */
+  readonly role?: "before" | "after";
+  /** The `Stage` that it belongs to. */
+  readonly stage?: string;
+  /** What its run is given, in the place of what the test run gives all files. */
+  readonly job?: GivenJob;
+  /** Further tries where it fails, in the place of those of the test run. */
+  readonly retries?: number;
 }
 
 /** Which files a test run is to take. */
@@ -44,6 +55,8 @@ export interface Selection {
   readonly shuffle?: number | undefined;
   /** The session that goes before the file's own. */
   readonly session?: string | undefined;
+  /** The project that the files run in. */
+  readonly project?: string | undefined;
 }
 
 /**
@@ -106,7 +119,7 @@ export function select(
     const shared = session === "isolated" || session === "simulated" ? [] : [`desktop ${session}`];
     const reason = description && reasonToSkip(description, selection.session);
     return (description?.cases ?? [undefined]).flatMap((one): Selected[] => {
-      const id = historyKey(found.file, one);
+      const id = historyKey(found.file, one, selection.project);
       const text = `${id} ${description?.name ?? ""}`;
       if (grep && !grep.test(text)) return [];
       if (grepInvert?.test(text)) return [];
@@ -117,7 +130,7 @@ export function select(
         id,
         description,
         ...("code" in said ? { error: said } : {}),
-        ...defined({ reason, case: one }),
+        ...defined({ reason, case: one, project: selection.project }),
         locks: [...description?.locks ?? [], ...shared],
         expected: last?.duration_ms,
       }];
