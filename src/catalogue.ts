@@ -11,6 +11,7 @@ import { explore } from "./operations/explore.ts";
 import { find } from "./operations/find.ts";
 import { findVisual } from "./operations/find-visual.ts";
 import { focus } from "./operations/focus.ts";
+import { hover } from "./operations/hover.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
 import { listWindows } from "./operations/list-windows.ts";
@@ -45,6 +46,7 @@ export const typedCatalogue = [
   attributes,
   click,
   clickAt,
+  hover,
   type,
   set,
   select,
