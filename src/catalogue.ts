@@ -18,6 +18,7 @@ import { listWindows } from "./operations/list-windows.ts";
 import { matchTree } from "./operations/match-tree.ts";
 import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
+import { readText } from "./operations/read-text.ts";
 import { runScriptOperation } from "./operations/run-script.ts";
 import { screenshot } from "./operations/screenshot.ts";
 import { scroll } from "./operations/scroll.ts";
@@ -40,6 +41,7 @@ export const typedCatalogue = [
   listWindows,
   find,
   findVisual,
+  readText,
   tree,
   explore,
   value,

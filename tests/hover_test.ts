@@ -76,3 +76,23 @@ Deno.test("a field of GTK 3 without a name is told by where it lies", () =>
       "City=Wien",
     ]);
   }));
+
+Deno.test("read_text reads what GTK 3 has drawn, of an element and of a part of its window", () =>
+  withPlace(async (place) => {
+    place.file(
+      "a.yaml",
+      flow(
+        place,
+        `  - id: button
+    read_text: 'button[name="Explained"]'
+  - set: { target: 'textfield:right-of(label[name="City"]):first', value: '{{steps.button.text}}' }
+  - id: part
+    read_text: { app: hover.py, region: { x: 24, y: 80, width: 60, height: 60 } }
+  - set: { target: 'textfield:above(textfield)', value: '{{steps.part.text}}' }
+`,
+      ),
+    );
+    const { code, out, err } = await place.run(["run", "a.yaml", "--format", "json"]);
+    assert.equal(code, 0, out + err);
+    assert.deepEqual(account(place).filter((line) => /^\w+=\w/.test(line)), ["City=Explained", "Name=City"]);
+  }));

@@ -4,6 +4,8 @@ import { defineOperation } from "../contract/operation.ts";
 import { hover as rest } from "../desktop/actions/hover.ts";
 import { requireInput } from "../desktop/mode.ts";
 import { focusOf } from "../participants/focus.ts";
+import { holdersOf } from "./effects.ts";
+import { kindOf } from "./kind.ts";
 import { Outcome, outcomeOf, outcomeText, subjectOf } from "./outcome.ts";
 import { locate, Target, targetText } from "./target.ts";
 
@@ -43,7 +45,9 @@ export const hover = defineOperation({
   effect: () => "restorable",
   // No control is pressed by it.
   reaches: () => [],
-  protects: (_input, match) => [focusOf(match)],
+  // A menu may open where the pointer rests.
+  protects: (_input, match) =>
+    kindOf(match.snapshot, match.row) === "opener" ? holdersOf(match) : [focusOf(match)],
   subject: (_input, match) => subjectOf(match),
   async act({ desktop, deadline }, _input, match) {
     return outcomeOf(match, await rest(desktop, match.element, deadline));
