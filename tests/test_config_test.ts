@@ -318,7 +318,15 @@ Deno.test("what failed is tried again alone, when all others are done, and is fl
     const fails =
       `if (readFileSync("log", "utf8").split("> first").length === 2) throw new Error("not yet");`;
     place.file("a.ts", noting("first", fails));
-    for (const name of ["b", "c", "d"]) place.file(`${name}.ts`, noting(name));
+    // It gives the second try a second and a half to come while it runs.
+    const lingers = `const { watch } = await import("node:fs");
+  await new Promise((resolve) => {
+    const end = () => (watcher.close(), clearTimeout(timer), resolve(undefined));
+    const timer = setTimeout(end, 1_500);
+    const watcher = watch("log", () => readFileSync("log", "utf8").split("> first").length > 2 && end());
+  });`;
+    place.file("b.ts", noting("b", lingers));
+    for (const name of ["c", "d"]) place.file(`${name}.ts`, noting(name));
     const ran = await place.run(["test", ".", "--retries", "1", "--workers", "2", "--reporter", "list"]);
     assert.equal(ran.code, 0, ran.err + ran.out);
     assert.match(ran.out, /± a\.ts[^]*1 flaky, 3 passed/);
