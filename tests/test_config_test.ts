@@ -169,13 +169,15 @@ Deno.test("what is wrong in a configuration has its line and column, and what wa
 
 Deno.test("projects wait for those they depend on; before and after run once; a failure skips what needs it", () =>
   withPlace(async (place) => {
-    for (const name of ["start", "end", "login"]) place.file(`${name}.ts`, noting(name));
     mkdirSync(join(place.work, "flows"));
+    for (const name of ["flows/start", "end", "login"]) {
+      place.file(`${name}.ts`, noting(name.replace("flows/", "")));
+    }
     for (const name of ["x", "y"]) place.file(`flows/${name}.ts`, noting(name));
     const config = (login: string) =>
       `workers: 2
 reporters: [line]
-before: start.ts
+before: flows/start.ts
 after: end.ts
 projects:
   - { name: app, paths: [flows], dependencies: [setup] }
@@ -202,7 +204,7 @@ projects:
       "[app] flows/y.ts",
       "[setup] login.ts",
       "end.ts (after): after",
-      "start.ts (before): before",
+      "flows/start.ts (before): before",
     ]);
 
     place.file("backstep.config.yaml", config("fails.yaml"));
@@ -240,6 +242,9 @@ Deno.test(".env sets what the environment does not, and its secrets stay secrets
     const config = await place.run(["test", "--show-config", "--format", "json"], { env });
     assert.deepEqual(shown(config.out).env?.names, ["TOKEN", "GREETING"]);
     assert.ok(!config.out.includes(secret));
+    const alone = await place.run(["run", "a.yaml", "--env-file", ".env"], { env });
+    assert.equal(alone.code, 0, alone.out + alone.err);
+    assert.ok(!alone.out.includes(secret));
     place.file("bad.env", "LD_PRELOAD=/tmp/x.so\n");
     const bad = await place.run(["test", "a.yaml", "--env-file", "bad.env"]);
     assert.match(bad.err, /Cannot read the environment from bad\.env: it sets LD_PRELOAD/);

@@ -1,7 +1,7 @@
 import type { Arguments, Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
-import { EVIDENCE, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
+import { ENV_FILE, EVIDENCE, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
 import { ON_REPORTS } from "../reports.ts";
 
 /** `backstep test [paths…]`. */
@@ -143,11 +143,8 @@ export const test: Command = {
       description: "Print each setting with its source, and run nothing",
     },
     {
-      name: "env-file",
-      kind: "string",
-      value: "<file>",
-      description:
-        "Environment variables that are not set yet, as NAME=value lines; default: .env beside the configuration",
+      ...ENV_FILE,
+      description: `${ENV_FILE.description}; default: .env beside the configuration, else in this folder`,
     },
     ...ON_REPORTS,
     ...ON_A_WORKFLOW,

@@ -87,11 +87,18 @@ export function suiteOf(
 ): SuitePlan {
   const folder = process.cwd();
   const mayBeNone = args.boolean("pass-with-no-tests") || projects.length > 1;
+  const pathsOnce = [config?.config, ...projects.map(({ project }) => project)]
+    .flatMap((one) => [one?.before, one?.after]).flatMap((path) =>
+      config && path ? fromHere(config, path) : []
+    );
+  // What runs once is no file of a project, wherever it lies.
+  const apart = new Set(pathsOnce.map((path) => resolve(path)));
   const plans = projects.map(({ project, layers, args: own }): ProjectPlan => {
     const paths = project?.paths ?? config?.config.paths;
     const ofConfig = config && paths ? paths.map((path) => fromHere(config, path)) : undefined;
     const usual = config ? fromHere(config, "workflows") : "workflows";
-    const find = (list: readonly string[]) => findFiles(list, folder, { mayBeNone });
+    const find = (list: readonly string[]) =>
+      findFiles(list, folder, { mayBeNone }).filter(({ path }) => !apart.has(path));
     // With paths of its own, a project takes those of its files that the command line names.
     const named = raw.positionals.length === 0 ? undefined : find(raw.positionals);
     const ofProject = project?.paths ? find(ofConfig ?? []) : undefined;
