@@ -8,6 +8,7 @@ import process from "node:process";
 import { rules } from "../src/checks/audit/rules/mod.ts";
 import { catalogue } from "../src/catalogue.ts";
 import { PlanSchema } from "../src/engine/plan/plan-model.ts";
+import { ConfigSchema } from "../src/testing/config/config.ts";
 import { workflowSchema } from "../src/workflow/schema.ts";
 import { tools } from "../src/mcp/tools/all.ts";
 import { architectureReference } from "./architecture.ts";
@@ -25,6 +26,7 @@ const files: readonly (readonly [path: string, content: string])[] = [
     `${JSON.stringify(workflowSchema(catalogue), null, 2)}\n`,
   ],
   ["schema/plan.json", planSchema()],
+  ["schema/config.json", configSchema()],
   ["docs/reference/architecture.md", wrapped(architectureReference())],
   ["docs/reference/operations.md", wrapped(operationReference(catalogue))],
   ["docs/reference/command-line.md", wrapped(commandReference())],
@@ -33,6 +35,11 @@ const files: readonly (readonly [path: string, content: string])[] = [
   ["docs/reference/audit-coverage.md", wrapped(auditCoverage())],
   ["docs/reference/mcp-tools.md", wrapped(mcpToolReference(tools))],
 ];
+
+function configSchema(): string {
+  const schema = ConfigSchema.toJSONSchema({ io: "input", unrepresentable: "any" });
+  return `${JSON.stringify({ title: "Settings of `backstep test`", ...schema }, null, 2)}\n`;
+}
 
 function planSchema(): string {
   const schema = PlanSchema.toJSONSchema({ io: "output", unrepresentable: "any" });

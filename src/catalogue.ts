@@ -11,12 +11,14 @@ import { explore } from "./operations/explore.ts";
 import { find } from "./operations/find.ts";
 import { findVisual } from "./operations/find-visual.ts";
 import { focus } from "./operations/focus.ts";
+import { hover } from "./operations/hover.ts";
 import { launch } from "./operations/launch.ts";
 import { listApplications } from "./operations/list-applications.ts";
 import { listWindows } from "./operations/list-windows.ts";
 import { matchTree } from "./operations/match-tree.ts";
 import { press } from "./operations/press.ts";
 import { quit } from "./operations/quit.ts";
+import { readText } from "./operations/read-text.ts";
 import { runScriptOperation } from "./operations/run-script.ts";
 import { screenshot } from "./operations/screenshot.ts";
 import { scroll } from "./operations/scroll.ts";
@@ -39,12 +41,14 @@ export const typedCatalogue = [
   listWindows,
   find,
   findVisual,
+  readText,
   tree,
   explore,
   value,
   attributes,
   click,
   clickAt,
+  hover,
   type,
   set,
   select,

@@ -17,6 +17,7 @@ const AS_THEY_ARE = [
   "LICENSE",
   "CHANGELOG.md",
   "schema/workflow.json",
+  "schema/config.json",
   "native/Makefile",
   "native/include",
   "native/src",

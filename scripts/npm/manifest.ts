@@ -36,6 +36,7 @@ export function manifestOf(project: Project, repository: string | undefined): Re
       ".": { types: "./mod.d.ts", default: "./mod.js" },
       "./testing": { types: "./src/testing/mod.d.ts", default: "./src/testing/mod.js" },
       "./schema": "./schema/workflow.json",
+      "./schema/config": "./schema/config.json",
       "./package.json": "./package.json",
     },
     dependencies: chosen(false),

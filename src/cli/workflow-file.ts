@@ -32,6 +32,14 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
   },
 ];
 
+/** Where variables of the environment may come from. */
+export const ENV_FILE: OptionSpec = {
+  name: "env-file",
+  kind: "string",
+  value: "<file>",
+  description: "Environment variables that are not set yet, as NAME=value lines",
+};
+
 /** Which of a file's cases a command is about. */
 export const CASE: OptionSpec = {
   name: "case",
@@ -90,6 +98,8 @@ export async function loadFile(
   const { settingsOf } = await import("./desktop-options.ts");
   const wanted = settingsOf(command, args);
   const given = args.string("root");
+  const env = args.string(ENV_FILE.name);
+  if (env !== undefined) (await import("../testing/env-file.ts")).loadEnvFile(resolve(env));
   const ready = await load(args.positionals[0] ?? "", {
     ...more,
     doing: command.name,

@@ -34,6 +34,7 @@ Deno.test("what only synthetic input does is refused before anything is done, an
     ["click", { target: NAME, button: "right" }],
     ["type", { into: NAME, text: "Ada\n" }],
     ["focus", { target: '[name="E-mail"]' }],
+    ["hover", { target: NAME }],
   ];
   for (const [operation, input] of actions) {
     const error = await desk.fail(operation, input);

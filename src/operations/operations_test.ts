@@ -49,6 +49,7 @@ Deno.test("what only looks is judged read, and says so in its hints", () => {
     "list-applications",
     "list-windows",
     "match-tree",
+    "read-text",
     "screenshot",
     "tree",
     "value",

@@ -15,6 +15,12 @@ export interface TestFile {
   readonly name: string;
   /** Which of the file's cases it is. */
   readonly case?: string;
+  /** The project of `backstep.config.yaml` that it ran in. */
+  readonly project?: string;
+  /** It ran once, before or after all files of its project, or of the whole test run. */
+  readonly role?: "before" | "after";
+  /** Its `properties:`. */
+  readonly properties?: Readonly<Record<string, string>>;
   /** Its `tags:`. */
   readonly tags: readonly string[];
 }

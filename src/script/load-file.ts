@@ -61,9 +61,16 @@ function loadCalls(file: string): Workflow | undefined {
     : undefined;
 }
 
-/** Reads a workflow file as YAML; the code of a program is not run by it. Throws `workflow`. */
-export function loadYaml(file: string, root = projectRoot(resolve(file))): Workflow {
-  return loadWorkflow(file, { operations: catalogue, root, checkSelector });
+/**
+ * Reads a workflow file as YAML; the code of a program is not run by it. `reads` is told the true path of each file that it is made
+ * of. Throws `workflow`.
+ */
+export function loadYaml(
+  file: string,
+  root = projectRoot(resolve(file)),
+  reads?: (path: string) => void,
+): Workflow {
+  return loadWorkflow(file, { operations: catalogue, root, checkSelector, ...defined({ reads }) });
 }
 
 /**

@@ -47,7 +47,7 @@ export function workflowOf(script: Script, file: string, source: string): Workfl
     onFailure: rest.onFailure ?? "rollback",
     ...defined({ onConflict, durability, rollback, expect, locks: rest.locks }),
     ...(rest.needs === undefined ? {} : { needs: { programs: [], env: [], ...rest.needs } }),
-    ...defined({ skip: rest.skip }),
+    ...defined({ skip: rest.skip, only: rest.only, properties: rest.properties }),
     before: [],
     steps: [],
     after: [],

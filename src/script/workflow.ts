@@ -44,6 +44,10 @@ export interface ScriptOptions<V> {
   readonly needs?: Partial<Needs>;
   /** Why a test run is to skip it. */
   readonly skip?: string;
+  /** Where one file of a test run says so, the files that do not are left out. */
+  readonly only?: boolean;
+  /** What reports say of it beside its result, by name: a ticket, an owner. */
+  readonly properties?: Readonly<Record<string, string>>;
   /** Prepares; not part of what a failure undoes. */
   before?(t: Tools<V>): Promise<void>;
   /** Always runs, whatever happened. */

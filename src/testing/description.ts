@@ -24,6 +24,9 @@ export const Description = z.object({
     ]),
   ).optional(),
   skip: z.string().optional(),
+  only: z.boolean().optional(),
+  /** For reports. */
+  properties: z.record(z.string(), z.string()).optional(),
   session: z.string().optional(),
   /** Milliseconds for its flow. */
   timeout: z.number().optional(),
@@ -35,7 +38,7 @@ export type Description = Readonly<z.infer<typeof Description>>;
 
 /** What a workflow says of itself. */
 export function describe(workflow: Workflow): Description {
-  const { name, tags, locks = [], needs, skip, session, timeout, cases } = workflow;
+  const { name, tags, locks = [], needs, skip, only, properties, session, timeout, cases } = workflow;
   return {
     name,
     tags: [...tags],
@@ -43,7 +46,8 @@ export function describe(workflow: Workflow): Description {
     needs: { programs: [...needs?.programs ?? []], env: [...needs?.env ?? []] },
     secrets: [...secretsOf(workflow)],
     secretSources: Object.fromEntries(sourcesOf(workflow)),
-    ...defined({ skip, session, timeout, cases: cases?.map((one) => one.name) }),
+    ...defined({ skip, only, session, timeout, cases: cases?.map((one) => one.name) }),
+    ...(properties ? { properties: { ...properties } } : {}),
   };
 }
 

@@ -15,9 +15,9 @@ const History = z.object({ version: z.literal(1), files: z.record(z.string(), En
 /** What became of each file, or of each of its cases, the last time it ran, by `historyKey`. */
 export type History = ReadonlyMap<string, Readonly<z.infer<typeof Entry>>>;
 
-/** The path that a file is shown with, and its case in brackets. */
-export function historyKey(file: string, one?: string): string {
-  return one === undefined ? file : `${file} [${one}]`;
+/** The path that a file is shown with, its project before and its case behind, in brackets: "[dark] order.yaml [Ada]". */
+export function historyKey(file: string, one?: string, project?: string): string {
+  return `${project === undefined ? "" : `[${project}] `}${file}${one === undefined ? "" : ` [${one}]`}`;
 }
 
 /** Where that is kept: `.backstep/test-results.json` in the folder that test runs begin in. */
@@ -42,8 +42,8 @@ export function readHistory(file: string): History {
 export function keepHistory(file: string, { files }: TestSummary): void {
   const existing = new Map(readHistory(file));
   const failed = new Set<string>();
-  for (const { file: path, case: one, status, tries } of files) {
-    const key = historyKey(path, one);
+  for (const { file: path, case: one, project, status, tries } of files) {
+    const key = historyKey(path, one, project);
     const last = tries.at(-1);
     // Of a file that is repeated, one failure is a failure.
     if (status === "skipped" || last === undefined || last.status === "cancelled" || failed.has(key)) {

@@ -1,6 +1,7 @@
+import { defined } from "../base/defined.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Blob } from "../report/tests/blob.ts";
-import type { Reporter, TestSummary } from "../report/reporter.ts";
+import type { Reporter, TestFile, TestSummary } from "../report/reporter.ts";
 import { countsOf } from "./judge.ts";
 
 /**
@@ -15,7 +16,7 @@ export async function mergeReports(blobs: readonly Blob[], reporter: Reporter): 
   const workers = summaries.reduce((sum, one) => sum + one.workers, 0);
   reporter.event({
     event: "tests-started",
-    files: files.map(({ id, file, name, tags }) => ({ id, file, name, tags })),
+    files: files.map(testFileOf),
     workers,
     at: began,
   });
@@ -43,6 +44,12 @@ export async function mergeReports(blobs: readonly Blob[], reporter: Reporter): 
   };
   await reporter.finish(merged);
   return merged;
+}
+
+function testFileOf(
+  { id, file, name, tags, case: one, project, role, properties }: TestFile,
+): TestFile {
+  return { id, file, name, tags, ...defined({ case: one, project, role, properties }) };
 }
 
 function checkShards(blobs: readonly Blob[]): void {

@@ -17,13 +17,13 @@ export interface Doing {
 
 /** Reads one file, opens its desktop and runs it. Rejects when it could not begin. */
 export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
-  const { session: wanted, mode, timeout } = job;
+  const { session: wanted, mode, timeout, desktop } = job;
   const { workflow: read, program, ...given } = await loadFile(job.file, { doing: "test", ...job });
   const workflow = timeout === undefined ? read : { ...read, timeout };
   const session = await doing.take({
     session: wanted ?? workflow.session ?? "isolated",
     mode: mode ?? workflow.mode,
-    settings: workflow.desktop,
+    settings: desktop === undefined ? workflow.desktop : { ...workflow.desktop, ...desktop },
   });
   return await runProgram(workflow, {
     ...given,

@@ -8,6 +8,7 @@ import { describe, type Description, reasonToSkip } from "./description.ts";
 import type { FoundFile } from "./find-files.ts";
 import { type History, historyKey } from "./history.ts";
 import { longestFirst, ofShard, shuffled, type Timed } from "./order.ts";
+import type { GivenJob } from "./wire.ts";
 import { PATIENCE, type Patience, WorkerProcess } from "./worker-process.ts";
 
 /** A file that was chosen for a test run, or one of its cases. */
@@ -25,14 +26,24 @@ export interface Selected extends Timed {
   readonly reason?: string;
   /** What it shares with others; a desktop that is there once is shared, too. */
   readonly locks: readonly string[];
+  /** The project that it runs in. */
+  readonly project?: string;
+  /** It runs once, before or after all others of its project, or of the test run. */
+  readonly role?: "before" | "after";
+  /** The `Stage` that it belongs to. */
+  readonly stage?: string;
+  /** What its run is given, in the place of what the test run gives all files. */
+  readonly job?: GivenJob;
+  /** Further tries where it fails, in the place of those of the test run. */
+  readonly retries?: number;
 }
 
 /** Which files a test run is to take. */
 export interface Selection {
-  /** A regular expression over "path [case] name". */
-  readonly grep?: string | undefined;
+  /** A regular expression over "path [case] name"; each of several has to match. */
+  readonly grep?: string | readonly string[] | undefined;
   /** One over the same: what it matches is left out. */
-  readonly grepInvert?: string | undefined;
+  readonly grepInvert?: string | readonly string[] | undefined;
   /** Each: one of its words must be among the file's tags ("smoke,gtk"), and none of those with a "!" before. */
   readonly tags: readonly string[];
   readonly shard?: Shard | undefined;
@@ -44,6 +55,8 @@ export interface Selection {
   readonly shuffle?: number | undefined;
   /** The session that goes before the file's own. */
   readonly session?: string | undefined;
+  /** The project that the files run in. */
+  readonly project?: string | undefined;
 }
 
 /**
@@ -94,22 +107,30 @@ export function select(
   selection: Selection,
   history: History,
 ): Selected[] {
-  const [grep, grepInvert] = [selection.grep, selection.grepInvert].map((source) =>
-    source === undefined ? undefined : compileRegex(source)
+  const chosen = focused(choose(files, descriptions, selection, history));
+  return arrange(selection.shard ? ofShard(chosen, selection.shard) : chosen, selection);
+}
+
+/** The files that a selection takes, each once, whatever the shard. */
+export function choose(
+  files: readonly FoundFile[],
+  descriptions: ReadonlyMap<string, Description | ErrorJson>,
+  selection: Selection,
+  history: History,
+): Selected[] {
+  const [grep, grepInvert] = [selection.grep, selection.grepInvert].map((sources) =>
+    [sources ?? []].flat().map((source) => compileRegex(source))
   );
-  const chosen = files.flatMap((found): Selected[] => {
+  return files.flatMap((found): Selected[] => {
     const said = descriptions.get(found.file);
     if (said === undefined) return [];
     const description = "code" in said ? undefined : said;
     if (description && !selection.tags.every((one) => fits(one, description.tags))) return [];
-    const session = selection.session ?? description?.session ?? "isolated";
-    const shared = session === "isolated" || session === "simulated" ? [] : [`desktop ${session}`];
     const reason = description && reasonToSkip(description, selection.session);
     return (description?.cases ?? [undefined]).flatMap((one): Selected[] => {
-      const id = historyKey(found.file, one);
+      const id = historyKey(found.file, one, selection.project);
       const text = `${id} ${description?.name ?? ""}`;
-      if (grep && !grep.test(text)) return [];
-      if (grepInvert?.test(text)) return [];
+      if (grep?.some((each) => !each.test(text)) || grepInvert?.some((each) => each.test(text))) return [];
       const last = history.get(id);
       if (selection.lastFailed && last?.status !== "failed") return [];
       return [{
@@ -117,17 +138,35 @@ export function select(
         id,
         description,
         ...("code" in said ? { error: said } : {}),
-        ...defined({ reason, case: one }),
-        locks: [...description?.locks ?? [], ...shared],
+        ...defined({ reason, case: one, project: selection.project }),
+        locks: locksOf(description, selection.session),
         expected: last?.duration_ms,
       }];
     });
   });
-  const mine = selection.shard ? ofShard(chosen, selection.shard) : chosen;
-  const repeated = Array.from({ length: selection.repeat }, (_, turn) => {
-    return mine.map((one) => turn === 0 ? one : { ...one, id: `${one.id}#${turn + 1}` });
+}
+
+/** What a file shares with others; a desktop that is there once is shared, too. */
+export function locksOf(description: Description | undefined, wanted: string | undefined): string[] {
+  const session = wanted ?? description?.session ?? "isolated";
+  const shared = session === "isolated" || session === "simulated" ? [] : [`desktop ${session}`];
+  return [...description?.locks ?? [], ...shared];
+}
+
+/** Those that say `only: true`, where one does; else all. */
+export function focused(chosen: readonly Selected[]): readonly Selected[] {
+  const only = chosen.filter(({ description }) => description?.only);
+  return only.length > 0 ? only : chosen;
+}
+
+/** Repeats files, and puts them in the order in which they are to begin. */
+export function arrange(
+  chosen: readonly Selected[],
+  { repeat, shuffle }: Pick<Selection, "repeat" | "shuffle">,
+): Selected[] {
+  const repeated = Array.from({ length: repeat }, (_, turn) => {
+    return chosen.map((one) => turn === 0 ? one : { ...one, id: `${one.id}#${turn + 1}` });
   });
-  const { shuffle } = selection;
   return shuffle === undefined ? longestFirst(repeated.flat()) : shuffled(repeated.flat(), shuffle);
 }
 

@@ -4,6 +4,7 @@ import { isMap } from "../base/json.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
 import { UPDATE_MODES } from "../contract/baselines.ts";
 import { EVIDENCE_MODES } from "../engine/evidence/mode.ts";
+import { DesktopSettingsSchema } from "../session/settings/settings.ts";
 import { Description } from "./description.ts";
 
 /** One try of one file, as a worker is told to do it. */
@@ -16,6 +17,8 @@ export const Job = z.object({
   /** "isolated", "attach", "simulated", or the id of a desktop that was kept; default: what the file says, else isolated. */
   session: z.string().optional(),
   mode: z.string().optional(),
+  /** What a private desktop is to be like; each setting goes before the file's own. */
+  desktop: DesktopSettingsSchema.optional(),
   app: z.string().optional(),
   root: z.string().optional(),
   vars: z.record(z.string(), z.string()),
@@ -31,6 +34,9 @@ export const Job = z.object({
 });
 /** One try of one file, as a worker is told to do it. */
 export type Job = Readonly<z.infer<typeof Job>>;
+
+/** What of it is the same for many files. */
+export type GivenJob = Omit<Job, "file" | "run" | "state" | "case">;
 
 /** What a worker is told, one JSON object a line on its standard input. Its end is "end", too. */
 export const Order = z.discriminatedUnion("do", [

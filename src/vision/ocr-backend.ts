@@ -21,8 +21,8 @@ export function ocrBackend(encode: (picture: Frame) => Uint8Array): VisionBacken
   };
 }
 
-/** The lines of words in a picture, in its pixels. */
-async function readLines(
+/** The lines of words in a picture, in its pixels, read on this machine. Throws `missing` where the reader is not installed. */
+export async function readLines(
   picture: Frame,
   encode: (picture: Frame) => Uint8Array,
   call: Call = {},

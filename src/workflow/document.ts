@@ -10,7 +10,12 @@ import { DEEPEST, MOST_BYTES } from "./reading.ts";
  * Reads the bytes of a YAML or JSON file (YAML 1.2, core schema) into nodes with places. Undefined when it cannot be
  * used; then the reasons are in `faults`: not UTF-8, empty, several documents, duplicate keys, unknown tags, alias bombs.
  */
-export function readDocument(source: Uint8Array | string, file: string, faults: Faults): Node | undefined {
+export function readDocument(
+  source: Uint8Array | string,
+  file: string,
+  faults: Faults,
+  whenEmpty = "A workflow needs at least `name:` and `steps:`.",
+): Node | undefined {
   const start: Place = { file, line: 1, column: 1 };
   const text = typeof source === "string" ? source.replace(/^\uFEFF/, "") : decode(source, file, faults);
   if (text === undefined) return undefined;
@@ -23,7 +28,7 @@ export function readDocument(source: Uint8Array | string, file: string, faults: 
     const { line, col } = counter.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const document = parseText(text, counter, placeOf, faults);
+  const document = parseText(text, counter, placeOf, faults, whenEmpty);
   if (!document) return undefined;
   const before = faults.count;
   for (const error of document.errors) {
@@ -35,7 +40,7 @@ export function readDocument(source: Uint8Array | string, file: string, faults: 
   }
   if (faults.count > before) return undefined;
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
-    faults.add(start, "the file is empty", "A workflow needs at least `name:` and `steps:`.");
+    faults.add(start, "the file is empty", whenEmpty);
     return undefined;
   }
   const node = new Converter(document, text, placeOf, faults).node(document.contents, 0);
@@ -76,6 +81,7 @@ function parseText(
   lineCounter: LineCounter,
   placeOf: (offset: number) => Place,
   faults: Faults,
+  whenEmpty: string,
 ): Document | undefined {
   const tokens: CST.Token[] = [...new Parser(lineCounter.addNewLine).parse(text)];
   // What follows recurses, and would end by the stack: the parser of tokens does not.
@@ -95,7 +101,7 @@ function parseText(
   });
   const [first, second] = [...composer.compose(tokens, false, text.length)];
   if (!first) {
-    faults.add(placeOf(0), "the file is empty", "A workflow needs at least `name:` and `steps:`.");
+    faults.add(placeOf(0), "the file is empty", whenEmpty);
     return undefined;
   }
   if (second && first.errors.length === 0) {

@@ -64,7 +64,7 @@ export function readInput(
   const specimen = withHoles(template, [], holes);
   try {
     const found = findings(schema, specimen, holes);
-    report(found, { written, schema, what, specimen }, reading);
+    report(found, { written, schema, what, specimen, step: true }, reading);
     if (found.length === 0) checkSelectors(specimen, holes, written, reading);
   } catch (thrown) {
     reading.faults.addThrown(thrown, written.placeOf([]));
@@ -77,7 +77,7 @@ export function readValue<T>(
   written: Written,
   schema: Schema<T>,
   what: string,
-  reading: Reading,
+  reading: Pick<Reading, "faults">,
 ): T | undefined {
   const { json } = written;
   report(findings(schema, json, []), { written, schema, what, specimen: json }, reading);
@@ -127,16 +127,18 @@ interface Subject {
   readonly schema: Schema<unknown>;
   readonly what: string;
   readonly specimen: Json;
+  /** It is the input of a step, beside which keys of the step stand. */
+  readonly step?: boolean;
 }
 
-function report(found: readonly Finding[], subject: Subject, { faults }: Reading): void {
-  const { written, what, specimen } = subject;
+function report(found: readonly Finding[], subject: Subject, { faults }: Pick<Reading, "faults">): void {
+  const { written, what, specimen, step = false } = subject;
   for (const finding of found) {
     const inside = [what, ...finding.path.map(String)].join(".");
     switch (finding.kind) {
       case "unknown": {
         const existing = keysAt(jsonSchemaOf(subject.schema), finding.path);
-        const ofStep = finding.path.length === 0 && STEP_KEYS.includes(finding.key);
+        const ofStep = step && finding.path.length === 0 && STEP_KEYS.includes(finding.key);
         faults.add(
           written.placeOfKey([...finding.path, finding.key]),
           `unknown key ${shown(finding.key)} in ${inside}`,

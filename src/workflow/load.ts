@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly root?: string;
   /** Parses selectors, so that their faults are found before the run. */
   readonly checkSelector?: SelectorCheck;
+  /** Told the true path of each file that is read: the workflow, those that it runs, and files of cases. */
+  readonly reads?: (path: string) => void;
 }
 
 /** What marks the folder of a project. */
@@ -48,6 +50,7 @@ export function projectRoot(file: string): string {
 export function loadWorkflow(path: string, options: LoadOptions): Workflow {
   if (PROGRAM.test(path)) throw program(path);
   const main = readSource(path, path);
+  options.reads?.(main.key);
   let root: string;
   try {
     root = realpathSync(options.root ?? projectRoot(main.key));
@@ -64,7 +67,9 @@ export function loadWorkflow(path: string, options: LoadOptions): Workflow {
     load: (reference, folder) => {
       const target = resolve(folder, reference);
       if (PROGRAM.test(target)) throw program(besides(path, main.folder, target));
-      return readSource(target, besides(path, main.folder, target), root);
+      const source = readSource(target, besides(path, main.folder, target), root);
+      options.reads?.(source.key);
+      return source;
     },
     ...defined({ checkSelector: options.checkSelector }),
   });

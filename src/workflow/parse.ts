@@ -8,9 +8,18 @@ import { readDesktop } from "./desktop.ts";
 import { readDocument } from "./document.ts";
 import { Faults } from "./diagnostics.ts";
 import { Names } from "./names.ts";
-import { type Entry, entryOf, type MapNode, type Node } from "./node.ts";
+import { describe, type Entry, entryOf, type MapNode, type Node } from "./node.ts";
 import type { Read, Reading, SelectorCheck, Source } from "./reading.ts";
-import { property, readChoice, readDuration, readList, readMap, readText, refuseUnknown } from "./shape.ts";
+import {
+  property,
+  readBoolean,
+  readChoice,
+  readDuration,
+  readList,
+  readMap,
+  readText,
+  refuseUnknown,
+} from "./shape.ts";
 import { readSecrets } from "./secrets.ts";
 import { readSteps } from "./steps.ts";
 import { readVariables } from "./variables.ts";
@@ -54,6 +63,8 @@ const KEYS = [
   "locks",
   "needs",
   "skip",
+  "only",
+  "properties",
   "before",
   "after",
   "steps",
@@ -219,6 +230,8 @@ function readWorkflow(node: Node, reading: Reading): Workflow | undefined {
     ...property("locks", entry("locks"), (n) => readTexts(n, "locks", "a lock", "[printer]", faults)),
     ...property("needs", entry("needs"), (n) => readNeeds(n, faults)),
     ...property("skip", entry("skip"), text("skip")),
+    ...property("only", entry("only"), (n) => readBoolean(n, "only", faults)),
+    ...property("properties", entry("properties"), (n) => readProperties(n, faults)),
     before,
     steps,
     after,
@@ -248,6 +261,16 @@ function readTags(node: Node, faults: Faults): string[] {
 
 function readFiles(node: Node, faults: Faults): string[] {
   return readTexts(node, "files", "a file", '[ "~/Documents" ]', faults);
+}
+
+/** Names and texts for reports; a number or a word such as true is shown as it is written. */
+function readProperties(node: Node, faults: Faults): Record<string, string> | undefined {
+  const map = readMap(node, "properties", faults, "Write { ticket: ABC-1, owner: Ada }.");
+  return map && Object.fromEntries(map.entries.flatMap(({ key, value }) => {
+    if (value.kind === "scalar" && value.value !== null) return [[key, String(value.value)]];
+    faults.add(value.place, `properties.${key} takes a text, not ${describe(value)}`);
+    return [];
+  }));
 }
 
 function readNeeds(node: Node, faults: Faults): Needs | undefined {

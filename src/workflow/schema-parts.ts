@@ -133,6 +133,12 @@ export const TOP_LEVEL: JsonSchema = shape({
     ],
   },
   skip: text("Why a test run is to skip it."),
+  only: flag("Where one file of a test run says so, the files that do not are left out."),
+  properties: {
+    type: "object",
+    additionalProperties: { type: ["string", "number", "boolean"] },
+    description: "What reports say of it beside its result, by name: { ticket: ABC-1 }.",
+  },
   before: described("Steps that prepare.", steps),
   after: described("Steps that always run, whatever happened.", steps),
   steps: described("What is done, in order.", steps),

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "../command.ts";
-import { ON_REPORTS, reporterWords, terminalOf } from "./test.ts";
+import { ON_REPORTS, reporterWords, terminalOf } from "../reports.ts";
 
 /** `backstep merge-reports <folder>`. */
 export const mergeReports: Command = {

@@ -4,7 +4,7 @@ import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { withSession } from "../with-session.ts";
-import { CASE, isOwn, loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
+import { CASE, ENV_FILE, isOwn, loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
 
 /** `backstep plan <file>`. */
 export const plan: Command = {
@@ -19,7 +19,7 @@ export const plan: Command = {
     "The exit code is 1 when a step would fail now.",
   ],
   positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
-  options: [CASE, ...ON_A_WORKFLOW, ...DESKTOP_OPTIONS],
+  options: [CASE, ENV_FILE, ...ON_A_WORKFLOW, ...DESKTOP_OPTIONS],
   examples: [
     "backstep plan workflows/editor.yaml --session isolated",
     "backstep plan workflows/editor.yaml --var title=Report --format json",

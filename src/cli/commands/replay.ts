@@ -7,7 +7,7 @@ import type { Arguments, Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
 import { ON_OTHERS, runLoaded } from "../run-loaded.ts";
-import { loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
+import { ENV_FILE, loadFile, ON_A_WORKFLOW } from "../workflow-file.ts";
 
 /** `backstep replay <file>`. */
 export const replay: Command = {
@@ -25,6 +25,7 @@ export const replay: Command = {
     required: true,
   }],
   options: [
+    ENV_FILE,
     ...ON_A_WORKFLOW,
     ...DESKTOP_OPTIONS,
     {

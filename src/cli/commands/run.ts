@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import { ON_OTHERS, runLoaded } from "../run-loaded.ts";
-import { CASE, EVIDENCE, loadFile, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
+import { CASE, ENV_FILE, EVIDENCE, loadFile, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
 
 /** `backstep run <file>`. */
 export const run: Command = {
@@ -15,6 +15,7 @@ export const run: Command = {
   positionals: [{ name: "file", description: "A workflow file (.yaml or .ts)", required: true }],
   options: [
     CASE,
+    ENV_FILE,
     ...ON_A_WORKFLOW,
     ...DESKTOP_OPTIONS,
     {

@@ -51,6 +51,11 @@ export const besides = ["labelled-by", "in-row", "in-column"] as const;
 /** How an element stands by another. */
 export type Beside = (typeof besides)[number];
 
+/** Where an element lies from another, as it is written after the colon; as in Playwright's layout selectors. */
+export const directions = ["right-of", "left-of", "above", "below", "near"] as const;
+/** Where an element lies from another. */
+export type Direction = (typeof directions)[number];
+
 /** One condition on an element. */
 export type Condition =
   /** A role: a canonical word, or an AX role or subrole. */
@@ -71,6 +76,13 @@ export type Condition =
    * one row or column of the screen, below the same list or table, else below its parent's parent.
    */
   | { readonly kind: "beside"; readonly how: Beside; readonly name: string }
+  /** It lies so from something that matches, at most `distance` pixels away; `:near` without one: 50. */
+  | {
+    readonly kind: "layout";
+    readonly direction: Direction;
+    readonly selector: Selector;
+    readonly distance?: number;
+  }
   /** Something below it matches. */
   | { readonly kind: "has"; readonly selector: Selector }
   | { readonly kind: "is"; readonly selector: Selector }

@@ -7,6 +7,7 @@ import { rowHas, stateTests, visibilityMask } from "../state-words.ts";
 import { axOf, typeMeans } from "../vocabulary.ts";
 import { type AttributeName, compare, type Condition, type Selector, type StringTest } from "./ast.ts";
 import { compileBeside } from "./beside.ts";
+import { compileLayout } from "./layout.ts";
 import { numberTest, stringTest } from "./strings.ts";
 
 /** A question about a row of one snapshot. */
@@ -37,6 +38,10 @@ export function compileCondition(condition: Condition, snapshot: Snapshot, match
       return below(hasOwnText(condition.value, snapshot), snapshot, 0);
     case "beside":
       return compileBeside(condition.how, condition.name, snapshot);
+    case "layout": {
+      const distance = compileLayout(condition, snapshot, () => match(condition.selector, -1, Infinity));
+      return (row) => distance(row) !== undefined;
+    }
     case "has":
       return compileHas(condition.selector, snapshot, match);
     case "is":

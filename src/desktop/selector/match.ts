@@ -1,6 +1,7 @@
 import type { SnapshotField } from "../desktop.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Condition, Path, Selector } from "./ast.ts";
+import { compileLayout, type Distance } from "./layout.ts";
 import { compileCondition, fieldsOfAttribute, rolesOfType, type RowTest } from "./conditions.ts";
 
 /** Where to look, and how much of what is found. */
@@ -62,6 +63,8 @@ interface Tests {
 interface Stage {
   readonly tests: Tests;
   readonly nth: Extract<Condition, { kind: "nth" }> | undefined;
+  /** What `nth` counts by, nearest first; undefined: by the order of the tree. */
+  readonly distance?: Distance | undefined;
 }
 
 function compilePath(
@@ -79,7 +82,10 @@ function compilePath(
     let before: Condition[] = [];
     for (const condition of conditions) {
       if (condition.kind === "nth") {
-        stages.push({ tests: ready(before), nth: condition });
+        const layout = before.findLast((one) => one.kind === "layout");
+        const distance = layout &&
+          compileLayout(layout, snapshot, () => nested(layout.selector, -1, Infinity));
+        stages.push({ tests: ready(before), nth: condition, distance });
         before = [];
       } else before.push(condition);
     }
@@ -103,10 +109,10 @@ function compilePath(
     let found: number[] | undefined;
     for (const [k, { child, stages }] of steps.entries()) {
       const last = k === steps.length - 1;
-      for (const [s, { tests, nth }] of stages.entries()) {
+      for (const [s, { tests, nth, distance }] of stages.entries()) {
         const final = s === stages.length - 1;
         const enough = nth !== undefined
-          ? (nth.among === "matches" && nth.n > 0 ? nth.n : Infinity)
+          ? (nth.among === "matches" && nth.n > 0 && distance === undefined ? nth.n : Infinity)
           : last && final
           ? limit
           : Infinity;
@@ -115,6 +121,9 @@ function compilePath(
         else if (found !== undefined) scanBelow(snapshot, found, child, tests, enough, rows);
         else if (scope >= 0) scanBelow(snapshot, [scope], child, tests, enough, rows);
         else scan(0, snapshot.size, tests, enough, rows);
+        if (distance !== undefined) {
+          rows.sort((a, b) => (distance(a) ?? Infinity) - (distance(b) ?? Infinity) || a - b);
+        }
         if (nth !== undefined) rows = pick(rows, nth, snapshot);
         found = rows;
       }
@@ -219,7 +228,7 @@ export function fieldsOf(selector: Selector): SnapshotField[] {
     } else if (condition.kind === "hasText") fields.add("text");
     else if (condition.kind === "beside") {
       fields.add(condition.how === "labelled-by" ? "relations" : "extents");
-    }
+    } else if (condition.kind === "layout") fields.add("extents");
   }
   return [...fields];
 }
@@ -235,8 +244,6 @@ export function asksWhatShows(selector: Selector): boolean {
 export function* conditionsOf(selector: Selector): Generator<Condition> {
   for (const condition of selector.paths.flatMap((path) => path.steps).flatMap((step) => step.conditions)) {
     yield condition;
-    if (condition.kind === "has" || condition.kind === "is" || condition.kind === "not") {
-      yield* conditionsOf(condition.selector);
-    }
+    if ("selector" in condition) yield* conditionsOf(condition.selector);
   }
 }

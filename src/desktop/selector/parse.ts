@@ -9,6 +9,8 @@ import {
   besides,
   type Combinator,
   type Condition,
+  type Direction,
+  directions,
   type Path,
   type Selector,
   type Step,
@@ -29,6 +31,7 @@ export const pseudoNames = [
   "last",
   "has-text",
   ...besides,
+  ...directions,
   "has",
   "is",
   "not",
@@ -45,7 +48,8 @@ const ATTRIBUTE_ALIASES: Readonly<Record<string, AttributeName>> = {
 /**
  * Parses the CSS-like form: types (`button`, `AXButton`, `*`), `[name="Save"]` with the operators = ^= $= *= ~= and
  * `[name=/^Sav/i]`, an `i` after a string to ignore case, `:nth(2)` (from 1, among all matches in document order),
- * `:nth-sibling(2)` (among the matches of one parent), `:first`, `:last`, `:has-text("…")`, `:labelled-by("…")`, `:in-row("…")`, `:in-column("…")`, `:has(…)`, `:is(…)`,
+ * `:nth-sibling(2)` (among the matches of one parent), `:first`, `:last`, `:has-text("…")`, `:labelled-by("…")`, `:in-row("…")`, `:in-column("…")`, `:right-of(…)`, `:left-of(…)`,
+ * `:above(…)`, `:below(…)`, `:near(…, 120)`, `:has(…)`, `:is(…)`,
  * `:not(…)`, `:root`, the state words (`:enabled`), descendants, `>` and lists. Order matters to `:nth`:
  * `button:nth(2):enabled` is the second button if it is enabled, `button:enabled:nth(2)` the second enabled one.
  * Throws `selector` with `details.position`, a column from 1.
@@ -227,6 +231,12 @@ function parsePseudo(scanner: Scanner, depth: number): Condition {
         name,
         () => ({ kind: "beside", how: name, name: parseText(scanner, name) }),
       );
+    case "right-of":
+    case "left-of":
+    case "above":
+    case "below":
+    case "near":
+      return inParentheses(scanner, name, () => parseLayout(scanner, name, depth + 1));
     case "has":
     case "is":
     case "not":
@@ -244,6 +254,30 @@ function parsePseudo(scanner: Scanner, depth: number): Condition {
       }, start);
     }
   }
+}
+
+/** `:near(label[name="City"], 120)`: one selector or several, and perhaps a distance in pixels behind. */
+function parseLayout(scanner: Scanner, direction: Direction, depth: number): Condition {
+  if (depth > MAX_NESTING) throw scanner.fault(`more than ${MAX_NESTING} selectors inside one another`);
+  if (scanner.quoted() !== undefined || /[\d)]/.test(scanner.peek())) {
+    throw scanner.fault(`:${direction} wants a selector first`, {
+      hint: `For example :${direction}(label[name="City"]), or :${direction}(label[name="City"], 120).`,
+    });
+  }
+  const paths = [parsePath(scanner, false, depth)];
+  while (scanner.eat(",")) {
+    scanner.space();
+    const at = scanner.at;
+    const number = scanner.take(/\d{1,6}(\.\d{1,3})?/y);
+    if (number === undefined) {
+      paths.push(parsePath(scanner, false, depth));
+      continue;
+    }
+    scanner.space();
+    if (scanner.peek() !== ")") throw scanner.fault("the distance in pixels comes last", {}, at);
+    return { kind: "layout", direction, selector: { paths }, distance: Number(number) };
+  }
+  return { kind: "layout", direction, selector: { paths } };
 }
 
 function parseText(scanner: Scanner, name: string): string {

@@ -35,6 +35,10 @@ function printCondition(condition: Condition): string {
       return `:has-text(${quote(condition.value)})`;
     case "beside":
       return `:${condition.how}(${quote(condition.name)})`;
+    case "layout": {
+      const { direction, selector, distance } = condition;
+      return `:${direction}(${printSelector(selector)}${distance === undefined ? "" : `, ${distance}`})`;
+    }
     case "nth":
       return `:nth${condition.among === "siblings" ? "-sibling" : ""}(${condition.n})`;
     case "has":

@@ -338,6 +338,10 @@ export interface Workflow {
   readonly needs?: Needs;
   /** Why a test run is to skip it. */
   readonly skip?: string;
+  /** Where one file of a test run says so, the files that do not are left out. */
+  readonly only?: boolean;
+  /** What reports say of it beside its result, by name: a ticket, an owner. */
+  readonly properties?: Readonly<Record<string, string>>;
   /** Prepare; not part of what a failure undoes. */
   readonly before: readonly Step[];
   /** What it is about. */

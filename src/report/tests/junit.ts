@@ -48,7 +48,7 @@ function isError({ status, tries }: TestFileResult): boolean {
 }
 
 function suite(file: TestFileResult, host: string): string {
-  const { id, name, status, tags, duration_ms, tries } = file;
+  const { id, name, status, tags, duration_ms, tries, project, properties: own = {} } = file;
   const error = isError(file);
   const first = tries[0];
   const head = attributes({
@@ -64,6 +64,8 @@ function suite(file: TestFileResult, host: string): string {
   });
   const properties = [
     ["status", status],
+    ...(project === undefined ? [] : [["project", project]]),
+    ...Object.entries(own),
     ...tags.map((tag) => ["tag", tag]),
     ...tries.map((one) => ["run", one.folder]),
   ];

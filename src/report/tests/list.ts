@@ -25,11 +25,9 @@ export function listReporter(output: Output, style: Style): Reporter {
       tries.delete(one.run);
       steps(events);
     }
-    const finished = done.some(({ result: run }) => run !== undefined);
-    // Of a run, its own lines have said it.
-    if (!finished || status === "flaky") {
-      for (const text of reasonLines(result, style, columns() - 4)) line(`    ${text}`);
-    }
+    // Why one failed or was flaky is said at the end.
+    if (status !== "skipped") return;
+    for (const text of reasonLines(result, style, columns() - 4)) line(`    ${text}`);
   };
   const steps = (events: readonly RunEvent[]) => {
     const indented: Output = {

@@ -27,7 +27,7 @@ export function fileList() {
       : [];
     let count = 0;
     for (const { file, item } of links) {
-      const text = `${file.name} ${file.file} ${file.tags.join(" ")} ${file.error?.message ?? ""}`
+      const text = `${file.name} ${file.file} ${file.id} ${file.tags.join(" ")} ${file.error?.message ?? ""}`
         .toLowerCase();
       const fits = !hidden.has(file.status) && words.every((word) => text.includes(word));
       item.hidden = !fits;
