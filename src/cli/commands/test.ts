@@ -11,6 +11,7 @@ import { interrupts } from "../signals.ts";
 import {
   EVIDENCE,
   evidenceOf,
+  HEAL,
   ON_A_WORKFLOW,
   pairs,
   UPDATE_BASELINES,
@@ -132,6 +133,7 @@ export const test: Command = {
       description: "Exit with 0 where no file is found, or none is selected",
     },
     EVIDENCE,
+    HEAL,
     UPDATE_BASELINES,
     ...ON_REPORTS,
     ...ON_A_WORKFLOW,
@@ -227,6 +229,7 @@ async function runTest(args: Arguments, io: Io): Promise<number> {
       job: {
         vars: pairs(test, args.strings("var")),
         ...defined({ session: chosen.session, mode, app }),
+        ...(args.boolean(HEAL.name) ? { heal: true } : {}),
         ...(root === undefined ? {} : { root: resolve(root) }),
         ...defined({ varsFile, evidence, updateBaselines, timeout }),
       },

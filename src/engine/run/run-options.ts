@@ -17,6 +17,7 @@ import type { OnConflict, OnInterference } from "../model/step.ts";
 import type { AcceptedPlan } from "../plan/plan.ts";
 import type { AskConflict } from "../rollback/conflicts.ts";
 import type { Memory } from "./earlier-steps.ts";
+import type { Healing } from "./healing.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -56,6 +57,8 @@ export interface RunOptions {
   readonly admission?: readonly PolicyPort[];
   /** Hears of every act of the flow: an interface's audit log. */
   readonly audit?: AuditPort;
+  /** Keeps what locators find, and knows what one that finds nothing may have meant; default: nobody does. */
+  readonly healing?: Healing;
   /** References to elements that live across the calls of an interface. */
   readonly elements?: Elements;
   /** Finds in pictures what is described; default: what the environment has set up. */

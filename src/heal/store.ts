@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { BackstepError } from "../base/error.ts";
+
+/** Steps of one file that are kept, the newest ones: what is kept of a file stays below some MB. */
+const MOST_STEPS = 300;
+
+const texts = z.array(z.string());
+
+/** What is kept of one locator of one step. */
+const Entry = z.strictObject({
+  /** In its file. */
+  path: z.string(),
+  /** The locator. */
+  selector: z.string(),
+  /** When, as an ISO time. */
+  at: z.string(),
+  element: z.strictObject({
+    role: z.string(),
+    name: z.string(),
+    id: z.string(),
+    description: z.string(),
+    labelled: z.boolean(),
+    labels: texts,
+    placeholders: texts,
+    content: texts,
+    item: z.string().optional(),
+    ancestors: texts,
+    neighbours: z.tuple([z.string(), z.string()]),
+    index: z.int(),
+    others: texts,
+  }),
+  /** Absent: the step changed nothing that was read. */
+  change: z.strictObject({
+    effect: z.enum(["read", "restorable", "observed", "compensable", "irreversible"]),
+    changed: z.array(z.strictObject({ kind: z.string(), property: z.string(), left: z.string() })),
+    opened: z.boolean(),
+  }).optional(),
+});
+export type Entry = z.infer<typeof Entry>;
+
+const Kept = z.strictObject({ version: z.literal(1), entries: z.array(Entry) });
+
+/**
+ * What the locators of a file's steps found, in the state folder: runs that are pruned leave it, and no run writes into the
+ * project's folders. It has texts of applications, so that nobody else may read it.
+ */
+export class EvidenceStore {
+  readonly #folder: string;
+
+  constructor(state: string) {
+    this.#folder = join(state, "heal", "evidence");
+  }
+
+  /** What is kept of a file; nothing where there is none, or where another version wrote it. */
+  read(file: string): Entry[] {
+    let text: string;
+    try {
+      text = readFileSync(this.#pathOf(file), "utf8");
+    } catch (thrown) {
+      if (isMissing(thrown)) return [];
+      throw new BackstepError("io", `Cannot read the evidence of ${file}`, { cause: thrown });
+    }
+    // What another version wrote is of no use, and the next run that passes replaces it.
+    const parsed = Kept.safeParse(jsonIn(text));
+    return parsed.success ? parsed.data.entries : [];
+  }
+
+  /**
+   * The locator of a step. Where steps moved since, the only one with this selector is meant; of several nobody can tell.
+   */
+  find(file: string, path: string, selector: string): Entry | undefined {
+    const alike = this.read(file).filter((entry) => entry.selector === selector);
+    return alike.find((entry) => entry.path === path) ?? (alike.length === 1 ? alike[0] : undefined);
+  }
+
+  /** Puts entries in the place of those of the same step and locator. Throws `io`. */
+  keep(file: string, entries: readonly Entry[]): void {
+    const keyOf = ({ path, selector }: Entry) => `${path}\n${selector}`;
+    const fresh = new Set(entries.map(keyOf));
+    const others = this.read(file).filter((entry) => !fresh.has(keyOf(entry)));
+    const kept = { version: 1, entries: [...entries, ...others].slice(0, MOST_STEPS) };
+    const path = this.#pathOf(file);
+    const draft = `${path}.${randomBytes(4).toString("hex")}.new`;
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      chmodSync(this.#folder, 0o700);
+      writeFileSync(draft, JSON.stringify(kept), { mode: 0o600, flag: "wx" });
+      renameSync(draft, path);
+    } catch (thrown) {
+      throw new BackstepError("io", `Cannot keep the evidence of ${file}`, {
+        cause: thrown,
+        hint: "Set BACKSTEP_STATE to a writable folder.",
+      });
+    }
+  }
+
+  #pathOf(file: string): string {
+    return join(this.#folder, `${createHash("sha256").update(realOf(file)).digest("hex").slice(0, 32)}.json`);
+  }
+}
+
+/** Without links, where it is there. */
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (thrown) {
+    if (isMissing(thrown)) return file;
+    throw new BackstepError("io", `Cannot tell where ${file} lies`, { cause: thrown });
+  }
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // cut off by a power cut: as good as none
+  }
+}
