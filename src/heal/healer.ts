@@ -73,7 +73,9 @@ export class Healer implements Healing {
     if (change === undefined) return;
     const { effect, opened, changed } = change;
     for (const entry of this.#entriesOf(step)) {
-      if (entry.path === step.path) entry.change = { effect, opened, changed: changed.map((one) => ({ ...one })) };
+      if (entry.path === step.path) {
+        entry.change = { effect, opened, changed: changed.map((one) => ({ ...one })) };
+      }
     }
   }
 
@@ -129,13 +131,13 @@ export class Healer implements Healing {
     }
   }
 
-  ended(passed: boolean, mask: Mask): void {
+  finished(passed: boolean, mask: Mask): void {
     if (!passed) return;
     for (const [file, entries] of this.#found) {
       // What is hidden of a locator can be found by nobody.
-      const known = entries.filter(({ selector }) => mask.text(selector) === selector);
+      const findable = entries.filter(({ selector }) => mask.text(selector) === selector);
       try {
-        this.#store.keep(resolve(file), mask.apply(known));
+        this.#store.keep(resolve(file), mask.apply(findable));
       } catch (thrown) {
         this.#options.note(toBackstepError(thrown).message);
       }
@@ -164,9 +166,7 @@ async function evidenceAt(
       const fields = [...new Set([...own, ...more])];
       const snapshot = await desktop.snapshot(application, { ...deadline.call(), source, fields });
       const [row, ...others] = meant(snapshot, find(read, snapshot).rows);
-      return row === undefined || others.length > 0
-        ? undefined
-        : evidenceOf(snapshot, row, more.length > 0);
+      return row === undefined || others.length > 0 ? undefined : evidenceOf(snapshot, row, more.length > 0);
     };
     const kept = await look([], "remembered");
     return plain(kept === undefined || kept.name !== "" ? kept : await look(LABELS, "mirror"));

@@ -7,7 +7,11 @@ import { asksExistenceOnly } from "./locators.ts";
 export type Proof = NonNullable<Suggestion["proof"]>;
 
 /** Compares what a candidate did with what the step did before. */
-export function proofOf(recorded: StepChange | undefined, { change, error, remains }: Trial, input: Json): Proof {
+export function proofOf(
+  recorded: StepChange | undefined,
+  { change, error, remains }: Trial,
+  input: Json,
+): Proof {
   if (error?.code === "barrier") return unproved("it cannot be undone, so that it was not tried");
   if (error !== undefined) return refuted(`it fails: ${error.message}`);
   if (remains) return unproved("what it did could not be undone");

@@ -51,11 +51,15 @@ export const heal: Command = {
       }
       return list(listPatches(stateFolder()), io);
     }
-    if (patches.length > 0) return await apply(patches.map((one) => readHealingPatch(resolve(one))), args, io);
+    if (patches.length > 0) {
+      return await apply(patches.map((one) => readHealingPatch(resolve(one))), args, io);
+    }
     const all = listPatches(stateFolder());
     const chosen = args.boolean("unproved") ? all : all.filter(({ proof }) => proof === "proved");
     if (chosen.length < all.length) {
-      io.note(`${count(all.length - chosen.length, "patch")} not applied, since unproved: --unproved applies them.`);
+      io.note(
+        `${count(all.length - chosen.length, "patch")} not applied, since unproved: --unproved applies them.`,
+      );
     }
     return await apply(chosen, args, io);
   },
@@ -80,7 +84,7 @@ async function apply(patches: readonly HealingPatch[], args: Arguments, io: Io):
   const { removePatch } = await import("../../heal/patch/file.ts");
   const dryRun = args.boolean("dry-run");
   const applied = applyPatches(patches, { unproved: args.boolean("unproved"), dryRun });
-  if (!dryRun) for (const { patch } of applied) removePatch(patch);
+  if (!dryRun) { for (const { patch } of applied) removePatch(patch); }
   io.json({ dry_run: dryRun, applied });
   if (applied.length === 0) io.text("Nothing to apply.\n");
   for (const [k, { file, step, from, to, proof }] of applied.entries()) {

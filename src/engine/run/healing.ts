@@ -57,7 +57,7 @@ export interface Trial {
   readonly change?: StepChange;
   /** Why it was not done, or failed. */
   readonly error?: { readonly code: ErrorCode; readonly message: string };
-  /** What it did is not taken back. */
+  /** What it did is not rolled back. */
   readonly remains: boolean;
 }
 
@@ -74,5 +74,5 @@ export interface Healing {
   /** What came of a trial: a candidate that is proved gets a patch. */
   judge(step: HealingStep, candidate: Candidate, trial: Trial, mask: Mask): Suggestion;
   /** The run is over: what was found is kept where it passed. */
-  ended(passed: boolean, mask: Mask): void;
+  finished(passed: boolean, mask: Mask): void;
 }

@@ -119,8 +119,8 @@ async function withSuggestion(
     const { error, remains } = await suggest(attempt.error, step, at, run);
     return { attempt: { ...attempt, error }, remains };
   }
-  const known = attempt.input === undefined ? undefined : healingStep(step, at, attempt.input);
-  if (known) run.healing?.passed(known, attempt.entry && changeOf(attempt.entry, run.mask));
+  const about = attempt.input === undefined ? undefined : healingStep(step, at, attempt.input);
+  if (about) run.healing?.passed(about, attempt.entry && changeOf(attempt.entry, run.mask));
   return { attempt, remains: false };
 }
 
@@ -283,8 +283,8 @@ async function attempt(
   let stood: TreeSnapshot | undefined;
   let taking: Taking | undefined;
   const found = async (act: Act) => {
-    const known = run.healing && healingStep(step, at, toJson(act.input));
-    if (known) await run.healing?.found(known, act);
+    const about = run.healing && healingStep(step, at, toJson(act.input));
+    if (about) await run.healing?.found(about, act);
   };
   const ports: GatePorts = {
     policy: [{

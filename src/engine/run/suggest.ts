@@ -27,7 +27,7 @@ function foundNothing({ code, details }: BackstepError): boolean {
 /** An error with what its locator may have meant, where that can be said, and what a trial of it left. */
 export interface Suggested {
   readonly error: BackstepError;
-  /** What the trial did is not taken back. */
+  /** What the trial did is not rolled back. */
   readonly remains: boolean;
 }
 
@@ -43,10 +43,10 @@ export async function suggest(
   // What may be missing is meant to be, and what ends the run leaves no time.
   const asked = step.optional !== true && step.onFail !== "skip" && run.ending !== true;
   if (healing === undefined || !asked || !foundNothing(error) || run.deadline.passed) return unchanged;
-  const known = healingStep(step, at, fill(step.input, at.scope));
-  if (known === undefined) return unchanged;
+  const about = healingStep(step, at, fill(step.input, at.scope));
+  if (about === undefined) return unchanged;
   const deadline = run.deadline.within(LOOK);
-  const candidate = await healing.candidate(known, { session: run.session, app: at.app, deadline });
+  const candidate = await healing.candidate(about, { session: run.session, app: at.app, deadline });
   if (candidate === undefined) return unchanged;
   if ("refused" in candidate) {
     const { refused, reason } = candidate;
@@ -54,7 +54,7 @@ export async function suggest(
     return { error: withMore(error, said, { no_suggestion: { refused, reason } }), remains: false };
   }
   const trial = healing.proves ? await tryCandidate(candidate, step, at, run) : undefined;
-  const suggestion = trial === undefined ? candidate : healing.judge(known, candidate, trial, mask);
+  const suggestion = trial === undefined ? candidate : healing.judge(about, candidate, trial, mask);
   return { error: withSuggestion(error, suggestion), remains: trial?.remains === true };
 }
 

@@ -52,7 +52,9 @@ export async function tryCandidate(
       try {
         await trial.flow([only], `${path}.`, { ...inner, file: undefined }, trial);
         const entry = inner.undoLog.entries.at(-1);
-        change = entry === undefined ? { effect: "read", changed: [], opened: false } : changeOf(entry, run.mask);
+        change = entry === undefined
+          ? { effect: "read", changed: [], opened: false }
+          : changeOf(entry, run.mask);
       } catch (thrown) {
         error = stoppedAt(path, thrown).error;
         if (error.code === "cancelled") throw thrown;
@@ -94,8 +96,6 @@ function withEntry(
   change: (value: Template) => Template,
 ): Template | undefined {
   if (template === null || typeof template !== "object" || template.kind !== "map") return undefined;
-  const entries = template.entries.map(([own, value]) =>
-    [own, own === key ? change(value) : value] as const
-  );
+  const entries = template.entries.map(([own, value]) => [own, own === key ? change(value) : value] as const);
   return { kind: "map", entries };
 }

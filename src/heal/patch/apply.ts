@@ -42,10 +42,14 @@ export function applyPatches(patches: readonly HealingPatch[], options: ApplyOpt
     const before = readText(file);
     const { done, ...state } = texts.get(file) ?? { before, done: new Set<string>(), text: before };
     if (digestOf(state.before) !== patch.sha256) {
-      throw new BackstepError("invalid", `Cannot apply ${patch.patch}: ${file} is not the file it was made for`, {
-        hint: "Run the file with --heal again, or change the selector by hand.",
-        details: { patch: patch.patch, file, expected: patch.sha256, found: digestOf(state.before) },
-      });
+      throw new BackstepError(
+        "invalid",
+        `Cannot apply ${patch.patch}: ${file} is not the file it was made for`,
+        {
+          hint: "Run the file with --heal again, or change the selector by hand.",
+          details: { patch: patch.patch, file, expected: patch.sha256, found: digestOf(state.before) },
+        },
+      );
     }
     const change = readPatch(patch.text);
     const key = JSON.stringify([change.start, change.before, change.after]);

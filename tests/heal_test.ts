@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Place, ROOT, withPlace } from "./cli/program.ts";
+
+const FORM = join(ROOT, "tests/fixtures/heal/gtk3.py");
+const TOKEN = "lantern-4711-quay";
+
+/** A workflow on the form; how the form is changed stands in the environment. */
+function orderFile(account: string, steps: string): string {
+  return `# Kept as it is: comments, spacing and quotes.
+name:   Order
+app: gtk3.py
+session: isolated
+timeout: 60s
+secrets: [ORDER_TOKEN]
+before:
+  - launch: { app: /usr/bin/python3, args: [${JSON.stringify(FORM)}, ${
+    JSON.stringify(account)
+  }, "{{env.ONE}}", "{{env.TWO}}"] }
+steps:
+${steps}`;
+}
+
+const STEPS = `  - set: { target: 'textfield[name="Delivery address"]', value: '{{secrets.ORDER_TOKEN}}' }
+  - set:   { target:   'textfield[name="Customer"]', value: Ada }  # who
+    timeout: 2s
+  - click: 'checkbox[name="Express delivery"]'
+    timeout: 2s
+`;
+const PRINT = `  - click: "button[name=\\"Print receipt\\"]"
+    timeout: 2s
+`;
+
+const Suggestion = z.object({
+  from: z.string(),
+  to: z.string(),
+  score: z.number(),
+  proof: z.object({ verdict: z.string(), reason: z.string() }).optional(),
+  patch: z.string().optional(),
+});
+const Result = z.object({
+  status: z.string(),
+  exit: z.number(),
+  rollback: z.object({ verdict: z.string() }),
+  error: z.object({
+    code: z.string(),
+    hint: z.string().optional(),
+    details: z.looseObject({
+      suggestion: Suggestion.optional(),
+      no_suggestion: z.object({ refused: z.string() }).optional(),
+    }).optional(),
+  }).optional(),
+});
+
+/** Runs a file while the form is changed so, and answers the result. */
+async function ran(place: Place, file: string, changes: readonly string[], ...more: string[]) {
+  const [one = "none", two = "none"] = changes;
+  const finished = await place.run(["run", file, "--format", "json", ...more], {
+    env: { ONE: one, TWO: two, ORDER_TOKEN: TOKEN },
+    timeout: 120_000,
+  });
+  assert.ok(!finished.out.includes(TOKEN) && !finished.err.includes(TOKEN));
+  const result = Result.parse(JSON.parse(finished.out));
+  assert.equal(finished.code, result.exit, finished.err);
+  const { suggestion, no_suggestion: none } = result.error?.details ?? {};
+  return { ...result, suggestion, refused: none?.refused };
+}
+
+/** What the form wrote down of one control since it was shown last. */
+function accountOf(path: string, control: string): unknown[] {
+  const lines = readFileSync(path, "utf8").trim().split("\n").map((line) =>
+    z.looseObject({ what: z.string(), control: z.string().optional() }).parse(JSON.parse(line))
+  );
+  const shown = lines.findLastIndex(({ what }) => what === "shown");
+  return lines.slice(shown + 1).filter((line) => line.control === control).map(({ what, text, active }) =>
+    text ?? active ?? what
+  );
+}
+
+Deno.test("a field that is called otherwise: its candidate is tried and rolled back, the run fails, the patch makes the next one pass", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    const text = orderFile(account, STEPS);
+    const file = place.file("order.yaml", text);
+    assert.equal((await ran(place, file, [])).status, "passed");
+    const renamed = ["Customer=Customer name"];
+
+    const told = await ran(place, file, renamed);
+    assert.equal(told.exit, 1);
+    assert.equal(told.suggestion?.to, 'textfield[name="Customer name"]');
+    assert.match(told.error?.hint ?? "", /Did you mean textfield\[name="Customer name"\]\?/);
+    assert.equal(told.suggestion?.proof, undefined, "without --heal nothing is tried");
+    assert.deepEqual(accountOf(account, "Customer"), [], "and the form saw nothing");
+
+    const healed = await ran(place, file, renamed, "--heal");
+    assert.deepEqual([healed.status, healed.exit], ["failed", 1]);
+    assert.equal(healed.rollback.verdict, "restored");
+    assert.equal(healed.suggestion?.proof?.verdict, "proved", JSON.stringify(healed.suggestion));
+    assert.deepEqual(accountOf(account, "Customer"), ["Ada", ""], "tried, and rolled back");
+    assert.deepEqual(accountOf(account, "Express delivery"), [], "the run did not go on");
+    assert.equal(readFileSync(join(place.work, file), "utf8"), text, "the file is as it was");
+
+    const patch = healed.suggestion?.patch ?? "";
+    const tried = await place.run(["heal", "apply", "--dry-run", patch]);
+    assert.equal(tried.code, 0, tried.err);
+    assert.match(tried.out, /would change order\.yaml, step 2 \(proved\)/);
+    assert.equal(readFileSync(join(place.work, file), "utf8"), text);
+    const listed = await place.run(["heal", "list", "--format", "json"]);
+    assert.equal(JSON.parse(listed.out).patches[0].proof, "proved");
+
+    const applied = await place.run(["heal", "apply"]);
+    assert.equal(applied.code, 0, applied.err);
+    const expected = text.replace('textfield[name="Customer"]', 'textfield[name="Customer name"]');
+    assert.equal(readFileSync(join(place.work, file), "utf8"), expected, "one scalar, and nothing else");
+    assert.ok(!existsSync(patch), "an applied patch is gone");
+    assert.equal((await ran(place, file, renamed)).status, "passed");
+
+    const kept = join(place.state, "heal");
+    for (const name of readdirSync(kept, { recursive: true, withFileTypes: true })) {
+      if (!name.isFile()) continue;
+      const bytes = readFileSync(join(name.parentPath, name.name));
+      assert.ok(!bytes.includes(TOKEN), `${name.name} holds the secret`);
+    }
+  }));
+
+Deno.test("a check box is proved by its state; what cannot be undone is not tried, and its patch is applied only on demand", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    const file = place.file("order.yaml", orderFile(account, STEPS + PRINT));
+    assert.equal((await ran(place, file, [])).status, "passed");
+
+    const box = await ran(place, file, ["Express delivery=Express delivery (paid)"], "--heal");
+    assert.equal(box.exit, 1);
+    assert.equal(box.suggestion?.proof?.verdict, "proved", JSON.stringify(box.suggestion));
+    assert.deepEqual(accountOf(account, "Express delivery"), [true, false]);
+
+    const button = await ran(place, file, ["Print receipt=Print the receipt"], "--heal");
+    assert.equal(button.exit, 1);
+    assert.equal(button.suggestion?.proof?.verdict, "unproved");
+    assert.match(button.suggestion?.proof?.reason ?? "", /cannot be undone/);
+    assert.deepEqual(accountOf(account, "Print receipt"), [], "nobody pressed it");
+
+    const patch = button.suggestion?.patch ?? "";
+    const refused = await place.run(["heal", "apply", patch]);
+    assert.equal(refused.code, 2, refused.out);
+    assert.match(refused.err, /it is unproved: it cannot be undone/);
+    const applied = await place.run(["heal", "apply", "--unproved", patch]);
+    assert.equal(applied.code, 0, applied.err);
+    assert.match(readFileSync(join(place.work, file), "utf8"), /button\[name=\\"Print the receipt\\"\]/);
+    // The other patch was made for the file as it was.
+    const stale = await place.run(["heal", "apply", box.suggestion?.patch ?? ""]);
+    assert.equal(stale.code, 2);
+    assert.match(stale.err, /is not the file it was made for/);
+  }));
+
+Deno.test("nothing is tried where nobody can tell: removed, a twin, names swapped, a destructive word, an assertion that nothing matches", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    const file = place.file("order.yaml", orderFile(account, STEPS));
+    assert.equal((await ran(place, file, [])).status, "passed");
+    const cases: readonly (readonly [string, readonly string[], string | undefined])[] = [
+      ["removed", ["-Customer"], "absent"],
+      ["twin", ["Customer=Customer name", "+Customer"], "tie"],
+      ["swapped", ["Customer=Delivery address now", "Delivery address=Customer now"], undefined],
+      ["destructive", ["Express delivery=Delete express delivery"], "destructive"],
+    ];
+    for (const [what, changes, refused] of cases) {
+      const result = await ran(place, file, changes, "--heal");
+      assert.equal(result.exit, 1, what);
+      assert.equal(result.suggestion?.patch, undefined, what);
+      if (refused !== undefined) assert.equal(result.refused, refused, what);
+      const control = what === "destructive" ? "Express delivery" : "Customer";
+      assert.deepEqual(accountOf(account, control), [], `${what}: nothing was tried on it`);
+    }
+    const negative = place.file(
+      "negative.yaml",
+      orderFile(
+        account,
+        `  - assert: { target: 'label[name="Nothing done"]', exists: false, timeout: 1s }\n`,
+      ),
+    );
+    const gone = await ran(place, negative, [], "--heal");
+    assert.equal(gone.exit, 1);
+    assert.deepEqual([gone.suggestion, gone.refused], [undefined, undefined]);
+  }));
+
+Deno.test("one string of a program changes", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    const text = `// The line of a call is known.
+import { workflow } from ${JSON.stringify(join(ROOT, "mod.ts"))};
+
+export default workflow("Order", { session: "isolated", timeout: 60_000, before: async (t) => {
+  await t.launch({ app: "/usr/bin/python3", args: [${JSON.stringify(FORM)}, ${
+      JSON.stringify(account)
+    }, Deno.env.get("ONE") ?? "none"] });
+} }, async (t) => {
+  const form = t.app("gtk3.py");
+  const box = form.locator('checkbox[name="Express delivery"]');
+  await box.click({ }, { timeout: 2_000 });   // why
+});
+`;
+    const file = place.file("order.ts", text);
+    const first = await ran(place, file, []);
+    assert.equal(first.status, "passed", JSON.stringify(first));
+    const renamed = ["Express delivery=Express delivery (paid)"];
+    const healed = await ran(place, file, renamed, "--heal");
+    assert.equal(healed.suggestion?.proof?.verdict, "proved", JSON.stringify(healed));
+    const applied = await place.run(["heal", "apply"]);
+    assert.equal(applied.code, 0, applied.err);
+    assert.equal(
+      readFileSync(join(place.work, file), "utf8"),
+      text.replace("Express delivery", "Express delivery (paid)"),
+    );
+    assert.equal((await ran(place, file, renamed)).status, "passed");
+  }));
+
+Deno.test("a test run writes the patch, and its reports carry the suggestion", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    place.file("order.yaml", orderFile(account, STEPS));
+    const tested = (one: string, ...more: string[]) =>
+      place.run(["test", "order.yaml", "--reporter", "list,json,junit,html", ...more], {
+        env: { ONE: one, TWO: "none", ORDER_TOKEN: TOKEN },
+        timeout: 120_000,
+      });
+    const first = await tested("none");
+    assert.equal(first.code, 0, first.err + first.out);
+    const healed = await tested("Express delivery=Express delivery (paid)", "--heal");
+    assert.equal(healed.code, 1, healed.err + healed.out);
+    assert.match(healed.out, /Did you mean checkbox\[name="Express delivery \(paid\)"\]\?/);
+    assert.match(healed.out, /The patch is .*\.patch/);
+    const reports = join(place.work, "test-results");
+    const json = readFileSync(join(reports, "results.json"), "utf8");
+    assert.match(json, /"suggestion":\s*\{/);
+    const junit = readFileSync(join(reports, "junit.xml"), "utf8");
+    assert.match(junit, /<property name="suggestion" value="checkbox/);
+    assert.match(junit, /<property name="patch" value="[^"]+\.patch"/);
+    assert.deepEqual(accountOf(account, "Express delivery"), [true, false]);
+  }));
