@@ -3,6 +3,7 @@ import { Deadline } from "../base/call.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import type { Act } from "../contract/gate.ts";
 import type { SnapshotField } from "../desktop/desktop.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import { meant } from "../desktop/locator/mod.ts";
 import { fieldsOfRead, find, readSelector } from "../desktop/selector/mod.ts";
 import type {
@@ -17,16 +18,16 @@ import type {
 import type { StepChange } from "../engine/run/step-change.ts";
 import type { Mask } from "../engine/secrets/mask.ts";
 import { applicationFor } from "../operations/application.ts";
-import { type ElementEvidence, evidenceOf } from "./evidence.ts";
+import { evidenceOf } from "./evidence.ts";
 import { isNegative, locatorsOf, type StepLocator } from "./locators.ts";
 import { writePatch } from "./patch/file.ts";
 import { proofOf } from "./proof.ts";
 import { propose } from "./propose.ts";
-import { type Entry, EvidenceStore } from "./store.ts";
+import { type Entry, EvidenceStore, plain } from "./store.ts";
 
 /** Milliseconds for one look beside a step. */
 const LOOK = 2_000;
-/** What labels are told by: a call an element each, so that it is read of what has no name alone. */
+/** What labels are told by: a call an element each. */
 const LABELS: readonly SnapshotField[] = ["extents", "relations", "attributes"];
 
 /** What a healer is given. */
@@ -58,9 +59,13 @@ export class Healer implements Healing {
   async found(step: HealingStep, act: Act): Promise<void> {
     if (isNegative(step.input)) return;
     for (const locator of locatorsOf(step.input)) {
+      const { path } = step;
+      const file = resolve(step.place.file);
+      // What is only looked at is looked for once more for this: once is enough while its locator stays.
+      const looks = act.operation.hints.readOnly;
+      if (looks && this.#store.find(file, path, locator.selector)?.path === path) continue;
       const element = await evidenceAt(locator, act);
       if (element === undefined) continue;
-      const { path } = step;
       const entries = this.#entriesOf(step).filter((one) =>
         one.path !== path || one.selector !== locator.selector
       );
@@ -150,44 +155,33 @@ export class Healer implements Healing {
   }
 }
 
-/** What is known of the one element that a locator finds; undefined: it is not one, or its application does not answer. */
-async function evidenceAt(
-  { selector, app }: StepLocator,
-  { context, resolved }: Act,
-): Promise<Entry["element"] | undefined> {
-  const { desktop } = context;
-  const deadline = Deadline.after(LOOK, context.deadline.signal);
+/** What is known of the one element that a locator of an act stands for; undefined: it is not one, or does not answer. */
+async function evidenceAt(locator: StepLocator, act: Act): Promise<Entry["element"] | undefined> {
+  const read = readSelector(locator.selector);
+  const foundIn = (snapshot: Snapshot) => {
+    const [row, ...others] = meant(snapshot, find(read, snapshot).rows);
+    return others.length > 0 ? undefined : row;
+  };
+  const evidence = (snapshot: Snapshot, row: number) =>
+    plain(evidenceOf(snapshot, row, snapshot.name(row) === ""));
+  // What is acted on was found already: nothing is asked again.
+  const spot = act.resolved.spots.find(({ snapshot, row }) => foundIn(snapshot) === row);
+  if (spot !== undefined) return evidence(spot.snapshot, spot.row);
+  if (act.resolved.spots.length > 0) return undefined;
+  const deadline = Deadline.after(LOOK, act.context.deadline.signal);
   try {
-    const acted = app === undefined ? resolved.elements[0]?.application : undefined;
-    const application = acted ?? await applicationFor({ ...context, deadline }, app);
-    const read = readSelector(selector);
-    const own: readonly SnapshotField[] = ["id", ...fieldsOfRead(read)];
-    const look = async (more: readonly SnapshotField[], source: "remembered" | "mirror") => {
-      const fields = [...new Set([...own, ...more])];
-      const snapshot = await desktop.snapshot(application, { ...deadline.call(), source, fields });
-      const [row, ...others] = meant(snapshot, find(read, snapshot).rows);
-      return row === undefined || others.length > 0 ? undefined : evidenceOf(snapshot, row, more.length > 0);
-    };
-    const kept = await look([], "remembered");
-    return plain(kept === undefined || kept.name !== "" ? kept : await look(LABELS, "mirror"));
+    const application = await applicationFor({ ...act.context, deadline }, locator.app);
+    const fields = [...new Set<SnapshotField>(["id", "extents", ...fieldsOfRead(read)])];
+    const snapshot = await act.context.desktop.snapshot(application, {
+      ...deadline.call(),
+      source: "mirror",
+      fields,
+    });
+    const row = foundIn(snapshot);
+    return row === undefined ? undefined : evidence(snapshot, row);
   } catch (thrown) {
     if (!(thrown instanceof BackstepError) || thrown.code === "cancelled") throw thrown;
     // An application that is gone, or does not answer: the step itself says what is wrong with that.
     return undefined;
   }
-}
-
-/** As it is kept. */
-function plain(evidence: ElementEvidence | undefined): Entry["element"] | undefined {
-  if (evidence === undefined) return undefined;
-  const { labels, placeholders, content, ancestors, neighbours, others } = evidence;
-  return {
-    ...evidence,
-    labels: [...labels],
-    placeholders: [...placeholders],
-    content: [...content],
-    ancestors: [...ancestors],
-    neighbours: [...neighbours],
-    others: [...others],
-  };
 }

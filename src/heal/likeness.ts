@@ -37,7 +37,8 @@ const REST: readonly Trait[] = ["description", "labels", "placeholders"];
 export function likeness(before: Omit<ElementEvidence, "others">, other: ElementTraits): Likeness {
   const agreement: Partial<Record<Trait, number>> = {};
   const text = (trait: "id" | "name" | "description") => {
-    if (before[trait] === "" && other[trait] === "") return;
+    // That it has an id by now says nothing: it may not have been read.
+    if (before[trait] === "" && (trait === "id" || other[trait] === "")) return;
     agreement[trait] = trait === "id" ? Number(before.id === other.id) : similar(before[trait], other[trait]);
   };
   const list = (trait: "labels" | "placeholders" | "content") => {

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFile
 import { join } from "node:path";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
+import type { ElementEvidence } from "./evidence.ts";
 
 /** Steps of one file that are kept, the newest ones: what is kept of a file stays below some MB. */
 const MOST_STEPS = 300;
@@ -11,7 +12,7 @@ const texts = z.array(z.string());
 
 /** What is kept of one locator of one step. */
 const Entry = z.strictObject({
-  /** In its file. */
+  /** In its file; "" of a recording, whose steps have no paths yet. */
   path: z.string(),
   /** The locator. */
   selector: z.string(),
@@ -49,6 +50,8 @@ const Kept = z.strictObject({ version: z.literal(1), entries: z.array(Entry) });
  */
 export class EvidenceStore {
   readonly #folder: string;
+  /** By path, what was read: each step asks. */
+  readonly #read = new Map<string, Entry[]>();
 
   constructor(state: string) {
     this.#folder = join(state, "heal", "evidence");
@@ -56,16 +59,21 @@ export class EvidenceStore {
 
   /** What is kept of a file; nothing where there is none, or where another version wrote it. */
   read(file: string): Entry[] {
+    const path = this.#pathOf(file);
+    const existing = this.#read.get(path);
+    if (existing !== undefined) return existing;
     let text: string;
     try {
-      text = readFileSync(this.#pathOf(file), "utf8");
+      text = readFileSync(path, "utf8");
     } catch (thrown) {
       if (isMissing(thrown)) return [];
       throw new BackstepError("io", `Cannot read the evidence of ${file}`, { cause: thrown });
     }
     // What another version wrote is of no use, and the next run that passes replaces it.
     const parsed = Kept.safeParse(jsonIn(text));
-    return parsed.success ? parsed.data.entries : [];
+    const entries = parsed.success ? parsed.data.entries : [];
+    this.#read.set(path, entries);
+    return entries;
   }
 
   /**
@@ -78,17 +86,23 @@ export class EvidenceStore {
 
   /** Puts entries in the place of those of the same step and locator. Throws `io`. */
   keep(file: string, entries: readonly Entry[]): void {
+    // Another run may have written since.
+    const path = this.#pathOf(file);
+    this.#read.delete(path);
     const keyOf = ({ path, selector }: Entry) => `${path}\n${selector}`;
     const fresh = new Set(entries.map(keyOf));
-    const others = this.read(file).filter((entry) => !fresh.has(keyOf(entry)));
+    const seen = new Set(entries.map(({ selector }) => selector));
+    const others = this.read(file).filter((entry) =>
+      !fresh.has(keyOf(entry)) && !(entry.path === "" && seen.has(entry.selector))
+    );
     const kept = { version: 1, entries: [...entries, ...others].slice(0, MOST_STEPS) };
-    const path = this.#pathOf(file);
     const draft = `${path}.${randomBytes(4).toString("hex")}.new`;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       chmodSync(this.#folder, 0o700);
       writeFileSync(draft, JSON.stringify(kept), { mode: 0o600, flag: "wx" });
       renameSync(draft, path);
+      this.#read.delete(path);
     } catch (thrown) {
       throw new BackstepError("io", `Cannot keep the evidence of ${file}`, {
         cause: thrown,
@@ -100,6 +114,20 @@ export class EvidenceStore {
   #pathOf(file: string): string {
     return join(this.#folder, `${createHash("sha256").update(realOf(file)).digest("hex").slice(0, 32)}.json`);
   }
+}
+
+/** Evidence as it is kept. */
+export function plain(evidence: ElementEvidence): Entry["element"] {
+  const { labels, placeholders, content, ancestors, neighbours, others } = evidence;
+  return {
+    ...evidence,
+    labels: [...labels],
+    placeholders: [...placeholders],
+    content: [...content],
+    ancestors: [...ancestors],
+    neighbours: [...neighbours],
+    others: [...others],
+  };
 }
 
 /** Without links, where it is there. */
