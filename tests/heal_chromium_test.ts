@@ -47,11 +47,11 @@ steps:
           timeout: 150_000,
         });
         const result = Result.parse(JSON.parse(finished.out));
-        const told = (of: string) =>
+        const accountOf = (of: string) =>
           page.lines.slice(from).filter((line) => line.of === of).map(({ state }) =>
             state["value"] ?? state["checked"]
           );
-        return { ...result, told, suggestion: result.error?.details?.suggestion };
+        return { ...result, accountOf, suggestion: result.error?.details?.suggestion };
       };
       const first = await ran("");
       assert.equal(first.status, "passed", JSON.stringify(first));
@@ -60,9 +60,9 @@ steps:
       const field = await ran(query, "--heal");
       assert.deepEqual([field.status, field.exit], ["failed", 1]);
       assert.equal(field.suggestion?.proof?.verdict, "proved", JSON.stringify(field));
-      assert.ok(field.told("Customer").includes("Ada"), "it was tried");
-      assert.equal(field.told("Customer").at(-1), "", "and rolled back");
-      assert.deepEqual(field.told("Express delivery"), []);
+      assert.ok(field.accountOf("Customer").includes("Ada"), "it was tried");
+      assert.equal(field.accountOf("Customer").at(-1), "", "and rolled back");
+      assert.deepEqual(field.accountOf("Express delivery"), []);
       const applied = await place.run(["heal", "apply"]);
       assert.equal(applied.code, 0, applied.err);
       assert.match(
@@ -73,7 +73,7 @@ steps:
       const box = await ran(`${query}&Express+delivery=Express+delivery+(paid)`, "--heal");
       assert.equal(box.exit, 1);
       assert.equal(box.suggestion?.proof?.verdict, "proved", JSON.stringify(box));
-      assert.deepEqual(box.told("Express delivery"), [true, false]);
+      assert.deepEqual(box.accountOf("Express delivery"), [true, false]);
       assert.equal((await place.run(["heal", "apply"])).code, 0);
       const last = await ran(`${query}&Express+delivery=Express+delivery+(paid)`);
       assert.equal(last.status, "passed", JSON.stringify(last));

@@ -87,11 +87,11 @@ Deno.test("a field that is called otherwise: its candidate is tried and rolled b
     assert.equal((await ran(place, file, [])).status, "passed");
     const renamed = ["Customer=Customer name"];
 
-    const told = await ran(place, file, renamed);
-    assert.equal(told.exit, 1);
-    assert.equal(told.suggestion?.to, 'textfield[name="Customer name"]');
-    assert.match(told.error?.hint ?? "", /Did you mean textfield\[name="Customer name"\]\?/);
-    assert.equal(told.suggestion?.proof, undefined, "without --heal nothing is tried");
+    const hinted = await ran(place, file, renamed);
+    assert.equal(hinted.exit, 1);
+    assert.equal(hinted.suggestion?.to, 'textfield[name="Customer name"]');
+    assert.match(hinted.error?.hint ?? "", /Did you mean textfield\[name="Customer name"\]\?/);
+    assert.equal(hinted.suggestion?.proof, undefined, "without --heal nothing is tried");
     assert.deepEqual(accountOf(account, "Customer"), [], "and the form saw nothing");
 
     const healed = await ran(place, file, renamed, "--heal");

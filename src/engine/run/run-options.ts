@@ -57,8 +57,6 @@ export interface RunOptions {
   readonly admission?: readonly PolicyPort[];
   /** Hears of every act of the flow: an interface's audit log. */
   readonly audit?: AuditPort;
-  /** Keeps what locators find, and knows what one that finds nothing may have meant; default: nobody does. */
-  readonly healing?: Healing;
   /** References to elements that live across the calls of an interface. */
   readonly elements?: Elements;
   /** Finds in pictures what is described; default: what the environment has set up. */
@@ -78,8 +76,10 @@ export interface Resumed {
   readonly memory: Memory;
 }
 
-/** What only `recover` and experiments hand to a run. */
+/** What only commands, `recover` and experiments hand to a run. */
 export interface Inside {
+  /** Keeps what locators find, and knows what one that finds nothing may have meant; default: nobody does. */
+  readonly healing?: Healing;
   /** How its journal reaches the disk; default `DISK`. */
   readonly sink?: Sink;
   /** What a run that was cut off had done: it goes on where that ended, in the same journal. */
