@@ -50,8 +50,8 @@ Deno.test("patches of one file are applied together, each to the step that it wa
       made(folder, file, 5, ["link", "button"]),
     ];
     assert.deepEqual(listPatches(folder).map(({ step }) => step), ["1", "4"]);
-    const told = applyPatches(patches, { unproved: false, dryRun: true });
-    assert.deepEqual(told.map(({ proof }) => proof), ["proved", "proved"]);
+    const shown = applyPatches(patches, { unproved: false, dryRun: true });
+    assert.deepEqual(shown.map(({ proof }) => proof), ["proved", "proved"]);
     assert.equal(readFileSync(file, "utf8"), TEXT, "only tried");
     applyPatches(patches, { unproved: false, dryRun: false });
     const expected = TEXT.replace("button:first", "button:last").replace("query: link", "query: button");
