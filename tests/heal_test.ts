@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { z } from "zod";
+import { Deadline, pause } from "../src/base/call.ts";
 import { type Place, ROOT, withPlace } from "./cli/program.ts";
 
 const FORM = join(ROOT, "tests/fixtures/heal/gtk3.py");
@@ -240,4 +242,29 @@ Deno.test("a test run writes the patch, and its reports carry the suggestion", (
     assert.match(junit, /<property name="suggestion" value="checkbox/);
     assert.match(junit, /<property name="patch" value="[^"]+\.patch"/);
     assert.deepEqual(accountOf(account, "Express delivery"), [true, false]);
+  }));
+
+Deno.test("a run that is killed while a candidate is tried is recovered: what the trial did is rolled back", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    const file = place.file(
+      "order.yaml",
+      orderFile(account, STEPS).replace("steps:", "on_failure: stop\nsteps:"),
+    );
+    assert.equal((await ran(place, file, [])).status, "passed");
+    const env = { ONE: "Customer=Customer name", TWO: "none", ORDER_TOKEN: TOKEN };
+    const running = place.start(["run", file, "--heal", "--format", "json"], { env });
+    const before = readFileSync(account, "utf8").split("\n").length;
+    const deadline = Deadline.after(30_000);
+    // The trial's rollback looks for a second after its last write: it is killed as soon as the form saw the candidate.
+    while (!readFileSync(account, "utf8").split("\n").slice(before).join().includes('"Ada"')) {
+      assert.ok(!deadline.passed, "the candidate was never tried");
+      await pause(2);
+    }
+    process.kill(running.pid, "SIGKILL");
+    await running.finished;
+    const [run = ""] = place.runs().toSorted().slice(-1);
+    const recovered = await place.run(["recover", run, "--format", "json"], { env });
+    assert.ok([0, 1].includes(recovered.code ?? -1), recovered.err + recovered.out);
+    assert.deepEqual(accountOf(account, "Customer"), ["Ada", ""]);
   }));
