@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import type { ElementEvidence } from "./evidence.ts";
+import { keepNewest } from "./newest.ts";
 
-/** Steps of one file that are kept, the newest ones: what is kept of a file stays below some MB. */
+/** Steps of one file that are kept, the newest ones, and characters of what is kept of it. */
 const MOST_STEPS = 300;
+const MOST_TEXT = 4_000_000;
+/** Files of which something is kept, those that ran last. */
+const MOST_FILES = 500;
 
 const texts = z.array(z.string());
 
@@ -95,14 +99,20 @@ export class EvidenceStore {
     const others = this.read(file).filter((entry) =>
       !fresh.has(keyOf(entry)) && !(entry.path === "" && seen.has(entry.selector))
     );
-    const kept = { version: 1, entries: [...entries, ...others].slice(0, MOST_STEPS) };
+    let kept = [...entries, ...others].slice(0, MOST_STEPS);
+    let text = JSON.stringify({ version: 1, entries: kept });
+    while (text.length > MOST_TEXT) {
+      kept = kept.slice(0, Math.floor(kept.length / 2));
+      text = JSON.stringify({ version: 1, entries: kept });
+    }
     const draft = `${path}.${randomBytes(4).toString("hex")}.new`;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       chmodSync(this.#folder, 0o700);
-      writeFileSync(draft, JSON.stringify(kept), { mode: 0o600, flag: "wx" });
+      writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
       renameSync(draft, path);
       this.#read.delete(path);
+      keepNewest(this.#folder, ".json", MOST_FILES);
     } catch (thrown) {
       throw new BackstepError("io", `Cannot keep the evidence of ${file}`, {
         cause: thrown,

@@ -56,6 +56,14 @@ Deno.test("evidence is kept by file, step and locator; a later run replaces its 
     assert.deepEqual(new EvidenceStore(state).read(file), [], "cut off: as good as none");
     store.keep(file, Array.from({ length: 400 }, (_, k) => entry(String(k), "button")));
     assert.equal(store.read(file).length, 300);
+    const others = Array.from({ length: 300 }, (_, k) => `${"x".repeat(80)} ${k}`);
+    const large = (k: number) => ({
+      ...entry(String(k), "button"),
+      element: { ...entry("", "").element, others },
+    });
+    store.keep(file, Array.from({ length: 300 }, (_, k) => large(k)));
+    assert.ok(statSync(join(folder, name)).size < 4_100_000);
+    assert.ok(store.read(file).length >= 75, `${store.read(file).length}`);
   } finally {
     rmSync(state, { recursive: true, force: true });
   }

@@ -14,6 +14,7 @@ import process from "node:process";
 import { z } from "zod";
 import { BackstepError } from "../../base/error.ts";
 import type { Candidate, HealingStep } from "../../engine/run/healing.ts";
+import { keepNewest } from "../newest.ts";
 import type { Proof } from "../proof.ts";
 import { readPatch, unifiedDiff } from "./diff.ts";
 import { patchProgram } from "./program.ts";
@@ -105,7 +106,7 @@ export function writePatch(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
     writeFileSync(written, diff, { mode: 0o600 });
-    removeOld(folder);
+    keepNewest(folder, ".patch", MOST_PATCHES);
   } catch (thrown) {
     throw new BackstepError("io", `Cannot write the patch ${written}`, {
       cause: thrown,
@@ -127,12 +128,6 @@ function patchedProgram(text: string, change: { from: string; to: string }, line
 
 function isProgram(file: string): boolean {
   return /\.[cm]?[jt]s$/.test(file);
-}
-
-function removeOld(folder: string): void {
-  const all = readdirSync(folder).filter((name) => name.endsWith(".patch")).map((name) => join(folder, name));
-  const timed = all.map((file) => ({ file, time: statSync(file).mtimeMs })).sort((a, b) => b.time - a.time);
-  for (const { file } of timed.slice(MOST_PATCHES)) rmSync(file, { force: true });
 }
 
 /** Reads a patch of healing. Throws `io` where it cannot be read, and `invalid` where it is none. */
