@@ -2,84 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { z } from "zod";
 import { Deadline, pause } from "../src/base/call.ts";
-import { type Place, ROOT, withPlace } from "./cli/program.ts";
-
-const FORM = join(ROOT, "tests/fixtures/heal/gtk3.py");
-const TOKEN = "lantern-4711-quay";
-
-/** A workflow on the form; how the form is changed stands in the environment. */
-function orderFile(account: string, steps: string): string {
-  return `# Kept as it is: comments, spacing and quotes.
-name:   Order
-app: gtk3.py
-session: isolated
-timeout: 60s
-secrets: [ORDER_TOKEN]
-before:
-  - launch: { app: /usr/bin/python3, args: [${JSON.stringify(FORM)}, ${
-    JSON.stringify(account)
-  }, "{{env.ONE}}", "{{env.TWO}}"] }
-steps:
-${steps}`;
-}
-
-const STEPS = `  - set: { target: 'textfield[name="Delivery address"]', value: '{{secrets.ORDER_TOKEN}}' }
-  - set:   { target:   'textfield[name="Customer"]', value: Ada }  # who
-    timeout: 2s
-  - click: 'checkbox[name="Express delivery"]'
-    timeout: 2s
-`;
-const PRINT = `  - click: "button[name=\\"Print receipt\\"]"
-    timeout: 2s
-`;
-
-const Suggestion = z.object({
-  from: z.string(),
-  to: z.string(),
-  score: z.number(),
-  proof: z.object({ verdict: z.string(), reason: z.string() }).optional(),
-  patch: z.string().optional(),
-});
-const Result = z.object({
-  status: z.string(),
-  exit: z.number(),
-  rollback: z.object({ verdict: z.string() }),
-  error: z.object({
-    code: z.string(),
-    hint: z.string().optional(),
-    details: z.looseObject({
-      suggestion: Suggestion.optional(),
-      no_suggestion: z.object({ refused: z.string() }).optional(),
-    }).optional(),
-  }).optional(),
-});
-
-/** Runs a file while the form is changed so, and answers the result. */
-async function ran(place: Place, file: string, changes: readonly string[], ...more: string[]) {
-  const [one = "none", two = "none"] = changes;
-  const finished = await place.run(["run", file, "--format", "json", ...more], {
-    env: { ONE: one, TWO: two, ORDER_TOKEN: TOKEN },
-    timeout: 120_000,
-  });
-  assert.ok(!finished.out.includes(TOKEN) && !finished.err.includes(TOKEN));
-  const result = Result.parse(JSON.parse(finished.out));
-  assert.equal(finished.code, result.exit, finished.err);
-  const { suggestion, no_suggestion: none } = result.error?.details ?? {};
-  return { ...result, suggestion, refused: none?.refused };
-}
-
-/** What the form wrote down of one control since it was shown last. */
-function accountOf(path: string, control: string): unknown[] {
-  const lines = readFileSync(path, "utf8").trim().split("\n").map((line) =>
-    z.looseObject({ what: z.string(), control: z.string().optional() }).parse(JSON.parse(line))
-  );
-  const shown = lines.findLastIndex(({ what }) => what === "shown");
-  return lines.slice(shown + 1).filter((line) => line.control === control).map(({ what, text, active }) =>
-    text ?? active ?? what
-  );
-}
+import { accountOf, FORM, orderFile, PRINT, ran, STEPS, TOKEN } from "./_heal.ts";
+import { ROOT, withPlace } from "./cli/program.ts";
 
 Deno.test("a field that is called otherwise: its candidate is tried and rolled back, the run fails, the patch makes the next one pass", () =>
   withPlace(async (place) => {
@@ -156,37 +81,6 @@ Deno.test("a check box is proved by its state; what cannot be undone is not trie
     const stale = await place.run(["heal", "apply", box.suggestion?.patch ?? ""]);
     assert.equal(stale.code, 2);
     assert.match(stale.err, /is not the file it was made for/);
-  }));
-
-Deno.test("nothing is tried where nobody can tell: removed, a twin, names swapped, a destructive word, an assertion that nothing matches", () =>
-  withPlace(async (place) => {
-    const account = join(place.work, "account.jsonl");
-    const file = place.file("order.yaml", orderFile(account, STEPS));
-    assert.equal((await ran(place, file, [])).status, "passed");
-    const cases: readonly (readonly [string, readonly string[], string])[] = [
-      ["removed", ["-Customer"], "absent"],
-      ["twin", ["Customer=Customer name", "+Customer"], "tie"],
-      ["swapped", ["Customer=Delivery address now", "Delivery address=Customer now"], "unlike"],
-      ["destructive", ["Express delivery=Delete express delivery"], "destructive"],
-    ];
-    for (const [what, changes, refused] of cases) {
-      const result = await ran(place, file, changes, "--heal");
-      assert.equal(result.exit, 1, what);
-      assert.equal(result.suggestion?.patch, undefined, what);
-      assert.equal(result.refused, refused, what);
-      const control = what === "destructive" ? "Express delivery" : "Customer";
-      assert.deepEqual(accountOf(account, control), [], `${what}: nothing was tried on it`);
-    }
-    const negative = place.file(
-      "negative.yaml",
-      orderFile(
-        account,
-        `  - assert: { target: 'label[name="Nothing done"]', exists: false, timeout: 1s }\n`,
-      ),
-    );
-    const gone = await ran(place, negative, [], "--heal");
-    assert.equal(gone.exit, 1);
-    assert.deepEqual([gone.suggestion, gone.refused], [undefined, undefined]);
   }));
 
 Deno.test("one string of a program changes", () =>
