@@ -33,3 +33,23 @@ Deno.test("nothing is tried where nobody can tell: removed, a twin, names swappe
     assert.equal(gone.exit, 1);
     assert.deepEqual([gone.suggestion, gone.refused], [undefined, undefined]);
   }));
+
+Deno.test("an assertion is proved by what it asserts, and one that asks for existence alone is not", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    const renamed = ["Gift wrapping=Gift wrapping (free)"];
+    const box = `'checkbox[name="Gift wrapping"]'`;
+    const cases = [
+      [`  - assert: { target: ${box}, checked: false, timeout: 1s }\n`, "proved"],
+      [`  - assert: { target: ${box}, timeout: 1s }\n`, "unproved"],
+      [`  - wait: { target: ${box}, for: enabled, timeout: 1s }\n`, "proved"],
+    ] as const;
+    for (const [k, [steps, verdict]] of cases.entries()) {
+      const file = place.file(`looks-${k}.yaml`, orderFile(account, steps));
+      assert.equal((await ran(place, file, [])).status, "passed");
+      const healed = await ran(place, file, renamed, "--heal");
+      assert.equal(healed.exit, 1);
+      assert.equal(healed.suggestion?.proof?.verdict, verdict, steps + JSON.stringify(healed));
+      assert.deepEqual(accountOf(account, "Gift wrapping"), []);
+    }
+  }));

@@ -37,6 +37,7 @@ export function isNegative(input: Json): boolean {
 
 /** It is asked for nothing but that something matches: whatever is found satisfies it, and nothing is proved by that. */
 export function asksExistenceOnly(input: Json): boolean {
-  const said = ["target", "timeout", "exists", "must_pass", "for"];
-  return isMap(input) && Object.keys(input).every((key) => said.includes(key));
+  const said = ["target", "timeout", "exists", "count", "must_pass", "for"];
+  if (!isMap(input) || !Object.keys(input).every((key) => said.includes(key))) return false;
+  return [undefined, "exists", "visible"].some((state) => state === input["for"]);
 }
