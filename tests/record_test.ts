@@ -124,6 +124,9 @@ Deno.test({
     assert.ok(holding(stage.folder, "memo book").includes(output));
     assert.deepEqual(holding(stage.folder, PASSWORD), []);
     assert.ok(!`${recording.output}${recording.errors}${yaml}`.includes(PASSWORD));
+    // What its locators stand for is kept for healing.
+    const kept = holding(stage.folder, 'checkbox[name=\\"Bold\\"]');
+    assert.ok(kept.some((file) => file.includes("heal/evidence")), kept.join());
   }
   assert.equal(
     yaml,

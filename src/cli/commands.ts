@@ -7,6 +7,7 @@ import { convert } from "./commands/convert.ts";
 import { demo } from "./commands/demo.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { heal } from "./commands/heal.ts";
 import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { mergeReports } from "./commands/merge-reports.ts";
@@ -43,6 +44,7 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
     runs,
     diff,
     replay,
+    heal,
     convert,
   ]],
   ["Read", [

@@ -8,7 +8,7 @@ import type { Arguments, Command, OptionSpec } from "./command.ts";
 import type { Io } from "./io.ts";
 import { interrupts } from "./signals.ts";
 import { withSession } from "./with-session.ts";
-import { evidenceOf, isOwn, type LoadedFile, updateModeOf } from "./workflow-file.ts";
+import { evidenceOf, HEAL, isOwn, type LoadedFile, updateModeOf } from "./workflow-file.ts";
 
 /** What a run does about somebody else. */
 export const ON_OTHERS: readonly OptionSpec[] = [
@@ -75,8 +75,11 @@ export async function runLoaded(
   const { stateFolder } = await import("../session/lease.ts");
   const { keptPlan } = await import("../engine/plan/plan-store.ts");
   const { listReport } = await import("../report/list.ts");
+  const { Healer } = await import("../heal/healer.ts");
   const id = newRunId();
   const folder = runFolder(stateFolder(), id);
+  const proves = args.boolean(HEAL.name);
+  const healing = new Healer({ state: stateFolder(), run: id, proves, note: (text) => io.note(text) });
   const report = listReport(
     {
       write: (text) => io.text(text),
@@ -130,6 +133,7 @@ export async function runLoaded(
             html?.listener(event);
           },
           evidence,
+          healing,
           signal: asked.stop,
           hardStop: asked.hardStop,
           ...defined({ onConflict, onInterference, durability, updateBaselines, askConflict: ask }),

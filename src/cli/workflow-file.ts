@@ -73,6 +73,14 @@ export const EVIDENCE: OptionSpec = {
     "(default of test), or off (default of run)",
 };
 
+/** What commands that run workflows do about a locator that finds nothing. */
+export const HEAL: OptionSpec = {
+  name: "heal",
+  kind: "boolean",
+  description: "Try what a locator that finds nothing may have meant, roll that back, and write a patch " +
+    "(`backstep heal`); the run fails even so",
+};
+
 /** What the command line says about it; undefined: nothing. */
 export function evidenceOf(args: Pick<Arguments, "string">): EvidenceMode | undefined {
   return EVIDENCE_MODES.find((mode) => mode === args.string(EVIDENCE.name));

@@ -2,7 +2,7 @@ import type { Deadline } from "../base/call.ts";
 import { BackstepError, type Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
-import type { Reach } from "../desktop/reach.ts";
+import type { Reach, Spot } from "../desktop/reach.ts";
 import type { Session } from "../session/session.ts";
 import type { ReachManager } from "../wm/managed.ts";
 import type { Baselines, Evidence } from "./baselines.ts";
@@ -176,6 +176,8 @@ export interface Resolved {
   readonly sets?: Json;
   /** The elements that its target holds: whoever judges an act judges these. Empty: it is about none. */
   readonly elements: readonly FoundElement[];
+  /** The same as rows of the trees that they were found in. */
+  readonly spots: readonly Spot[];
   /** What it will reach, as far as the operation knows: a policy judges this before the action. */
   readonly reaches: readonly Reach[];
   /** Only the gate calls this. */
@@ -299,6 +301,7 @@ export function defineOperation<const N extends string, I, O, T>(
             subject: declaration.subject?.(input, target),
             ...defined({ sets }),
             elements: elementsIn(target),
+            spots: spotsIn(target),
             reaches: declaration.reaches?.(input, target) ?? usualReach(name, hints, target),
             async act(context) {
               const answer = declaration.output.safeParse(await declaration.act(context, input, target));

@@ -152,7 +152,8 @@ function judgeOne(tree: string, kind: string, choose: Choices): Judged | undefin
   const name = calledOf(node);
   if (name === "") return undefined;
   const others = (node.up?.children ?? []).filter((other) => other !== node && other.role === node.role);
-  const evidence = evidenceOf(before, row);
+  // As a run keeps it: what labels tell is read of what has no name alone.
+  const evidence = evidenceOf(before, row, before.name(row) === "");
   // Nothing is healed that says that something is lost: to refuse is right.
   const { name: own, description, content } = evidence;
   const lost = destructiveWord([own, description, ...content].join(". ")) !== undefined;

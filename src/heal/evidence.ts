@@ -19,13 +19,15 @@ export interface ElementEvidence {
   readonly name: string;
   readonly id: string;
   readonly description: string;
+  /** Labels and placeholders were read: of what has a name they are not, since each costs a call an element. */
+  readonly labelled: boolean;
   /** What labels it: related by the application, or a caption in its row or column. */
   readonly labels: readonly string[];
   readonly placeholders: readonly string[];
   /** Names of what is inside of it. */
   readonly content: readonly string[];
   /** The item of a list, table or tree that it lies in, by what that shows. */
-  readonly item?: string;
+  readonly item?: string | undefined;
   /** What it lies in, the nearest first: role, and the name where it has one. */
   readonly ancestors: readonly string[];
   /** Names of what stands before and after it in its parent; "" where there is none. */
@@ -37,13 +39,14 @@ export interface ElementEvidence {
 }
 
 /** What of a row can be compared with the evidence of another. */
-export type ElementTraits = Omit<ElementEvidence, "others">;
+export type ElementTraits = Omit<ElementEvidence, "others" | "labelled">;
 
-/** What is to be kept of a row, small enough to lie beside a step. */
-export function evidenceOf(snapshot: Snapshot, row: number): ElementEvidence {
+/** What is to be kept of a row, small enough to lie beside a step. `labelled`: the snapshot has what labels are told by. */
+export function evidenceOf(snapshot: Snapshot, row: number, labelled = true): ElementEvidence {
   const others = rowsAlike(snapshot, wordOf(snapshot, row)).filter((other) => other !== row);
   return {
     ...traitsOf(snapshot, row),
+    labelled,
     others: others.slice(0, MOST_OTHERS).map((other) => keyOf(snapshot, other)),
   };
 }

@@ -1,4 +1,4 @@
-import type { ElementTraits } from "./evidence.ts";
+import type { ElementEvidence, ElementTraits } from "./evidence.ts";
 import { shared, similar } from "./similar.ts";
 
 /** How like an element is to what was seen of another, from 0 to 1. */
@@ -33,14 +33,16 @@ type Trait = keyof typeof WEIGHTS;
 /** What tells something that is called nothing. */
 const REST: readonly Trait[] = ["description", "labels", "placeholders"];
 
-/** Compares what was seen of an element with one that is there. What neither has counts for nothing. */
-export function likeness(before: ElementTraits, other: ElementTraits): Likeness {
+/** Compares what was seen of an element with one that is there. What neither has counts for nothing, nor what was not read. */
+export function likeness(before: Omit<ElementEvidence, "others">, other: ElementTraits): Likeness {
   const agreement: Partial<Record<Trait, number>> = {};
   const text = (trait: "id" | "name" | "description") => {
-    if (before[trait] === "" && other[trait] === "") return;
+    // That it has an id by now says nothing: it may not have been read.
+    if (before[trait] === "" && (trait === "id" || other[trait] === "")) return;
     agreement[trait] = trait === "id" ? Number(before.id === other.id) : similar(before[trait], other[trait]);
   };
   const list = (trait: "labels" | "placeholders" | "content") => {
+    if (trait !== "content" && !before.labelled) return;
     if (before[trait].length === 0 && other[trait].length === 0) return;
     agreement[trait] = closest(before[trait], other[trait]);
   };

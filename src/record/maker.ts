@@ -17,6 +17,8 @@ export interface MakerOptions {
   /** The application that steps are about where they name none. */
   readonly app?: string;
   readonly onStep?: OnStep;
+  /** A step names this row by this selector. */
+  readonly onTarget?: (selector: string, snapshot: Snapshot, row: number) => void;
 }
 
 /** Stands for keys whose text nobody reported. */
@@ -43,9 +45,11 @@ export class Maker {
   readonly #steps: Steps;
   readonly #names = new Map<string, string>();
   #main: string | undefined;
+  readonly #onTarget: MakerOptions["onTarget"];
 
   constructor(session: Session, options: MakerOptions) {
     this.#session = session;
+    this.#onTarget = options.onTarget;
     this.#main = options.app;
     this.#steps = new Steps((step, replaces) => options.onStep?.(step, replaces));
   }
@@ -85,6 +89,7 @@ export class Maker {
   targetOf(snapshot: Snapshot, row: number, app: string): Json {
     const selector = selectorOf(snapshot, row);
     if (selector === undefined) return null;
+    this.#onTarget?.(selector, snapshot, row);
     return app === this.#main ? selector : { selector, app };
   }
 

@@ -6,6 +6,7 @@ import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
 import { type Gesture, Gestures, type Heard } from "./gestures.ts";
 import type { Recording } from "./output/model.ts";
+import type { MakerOptions } from "./maker.ts";
 import type { OnStep } from "./steps.ts";
 import { Observer } from "./observer.ts";
 import { notePress, type Press, type Rest, rest } from "./press.ts";
@@ -18,6 +19,8 @@ export interface RecorderOptions {
   readonly app?: string;
   /** A step came, or the last one became another or none. */
   readonly onStep?: OnStep;
+  /** A step names an element by a selector. */
+  readonly onTarget?: NonNullable<MakerOptions["onTarget"]>;
 }
 
 /** Milliseconds of one wait for input. */

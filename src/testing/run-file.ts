@@ -1,7 +1,9 @@
 import { defined } from "../base/defined.ts";
 import type { RunListener, RunResult } from "../contract/events.ts";
+import { Healer } from "../heal/healer.ts";
 import { runProgram } from "../engine/run/run.ts";
 import { loadFile } from "../script/load-file.ts";
+import { stateFolder } from "../session/lease.ts";
 import type { Session } from "../session/session.ts";
 import type { Choice } from "./desk.ts";
 import type { Job } from "./wire.ts";
@@ -11,6 +13,8 @@ export interface Doing {
   /** Opens the desktop that the file is to have; whoever gives it closes it. */
   readonly take: (choice: Choice) => Promise<Session>;
   readonly listener: RunListener;
+  /** Told what cannot be kept for healing; absent: nothing is kept. */
+  readonly note?: (message: string) => void;
   readonly signal?: AbortSignal;
   readonly hardStop?: AbortSignal;
 }
@@ -33,6 +37,17 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
     // A suite's report speaks of all of its runs.
     keptRuns: Infinity,
     evidence: job.evidence ?? "on-failure",
+    // The state folder of a suite goes with it; what is found outlives that.
+    ...(doing.note
+      ? {
+        healing: new Healer({
+          state: stateFolder(),
+          run: job.run,
+          proves: job.heal === true,
+          note: doing.note,
+        }),
+      }
+      : {}),
     ...defined({ updateBaselines: job.updateBaselines }),
     listener: doing.listener,
     ...(doing.signal ? { signal: doing.signal } : {}),

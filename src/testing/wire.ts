@@ -29,6 +29,8 @@ export const Job = z.object({
   evidence: z.enum(EVIDENCE_MODES).optional(),
   /** When baselines are written; default: what the environment says. */
   updateBaselines: z.enum(UPDATE_MODES).optional(),
+  /** What locators that find nothing may have meant is tried, and patches are written. */
+  heal: z.boolean().optional(),
   /** Milliseconds for the flow, instead of what the file says. */
   timeout: z.number().optional(),
 });

@@ -45,6 +45,7 @@ async function runJob(job: Job): Promise<Report> {
     result = await runFile(job, {
       take: (choice) => desk.take(choice, { signal }),
       listener: (event) => say({ say: "told", event }),
+      note: (message) => say({ say: "note", message }),
       signal,
       hardStop: hardStop.signal,
     });

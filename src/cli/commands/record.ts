@@ -4,6 +4,7 @@ import process from "node:process";
 import { BackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { ActionStep, Recording } from "../../record/output/model.ts";
+import type { RecorderOptions } from "../../record/recorder.ts";
 import type { OnStep } from "../../record/steps.ts";
 import type { Session } from "../../session/session.ts";
 import { CLEAR_LINE } from "../../report/style.ts";
@@ -61,10 +62,14 @@ export const record: Command = {
         signal: asked.stop,
       };
       return await withSession(choice, io, async (session) => {
-        const recording = await recorded(session, args, io, asked.stop);
+        const { RecordedEvidence } = await import("../../heal/recorded.ts");
+        const evidence = new RecordedEvidence();
+        const recording = await recorded(session, args, io, asked.stop, evidence.onTarget);
         const { writeYaml } = await import("../../record/output/write-yaml.ts");
         const { catalogue } = await import("../../catalogue.ts");
         writeWhole(output, writeYaml(recording, catalogue));
+        const { stateFolder } = await import("../../session/lease.ts");
+        evidence.keep(stateFolder(), output, (message) => io.note(message));
         const { steps } = recording;
         io.json({
           what: "written",
@@ -87,6 +92,7 @@ async function recorded(
   args: Arguments,
   io: Io,
   stop: AbortSignal,
+  onTarget: NonNullable<RecorderOptions["onTarget"]>,
 ): Promise<Recording> {
   const { Recorder } = await import("../../record/recorder.ts");
   const { recordInput } = await import("../../desktop/mode.ts");
@@ -94,7 +100,7 @@ async function recorded(
   const name = basename(args.string("output") ?? "recorded.yaml").replace(/\.ya?ml$/, "");
   const inputs = await recordInput(session.desktop, { signal: stop });
   const { onStep, end } = shown(io);
-  const recorder = await Recorder.start(session, inputs, { name, ...defined({ app }), onStep });
+  const recorder = await Recorder.start(session, inputs, { name, ...defined({ app }), onStep, onTarget });
   io.aside("recording; Ctrl-C ends it");
   io.json({ what: "recording", session: session.label });
   const finished = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import { ON_OTHERS, runLoaded } from "../run-loaded.ts";
-import { CASE, ENV_FILE, EVIDENCE, loadFile, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
+import { CASE, ENV_FILE, EVIDENCE, HEAL, loadFile, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
 
 /** `backstep run <file>`. */
 export const run: Command = {
@@ -26,6 +26,7 @@ export const run: Command = {
     ...ON_OTHERS,
     UPDATE_BASELINES,
     EVIDENCE,
+    HEAL,
     {
       name: "report",
       kind: "string",

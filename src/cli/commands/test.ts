@@ -1,7 +1,7 @@
 import type { Arguments, Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
-import { ENV_FILE, EVIDENCE, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
+import { ENV_FILE, EVIDENCE, HEAL, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
 import { ON_REPORTS } from "../reports.ts";
 
 /** `backstep test [paths…]`. */
@@ -123,6 +123,7 @@ export const test: Command = {
       description: "Exit with 0 where no file is found, or none is selected",
     },
     EVIDENCE,
+    HEAL,
     UPDATE_BASELINES,
     {
       name: "config",

@@ -192,7 +192,7 @@ export class NativeDesktop implements Desktop {
       deadline,
     );
     if (blocked !== undefined) await blocked;
-    const { fields = DEFAULT_FIELDS, source = "application" } = options;
+    const { fields = DEFAULT_FIELDS } = options;
     const whole = isWhole(options) && options.maxText === undefined;
     const recent = options.recent && whole ? this.#recentTree.of(application.bus, fields) : undefined;
     if (recent !== undefined) return recent;
@@ -201,7 +201,7 @@ export class NativeDesktop implements Desktop {
       application.bus,
       this.#tree.snapshot(application, options, deadline),
     );
-    if (source === "application" && whole) this.#recentTree.keep(snapshot, fields, begun);
+    if (snapshot.origin.source === "application" && whole) this.#recentTree.keep(snapshot, fields, begun);
     return snapshot;
   }
 

@@ -26,6 +26,7 @@ export async function endRun(
   // What is encrypted in any case is encrypted while the last look of the rollback waits for its time.
   await Promise.all([finishFinalRead(context), always ? keepEvidence(opened) : undefined]);
   const result = resultOf(workflow, context, finished);
+  context.healing?.finished(result.status === "passed", context.mask);
   const meant = result.expected ?? result.status === "passed";
   if (!always) await (meant ? context.observer?.discard() : keepEvidence(opened));
   // An interrupt during the rollback leaves the journal open: `recover` finishes what is written there.

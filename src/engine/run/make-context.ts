@@ -22,6 +22,7 @@ import type { Mask } from "../secrets/mask.ts";
 import type { Withheld } from "../secrets/withheld.ts";
 import type { Memory } from "./earlier-steps.ts";
 import { flow } from "./flow.ts";
+import type { Healing } from "./healing.ts";
 import type { InputGuard } from "./interference.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -61,6 +62,7 @@ export interface ContextParts {
   readonly admission?: readonly PolicyPort[] | undefined;
   /** Hears of every act of the flow. */
   readonly audit?: AuditPort | undefined;
+  readonly healing?: Healing | undefined;
   readonly elements?: Elements | undefined;
   readonly vision?: VisionModel | undefined;
 }
@@ -112,6 +114,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
     admission: parts.admission ?? [],
     audit: parts.audit ?? OPEN_PORTS.audit,
     ...(parts.observer ? { observer: parts.observer } : {}),
+    ...(parts.healing ? { healing: parts.healing } : {}),
     ...(memory ? { memory } : {}),
   };
 }

@@ -25,6 +25,8 @@ import { endsRun } from "./interference.ts";
 import { mayBeRepeated } from "./repeatable.ts";
 import type { RunContext } from "./run-context.ts";
 import { isSoft } from "./soft-failure.ts";
+import { changeOf } from "./step-change.ts";
+import { healingStep, suggest } from "./suggest.ts";
 import type { Standing } from "./standing.ts";
 import { treeSnapshotFor } from "../model/unstable.ts";
 
@@ -35,6 +37,8 @@ interface Attempt {
   /** What it acts on, once that is known. */
   readonly subject?: string | undefined;
   readonly output?: unknown;
+  /** Filled in. */
+  readonly input?: Json;
   readonly error?: BackstepError | undefined;
   /** What somebody else did meanwhile. */
   readonly interference?: ForeignInput | undefined;
@@ -52,8 +56,10 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const seen = await run.observer?.step(at.path, at.app);
   const started = performance.now();
   const done = await wasDone(step, at, run);
-  const { attempt, tries } = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run, seen);
+  const tried = done ? { attempt: done, tries: 1 } : await tryRepeatedly(step, at, run, seen);
   const took = Math.round(performance.now() - started);
+  const { tries } = tried;
+  const { attempt, remains } = await withSuggestion(tried.attempt, step, at, run);
   const output = attempt.output === undefined ? undefined : answerOf(step, toJson(attempt.output));
   const lenient = step.optional === true || step.onFail === "skip";
   keepWithheld(at.path, run);
@@ -94,10 +100,28 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
       : step.onFail === "abort"
       ? "stop"
       : undefined;
-    throw new FlowStopped(at.path, attempt.error, policy);
+    const stopped = new FlowStopped(at.path, attempt.error, policy);
+    stopped.remains = remains;
+    throw stopped;
   }
   if (!attempt.error && step.waitAfter) await letPass(step.waitAfter, at, run);
   return result;
+}
+
+/** What its locator may have meant, where that found nothing; of one that passed it is kept what it changed. */
+async function withSuggestion(
+  attempt: Attempt,
+  step: OperationStep,
+  at: Standing,
+  run: RunContext,
+): Promise<{ readonly attempt: Attempt; readonly remains: boolean }> {
+  if (attempt.error) {
+    const { error, remains } = await suggest(attempt.error, step, at, run);
+    return { attempt: { ...attempt, error }, remains };
+  }
+  const about = attempt.input === undefined ? undefined : healingStep(step, at, attempt.input);
+  if (about) run.healing?.passed(about, attempt.entry && changeOf(attempt.entry, run.mask));
+  return { attempt, remains: false };
 }
 
 /** What the step answers; that `done_when` answered for it is told as it is. */
@@ -258,15 +282,20 @@ async function attempt(
   let subject: string | undefined;
   let stood: TreeSnapshot | undefined;
   let taking: Taking | undefined;
+  const found = async (act: Act) => {
+    const about = run.healing && healingStep(step, at, toJson(act.input));
+    if (about) await run.healing?.found(about, act);
+  };
   const ports: GatePorts = {
     policy: [{
-      admit(act) {
+      async admit(act) {
         effect = judged(act, step);
         ({ subject } = act.resolved);
         const declared = step.irreversible === true || step.raw === true;
         if (effect === "irreversible" && at.inTransaction && !declared) {
           throw barrier(act, step);
         }
+        if (!act.operation.hints.readOnly) await found(act);
       },
     }, ...run.admission],
     journal: {
@@ -287,7 +316,13 @@ async function attempt(
         run.asLeft?.took(entry, act, outcome);
       },
     },
-    audit: run.audit,
+    audit: {
+      async record(act, outcome) {
+        // What only looks finds its target while it does.
+        if (act.operation.hints.readOnly && outcome.ok) await found(act);
+        await run.audit.record(act, outcome);
+      },
+    },
     observer: {
       async about(touch) {
         taking?.touched(touch);
@@ -323,7 +358,7 @@ async function attempt(
     );
     if (step.changes && entry) await asDeclared(step.changes, stood, at, run);
     run.history.push({ operation: step.operation, input, app: at.app, effect });
-    return { effect, entry, subject, output: done.output };
+    return { effect, entry, subject, input, output: done.output };
   } catch (thrown) {
     return { effect, entry, subject, error: toBackstepError(thrown) };
   }

@@ -17,6 +17,7 @@ import type { OnConflict, OnInterference } from "../model/step.ts";
 import type { AcceptedPlan } from "../plan/plan.ts";
 import type { AskConflict } from "../rollback/conflicts.ts";
 import type { Memory } from "./earlier-steps.ts";
+import type { Healing } from "./healing.ts";
 
 /** What a run is given. */
 export interface RunOptions {
@@ -75,8 +76,10 @@ export interface Resumed {
   readonly memory: Memory;
 }
 
-/** What only `recover` and experiments hand to a run. */
+/** What only commands, `recover` and experiments hand to a run. */
 export interface Inside {
+  /** Keeps what locators find, and knows what one that finds nothing may have meant; default: nobody does. */
+  readonly healing?: Healing;
   /** How its journal reaches the disk; default `DISK`. */
   readonly sink?: Sink;
   /** What a run that was cut off had done: it goes on where that ended, in the same journal. */

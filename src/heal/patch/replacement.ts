@@ -5,4 +5,6 @@ export interface Replacement {
   readonly to: string;
   /** The line that it begins in, from 1; default: it stands in the file once. */
   readonly line?: number;
+  /** Of YAML: it stands in the value of the key that begins here; default: anywhere. */
+  readonly key?: { readonly line: number; readonly column: number };
 }

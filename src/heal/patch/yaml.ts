@@ -1,4 +1,17 @@
-import { Composer, CST, isScalar, LineCounter, Parser, type Scalar, visit } from "yaml";
+import {
+  Composer,
+  CST,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  Parser,
+  type Scalar,
+  visit,
+} from "yaml";
 import { BackstepError } from "../../base/error.ts";
 import type { Replacement } from "./replacement.ts";
 
@@ -7,7 +20,7 @@ import type { Replacement } from "./replacement.ts";
  * `workflow` where no scalar has this value, several have it, or it is a block scalar or an anchor: a block cannot be
  * written again as it stands, and what an anchor names stands for other steps, too.
  */
-export function patchYaml(text: string, { from, to, line }: Replacement): string {
+export function patchYaml(text: string, { from, to, line, key }: Replacement): string {
   const counter = new LineCounter();
   const tokens = [...new Parser(counter.addNewLine).parse(text)];
   const documents = [...new Composer({ keepSourceTokens: true }).compose(tokens)];
@@ -15,9 +28,11 @@ export function patchYaml(text: string, { from, to, line }: Replacement): string
   if (broken || documents.length !== 1) throw refused("the file cannot be read as one YAML document");
   const found: Scalar[] = [];
   for (const document of documents) {
-    visit(document, {
-      Scalar(key, node) {
-        if (key !== "key" && node.value === from) found.push(node);
+    const inside = key === undefined ? document.contents : valueAt(document, key, counter);
+    if (!isNode(inside)) continue;
+    visit(inside, {
+      Scalar(place, node) {
+        if (place !== "key" && node.value === from) found.push(node);
       },
     });
   }
@@ -39,6 +54,37 @@ export function patchYaml(text: string, { from, to, line }: Replacement): string
   const again = [...new Composer().compose(new Parser().parse(patched))];
   if (again.some((document) => document.errors.length > 0)) throw refused("it cannot be written there");
   return patched;
+}
+
+/** The value of the key that begins at a place; of a step in the raw form, its arguments. */
+function valueAt(
+  document: Document.Parsed,
+  { line, column }: { readonly line: number; readonly column: number },
+  counter: LineCounter,
+): Node | undefined {
+  let value: Node | undefined;
+  visit(document, {
+    Map(_, map, around) {
+      const pair = map.items.find(({ key }) => {
+        if (!isScalar(key)) return false;
+        const at = counter.linePos(key.range?.[0] ?? 0);
+        return at.line === line && at.col === column;
+      });
+      if (pair === undefined) return undefined;
+      const own = isScalar(pair.value) && pair.key !== undefined
+        ? map.items.find(({ key }) => isScalar(key) && key.value === "args")?.value ?? pair.value
+        : pair.value;
+      const anchored = [map, own, ...around].some((one) => (isMap(one) || isNode(one)) && hasAnchor(one));
+      if (anchored || isAlias(own)) throw refused("it is an anchor: other steps have this string, too");
+      value = isNode(own) ? own : undefined;
+      return visit.BREAK;
+    },
+  });
+  return value;
+}
+
+function hasAnchor(node: Node): boolean {
+  return "anchor" in node && node.anchor !== undefined;
 }
 
 function refused(reason: string): BackstepError {

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ErrorJson } from "../../base/error.ts";
+import { isMap } from "../../base/json.ts";
 import type { StepResult } from "../../contract/events.ts";
 import { changedLines } from "../changed.ts";
 import { diffLines } from "../diff.ts";
@@ -68,6 +69,7 @@ function suite(file: TestFileResult, host: string): string {
     ...Object.entries(own),
     ...tags.map((tag) => ["tag", tag]),
     ...tries.map((one) => ["run", one.folder]),
+    ...(file.error ? suggested(file.error) : []),
   ];
   return [
     `  <testsuite${head}>`,
@@ -79,6 +81,17 @@ function suite(file: TestFileResult, host: string): string {
     "    </testcase>",
     "  </testsuite>",
   ].join("\n");
+}
+
+/** What a locator that found nothing may have meant, and the patch that was written. */
+function suggested({ details }: ErrorJson): [name: string, value: string][] {
+  const suggestion = details?.["suggestion"];
+  if (!isMap(suggestion)) return [];
+  const { to, patch } = suggestion;
+  return [
+    ...(typeof to === "string" ? [["suggestion", to] as [string, string]] : []),
+    ...(typeof patch === "string" ? [["patch", patch] as [string, string]] : []),
+  ];
 }
 
 function outcome(file: TestFileResult): string[] {

@@ -13,7 +13,7 @@ import type { GivenJob } from "../../../testing/wire.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments, Command } from "../../command.ts";
 import { settingsOf } from "../../desktop-options.ts";
-import { evidenceOf, pairs, updateModeOf } from "../../workflow-file.ts";
+import { evidenceOf, HEAL, pairs, updateModeOf } from "../../workflow-file.ts";
 import { fromHere, type Layer, layered, layerOf } from "./layers.ts";
 import { milliseconds, whole } from "./values.ts";
 
@@ -165,6 +165,7 @@ function jobOf(command: Command, args: Arguments): GivenJob {
   const root = args.string("root");
   return {
     vars: pairs(command, args.strings("var")),
+    ...(args.boolean(HEAL.name) ? { heal: true } : {}),
     ...defined({
       session: args.string("session"),
       mode: args.string("mode"),
