@@ -1,9 +1,12 @@
+import { defined } from "../base/defined.ts";
 import { toBackstepError } from "../base/error.ts";
 import { oneLine } from "../report/style.ts";
 import type { ChosenDesktop } from "../session/open-chosen.ts";
 import type { Session } from "../session/session.ts";
-import type { Arguments } from "./command.ts";
+import type { Arguments, Command } from "./command.ts";
+import { settingsOf } from "./desktop-options.ts";
 import type { Io } from "./io.ts";
+import { interrupts } from "./signals.ts";
 
 /** Which desktop a command is to have, and how. */
 export interface SessionChoice extends ChosenDesktop {
@@ -40,6 +43,31 @@ export async function withSession<T>(
     if (empty && choice.app !== undefined) await session.launcher.launch(choice.app, signal);
     return await action(session);
   });
+}
+
+/**
+ * Runs `action` on the one desktop that the command line says, by default the person's own. `stop` fires when somebody
+ * ends the command. `app`: launched first on a new private desktop.
+ */
+export async function onOneDesktop<T>(
+  command: Pick<Command, "name">,
+  args: Arguments,
+  io: Io,
+  app: string | undefined,
+  action: (session: Session, stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(command, args);
+  const asked = interrupts(() => {});
+  const chosen = { session: args.string("session") ?? "attach", ...modeOf(args) };
+  try {
+    return await withSession(
+      { ...chosen, ...defined({ app, settings }), signal: asked.stop },
+      io,
+      (session) => action(session, asked.stop),
+    );
+  } finally {
+    asked.release();
+  }
 }
 
 /** Closes the session after the action. Why the action failed is never hidden by a session that does not close either. */
