@@ -92,7 +92,7 @@ async function runOperation(
     : timeoutOf(view, args.string("timeout"));
   // A bad input must not cost a desktop.
   operation.parse(input);
-  return await onOneDesktop({ name: view.command }, args, io, app, async (session, stop) => {
+  return await onOneDesktop({ name: view.command }, args, io, defined({ app }), async (session, stop) => {
     const gate = new Gate({
       operations,
       session,

@@ -1,4 +1,3 @@
-import { defined } from "../base/defined.ts";
 import { toBackstepError } from "../base/error.ts";
 import { oneLine } from "../report/style.ts";
 import type { ChosenDesktop } from "../session/open-chosen.ts";
@@ -45,23 +44,24 @@ export async function withSession<T>(
   });
 }
 
-/**
- * Runs `action` on the one desktop that the command line says, by default the person's own. `stop` fires when somebody
- * ends the command. `app`: launched first on a new private desktop.
- */
+/** What holds where the command line does not say it: by default the person's own desktop, as it is. */
+export type Unsaid = Pick<SessionChoice, "app" | "mode" | "settings"> & { readonly session?: string };
+
+/** Runs `action` on the one desktop that the command line says. `stop` fires when somebody ends the command. */
 export async function onOneDesktop<T>(
   command: Pick<Command, "name">,
   args: Arguments,
   io: Io,
-  app: string | undefined,
+  unsaid: Unsaid,
   action: (session: Session, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const settings = settingsOf(command, args);
+  const wanted = settingsOf(command, args);
+  const settings = wanted === undefined ? {} : { settings: { ...unsaid.settings, ...wanted } };
+  const session = args.string("session") ?? unsaid.session ?? "attach";
   const asked = interrupts(() => {});
-  const chosen = { session: args.string("session") ?? "attach", ...modeOf(args) };
   try {
     return await withSession(
-      { ...chosen, ...defined({ app, settings }), signal: asked.stop },
+      { ...unsaid, ...modeOf(args), ...settings, session, signal: asked.stop },
       io,
       (session) => action(session, asked.stop),
     );

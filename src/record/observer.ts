@@ -51,6 +51,8 @@ export interface Address {
 export interface Happenings {
   appeared(application: Application): void;
   gone(application: Application): void;
+  /** An element got the keyboard. */
+  focused(focus: Address): void;
   failed(error: unknown): void;
 }
 
@@ -190,7 +192,10 @@ export class Observer {
       return;
     }
     const on = detail1 !== 0;
-    if (kind === "object:state-changed:focused" && on) this.#focus = { bus, path, at: now };
+    if (kind === "object:state-changed:focused" && on) {
+      this.#focus = { bus, path, at: now };
+      this.#happenings.focused({ bus, path });
+    }
     const tree = this.looks.latest(bus)?.snapshot;
     const toplevel = kind === "object:bounds-changed" &&
       tree?.children(0).some((row) => tree.path(row) === path) === true;

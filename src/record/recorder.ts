@@ -2,18 +2,29 @@ import { toBackstepError } from "../base/error.ts";
 import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { ButtonInput, InputEvent, InputRecording, WheelInput } from "../desktop/input-events.ts";
 import type { Session } from "../session/session.ts";
+import type { Operation } from "../contract/operation.ts";
+import { describeRow } from "../desktop/describe.ts";
+import { rowsAt } from "../desktop/ranking/mod.ts";
 import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
 import { type Gesture, Gestures, type Heard } from "./gestures.ts";
-import type { Recording } from "./output/model.ts";
+import type { ActionStep, Recording } from "./output/model.ts";
 import type { OnStep } from "./steps.ts";
 import { Observer } from "./observer.ts";
+import { type Look, reachedAt } from "./look.ts";
+import { Made } from "./made.ts";
+import { ownProcesses } from "./own-terminal.ts";
+import { shownOf } from "./shown-of.ts";
+import { Texts } from "./texts.ts";
+import type { Point } from "./gestures.ts";
 import { notePress, type Press, type Rest, rest } from "./press.ts";
 
 /** How to record. */
 export interface RecorderOptions {
   /** Name of the recording. */
   readonly name: string;
+  /** What a step can be: the catalogue. */
+  readonly operations: Iterable<Operation>;
   /** The application that steps are about where they name none, as `launch` takes it. */
   readonly app?: string;
   /** A step came, or the last one became another or none. */
@@ -24,8 +35,28 @@ export interface RecorderOptions {
 const WAIT = 1_000;
 /** Presses whose witness is kept. */
 const PRESSES = 16;
+/** Milliseconds of one look for an assertion. */
+const LOOKS = 2_000;
 /** Pixels that a pointer moves during a click. */
 const STILL = 8;
+
+/** Milliseconds in which a button that is held must be let go before a recording pauses. */
+const HELD = 5_000;
+
+/** What became of the last step. */
+export interface TakenBack {
+  /** Undefined: there was none. */
+  readonly step: ActionStep | undefined;
+  /** It is no step any more. */
+  readonly removed: boolean;
+  /** It was undone on the desktop; false also where it had done nothing there. */
+  readonly undone: boolean;
+  /** Why it was not undone. */
+  readonly why?: string;
+}
+
+/** Undoes a step on the desktop. Answers why it did not; undefined: it did. */
+export type UndoStep = (step: ActionStep) => Promise<string | undefined>;
 
 /** Makes steps of a workflow of what a person does on a desktop. */
 export class Recorder {
@@ -43,6 +74,15 @@ export class Recorder {
   #queue: Promise<void> = Promise.resolve();
   #pump: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #texts: Texts;
+  readonly #made: Made;
+  /** What the act that is made a step of began with. */
+  #look: Look | undefined;
+  /** Only what is done from one moment to the other is recorded. */
+  #span = { from: -Infinity, until: Infinity };
+  /** The windows of the terminal that this runs in. */
+  readonly #own = ownProcesses();
+  #released = Promise.withResolvers<void>();
 
   private constructor(session: Session, inputs: InputRecording, options: RecorderOptions) {
     this.#desktop = session.desktop;
@@ -50,11 +90,23 @@ export class Recorder {
     this.#options = options;
     this.#failure.promise.catch(() => {}); // reported by `failed` to whoever asks
     this.#observer = new Observer(this.#desktop, {
+      focused: (focus) => {
+        // What stands there is read before anything can be typed.
+        this.#texts.note(focus).catch((error: unknown) => this.#fail(error));
+      },
       appeared: (application) => this.#came(application),
       gone: (application) => this.#acts.gone(application),
       failed: (error) => this.#fail(error),
     });
-    this.#acts = new Acts(session, this.#observer, options);
+    this.#texts = new Texts(this.#desktop, this.#observer);
+    this.#made = new Made(options.operations, this.#texts);
+    this.#acts = new Acts(session, this.#observer, {
+      ...options,
+      onStep: (step, replaces) => {
+        this.#made.heard(step, replaces, this.#look);
+        options.onStep?.(step, replaces);
+      },
+    });
   }
 
   /** Begins to record; resolves when every application was looked at once. */
@@ -65,6 +117,7 @@ export class Recorder {
   ): Promise<Recorder> {
     const recorder = new Recorder(session, inputs, options);
     await recorder.#observer.start({});
+    await recorder.#texts.note(recorder.#observer.focus);
     recorder.#acts.begin();
     recorder.#pump = recorder.#listen();
     return recorder;
@@ -83,8 +136,106 @@ export class Recorder {
     }
   }
 
+  /** Nothing is recorded at the moment. */
+  get paused(): boolean {
+    return this.#span.until !== Infinity;
+  }
+
+  /**
+   * What was done so far becomes steps, with the text that is being typed; what is done from here on does not, until
+   * `resume`. A button that is held is let go first.
+   */
+  async pause(): Promise<void> {
+    if (this.paused) return;
+    await this.#letGo();
+    await this.#settle(performance.now());
+    this.#acts.pause();
+  }
+
+  /** Records on from here, in what there is now. */
+  async resume(): Promise<void> {
+    if (!this.paused || this.#stop.signal.aborted) return;
+    await this.#lookAgain();
+    this.#take();
+    this.#acts.begin();
+    this.#span = { from: performance.now(), until: Infinity };
+  }
+
+  /** Everything until a moment becomes steps, once the applications have shown what came of it. */
+  async #settle(until: number): Promise<void> {
+    this.#span = { from: this.#span.from, until };
+    const { focus } = this.#observer;
+    // The last key may be on its way still: what it types is read once it stands there.
+    if (focus !== undefined) await this.#observer.atRest(focus.bus, until);
+    this.#take();
+    for (const gesture of this.#gestures.flush()) this.#enqueue(gesture);
+    await this.idle();
+  }
+
+  async #letGo(): Promise<void> {
+    if (!this.#gestures.pressed) return;
+    this.#released = Promise.withResolvers();
+    const limit = setTimeout(() => this.#released.resolve(), HELD);
+    try {
+      await Promise.race([this.#released.promise, this.failed]);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  async #lookAgain(): Promise<void> {
+    const now = performance.now();
+    await Promise.all(this.#observer.applications.map(({ bus }) => this.#observer.atRest(bus, now)));
+    await this.#texts.note(this.#observer.focus);
+  }
+
+  /**
+   * Takes the last step back, on the desktop by `undo`, and then out of the recording. Where it cannot be undone it stays,
+   * and why is said; `recordOnly` takes it out of the recording alone.
+   */
+  async takeBack(undo: UndoStep, { recordOnly = false } = {}): Promise<TakenBack> {
+    const paused = this.paused;
+    if (!paused) await this.pause();
+    try {
+      return await this.#takeBack(undo, recordOnly);
+    } finally {
+      if (!paused) await this.resume();
+    }
+  }
+
+  async #takeBack(undo: UndoStep, recordOnly: boolean): Promise<TakenBack> {
+    const last = this.#made.last;
+    if (last === undefined) return { step: undefined, removed: false, undone: false };
+    const { step } = last;
+    let undone = false;
+    if (!recordOnly && !("nothing" in last.undo)) {
+      const why = "why" in last.undo ? last.undo.why : await undo({ ...step, undo: last.undo });
+      if (why !== undefined) return { step, removed: false, undone, why };
+      undone = true;
+    }
+    this.#acts.takeLast();
+    this.#made.forget();
+    return { step, removed: true, undone };
+  }
+
+  /** Adds an assertion of the element at a place of the screen; answers what is there, undefined: nothing that can be named. */
+  async check(at: Point): Promise<string | undefined> {
+    await this.idle();
+    const { window } = reachedAt(this.#observer.windows, at.x, at.y) ?? {};
+    const application = this.#observer.applications.find(({ pid }) => pid !== 0 && pid === window?.pid);
+    if (application === undefined) return undefined;
+    const look = await this.#observer.atRest(application.bus, performance.now());
+    if (look === undefined) return undefined;
+    const [row] = await rowsAt(this.#desktop, application, look.snapshot, at, { timeout: LOOKS });
+    if (row === undefined) return undefined;
+    const holds = await shownOf(this.#desktop, look, row, this.#observer.secret);
+    return await this.#acts.check(look, row, holds) ? describeRow(look.snapshot, row) : undefined;
+  }
+
   /** Ends: what was done so far becomes steps; then nothing is watched any more. */
   async stop(): Promise<Recording> {
+    // What was done while it paused is no part of it, nor what came since.
+    const { paused } = this;
     this.#take();
     this.#stop.abort();
     clearTimeout(this.#timer);
@@ -92,9 +243,9 @@ export class Recorder {
     await this.#inputs.close();
     for (const gesture of this.#gestures.flush()) this.#enqueue(gesture);
     await this.idle();
-    await this.#acts.end();
+    if (!paused) await this.#acts.end();
     await this.#observer.close();
-    return this.#acts.recording(this.#options.name);
+    return { ...this.#acts.recording(this.#options.name), steps: this.#made.steps };
   }
 
   #came(application: Application): void {
@@ -115,7 +266,13 @@ export class Recorder {
 
   #take(): void {
     const now = performance.now();
-    for (const event of this.#inputs.take()) this.#heard(this.#clock.own(event, now));
+    for (const event of this.#inputs.take()) {
+      const own = this.#clock.own(event, now);
+      const { from, until } = this.#span;
+      if (own.time < from || own.time > until || this.#isOwn(own)) continue;
+      this.#heard(own);
+    }
+    if (!this.#gestures.pressed) this.#released.resolve();
     this.#schedule();
   }
 
@@ -133,6 +290,15 @@ export class Recorder {
     else if (event.what === "key" && !edit) this.#acts.leaveField();
     const heard: Heard = edit ? { what: "text", time: event.time } : event;
     for (const gesture of this.#gestures.push(heard)) this.#enqueue(gesture);
+  }
+
+  /** Is it done in the terminal that this runs in? */
+  #isOwn(event: InputEvent): boolean {
+    const { windows } = this.#observer;
+    const window = event.what === "key" || event.what === "text"
+      ? windows.find(({ active }) => active)
+      : reachedAt(windows, event.x, event.y)?.window;
+    return window !== undefined && this.#own.has(window.pid);
   }
 
   #point(event: ButtonInput | WheelInput): void {
@@ -158,8 +324,18 @@ export class Recorder {
 
   #enqueue(gesture: Gesture): void {
     const at = (wanted: number) => this.#presses.findLast(({ time }) => time <= wanted);
-    const act = this.#acts.prepare(gesture, at(gesture.from), at(gesture.until));
-    this.#queue = this.#queue.then(act).catch((error) => this.#fail(error));
+    const pressed = at(gesture.from);
+    const act = this.#acts.prepare(gesture, pressed, at(gesture.until));
+    const typed = gesture.do === "key" || gesture.do === "typing";
+    const { focus } = this.#observer;
+    const look = !typed ? pressed?.look : focus &&
+      (this.#observer.looks.before(focus.bus, gesture.from) ?? this.#observer.looks.latest(focus.bus));
+    this.#queue = this.#queue.then(async () => {
+      this.#look = look;
+      await act();
+      // Of what an act empties, or fills in, nobody tells.
+      if (!this.#gestures.typing) await this.#texts.note(this.#observer.focus);
+    }).catch((error) => this.#fail(error));
   }
 
   #fail(error: unknown): void {

@@ -84,7 +84,7 @@ export const audit: Command = {
     const [app] = args.positionals;
     const input = inputOf(args);
     operation.parse(input);
-    return await onOneDesktop(audit, args, io, app, async (session, stop) => {
+    return await onOneDesktop(audit, args, io, defined({ app }), async (session, stop) => {
       const ports = { ...OPEN_PORTS, policy: (await import("../consent.ts")).consent() };
       const gate = new Gate({ operations: [operation], session, folder: "/", ports });
       const { output } = await gate.dispatch({ operation: operation.name, input }, {

@@ -1,4 +1,5 @@
 import { Deadline } from "../../base/call.ts";
+import { defined } from "../../base/defined.ts";
 import { harmless } from "../../report/style.ts";
 import type { Command } from "../command.ts";
 import { ON_ONE_DESKTOP } from "../desktop-options.ts";
@@ -32,7 +33,7 @@ export const explain: Command = {
     const { applicationFor } = await import("../../operations/application.ts");
     const selector = args.positionals[0] ?? "";
     const app = args.string("app");
-    return await onOneDesktop(explain, args, io, app, async (session, stop) => {
+    return await onOneDesktop(explain, args, io, defined({ app }), async (session, stop) => {
       const { desktop } = session;
       const deadline = Deadline.after(10_000, stop);
       const application = await applicationFor({ session, desktop, deadline, app }, undefined);

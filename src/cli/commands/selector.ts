@@ -78,7 +78,7 @@ export const selector: Command = {
     }
     const { applicationFor } = await import("../../operations/application.ts");
     const app = args.string("app");
-    return await onOneDesktop(selector, args, io, app, async (session, stop) => {
+    return await onOneDesktop(selector, args, io, defined({ app }), async (session, stop) => {
       const { desktop } = session;
       const place = pick ? await picked(session, stop) : at;
       const deadline = Deadline.after(20_000, stop);
