@@ -31,6 +31,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/release": "what a release changes in the clone",
   "scripts/soak": "what the MCP server holds after many sessions",
   "scripts/test": "which test files run beside each other, and how long each may take",
+  "scripts/tutorial": "follows a tutorial in a real terminal, and draws what that showed",
   "scripts/words": "the words of the project: forbidden names and phrases, wrapping of Markdown",
 
   "src": "the packages; imports run downwards only, in the order of `scripts/boundaries.ts`",

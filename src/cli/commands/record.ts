@@ -10,6 +10,8 @@ import { recorded } from "../record/recorded.ts";
 import { recordOn, written } from "../record/record-on.ts";
 import { continued } from "../record/run-up-to.ts";
 import { writeWhole } from "../record/write-whole.ts";
+import { count } from "../../report/style.ts";
+import { shownPath } from "../record/shown-path.ts";
 import { typed } from "../typed.ts";
 import { onOneDesktop } from "../with-session.ts";
 import { ON_A_WORKFLOW } from "../workflow-file.ts";
@@ -81,7 +83,10 @@ async function recordNew(args: Arguments, io: Io): Promise<number> {
     const { catalogue } = await import("../../catalogue.ts");
     writeWhole(output, writeYaml(arranged(recording), catalogue));
     written(output, recording, io);
-    io.text(`${io.style.bold(output)}: ${recording.steps.length} steps\nRun it: ${typed(`run ${output}`)}\n`);
+    const file = shownPath(output);
+    io.text(
+      `${io.style.bold(file)}: ${count(recording.steps.length, "step")}\nRun it: ${typed(`run ${file}`)}\n`,
+    );
     return 0;
   });
 }
