@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 import type { RecordStage } from "../scripts/recordings/stage.ts";
 import { commandUnderTest } from "./_under-test.ts";
 
+/** Where programs are compiled to: below another HOME it is none. */
+const DENO_DIR = process.env["DENO_DIR"] ?? join(process.env["HOME"] ?? "", ".cache", "deno");
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The command `record` on the desktop of a fixture. */
@@ -17,13 +19,24 @@ export class Recording implements AsyncDisposable {
   #wake: () => void = () => {};
   errors = "";
 
-  /** `more`: instead of a new file of the stage's application. */
-  constructor(stage: RecordStage, output: string, more?: readonly string[]) {
-    const [program, ...args] = commandUnderTest(["run", "-A", "--no-check", join(root, "bin.ts")]);
+  /** `more`: instead of a new file of the stage's application. `through`: what starts it. */
+  constructor(
+    stage: RecordStage,
+    output: string,
+    more?: readonly string[],
+    through: readonly string[] = [],
+  ) {
+    const command = commandUnderTest(["run", "-A", "--no-check", join(root, "bin.ts")]);
+    const [program = "", ...args] = [...through, ...command];
     const named = more ?? ["--app", stage.application.name, "--output", output];
     const options = ["--session", stage.session.id ?? "", ...named];
     this.#child = spawn(program, [...args, "record", ...options, "--format", "json"], {
-      env: { ...process.env, BACKSTEP_STATE: stage.folder, NO_COLOR: "1" },
+      env: {
+        ...process.env,
+        ...(through.length > 0 ? { ...stage.session.environment, DENO_DIR } : {}),
+        BACKSTEP_STATE: stage.folder,
+        NO_COLOR: "1",
+      },
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.#exit = once(this.#child, "close");

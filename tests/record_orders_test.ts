@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { pause } from "../src/base/call.ts";
+import { fileURLToPath } from "node:url";
+import { Deadline, pause } from "../src/base/call.ts";
 import { missingFor } from "../scripts/action-names/stage.ts";
 import { type Plan, plans } from "../scripts/recordings/acts.ts";
 import { Injector } from "../scripts/recordings/injector.ts";
@@ -127,7 +128,28 @@ Deno.test({
       await person.type(word);
     }
     typed += word;
-    await recording.order("pause", "paused");
+    const held = n % 5 === 2;
+    if (held) {
+      // It stops while a button is down: the click is whole, and is none after it.
+      const { x, y } = centre(await stage.snapshot(), "Send");
+      await injector.move(x, y);
+      await pause(60);
+      await injector.down();
+      const paused = recording.order("pause", "paused");
+      await pause(300);
+      await injector.up();
+      await paused;
+    } else await recording.order("pause", "paused");
+    if (n % 5 === 3) {
+      // It goes on while a button is down that was pressed meanwhile: what is let go elsewhere is no drag.
+      const { x, y } = centre(await stage.snapshot(), "Send");
+      await injector.move(x, y);
+      await injector.down();
+      await recording.order("resume", "resumed");
+      await injector.move(x + 300, y);
+      await injector.up();
+      await recording.order("pause", "paused");
+    }
     // What is done meanwhile is no step.
     if (n % 4 === 0) await plans.click("check", "Underline").run(person, look);
     await recording.order("resume", "resumed");
@@ -147,7 +169,10 @@ Deno.test({
     assert.equal(done, 10);
     assert.equal([...yaml.matchAll(step)].length, done, `${what}\n${yaml}`);
   }
-  assert.ok(!yaml.includes("Underline"), yaml);
+  assert.ok(!yaml.includes("Underline") && !yaml.includes("drag"), yaml);
+  const sent = account.filter(({ what, of }) => what === "clicked" && of === "Send").length;
+  assert.equal(sent, 4);
+  assert.equal([...yaml.matchAll(/click: 'button\[name="Send"\]'/g)].length, sent, yaml);
   const texts = [...yaml.matchAll(/\bvalue: (\w+)/g)].map(([, text = ""]) => text);
   assert.equal(texts.at(-1), typed, yaml);
   // Each text that stands in the file stood in the field, in this order, and none twice.
@@ -165,4 +190,41 @@ function centre(tree: Awaited<ReturnType<RecordStage["snapshot"]>>, name: string
   const rect = tree.rect(rowOf(tree, name));
   assert.ok(rect);
   return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+}
+
+Deno.test({
+  name: "what is done in the terminal that the command runs in is no step",
+  ignore: missing !== undefined,
+}, async () => {
+  await using stage = await RecordStage.open("gtk3");
+  await using injector = await Injector.start(stage.session);
+  const file = join(stage.folder, "out.yaml");
+  const person = new Person(injector);
+  // A window whose process is above that of the command, as a terminal's is.
+  const terminal = fileURLToPath(new URL("fixtures/record/terminal.py", import.meta.url));
+  await using recording = new Recording(stage, file, undefined, ["/usr/bin/python3", "-B", terminal]);
+  await recording.until((line) => line.includes('"what":"recording"'));
+  const field = await placeOf(stage, "Command line");
+  await person.click(field);
+  await person.type("ls");
+  await does(plans.click("check", "Bold"), "Bold", stage, person, recording);
+  await person.click(field);
+  await person.type("u");
+  await recording.order("end", "written");
+  assert.equal(await recording.ended(), 0, recording.errors);
+  const steps = readFileSync(file, "utf8").split("steps:\n")[1];
+  assert.equal(steps, `  - set: { target: 'checkbox[name="Bold"]', value: true }\n`);
+});
+
+/** The middle of what some application calls so, once it is there. */
+async function placeOf(stage: RecordStage, name: string) {
+  const deadline = Deadline.after(10_000);
+  for (;;) {
+    for (const application of await stage.session.desktop.applications()) {
+      const tree = await stage.session.desktop.snapshot(application);
+      if (rowOf(tree, name) > 0) return centre(tree, name);
+    }
+    assert.ok(!deadline.passed, `${name} is there`);
+    await pause(20);
+  }
 }

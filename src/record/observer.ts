@@ -73,6 +73,7 @@ export class Observer {
   #pump: Promise<void> = Promise.resolve();
   #listing: Promise<void> | undefined;
   #windows: readonly Window[] = [];
+  #windowsAt = -Infinity;
   #focus: (Address & { readonly at: number }) | undefined;
   #acted = -Infinity;
 
@@ -104,6 +105,11 @@ export class Observer {
   /** The windows of the screen as they were seen last. */
   get windows(): readonly Window[] {
     return this.#windows;
+  }
+
+  /** When that was asked for, in milliseconds of `performance.now()`. */
+  get windowsAt(): number {
+    return this.#windowsAt;
   }
 
   /** What got the keyboard last. */
@@ -144,10 +150,12 @@ export class Observer {
       const latest = this.looks.latest(one.application.bus);
       if (latest === undefined || latest.from < one.changed) void this.#look(one);
     }
+    const from = performance.now();
     try {
       const windows = await this.#desktop.windows({ timeout: LOOK, signal: this.#stop.signal });
       const before = this.#windows;
       this.#windows = windows;
+      this.#windowsAt = from;
       if (windows.length === before.length && windows.every(({ id }, n) => id === before[n]?.id)) return;
       for (const { application } of this.#watched.values()) {
         if (windows.some(({ pid }) => pid === application.pid)) this.dirty(application.bus);
@@ -247,6 +255,7 @@ export class Observer {
       ]);
       const look = { application: one.application, snapshot, windows, from, at: performance.now() };
       this.#windows = windows;
+      this.#windowsAt = from;
       this.#remember(look);
       return look;
     } catch (error) {

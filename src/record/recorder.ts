@@ -1,23 +1,22 @@
 import { toBackstepError } from "../base/error.ts";
-import type { Application, Desktop } from "../desktop/desktop.ts";
-import type { ButtonInput, InputEvent, InputRecording, WheelInput } from "../desktop/input-events.ts";
-import type { Session } from "../session/session.ts";
 import type { Operation } from "../contract/operation.ts";
 import { describeRow } from "../desktop/describe.ts";
-import { rowsAt } from "../desktop/ranking/mod.ts";
+import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { InputEvent, InputRecording } from "../desktop/input-events.ts";
+import type { Session } from "../session/session.ts";
 import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
-import { type Gesture, Gestures, type Heard } from "./gestures.ts";
-import type { ActionStep, Recording } from "./output/model.ts";
-import type { OnStep } from "./steps.ts";
-import { Observer } from "./observer.ts";
+import { type Gesture, Gestures, type Heard, type Point } from "./gestures.ts";
 import { type Look, reachedAt } from "./look.ts";
 import { Made } from "./made.ts";
+import { Observer } from "./observer.ts";
+import type { Recording } from "./output/model.ts";
 import { ownProcesses } from "./own-terminal.ts";
-import { shownOf } from "./shown-of.ts";
+import { Presses } from "./presses.ts";
+import { shownAt } from "./shown-at.ts";
+import type { OnStep } from "./steps.ts";
+import { takeLast, type TakenBack, type UndoStep } from "./take-back.ts";
 import { Texts } from "./texts.ts";
-import type { Point } from "./gestures.ts";
-import { notePress, type Press, type Rest, rest } from "./press.ts";
 
 /** How to record. */
 export interface RecorderOptions {
@@ -33,30 +32,11 @@ export interface RecorderOptions {
 
 /** Milliseconds of one wait for input. */
 const WAIT = 1_000;
-/** Presses whose witness is kept. */
-const PRESSES = 16;
-/** Milliseconds of one look for an assertion. */
-const LOOKS = 2_000;
-/** Pixels that a pointer moves during a click. */
-const STILL = 8;
+/** Milliseconds in which a press may still make another window the active one. */
+const ACTIVATES = 200;
 
 /** Milliseconds in which a button that is held must be let go before a recording pauses. */
 const HELD = 5_000;
-
-/** What became of the last step. */
-export interface TakenBack {
-  /** Undefined: there was none. */
-  readonly step: ActionStep | undefined;
-  /** It is no step any more. */
-  readonly removed: boolean;
-  /** It was undone on the desktop; false also where it had done nothing there. */
-  readonly undone: boolean;
-  /** Why it was not undone. */
-  readonly why?: string;
-}
-
-/** Undoes a step on the desktop. Answers why it did not; undefined: it did. */
-export type UndoStep = (step: ActionStep) => Promise<string | undefined>;
 
 /** Makes steps of a workflow of what a person does on a desktop. */
 export class Recorder {
@@ -67,8 +47,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #gestures = new Gestures();
   readonly #clock = new Clock();
-  readonly #presses: Press[] = [];
-  #rest: Rest | undefined;
+  readonly #presses: Presses;
   readonly #stop = new AbortController();
   readonly #failure = Promise.withResolvers<never>();
   #queue: Promise<void> = Promise.resolve();
@@ -82,6 +61,8 @@ export class Recorder {
   #span = { from: -Infinity, until: Infinity };
   /** The windows of the terminal that this runs in. */
   readonly #own = ownProcesses();
+  /** The last press: whether it was in one of them. */
+  #pressed = { own: false, at: -Infinity };
   #released = Promise.withResolvers<void>();
 
   private constructor(session: Session, inputs: InputRecording, options: RecorderOptions) {
@@ -98,6 +79,7 @@ export class Recorder {
       gone: (application) => this.#acts.gone(application),
       failed: (error) => this.#fail(error),
     });
+    this.#presses = new Presses(this.#desktop, this.#observer);
     this.#texts = new Texts(this.#desktop, this.#observer);
     this.#made = new Made(options.operations, this.#texts);
     this.#acts = new Acts(session, this.#observer, {
@@ -197,38 +179,18 @@ export class Recorder {
     const paused = this.paused;
     if (!paused) await this.pause();
     try {
-      return await this.#takeBack(undo, recordOnly);
+      return await takeLast(this.#made, () => this.#acts.takeLast(), undo, recordOnly);
     } finally {
       if (!paused) await this.resume();
     }
   }
 
-  async #takeBack(undo: UndoStep, recordOnly: boolean): Promise<TakenBack> {
-    const last = this.#made.last;
-    if (last === undefined) return { step: undefined, removed: false, undone: false };
-    const { step } = last;
-    let undone = false;
-    if (!recordOnly && !("nothing" in last.undo)) {
-      const why = "why" in last.undo ? last.undo.why : await undo({ ...step, undo: last.undo });
-      if (why !== undefined) return { step, removed: false, undone, why };
-      undone = true;
-    }
-    this.#acts.takeLast();
-    this.#made.forget();
-    return { step, removed: true, undone };
-  }
-
   /** Adds an assertion of the element at a place of the screen; answers what is there, undefined: nothing that can be named. */
   async check(at: Point): Promise<string | undefined> {
     await this.idle();
-    const { window } = reachedAt(this.#observer.windows, at.x, at.y) ?? {};
-    const application = this.#observer.applications.find(({ pid }) => pid !== 0 && pid === window?.pid);
-    if (application === undefined) return undefined;
-    const look = await this.#observer.atRest(application.bus, performance.now());
-    if (look === undefined) return undefined;
-    const [row] = await rowsAt(this.#desktop, application, look.snapshot, at, { timeout: LOOKS });
-    if (row === undefined) return undefined;
-    const holds = await shownOf(this.#desktop, look, row, this.#observer.secret);
+    const shown = await shownAt(this.#desktop, this.#observer, at);
+    if (shown === undefined) return undefined;
+    const { look, row, holds } = shown;
     return await this.#acts.check(look, row, holds) ? describeRow(look.snapshot, row) : undefined;
   }
 
@@ -280,13 +242,14 @@ export class Recorder {
   #heard(event: InputEvent): void {
     if (event.what === "rest") {
       void this.#observer.refresh();
-      this.#rest = rest(this.#desktop, this.#observer, event, event.time);
+      this.#presses.rests(event);
       return;
     }
     this.#observer.acted(performance.now());
     if (event.what === "text") this.#acts.typed(event.time);
     const edit = event.what === "key" && this.#acts.editsField(event);
-    if (event.what === "button" || event.what === "wheel") this.#point(event);
+    if (event.what === "button" && event.down) this.#acts.leaveField();
+    if (event.what === "button" || event.what === "wheel") this.#presses.note(event);
     else if (event.what === "key" && !edit) this.#acts.leaveField();
     const heard: Heard = edit ? { what: "text", time: event.time } : event;
     for (const gesture of this.#gestures.push(heard)) this.#enqueue(gesture);
@@ -294,22 +257,19 @@ export class Recorder {
 
   /** Is it done in the terminal that this runs in? */
   #isOwn(event: InputEvent): boolean {
-    const { windows } = this.#observer;
-    const window = event.what === "key" || event.what === "text"
-      ? windows.find(({ active }) => active)
-      : reachedAt(windows, event.x, event.y)?.window;
-    return window !== undefined && this.#own.has(window.pid);
-  }
-
-  #point(event: ButtonInput | WheelInput): void {
-    const last = this.#presses.at(-1);
-    if (event.what === "button" && event.down) this.#acts.leaveField();
-    // Where it is let go counts only when that is elsewhere.
-    const same = last !== undefined && Math.abs(last.point.x - event.x) <= STILL &&
-      Math.abs(last.point.y - event.y) <= STILL;
-    if (same && (event.what === "wheel" ? event.time - last.time < WAIT : !event.down)) return;
-    this.#presses.push(notePress(this.#desktop, this.#observer, event, event.time, this.#rest));
-    this.#presses.splice(0, Math.max(0, this.#presses.length - PRESSES));
+    const { windows, windowsAt } = this.#observer;
+    const isOwn = (window: Window | undefined) => window !== undefined && this.#own.has(window.pid);
+    if (event.what === "key" || event.what === "text") {
+      // A press may have given the keyboard to another window than the one that had it when that was asked.
+      return this.#pressed.at + ACTIVATES > windowsAt
+        ? this.#pressed.own
+        : isOwn(windows.find(({ active }) => active));
+    }
+    const own = isOwn(reachedAt(windows, event.x, event.y)?.window);
+    if (event.what === "button" && event.down) {
+      this.#pressed = { own, at: performance.now() };
+    }
+    return own;
   }
 
   #schedule(): void {
@@ -323,9 +283,8 @@ export class Recorder {
   }
 
   #enqueue(gesture: Gesture): void {
-    const at = (wanted: number) => this.#presses.findLast(({ time }) => time <= wanted);
-    const pressed = at(gesture.from);
-    const act = this.#acts.prepare(gesture, pressed, at(gesture.until));
+    const pressed = this.#presses.at(gesture.from);
+    const act = this.#acts.prepare(gesture, pressed, this.#presses.at(gesture.until));
     const typed = gesture.do === "key" || gesture.do === "typing";
     const { focus } = this.#observer;
     const look = !typed ? pressed?.look : focus &&

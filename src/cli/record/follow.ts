@@ -1,5 +1,6 @@
 import { defined } from "../../base/defined.ts";
-import type { Recorder, TakenBack } from "../../record/recorder.ts";
+import type { Recorder } from "../../record/recorder.ts";
+import type { TakenBack } from "../../record/take-back.ts";
 import type { Session } from "../../session/session.ts";
 import type { Io } from "../io.ts";
 import type { StepList } from "./list.ts";

@@ -1,6 +1,6 @@
 import { defined } from "../../base/defined.ts";
 import type { ActionStep } from "../../record/output/model.ts";
-import type { TakenBack } from "../../record/recorder.ts";
+import type { TakenBack } from "../../record/take-back.ts";
 import type { OnStep } from "../../record/steps.ts";
 import { CLEAR_LINE, harmless } from "../../report/style.ts";
 import type { Io } from "../io.ts";
@@ -78,6 +78,8 @@ export class StepList {
 
 /** Columns of a step's number. */
 const WIDTH = 5;
+/** What an input holds whose name says no more than its value. */
+const PLAIN: ReadonlySet<string> = new Set(["value", "text", "keys", "do", "app"]);
 const UNSURE = "  (not sure)";
 
 /** A step as a line. */
@@ -89,7 +91,9 @@ export function lineOf({ operation, input, confidence = 1 }: ActionStep): string
     : what === undefined
     ? ""
     : ` ${JSON.stringify(what)}`;
-  const rest = Object.keys(more).length === 0 ? "" : ` ${JSON.stringify(more)}`;
+  const rest = Object.entries(more).map(([key, value]) =>
+    ` ${PLAIN.has(key) ? "" : `${key}: `}${JSON.stringify(value)}`
+  ).join("");
   return `${operation}${element}${rest}${confidence < 1 ? UNSURE : ""}`;
 }
 

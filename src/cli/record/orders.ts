@@ -15,7 +15,7 @@ export type Order =
   | { readonly do: "other"; readonly text: string };
 
 /** The keys of a terminal. */
-export const KEYS = "u takes the last step back · p pauses · a asserts what the pointer is on · q ends";
+export const KEYS = "u undo · p pause · a assert what is under the pointer · q end";
 /** The lines of standard input. */
 export const LINES: readonly string[] = [
   "undo",

@@ -3,10 +3,12 @@ import { resolve } from "node:path";
 import { BackstepError } from "../../base/error.ts";
 import { defined } from "../../base/defined.ts";
 import type { Recording } from "../../record/output/model.ts";
+import { count } from "../../report/style.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { typed } from "../typed.ts";
 import { onOneDesktop, type Unsaid } from "../with-session.ts";
+import { shownPath } from "./shown-path.ts";
 import { recorded } from "./recorded.ts";
 import { type Continued, placeOf, runUpTo } from "./run-up-to.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -32,7 +34,9 @@ export async function recordOn(
     // Where the file names no application, each step does.
     const name = loaded.workflow.name, app = loaded.workflow.app ?? "";
     const recording = await recorded(session, { name, app }, io, stop);
-    const { withTransactions } = await import("../../record/output/arrange.ts");
+    const { forTransaction, withTransactions, withUndoHints } = await import(
+      "../../record/output/arrange.ts"
+    );
     const { secretsAsNames } = await import("../../record/output/secrets-as-names.ts");
     const { insertSteps } = await import("../../record/output/insert-steps.ts");
     const secrets = new Map(loaded.workflow.secrets.flatMap((secret) => {
@@ -40,7 +44,7 @@ export async function recordOn(
       return value === undefined ? [] : [[secret, value] as const];
     }));
     const hidden = secretsAsNames(recording, secrets);
-    const whole = at.length > 1 ? hidden : withTransactions(hidden);
+    const whole = at.length > 1 ? forTransaction(hidden) : withTransactions(withUndoHints(hidden));
     const options = { file, at, operations: loaded.operations };
     const now = readFileSync(file, "utf8");
     if (now !== from.source) throw await savedBeside(file, whole, "it was changed while this recorded");
@@ -49,9 +53,9 @@ export async function recordOn(
     writeWhole(resolve(file), text);
     written(file, recording, io);
     const rest = loaded.workflow.steps.length - at[0] - 1;
-    io.text(`${io.style.bold(placeOf(from))}: ${recording.steps.length} steps more\n`);
-    if (rest > 0) io.text(`The ${rest} steps that follow stay as they were, and were not run.\n`);
-    io.text(`Run it: ${typed(`run ${file}`)}\n`);
+    io.text(`${io.style.bold(placeOf(from))}: ${count(recording.steps.length, "step")} more\n`);
+    if (rest > 0) io.text(`What follows (${count(rest, "step")}) stays as it was, and was not run.\n`);
+    io.text(`Run it: ${typed(`run ${shownPath(file)}`)}\n`);
     return 0;
   });
 }

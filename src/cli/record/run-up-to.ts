@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { BackstepError, type Json } from "../../base/error.ts";
 import type { RunResult } from "../../contract/events.ts";
 import type { StepIndex } from "../../record/output/step-at.ts";
@@ -8,6 +7,7 @@ import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
 import type { Io } from "../io.ts";
 import { type LoadedFile, loadFile } from "../workflow-file.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** A workflow file that is recorded on from one of its steps. */
 export interface Continued {
@@ -85,5 +85,5 @@ export async function runUpTo(
 
 /** Where the steps stand, for people: "form.yaml, after step 2.1". */
 export function placeOf({ file, at }: Pick<Continued, "file" | "at">): string {
-  return `${resolve(file)}, after step ${at.map((n) => n + 1).join(".")}`;
+  return `${shownPath(file)}, after step ${at.map((n) => n + 1).join(".")}`;
 }

@@ -1,4 +1,5 @@
 import { asMap, isMap } from "../../base/json.ts";
+import type { Effect } from "../../contract/effect.ts";
 import { defined } from "../../base/defined.ts";
 import type { ActionStep, RecordedStep, Recording } from "./model.ts";
 
@@ -118,6 +119,17 @@ export function withTransactions(recording: Recording): Recording {
   close();
   return { ...recording, steps };
 }
+
+/** Steps that go into a transaction of somebody else: those that cannot be undone would be refused there, unless they say so. */
+export function forTransaction(recording: Recording): Recording {
+  const declared = (step: RecordedStep): RecordedStep =>
+    step.kind !== "action" || UNDOABLE.has(step.effect ?? "irreversible")
+      ? step
+      : { ...step, irreversible: true };
+  return { ...recording, steps: recording.steps.map(declared) };
+}
+
+const UNDOABLE: ReadonlySet<Effect> = new Set<Effect>(["read", "restorable", "observed", "compensable"]);
 
 /** A step that opened a dialog, as the next one says: whatever closes that leads back. */
 export function withUndoHints(recording: Recording): Recording {
