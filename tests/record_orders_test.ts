@@ -9,7 +9,10 @@ import { type Plan, plans } from "../scripts/recordings/acts.ts";
 import { Injector } from "../scripts/recordings/injector.ts";
 import { Person } from "../scripts/recordings/person.ts";
 import { type Line, RecordStage, rowOf } from "../scripts/recordings/stage.ts";
+import { Terminal } from "../scripts/tutorial/terminal.ts";
 import { Recording } from "./_recording.ts";
+import { commandUnderTest } from "./_under-test.ts";
+import { play } from "./cli/screen.ts";
 
 const missing = missingFor("gtk3");
 const Took = z.object({ removed: z.boolean(), undone: z.boolean(), why: z.string().optional() });
@@ -228,3 +231,54 @@ async function placeOf(stage: RecordStage, name: string) {
     await pause(20);
   }
 }
+
+Deno.test({
+  name: "in a terminal a step that cannot be undone is asked about, and Ctrl-C writes the file",
+  ignore: missing !== undefined,
+}, async () => {
+  await using stage = await RecordStage.open("gtk3");
+  await using injector = await Injector.start(stage.session);
+  const person = new Person(injector);
+  const environment = { BACKSTEP_STATE: stage.folder };
+  await using terminal = await Terminal.open(stage.folder, environment, { columns: 60, rows: 24 });
+  const bin = fileURLToPath(new URL("../bin.ts", import.meta.url));
+  const [program = "", ...args] = commandUnderTest(["run", "-q", "-A", "--no-check", bin]);
+  const from = terminal.written.length;
+  terminal.command(
+    [program, ...args, "record", "--session", stage.session.id ?? "", "--app", stage.application.name].join(
+      " ",
+    ),
+  );
+  let at = await terminal.until("q end", from);
+  const says = async (text: string) => {
+    at = await terminal.until(text, at);
+  };
+  const click = async (name: string) => {
+    await plans.click("button", name).run(person, () => stage.snapshot());
+    await says(`click button[name="${name}"]`);
+  };
+  await click("Save");
+  terminal.type("u");
+  await says("Remove it from the file only? y / n");
+  terminal.type("n");
+  await says("it stays");
+  await click("Print");
+  terminal.type("u");
+  await says("y / n");
+  terminal.type("y");
+  await says("taken out of the file");
+  terminal.type("p");
+  await says("paused");
+  terminal.type("p");
+  await says("recording");
+  terminal.type("\x03");
+  await says("1 step");
+  await says("$ ");
+  const yaml = readFileSync(join(stage.folder, "recorded.yaml"), "utf8");
+  assert.ok(yaml.includes("Save") && !yaml.includes("Print"), yaml);
+  const { lines } = play(terminal.written.slice(from), 60);
+  assert.ok(
+    lines.some((line) => /^✗ cannot undo click button\[name="Save"\]: nobody knows/.test(line)),
+    lines.join("\n"),
+  );
+});

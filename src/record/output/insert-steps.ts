@@ -115,8 +115,9 @@ function needed(source: string, root: YAMLMap, recording: Recording, newline: st
   const { secrets = [] } = recording.settings;
   const vars = Object.keys(recording.vars);
   return [
-    ...declared(source, root, "secrets", secrets, newline),
+    // Of two at the same place the last one comes first.
     ...declared(source, root, "vars", vars, newline),
+    ...declared(source, root, "secrets", secrets, newline),
   ];
 }
 
