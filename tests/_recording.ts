@@ -81,7 +81,7 @@ export class Recording implements AsyncDisposable {
   }
 
   /** Resolves with its exit code once it ends by itself. */
-  async ended(): Promise<unknown> {
+  async finished(): Promise<unknown> {
     const [code, signal] = await this.#exit;
     return signal ?? code;
   }

@@ -63,7 +63,7 @@ Deno.test({
       await act(recording, plans.click("check", "Italic"), "Italic");
       await act(recording, plans.fill("Password", "hunter2q9", false), "PASSWORD");
       await recording.order("end", "written");
-      assert.equal(await recording.ended(), 0, recording.errors);
+      assert.equal(await recording.finished(), 0, recording.errors);
       run = /"what":"ready","run":"([\w-]+)"/.exec(recording.output)?.[1] ?? "";
     }
     text = readFileSync(file, "utf8");
@@ -82,7 +82,7 @@ Deno.test({
       await recording.until((line) => line.includes('"what":"recording"'));
       await act(recording, plans.click("radio", "Blue"), "Blue");
       await recording.order("end", "written");
-      assert.equal(await recording.ended(), 0, recording.errors);
+      assert.equal(await recording.finished(), 0, recording.errors);
     }
     assert.equal(
       readFileSync(file, "utf8"),
@@ -98,7 +98,7 @@ Deno.test({
     writeFileSync(file, broken.replace("value: draft }", "value: draft }\n        timeout: 300ms"));
     const before = readFileSync(file, "utf8");
     await using recording = new Recording(stage, "", ["--from", `${file}@the last one`]);
-    assert.equal(await recording.ended(), 1, recording.errors);
+    assert.equal(await recording.finished(), 1, recording.errors);
     assert.match(recording.output, /"what":"failed".*Nothing/);
     assert.match(recording.errors, /Nothing was recorded/);
     assert.equal(readFileSync(file, "utf8"), before);

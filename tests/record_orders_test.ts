@@ -83,9 +83,9 @@ Deno.test({
   assert.ok(bounds);
   const middle = `${Math.round(bounds.x + bounds.width / 2)},${Math.round(bounds.y + bounds.height / 2)}`;
   assert.match(await recording.order(`assert ${middle}`, "asserted"), /Italic/);
-  assert.match(await recording.order("pardon", "unknown"), /"known":\["undo"/);
+  assert.match(await recording.order("pardon", "unknown"), /"orders":\["undo"/);
   await recording.order("end", "written");
-  assert.equal(await recording.ended(), 0, recording.errors);
+  assert.equal(await recording.finished(), 0, recording.errors);
   assert.equal(
     readFileSync(output, "utf8"),
     `name: out
@@ -163,7 +163,7 @@ Deno.test({
     typed += "x";
   }
   await recording.order("end", "written");
-  assert.equal(await recording.ended(), 0, recording.errors);
+  assert.equal(await recording.finished(), 0, recording.errors);
   const yaml = readFileSync(output, "utf8");
   const account = stage.account();
   assert.equal(lastOf(stage, "Title", "text")?.value, typed, "it was typed");
@@ -214,7 +214,7 @@ Deno.test({
   await person.click(field);
   await person.type("u");
   await recording.order("end", "written");
-  assert.equal(await recording.ended(), 0, recording.errors);
+  assert.equal(await recording.finished(), 0, recording.errors);
   const steps = readFileSync(file, "utf8").split("steps:\n")[1];
   assert.equal(steps, `  - set: { target: 'checkbox[name="Bold"]', value: true }\n`);
 });

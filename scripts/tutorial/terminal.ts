@@ -78,10 +78,10 @@ export class Terminal implements AsyncDisposable {
     const timer = Promise.withResolvers<void>();
     const ends = setTimeout(() => timer.resolve(), limit);
     try {
-      const ended = this.#exit.then(() => {
+      const finished = this.#exit.then(() => {
         throw new Error(`the terminal ended:\n${this.written}`);
       });
-      await Promise.race([once(stdout, "data"), timer.promise, ended]);
+      await Promise.race([once(stdout, "data"), timer.promise, finished]);
     } finally {
       clearTimeout(ends);
     }

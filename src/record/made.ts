@@ -3,13 +3,13 @@ import { describeRow } from "../desktop/describe.ts";
 import type { Look } from "./look.ts";
 import type { ActionStep } from "./output/model.ts";
 import type { Texts } from "./texts.ts";
-import { type Known, knownOf, type Undoing, undoOf } from "./undo-of.ts";
+import { type Judged, judgedOf, type Undoing, undoOf } from "./undo-of.ts";
 
 /** A step, and how things were before it. */
 interface Entry {
   readonly step: ActionStep;
   readonly look: Look | undefined;
-  readonly known: Known;
+  readonly judged: Judged;
   /** What stood in its field. */
   readonly text: string | undefined;
 }
@@ -33,14 +33,14 @@ export class Made {
     this.#dropped = step === undefined ? before : undefined;
     if (step === undefined) return;
     const operation = this.#operations.get(step.operation);
-    const own = knownOf(step, look, operation);
-    const earlier = before?.look === undefined ? undefined : knownOf(step, before.look, operation);
+    const own = judgedOf(step, look, operation);
+    const earlier = before?.look === undefined ? undefined : judgedOf(step, before.look, operation);
     const since = earlier !== undefined && earlier.row >= 0 ? before : undefined;
     const address = look && own.row >= 0 ? look.snapshot.element(own.row) : undefined;
     this.#entries.push({
       step,
       look: since?.look ?? look,
-      known: since === undefined ? own : earlier ?? own,
+      judged: since === undefined ? own : earlier ?? own,
       text: since?.text ?? (address && this.#texts.of(address)),
     });
     const { value } = step.input;
@@ -52,7 +52,7 @@ export class Made {
   /** The last step, and how it is undone; undefined: there is none. */
   get last(): { readonly step: ActionStep; readonly undo: Undoing } | undefined {
     const entry = this.#entries.at(-1);
-    return entry && { step: entry.step, undo: undoOf(entry.step, entry.look, entry.known, entry.text) };
+    return entry && { step: entry.step, undo: undoOf(entry.step, entry.look, entry.judged, entry.text) };
   }
 
   /** The last step is none any more. */
@@ -63,7 +63,7 @@ export class Made {
 
   /** The steps with what is known of them. */
   get steps(): ActionStep[] {
-    return this.#entries.map(({ step, look, known: { effect, row } }) => ({
+    return this.#entries.map(({ step, look, judged: { effect, row } }) => ({
       ...step,
       ...(effect === undefined ? {} : { effect }),
       // A number among others tells a reader nothing.

@@ -15,7 +15,7 @@ import { ownProcesses } from "./own-terminal.ts";
 import { Presses } from "./presses.ts";
 import { shownAt } from "./shown-at.ts";
 import type { OnStep } from "./steps.ts";
-import { takeLast, type TakenBack, type UndoStep } from "./take-back.ts";
+import { takeLast, type Undone, type UndoStep } from "./undo-last.ts";
 import { Texts } from "./texts.ts";
 
 /** How to record. */
@@ -130,7 +130,7 @@ export class Recorder {
   async pause(): Promise<void> {
     if (this.paused) return;
     await this.#letGo();
-    await this.#settle(performance.now());
+    await this.#flush(performance.now());
     this.#acts.pause();
   }
 
@@ -144,7 +144,7 @@ export class Recorder {
   }
 
   /** Everything until a moment becomes steps, once the applications have shown what came of it. */
-  async #settle(until: number): Promise<void> {
+  async #flush(until: number): Promise<void> {
     this.#span = { from: this.#span.from, until };
     const { focus } = this.#observer;
     // The last key may be on its way still: what it types is read once it stands there.
@@ -172,10 +172,10 @@ export class Recorder {
   }
 
   /**
-   * Takes the last step back, on the desktop by `undo`, and then out of the recording. Where it cannot be undone it stays,
+   * Undoes the last step: on the desktop by `undo`, and takes it out of the recording. Where it cannot be undone it stays,
    * and why is said; `recordOnly` takes it out of the recording alone.
    */
-  async takeBack(undo: UndoStep, { recordOnly = false } = {}): Promise<TakenBack> {
+  async undoLast(undo: UndoStep, { recordOnly = false } = {}): Promise<Undone> {
     const paused = this.paused;
     if (!paused) await this.pause();
     try {

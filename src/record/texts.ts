@@ -12,7 +12,7 @@ const UNREAD: ReadonlySet<string> = new Set(["stale", "app_gone", "timeout", "no
 export class Texts {
   readonly #desktop: Desktop;
   readonly #observer: Observer;
-  readonly #known = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
 
   constructor(desktop: Desktop, observer: Observer) {
     this.#desktop = desktop;
@@ -25,13 +25,13 @@ export class Texts {
     const key = keyOf(focus);
     const snapshot = this.#observer.looks.latest(focus.bus)?.snapshot;
     const row = snapshot?.rowOf(focus) ?? -1;
-    this.#known.delete(key);
+    this.#texts.delete(key);
     if (snapshot === undefined || row < 0 || this.#observer.secret.has(key)) return;
     if (snapshot.role(row) === Role.passwordText || !snapshot.has(row, "editable")) return;
     try {
       const reading = await this.#desktop.read(snapshot.element(row), { timeout: READS });
       if (reading.role === Role.passwordText || this.#observer.secret.has(key)) return;
-      if (reading.text !== undefined) this.#known.set(key, reading.text);
+      if (reading.text !== undefined) this.#texts.set(key, reading.text);
     } catch (error) {
       if (!UNREAD.has(toBackstepError(error).code)) throw error;
     }
@@ -39,12 +39,12 @@ export class Texts {
 
   /** What stood there; undefined: nobody read it. */
   of(address: Address): string | undefined {
-    return this.#known.get(keyOf(address));
+    return this.#texts.get(keyOf(address));
   }
 
   /** A step says what stands there now. */
   is(address: Address, text: string): void {
-    this.#known.set(keyOf(address), text);
+    this.#texts.set(keyOf(address), text);
   }
 }
 

@@ -13,7 +13,7 @@ import { type ActionStep, inNotation } from "./output/model.ts";
 import { selectorOf } from "./selector-of.ts";
 
 /** What is known of a step from the look before it. */
-export interface Known {
+export interface Judged {
   /** The element that it is about; -1: that look has none. */
   readonly row: number;
   /** What undoing it needs; undefined: nobody knows. */
@@ -27,7 +27,7 @@ export type Undoing =
   | { readonly why: string };
 
 /** The row of a look that a step is about, and what undoing it needs: judged as the engine judges it. */
-export function knownOf(step: ActionStep, look: Look | undefined, operation: Operation | undefined): Known {
+export function judgedOf(step: ActionStep, look: Look | undefined, operation: Operation | undefined): Judged {
   if (operation?.hints.readOnly === true) return { row: -1, effect: "read" };
   const row = look === undefined ? -1 : rowOf(step, look.snapshot);
   if (look === undefined || row < 0) return { row };
@@ -45,17 +45,17 @@ export function knownOf(step: ActionStep, look: Look | undefined, operation: Ope
 }
 
 /** How a step is undone. `text`: what stood in its field before. */
-export function undoOf(step: ActionStep, look: Look | undefined, known: Known, text?: string): Undoing {
-  if (known.effect === "read") return { nothing: true };
+export function undoOf(step: ActionStep, look: Look | undefined, judged: Judged, text?: string): Undoing {
+  if (judged.effect === "read") return { nothing: true };
   const { target, value } = step.input;
-  const { row } = known;
+  const { row } = judged;
   if (look === undefined || row < 0 || target === undefined) {
     return { why: "nobody knows what undoes it" };
   }
   const { snapshot } = look;
   const element = describeRow(snapshot, row);
   const kind = kindOf(snapshot, row);
-  if (known.effect !== "restorable") return { why: `nobody knows what undoes a click on ${element}` };
+  if (judged.effect !== "restorable") return { why: `nobody knows what undoes a click on ${element}` };
   if (kind === "secure") return { why: "what stood in a password field is never read" };
   if (value === undefined) {
     return chosenBefore(step, snapshot, row) ?? { why: `${element} was not read before` };

@@ -24,7 +24,7 @@ export const record: Command = {
     "Watches keyboard, pointer and applications, and writes a step for each act: the element that was used, and what changed. " +
     "Texts are read from their fields, never from keys. What is typed into a password field is never read; the file asks " +
     "for a secret instead. A step that may be about another element has a comment that says so.",
-    "On a terminal u takes the last step back, on the desktop and in the file; p pauses and goes on; a asserts the element " +
+    "On a terminal u undoes the last step, on the desktop and in the file; p pauses and goes on; a asserts the element " +
     "under the pointer; q or Ctrl-C ends the recording and writes the file. With --format json the same are lines on " +
     "standard input: undo, undo-file, pause, resume, assert [X,Y], end.",
     "--from runs a workflow up to one of its steps, and records on into the same file, after that step.",

@@ -1,6 +1,6 @@
 import { defined } from "../../base/defined.ts";
 import type { Recorder } from "../../record/recorder.ts";
-import type { TakenBack } from "../../record/take-back.ts";
+import type { Undone } from "../../record/undo-last.ts";
 import type { Session } from "../../session/session.ts";
 import type { Io } from "../io.ts";
 import type { StepList } from "./list.ts";
@@ -24,10 +24,10 @@ export function follower(
   const back = async (fileOnly: boolean) => {
     const { undoStep } = await import("../../record/undo-step.ts");
     const { catalogue } = await import("../../catalogue.ts");
-    const undo = (step: NonNullable<TakenBack["step"]>) =>
+    const undo = (step: NonNullable<Undone["step"]>) =>
       undoStep(step, { session, operations: catalogue, ...defined({ app }) });
-    const came = await recorder.takeBack(undo, { recordOnly: fileOnly });
-    list.tookBack(came);
+    const came = await recorder.undoLast(undo, { recordOnly: fileOnly });
+    list.undid(came);
     asked = came.step !== undefined && !came.removed;
     if (asked) list.say("  Remove it from the file only? y / n");
   };
@@ -58,7 +58,7 @@ export function follower(
       case "other":
         if (answers && order.text === "y") return await back(true);
         if (answers) list.say(style.dim("  it stays"));
-        else if (io.format === "json") io.json({ what: "unknown", line: order.text, known: LINES });
+        else if (io.format === "json") io.json({ what: "unknown", line: order.text, orders: LINES });
     }
   };
   return {

@@ -1,6 +1,6 @@
 import { defined } from "../../base/defined.ts";
 import type { ActionStep } from "../../record/output/model.ts";
-import type { TakenBack } from "../../record/take-back.ts";
+import type { Undone } from "../../record/undo-last.ts";
 import type { OnStep } from "../../record/steps.ts";
 import { CLEAR_LINE, harmless } from "../../report/style.ts";
 import type { Io } from "../io.ts";
@@ -41,10 +41,10 @@ export class StepList {
   }
 
   /** What became of the last step. */
-  tookBack({ step, removed, undone, why }: TakenBack): void {
+  undid({ step, removed, undone, why }: Undone): void {
     const io = this.#io, { style } = io;
     io.json({ what: "undo", removed, undone, ...defined({ step, why }) });
-    if (step === undefined) return this.say(style.dim("there is no step to take back"));
+    if (step === undefined) return this.say(style.dim("there is no step to undo"));
     const line = harmless(lineOf(step));
     if (!removed) {
       this.say(`${style.warn("✗")} cannot undo ${line}: ${harmless(why ?? "")}`);

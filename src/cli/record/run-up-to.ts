@@ -25,7 +25,7 @@ export async function continued(command: Command, args: Arguments, from: string)
     throw usage(command, `--from takes FILE@STEP or RUN@STEP, not "${from}"`, "STEP is a number or a name.");
   }
   const named = from.slice(0, cut);
-  const run = existsSync(named) ? undefined : await pastRun(named);
+  const run = existsSync(named) ? undefined : await fileOfRun(named);
   const file = run?.file ?? named;
   const loaded = await loadFile(command, args, { file, ...(run === undefined ? {} : { given: run.vars }) });
   if (loaded.program !== undefined) {
@@ -42,7 +42,7 @@ export async function continued(command: Command, args: Arguments, from: string)
 }
 
 /** The file of a run, and the values that its variables had; undefined: no run has this id. */
-async function pastRun(
+async function fileOfRun(
   id: string,
 ): Promise<{ file: string; vars: Readonly<Record<string, Json>> } | undefined> {
   if (!/^\d{8}-\d{6}-[0-9a-f]{6}$/.test(id)) return undefined;
@@ -50,11 +50,11 @@ async function pastRun(
   const { findRun } = await import("../../engine/journal/runs.ts");
   const { runFolder } = await import("../../engine/journal/journal.ts");
   const { Encryption } = await import("../../engine/journal/encryption.ts");
-  const { PastRun } = await import("../../engine/journal/past-run.ts");
+  const journal = await import("../../engine/journal/past-run.ts");
   const state = stateFolder();
   findRun(state, id);
-  const past = new PastRun(runFolder(state, id), Encryption.open(state, id));
-  return { file: past.head.file, vars: past.given.vars };
+  const earlier = new journal.PastRun(runFolder(state, id), Encryption.open(state, id));
+  return { file: earlier.head.file, vars: earlier.given.vars };
 }
 
 /** Runs a file up to its step, as `run` does, and leaves the desktop as it is then. */

@@ -29,8 +29,8 @@ export function stepAt(workflow: Workflow, wanted: string): StepIndex {
   const [one, second] = found;
   if (one === undefined) {
     const near = closest(wanted, all.flatMap(({ step }) => namesOf(step)));
-    const known = `It has ${workflow.steps.length} steps; those in transactions are 2.1, 2.2 and so on.`;
-    throw fail("there is no such step", near.length > 0 ? `Did you mean ${near.join(" or ")}?` : known);
+    const has = `It has ${workflow.steps.length} steps; those in transactions are 2.1, 2.2 and so on.`;
+    throw fail("there is no such step", near.length > 0 ? `Did you mean ${near.join(" or ")}?` : has);
   }
   if (second !== undefined) throw fail(`${found.length} steps have this name`, "Give its number.");
   if (one.inside !== undefined) {

@@ -44,7 +44,7 @@ export function boundOf(milliseconds: number): number {
 }
 
 /** What the one that is compared with tells. */
-export interface Told {
+export interface Compared {
   /** Where elements were found, and how many; default true. A run's evidence tells it not, and cuts long texts. */
   readonly places?: boolean;
 }
@@ -54,7 +54,7 @@ export function compareRuns(
   recorded: KeptRun,
   found: KeptRun,
   against: string,
-  { places = true }: Told = {},
+  { places = true }: Compared = {},
 ): DriftReport {
   const before = new Map(recorded.steps.map((step) => [step.path, step]));
   const drift: Drift[] = [];

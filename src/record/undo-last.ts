@@ -2,7 +2,7 @@ import type { Made } from "./made.ts";
 import type { ActionStep } from "./output/model.ts";
 
 /** What became of the last step. */
-export interface TakenBack {
+export interface Undone {
   /** Undefined: there was none. */
   readonly step: ActionStep | undefined;
   /** It is no step any more. */
@@ -16,13 +16,13 @@ export interface TakenBack {
 /** Undoes a step on the desktop. Answers why it did not; undefined: it did. */
 export type UndoStep = (step: ActionStep) => Promise<string | undefined>;
 
-/** Undoes the last step on the desktop, where that needs anything, and has it taken out; see `TakenBack`. */
+/** Undoes the last step on the desktop, where that needs anything, and has it taken out; see `Undone`. */
 export async function takeLast(
   made: Made,
   takeOut: () => void,
   undo: UndoStep,
   recordOnly: boolean,
-): Promise<TakenBack> {
+): Promise<Undone> {
   const { last } = made;
   if (last === undefined) return { step: undefined, removed: false, undone: false };
   const { step } = last;
