@@ -95,6 +95,11 @@ export class Gestures {
     return this.#down !== undefined;
   }
 
+  /** A button that is held was let go unseen. */
+  forget(): void {
+    this.#down = undefined;
+  }
+
   /** When what is held is over if nothing else comes, in milliseconds of `performance.now()`; undefined: nothing is held. */
   get due(): number | undefined {
     const held = this.#held;

@@ -129,7 +129,6 @@ export class Recorder {
    */
   async pause(): Promise<void> {
     if (this.paused) return;
-    await this.#letGo();
     await this.#flush(performance.now());
     this.#acts.pause();
   }
@@ -150,6 +149,7 @@ export class Recorder {
     // The last key may be on its way still: what it types is read once it stands there.
     if (focus !== undefined) await this.#observer.atRest(focus.bus, until);
     this.#take();
+    await this.#letGo();
     for (const gesture of this.#gestures.flush()) this.#enqueue(gesture);
     await this.idle();
   }
@@ -162,6 +162,7 @@ export class Recorder {
       await Promise.race([this.#released.promise, this.failed]);
     } finally {
       clearTimeout(limit);
+      this.#gestures.forget();
     }
   }
 
@@ -231,7 +232,9 @@ export class Recorder {
     for (const event of this.#inputs.take()) {
       const own = this.#clock.own(event, now);
       const { from, until } = this.#span;
-      if (own.time < from || own.time > until || this.#isOwn(own)) continue;
+      // What lets a button go belongs to what pressed it.
+      const ends = own.what === "button" && !own.down && this.#gestures.pressed;
+      if (own.time < from || own.time > until && !ends || this.#isOwn(own)) continue;
       this.#heard(own);
     }
     if (!this.#gestures.pressed) this.#released.resolve();

@@ -50,11 +50,10 @@ async function fileOfRun(
   const { findRun } = await import("../../engine/journal/runs.ts");
   const { runFolder } = await import("../../engine/journal/journal.ts");
   const { Encryption } = await import("../../engine/journal/encryption.ts");
-  const journal = await import("../../engine/journal/past-run.ts");
+  const { runContent } = await import("../../engine/journal/run-content.ts");
   const state = stateFolder();
   findRun(state, id);
-  const earlier = new journal.PastRun(runFolder(state, id), Encryption.open(state, id));
-  return { file: earlier.head.file, vars: earlier.given.vars };
+  return runContent(runFolder(state, id), Encryption.open(state, id));
 }
 
 /** Runs a file up to its step, as `run` does, and leaves the desktop as it is then. */
