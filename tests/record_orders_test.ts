@@ -162,11 +162,16 @@ Deno.test({
     await person.type("x");
     typed += "x";
   }
+  // What is typed until it stops is in the file, and what is typed from then on is not.
+  await person.type("y");
+  typed += "y";
+  await recording.order("pause", "paused");
+  await person.type("zz");
   await recording.order("end", "written");
   assert.equal(await recording.finished(), 0, recording.errors);
   const yaml = readFileSync(output, "utf8");
   const account = stage.account();
-  assert.equal(lastOf(stage, "Title", "text")?.value, typed, "it was typed");
+  assert.equal(lastOf(stage, "Title", "text")?.value, `${typed}zz`, "it was typed");
   for (const [, what, step] of ACTS) {
     const done = account.filter((line) => `${line.what} ${line.of}` === what).length;
     assert.equal(done, 10);
