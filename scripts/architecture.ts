@@ -32,6 +32,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/release": "what a release changes in the clone",
   "scripts/soak": "what the MCP server holds after many sessions",
   "scripts/test": "which test files run beside each other, and how long each may take",
+  "scripts/tutorial": "follows a tutorial in a real terminal, and draws what that showed",
   "scripts/words": "the words of the project: forbidden names and phrases, wrapping of Markdown",
 
   "src": "the packages; imports run downwards only, in the order of `scripts/boundaries.ts`",
@@ -45,6 +46,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/cli/commands": "its commands, one file a command",
   "src/cli/commands/test": "`test`: its command line and configuration, `--show-config`",
   "src/cli/commands/mcp": "`mcp serve`, `install`, `doctor` and `config`",
+  "src/cli/record": "what `record` does beside recording: its keys and lines, its list, running up to a step",
   "src/contract": "what an operation, an effect, a participant and a run event are; the gate",
   "src/desktop": "the model: snapshots, elements, roles, states, the Desktop interface",
   "src/desktop/actions": "how each action is done on which toolkit",

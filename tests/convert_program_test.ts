@@ -176,16 +176,13 @@ steps:
       steps:
         - set: { target: 'textfield[name="User"]', value: '{{vars.user}}' }
         - set: { target: passwordfield, value: '{{secrets.SIM_PASSWORD}}' }
-        # This cannot be undone. If the application can undo it, say how:
-        # undo: [ { click: 'button[name="…"]' } ]
         - click: 'button[name="Log in"]'
           irreversible: true
   - assert: { target: heading, exists: true }
   - assert: { target: heading, title: { contains: ada } }
   # Not sure (55 %) that this is what was meant.
   # It may be: button[name="Quit"]
-  # This cannot be undone. If the application can undo it, say how:
-  # undo: [ { click: 'button[name="…"]' } ]
+  # Cannot be undone, unless you add: undo: [ { click: 'button[name="…"]' } ]
   - click: 'button[name="Log out"]'
   - set: { target: 'textfield[name="User"]', value: '{{vars.user}}' }
 after:

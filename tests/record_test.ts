@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { missingFor } from "../scripts/action-names/stage.ts";
 import { PASSWORD, type Plan, plans } from "../scripts/recordings/acts.ts";
@@ -12,72 +11,10 @@ import { Injector } from "../scripts/recordings/injector.ts";
 import { Person } from "../scripts/recordings/person.ts";
 import { replay } from "../scripts/recordings/replay.ts";
 import { RecordStage } from "../scripts/recordings/stage.ts";
+import { Recording } from "./_recording.ts";
 import { commandUnderTest } from "./_under-test.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-
-/** The command `record` on the desktop of a fixture. */
-class Recording implements AsyncDisposable {
-  readonly #child;
-  readonly #lines: string[] = [];
-  readonly #exit: Promise<unknown[]>;
-  #wake: () => void = () => {};
-  errors = "";
-
-  constructor(stage: RecordStage, output: string) {
-    const [program, ...args] = commandUnderTest(["run", "-A", "--no-check", join(root, "bin.ts")]);
-    const options = [
-      "--session",
-      stage.session.id ?? "",
-      "--app",
-      stage.application.name,
-      "--output",
-      output,
-    ];
-    this.#child = spawn(program, [...args, "record", ...options, "--format", "json"], {
-      env: { ...process.env, BACKSTEP_STATE: stage.folder, NO_COLOR: "1" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    this.#exit = once(this.#child, "close");
-    createInterface({ input: this.#child.stdout }).on("line", (line) => {
-      this.#lines.push(line);
-      this.#wake();
-    });
-    this.#child.stderr.on("data", (chunk) => this.errors += String(chunk));
-  }
-
-  get output(): string {
-    return this.#lines.join("\n");
-  }
-
-  /** Resolves with the lines so far once one of them says this. */
-  async until(holds: (line: string) => boolean): Promise<void> {
-    const limit = performance.now() + 15_000;
-    while (!this.#lines.some(holds)) {
-      const left = limit - performance.now();
-      if (left <= 0) throw new Error(`it did not come: ${this.output}\n${this.errors}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
-
-  async end(): Promise<unknown> {
-    // Deno's ChildProcess takes the signal that is sent for the one that ended it.
-    process.kill(this.#child.pid ?? NaN, "SIGTERM");
-    const [code, signal] = await this.#exit;
-    return signal ?? code;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill("SIGKILL");
-    await this.#exit;
-  }
-}
 
 /** Files below a folder that hold these bytes. */
 function holding(folder: string, text: string): string[] {
@@ -134,6 +71,7 @@ Deno.test({
 app: record-fixture
 secrets: [ PASSWORD ]
 steps:
+  # Cannot be undone, unless you add: undo: [ { click: 'button[name="…"]' } ]
   - click: 'button[name="Save"]'
   - set: { target: 'checkbox[name="Bold"]', value: true }
   - set: { target: 'textfield[name="Title"]', value: memo book }
@@ -141,9 +79,12 @@ steps:
   - type: { into: 'passwordfield[name="Password"]', text: '{{secrets.PASSWORD}}' }
   - set: { target: 'combobox[name="Size"]', value: Medium }
   - click: 'menu[name="Edit"]'
+  # Cannot be undone, unless you add: undo: [ { click: 'button[name="…"]' } ]
   - click: 'menuitem[name="Paste"]'
+  # Cannot be undone, unless you add: undo: [ { press: Escape } ]
   - click: 'button[name="Ask"]'
   - assert: { target: 'dialog[name="Question"]', exists: true }
+  # Cannot be undone, unless you add: undo: [ { click: 'button[name="…"]' } ]
   - click: 'button[name="No"]'
   - wait: { target: 'dialog[name="Question"]', for: hidden }
 `,

@@ -121,3 +121,37 @@ Deno.test("a replay of an unchanged GTK 3 form has no drift; a changed one is na
     assert.deepEqual(pressed.map(({ token }) => token), [TOKEN.length, TOKEN.length, TOKEN.length]);
     assert.deepEqual(place.traces(), []);
   }));
+
+Deno.test("a replay compares with the evidence of an earlier run, by its id", () =>
+  withPlace(async (place) => {
+    const account = join(place.work, "account.jsonl");
+    const file = place.file("order.yaml", orderFile(account));
+    const bare = await place.run(["run", file, "--format", "json"], OPTIONS);
+    const unseen = await place.run([
+      "replay",
+      file,
+      "--against",
+      z.object({ run: z.string() })
+        .parse(JSON.parse(bare.out)).run,
+    ], OPTIONS);
+    assert.equal(unseen.code, 2);
+    assert.match(unseen.err, /it kept no evidence/);
+    const ran = await place.run(["run", file, "--evidence", "on", "--format", "json"], OPTIONS);
+    assert.equal(ran.code, 0, ran.err);
+    const { run } = z.object({ run: z.string() }).parse(JSON.parse(ran.out));
+    const same = await replayed(place, file, "--against", run);
+    assert.deepEqual(same.drift?.drift, []);
+    assert.deepEqual([same.drift?.compared, same.drift?.edited], [7, false]);
+
+    place.file("order.yaml", orderFile(account, "--moved", "--slow", "--full"));
+    const changed = await replayed(place, file, "--against", run);
+    const found = changed.drift?.drift.map(({ path, kind, property }) => `${path} ${kind} ${property}`);
+    // It was checked already: the same click left it unchecked. Places are not told.
+    assert.deepEqual(found, ["3 different states", "6 slower duration_ms"]);
+    assert.equal(changed.drift?.edited, true);
+    const twice = await place.run(["replay", file, "--against", run, "--save"], OPTIONS);
+    assert.equal(twice.code, 2);
+    const nobody = await place.run(["replay", file, "--against", "20261120-233000-c3f9a1"], OPTIONS);
+    assert.match(nobody.err, /there is no such run/);
+    assert.deepEqual(accountIn(account).filter(({ what }) => what === "sent").length, 4);
+  }));

@@ -3,6 +3,7 @@ import { catalogue } from "../../src/catalogue.ts";
 import type { RunResult } from "../../src/contract/events.ts";
 import { runWorkflow } from "../../src/engine/run/run.ts";
 import { parseWorkflow } from "../../src/workflow/parse.ts";
+import { resolveVariables } from "../../src/workflow/values.ts";
 import type { ToolkitName } from "../action-names/stage.ts";
 import { PASSWORD } from "./acts.ts";
 import { type Line, RecordStage } from "./stage.ts";
@@ -31,7 +32,7 @@ export async function replay(
   const result = await runWorkflow({ ...workflow, onFailure: "stop" }, {
     operations: catalogue,
     session: stage.session,
-    vars: {},
+    vars: resolveVariables(workflow),
     surroundings: {
       env: () => undefined,
       secret: (name) => name === "PASSWORD" ? PASSWORD : undefined,

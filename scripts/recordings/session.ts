@@ -2,6 +2,7 @@ import { pause } from "../../src/base/call.ts";
 import { catalogue } from "../../src/catalogue.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
 import type { ActionStep, Recording } from "../../src/record/output/model.ts";
+import { arranged } from "../../src/record/output/arrange.ts";
 import { writeYaml } from "../../src/record/output/write-yaml.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 import type { ToolkitName } from "../action-names/stage.ts";
@@ -40,6 +41,7 @@ export async function recordSession(toolkit: ToolkitName, seed: number, acts: nu
   const recorder = await Recorder.start(stage.session, await stage.inputs(), {
     name: `${toolkit} ${seed}`,
     app: stage.application.name,
+    operations: catalogue,
     onStep: (step, replaces) => {
       if (replaces) steps.pop();
       if (step) steps.push(step);
@@ -70,5 +72,5 @@ export async function recordSession(toolkit: ToolkitName, seed: number, acts: nu
   } finally {
     recording = await recorder.stop();
   }
-  return { trials, yaml: writeYaml(recording, catalogue), account: stage.account() };
+  return { trials, yaml: writeYaml(arranged(recording), catalogue), account: stage.account() };
 }

@@ -6,8 +6,7 @@ import { z } from "zod";
 import { Deadline, pause } from "../../src/base/call.ts";
 import type { Application } from "../../src/desktop/desktop.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
-import { openSession } from "../../src/session/open-session.ts";
-import type { Session } from "../../src/session/session.ts";
+import { type NativeSession, openNative } from "../../src/session/open-native.ts";
 import type { InputRecording } from "../../src/desktop/input-events.ts";
 import { recordInput } from "../../src/desktop/mode.ts";
 import type { ToolkitName } from "../action-names/stage.ts";
@@ -47,12 +46,17 @@ function commandOf(toolkit: ToolkitName, reported: string): [string, ...string[]
 
 /** A fixture on a private desktop of its own, and what it has written. */
 export class RecordStage implements AsyncDisposable {
-  readonly session: Session;
+  readonly session: NativeSession;
   readonly toolkit: ToolkitName;
   readonly folder: string;
   readonly application: Application;
 
-  private constructor(session: Session, toolkit: ToolkitName, folder: string, application: Application) {
+  private constructor(
+    session: NativeSession,
+    toolkit: ToolkitName,
+    folder: string,
+    application: Application,
+  ) {
     this.session = session;
     this.toolkit = toolkit;
     this.folder = folder;
@@ -61,7 +65,7 @@ export class RecordStage implements AsyncDisposable {
 
   static async open(toolkit: ToolkitName): Promise<RecordStage> {
     const state = mkdtempSync(join(tmpdir(), "bs-record-"));
-    const session = await openSession({ kind: "isolated", state });
+    const session = await openNative({ kind: "isolated", state });
     try {
       const [program, ...args] = commandOf(toolkit, state);
       const { processId } = await session.launcher.launch(program, { args, timeout: PATIENCE });

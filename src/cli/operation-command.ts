@@ -6,7 +6,7 @@ import { defined } from "../base/defined.ts";
 import { Gate, OPEN_PORTS } from "../contract/gate.ts";
 import type { CliArgument, CliView, Operation } from "../contract/operation.ts";
 import type { Arguments, Command, OptionSpec } from "./command.ts";
-import { ON_ONE_DESKTOP, settingsOf } from "./desktop-options.ts";
+import { ON_ONE_DESKTOP } from "./desktop-options.ts";
 import { table } from "../report/layout.ts";
 import { harmless } from "../report/style.ts";
 import { baselinesOf } from "../operations/baseline-folder.ts";
@@ -14,9 +14,8 @@ import { Duration, milliseconds } from "../operations/duration.ts";
 import { usage } from "./arguments.ts";
 import type { Io } from "./io.ts";
 import { deeperThan } from "../workflow/depth.ts";
-import { modeOf, withSession } from "./with-session.ts";
+import { onOneDesktop } from "./with-session.ts";
 import { pairs } from "./workflow-file.ts";
-import { interrupts } from "./signals.ts";
 
 const APP: OptionSpec = {
   name: "app",
@@ -91,40 +90,25 @@ async function runOperation(
   const timeout = view.options.some((o) => (o.name ?? o.property) === "timeout")
     ? undefined
     : timeoutOf(view, args.string("timeout"));
-  const settings = settingsOf({ name: view.command }, args);
   // A bad input must not cost a desktop.
   operation.parse(input);
-  const asked = interrupts(() => {});
-  try {
-    return await withSession(
-      {
-        session: args.string("session") ?? "attach",
-        ...modeOf(args),
-        ...defined({ app, settings }),
-        signal: asked.stop,
-      },
-      io,
-      async (session) => {
-        const gate = new Gate({
-          operations,
-          session,
-          folder: ANYWHERE,
-          ports: { ...OPEN_PORTS, policy: (await import("./consent.ts")).consent() },
-          baselines: baselinesOf(cwd(), "none"),
-        });
-        const { shown } = await gate.dispatch({ operation: operation.name, input }, {
-          signal: asked.stop,
-          ...defined({ app, timeout }),
-        });
-        io.json(shown.json());
-        io.exact(finished(forTerminal(shown.text(), io)));
-        // A one-shot look-up that found nothing is no error, and ends with 1.
-        return shown.found ? 0 : 1;
-      },
-    );
-  } finally {
-    asked.release();
-  }
+  return await onOneDesktop({ name: view.command }, args, io, defined({ app }), async (session, stop) => {
+    const gate = new Gate({
+      operations,
+      session,
+      folder: ANYWHERE,
+      ports: { ...OPEN_PORTS, policy: (await import("./consent.ts")).consent() },
+      baselines: baselinesOf(cwd(), "none"),
+    });
+    const { shown } = await gate.dispatch({ operation: operation.name, input }, {
+      signal: stop,
+      ...defined({ app, timeout }),
+    });
+    io.json(shown.json());
+    io.exact(finished(forTerminal(shown.text(), io)));
+    // A one-shot look-up that found nothing is no error, and ends with 1.
+    return shown.found ? 0 : 1;
+  });
 }
 
 function timeoutOf(view: CliView, text: string | undefined): number | undefined {

@@ -2,8 +2,10 @@ import { toBackstepError } from "../base/error.ts";
 import { oneLine } from "../report/style.ts";
 import type { ChosenDesktop } from "../session/open-chosen.ts";
 import type { Session } from "../session/session.ts";
-import type { Arguments } from "./command.ts";
+import type { Arguments, Command } from "./command.ts";
+import { settingsOf } from "./desktop-options.ts";
 import type { Io } from "./io.ts";
+import { interrupts } from "./signals.ts";
 
 /** Which desktop a command is to have, and how. */
 export interface SessionChoice extends ChosenDesktop {
@@ -40,6 +42,32 @@ export async function withSession<T>(
     if (empty && choice.app !== undefined) await session.launcher.launch(choice.app, signal);
     return await action(session);
   });
+}
+
+/** What holds where the command line does not say it: by default the person's own desktop, as it is. */
+export type Unsaid = Pick<SessionChoice, "app" | "mode" | "settings"> & { readonly session?: string };
+
+/** Runs `action` on the one desktop that the command line says. `stop` fires when somebody ends the command. */
+export async function onOneDesktop<T>(
+  command: Pick<Command, "name">,
+  args: Arguments,
+  io: Io,
+  unsaid: Unsaid,
+  action: (session: Session, stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const wanted = settingsOf(command, args);
+  const settings = wanted === undefined ? {} : { settings: { ...unsaid.settings, ...wanted } };
+  const session = args.string("session") ?? unsaid.session ?? "attach";
+  const asked = interrupts(() => {});
+  try {
+    return await withSession(
+      { ...unsaid, ...modeOf(args), ...settings, session, signal: asked.stop },
+      io,
+      (session) => action(session, asked.stop),
+    );
+  } finally {
+    asked.release();
+  }
 }
 
 /** Closes the session after the action. Why the action failed is never hidden by a session that does not close either. */

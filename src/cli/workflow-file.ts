@@ -4,6 +4,7 @@ import { UPDATE_MODES, type UpdateMode } from "../contract/baselines.ts";
 import { EVIDENCE_MODES, type EvidenceMode } from "../engine/evidence/mode.ts";
 import type { ReadyFile } from "../script/load-file.ts";
 import type { DesktopSettings } from "../session/settings/settings.ts";
+import type { Json } from "../base/error.ts";
 import { usage } from "./arguments.ts";
 import { type Arguments, type Command, ON_A_DESKTOP, type OptionSpec } from "./command.ts";
 
@@ -99,7 +100,13 @@ export interface LoadedFile extends ReadyFile {
 export async function loadFile(
   command: Command,
   args: Arguments,
-  more: { readonly toolWorkflows?: boolean } = {},
+  more: {
+    readonly toolWorkflows?: boolean;
+    /** Default: the one that the command line names first. */
+    readonly file?: string;
+    /** Values of its variables that an earlier run of it had. */
+    readonly given?: Readonly<Record<string, Json>>;
+  } = {},
 ): Promise<LoadedFile> {
   const { loadFile: load } = await import("../script/load-file.ts");
   const { askSecret } = await import("./ask-secret.ts");
@@ -108,8 +115,9 @@ export async function loadFile(
   const given = args.string("root");
   const env = args.string(ENV_FILE.name);
   if (env !== undefined) (await import("../testing/env-file.ts")).loadEnvFile(resolve(env));
-  const ready = await load(args.positionals[0] ?? "", {
-    ...more,
+  const { file = args.positionals[0] ?? "", ...rest } = more;
+  const ready = await load(file, {
+    ...rest,
     doing: command.name,
     root: given === undefined ? undefined : folderOf(command, "root", given),
     app: args.string("app"),

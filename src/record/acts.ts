@@ -1,8 +1,10 @@
 import type { Application } from "../desktop/desktop.ts";
+import type { Json } from "../base/error.ts";
 import type { KeyInput } from "../desktop/input-events.ts";
 import type { Session } from "../session/session.ts";
 import type { Gesture } from "./gestures.ts";
 import { KeyActs } from "./key-acts.ts";
+import type { Look } from "./look.ts";
 import { Maker, type MakerOptions } from "./maker.ts";
 import type { Observer } from "./observer.ts";
 import type { Recording } from "./output/model.ts";
@@ -29,6 +31,7 @@ export class Acts {
   /** What is there from here on was there before. */
   begin(): void {
     this.#recording = true;
+    this.#maker.windows.begin();
     for (const { bus } of this.#observer.applications) {
       const look = this.#observer.looks.latest(bus);
       if (look) this.#maker.windows.know(look);
@@ -74,6 +77,24 @@ export class Acts {
     const running = await this.#session.launcher.list();
     const listed = running.some(({ processId }) => processId === application.pid);
     if (listed) this.#maker.add("launch", { app }, true);
+  }
+
+  /** From here on nothing is recorded until `begin`. */
+  pause(): void {
+    this.#recording = false;
+    this.#keys.forget();
+  }
+
+  /** Takes the last step away. */
+  takeLast(): void {
+    this.#maker.takeLast();
+  }
+
+  /** Adds what a person wants to hold of an element: what it shows now. False: nothing short tells it from others. */
+  async check(look: Look, row: number, holds: Readonly<Record<string, Json>>): Promise<boolean> {
+    const target = this.#maker.targetOf(look.snapshot, row, await this.#maker.nameOf(look.application));
+    if (target !== null) this.#maker.add("assert", { target, ...holds }, true);
+    return target !== null;
   }
 
   gone(application: Application): void {

@@ -85,6 +85,21 @@ export class Gestures {
     }
   }
 
+  /** A text is being typed. */
+  get typing(): boolean {
+    return this.#held?.do === "typing";
+  }
+
+  /** A button is held down. */
+  get pressed(): boolean {
+    return this.#down !== undefined;
+  }
+
+  /** A button that is held was let go unseen. */
+  forget(): void {
+    this.#down = undefined;
+  }
+
   /** When what is held is over if nothing else comes, in milliseconds of `performance.now()`; undefined: nothing is held. */
   get due(): number | undefined {
     const held = this.#held;

@@ -80,6 +80,11 @@ export class Maker {
     );
   }
 
+  /** Takes the last step away, whatever it is. */
+  takeLast(): void {
+    this.#steps.takeLast();
+  }
+
   /** Takes the last step away if it has this key. */
   drop(key: string): boolean {
     return this.#steps.drop(key) !== undefined;

@@ -51,6 +51,8 @@ export interface Address {
 export interface Happenings {
   appeared(application: Application): void;
   gone(application: Application): void;
+  /** An element got the keyboard. */
+  focused(focus: Address): void;
   failed(error: unknown): void;
 }
 
@@ -71,6 +73,7 @@ export class Observer {
   #pump: Promise<void> = Promise.resolve();
   #listing: Promise<void> | undefined;
   #windows: readonly Window[] = [];
+  #windowsAt = -Infinity;
   #focus: (Address & { readonly at: number }) | undefined;
   #acted = -Infinity;
 
@@ -102,6 +105,11 @@ export class Observer {
   /** The windows of the screen as they were seen last. */
   get windows(): readonly Window[] {
     return this.#windows;
+  }
+
+  /** When that was asked for, in milliseconds of `performance.now()`. */
+  get windowsAt(): number {
+    return this.#windowsAt;
   }
 
   /** What got the keyboard last. */
@@ -142,10 +150,12 @@ export class Observer {
       const latest = this.looks.latest(one.application.bus);
       if (latest === undefined || latest.from < one.changed) void this.#look(one);
     }
+    const from = performance.now();
     try {
       const windows = await this.#desktop.windows({ timeout: LOOK, signal: this.#stop.signal });
       const before = this.#windows;
       this.#windows = windows;
+      this.#windowsAt = from;
       if (windows.length === before.length && windows.every(({ id }, n) => id === before[n]?.id)) return;
       for (const { application } of this.#watched.values()) {
         if (windows.some(({ pid }) => pid === application.pid)) this.dirty(application.bus);
@@ -190,7 +200,10 @@ export class Observer {
       return;
     }
     const on = detail1 !== 0;
-    if (kind === "object:state-changed:focused" && on) this.#focus = { bus, path, at: now };
+    if (kind === "object:state-changed:focused" && on) {
+      this.#focus = { bus, path, at: now };
+      this.#happenings.focused({ bus, path });
+    }
     const tree = this.looks.latest(bus)?.snapshot;
     const toplevel = kind === "object:bounds-changed" &&
       tree?.children(0).some((row) => tree.path(row) === path) === true;
@@ -242,6 +255,7 @@ export class Observer {
       ]);
       const look = { application: one.application, snapshot, windows, from, at: performance.now() };
       this.#windows = windows;
+      this.#windowsAt = from;
       this.#remember(look);
       return look;
     } catch (error) {

@@ -1,20 +1,30 @@
 import { toBackstepError } from "../base/error.ts";
-import type { Application, Desktop } from "../desktop/desktop.ts";
-import type { ButtonInput, InputEvent, InputRecording, WheelInput } from "../desktop/input-events.ts";
+import type { Operation } from "../contract/operation.ts";
+import { describeRow } from "../desktop/describe.ts";
+import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { InputEvent, InputRecording } from "../desktop/input-events.ts";
 import type { Session } from "../session/session.ts";
 import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
-import { type Gesture, Gestures, type Heard } from "./gestures.ts";
-import type { Recording } from "./output/model.ts";
+import { type Gesture, Gestures, type Heard, type Point } from "./gestures.ts";
+import { type Look, reachedAt } from "./look.ts";
+import { Made } from "./made.ts";
 import type { MakerOptions } from "./maker.ts";
-import type { OnStep } from "./steps.ts";
 import { Observer } from "./observer.ts";
-import { notePress, type Press, type Rest, rest } from "./press.ts";
+import type { Recording } from "./output/model.ts";
+import { ownProcesses } from "./own-terminal.ts";
+import { Presses } from "./presses.ts";
+import { shownAt } from "./shown-at.ts";
+import type { OnStep } from "./steps.ts";
+import { takeLast, type Undone, type UndoStep } from "./undo-last.ts";
+import { Texts } from "./texts.ts";
 
 /** How to record. */
 export interface RecorderOptions {
   /** Name of the recording. */
   readonly name: string;
+  /** What a step can be: the catalogue. */
+  readonly operations: Iterable<Operation>;
   /** The application that steps are about where they name none, as `launch` takes it. */
   readonly app?: string;
   /** A step came, or the last one became another or none. */
@@ -25,10 +35,11 @@ export interface RecorderOptions {
 
 /** Milliseconds of one wait for input. */
 const WAIT = 1_000;
-/** Presses whose witness is kept. */
-const PRESSES = 16;
-/** Pixels that a pointer moves during a click. */
-const STILL = 8;
+/** Milliseconds in which a press may still make another window the active one. */
+const ACTIVATES = 200;
+
+/** Milliseconds in which a button that is held must be let go before a recording pauses. */
+const HELD = 5_000;
 
 /** Makes steps of a workflow of what a person does on a desktop. */
 export class Recorder {
@@ -39,13 +50,23 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #gestures = new Gestures();
   readonly #clock = new Clock();
-  readonly #presses: Press[] = [];
-  #rest: Rest | undefined;
+  readonly #presses: Presses;
   readonly #stop = new AbortController();
   readonly #failure = Promise.withResolvers<never>();
   #queue: Promise<void> = Promise.resolve();
   #pump: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #texts: Texts;
+  readonly #made: Made;
+  /** What the act that is made a step of began with. */
+  #look: Look | undefined;
+  /** Only what is done from one moment to the other is recorded. */
+  #span = { from: -Infinity, until: Infinity };
+  /** The windows of the terminal that this runs in. */
+  readonly #own = ownProcesses();
+  /** The last press: whether it was in one of them. */
+  #pressed = { own: false, at: -Infinity };
+  #released = Promise.withResolvers<void>();
 
   private constructor(session: Session, inputs: InputRecording, options: RecorderOptions) {
     this.#desktop = session.desktop;
@@ -53,11 +74,24 @@ export class Recorder {
     this.#options = options;
     this.#failure.promise.catch(() => {}); // reported by `failed` to whoever asks
     this.#observer = new Observer(this.#desktop, {
+      focused: (focus) => {
+        // What stands there is read before anything can be typed.
+        this.#texts.note(focus).catch((error: unknown) => this.#fail(error));
+      },
       appeared: (application) => this.#came(application),
       gone: (application) => this.#acts.gone(application),
       failed: (error) => this.#fail(error),
     });
-    this.#acts = new Acts(session, this.#observer, options);
+    this.#presses = new Presses(this.#desktop, this.#observer);
+    this.#texts = new Texts(this.#desktop, this.#observer);
+    this.#made = new Made(options.operations, this.#texts);
+    this.#acts = new Acts(session, this.#observer, {
+      ...options,
+      onStep: (step, replaces) => {
+        this.#made.heard(step, replaces, this.#look);
+        options.onStep?.(step, replaces);
+      },
+    });
   }
 
   /** Begins to record; resolves when every application was looked at once. */
@@ -69,6 +103,7 @@ export class Recorder {
     const recorder = new Recorder(session, inputs, options);
     try {
       await recorder.#observer.start({});
+      await recorder.#texts.note(recorder.#observer.focus);
     } catch (error) {
       await recorder.abandon();
       throw error;
@@ -91,8 +126,87 @@ export class Recorder {
     }
   }
 
+  /** Nothing is recorded at the moment. */
+  get paused(): boolean {
+    return this.#span.until !== Infinity;
+  }
+
+  /**
+   * What was done so far becomes steps, with the text that is being typed; what is done from here on does not, until
+   * `resume`. A button that is held is let go first.
+   */
+  async pause(): Promise<void> {
+    if (this.paused) return;
+    await this.#flush(performance.now());
+    this.#acts.pause();
+  }
+
+  /** Records on from here, in what there is now. */
+  async resume(): Promise<void> {
+    if (!this.paused || this.#stop.signal.aborted) return;
+    await this.#lookAgain();
+    this.#take();
+    this.#acts.begin();
+    this.#span = { from: performance.now(), until: Infinity };
+  }
+
+  /** Everything until a moment becomes steps, once the applications have shown what came of it. */
+  async #flush(until: number): Promise<void> {
+    this.#span = { from: this.#span.from, until };
+    const { focus } = this.#observer;
+    // The last key may be on its way still: what it types is read once it stands there.
+    if (focus !== undefined) await this.#observer.atRest(focus.bus, until);
+    this.#take();
+    await this.#letGo();
+    for (const gesture of this.#gestures.flush()) this.#enqueue(gesture);
+    await this.idle();
+  }
+
+  async #letGo(): Promise<void> {
+    if (!this.#gestures.pressed) return;
+    this.#released = Promise.withResolvers();
+    const limit = setTimeout(() => this.#released.resolve(), HELD);
+    try {
+      await Promise.race([this.#released.promise, this.failed]);
+    } finally {
+      clearTimeout(limit);
+      this.#gestures.forget();
+    }
+  }
+
+  async #lookAgain(): Promise<void> {
+    const now = performance.now();
+    await Promise.all(this.#observer.applications.map(({ bus }) => this.#observer.atRest(bus, now)));
+    await this.#texts.note(this.#observer.focus);
+  }
+
+  /**
+   * Undoes the last step: on the desktop by `undo`, and takes it out of the recording. Where it cannot be undone it stays,
+   * and why is said; `recordOnly` takes it out of the recording alone.
+   */
+  async undoLast(undo: UndoStep, { recordOnly = false } = {}): Promise<Undone> {
+    const paused = this.paused;
+    if (!paused) await this.pause();
+    try {
+      return await takeLast(this.#made, () => this.#acts.takeLast(), undo, recordOnly);
+    } finally {
+      if (!paused) await this.resume();
+    }
+  }
+
+  /** Adds an assertion of the element at a place of the screen; answers what is there, undefined: nothing that can be named. */
+  async check(at: Point): Promise<string | undefined> {
+    await this.idle();
+    const shown = await shownAt(this.#desktop, this.#observer, at);
+    if (shown === undefined) return undefined;
+    const { look, row, holds } = shown;
+    return await this.#acts.check(look, row, holds) ? describeRow(look.snapshot, row) : undefined;
+  }
+
   /** Ends: what was done so far becomes steps; then nothing is watched any more. */
   async stop(): Promise<Recording> {
+    // What was done while it paused is no part of it, nor what came since.
+    const { paused } = this;
     // A question to the display is answered after all that was done before it.
     await this.#observer.refresh();
     this.#take();
@@ -103,11 +217,11 @@ export class Recorder {
     for (const gesture of this.#gestures.flush()) this.#enqueue(gesture);
     try {
       await this.idle();
-      await this.#acts.end();
+      if (!paused) await this.#acts.end();
     } finally {
       await this.#observer.close();
     }
-    return this.#acts.recording(this.#options.name);
+    return { ...this.#acts.recording(this.#options.name), steps: this.#made.steps };
   }
 
   /** Ends at once, without the steps: nobody wants them any more. */
@@ -136,7 +250,15 @@ export class Recorder {
 
   #take(): void {
     const now = performance.now();
-    for (const event of this.#inputs.take()) this.#heard(this.#clock.own(event, now));
+    for (const event of this.#inputs.take()) {
+      const own = this.#clock.own(event, now);
+      const { from, until } = this.#span;
+      // What lets a button go belongs to what pressed it.
+      const ends = own.what === "button" && !own.down && this.#gestures.pressed;
+      if (own.time < from || own.time > until && !ends || this.#isOwn(own)) continue;
+      this.#heard(own);
+    }
+    if (!this.#gestures.pressed) this.#released.resolve();
     this.#schedule();
   }
 
@@ -144,27 +266,34 @@ export class Recorder {
   #heard(event: InputEvent): void {
     if (event.what === "rest") {
       void this.#observer.refresh();
-      this.#rest = rest(this.#desktop, this.#observer, event, event.time);
+      this.#presses.rests(event);
       return;
     }
     this.#observer.acted(performance.now());
     if (event.what === "text") this.#acts.typed(event.time);
     const edit = event.what === "key" && this.#acts.editsField(event);
-    if (event.what === "button" || event.what === "wheel") this.#point(event);
+    if (event.what === "button" && event.down) this.#acts.leaveField();
+    if (event.what === "button" || event.what === "wheel") this.#presses.note(event);
     else if (event.what === "key" && !edit) this.#acts.leaveField();
     const heard: Heard = edit ? { what: "text", time: event.time } : event;
     for (const gesture of this.#gestures.push(heard)) this.#enqueue(gesture);
   }
 
-  #point(event: ButtonInput | WheelInput): void {
-    const last = this.#presses.at(-1);
-    if (event.what === "button" && event.down) this.#acts.leaveField();
-    // Where it is let go counts only when that is elsewhere.
-    const same = last !== undefined && Math.abs(last.point.x - event.x) <= STILL &&
-      Math.abs(last.point.y - event.y) <= STILL;
-    if (same && (event.what === "wheel" ? event.time - last.time < WAIT : !event.down)) return;
-    this.#presses.push(notePress(this.#desktop, this.#observer, event, event.time, this.#rest));
-    this.#presses.splice(0, Math.max(0, this.#presses.length - PRESSES));
+  /** Is it done in the terminal that this runs in? */
+  #isOwn(event: InputEvent): boolean {
+    const { windows, windowsAt } = this.#observer;
+    const isOwn = (window: Window | undefined) => window !== undefined && this.#own.has(window.pid);
+    if (event.what === "key" || event.what === "text") {
+      // A press may have given the keyboard to another window than the one that had it when that was asked.
+      return this.#pressed.at + ACTIVATES > windowsAt
+        ? this.#pressed.own
+        : isOwn(windows.find(({ active }) => active));
+    }
+    const own = isOwn(reachedAt(windows, event.x, event.y)?.window);
+    if (event.what === "button" && event.down) {
+      this.#pressed = { own, at: performance.now() };
+    }
+    return own;
   }
 
   #schedule(): void {
@@ -178,9 +307,18 @@ export class Recorder {
   }
 
   #enqueue(gesture: Gesture): void {
-    const at = (wanted: number) => this.#presses.findLast(({ time }) => time <= wanted);
-    const act = this.#acts.prepare(gesture, at(gesture.from), at(gesture.until));
-    this.#queue = this.#queue.then(act).catch((error) => this.#fail(error));
+    const pressed = this.#presses.at(gesture.from);
+    const act = this.#acts.prepare(gesture, pressed, this.#presses.at(gesture.until));
+    const typed = gesture.do === "key" || gesture.do === "typing";
+    const { focus } = this.#observer;
+    const look = !typed ? pressed?.look : focus &&
+      (this.#observer.looks.before(focus.bus, gesture.from) ?? this.#observer.looks.latest(focus.bus));
+    this.#queue = this.#queue.then(async () => {
+      this.#look = look;
+      await act();
+      // Of what an act empties, or fills in, nobody tells.
+      if (!this.#gestures.typing) await this.#texts.note(this.#observer.focus);
+    }).catch((error) => this.#fail(error));
   }
 
   #fail(error: unknown): void {

@@ -35,6 +35,11 @@ export class Steps {
     this.#onStep(step, replaces);
   }
 
+  /** Takes the last step away, whatever it is; nobody hears of it. */
+  takeLast(): void {
+    this.#kept.pop();
+  }
+
   /** Takes the last step away if it has this key. */
   drop(key: string): ActionStep | undefined {
     const last = this.#kept.at(-1);

@@ -23,6 +23,11 @@ export class Windows {
     this.#seen.delete(bus);
   }
 
+  /** Nothing that came before is waited for any more. */
+  begin(): void {
+    this.#expected.clear();
+  }
+
   /** A step waits for a window that came. */
   expect(path: string, target: Json): void {
     this.#expected.set(path, target);

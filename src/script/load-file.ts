@@ -29,6 +29,8 @@ export interface LoadFileOptions {
   readonly vars?: Readonly<Record<string, string>>;
   /** A YAML or JSON file of variables. */
   readonly varsFile?: string | undefined;
+  /** Values of its variables that hold unless others are given: those of an earlier run. */
+  readonly given?: Readonly<Record<string, Json>>;
   /** The name of the one of its `cases:` that is meant; default: none. */
   readonly case?: string | undefined;
   /** The arguments of `ax_workflow`, as JSON, are taken too, and fail as the tool does. Default: a file is a workflow file. */
@@ -88,7 +90,10 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   const workflow = app === undefined ? loaded : { ...loaded, app };
   const read = varsFile === undefined ? {} : readVariablesFile(varsFile);
   const chosen = options.case === undefined ? {} : caseNamed(workflow, options.case, doing).values;
-  const values = resolveVariables(workflow, { ...defined({ vars }), file: { ...read, ...chosen } });
+  const values = resolveVariables(workflow, {
+    ...defined({ vars }),
+    file: { ...options.given, ...read, ...chosen },
+  });
   const environment = (name: string) => process.env[name];
   const secret = await secretValues(workflow, { env: environment, ask: options.ask, doing });
   const surroundings = { env: environment, secret };

@@ -1,3 +1,4 @@
+import { catalogue } from "../../../src/catalogue.ts";
 import process from "node:process";
 import { pause } from "../../../src/base/call.ts";
 import type { Desktop } from "../../../src/desktop/desktop.ts";
@@ -41,6 +42,7 @@ export async function clicks(): Promise<ClickRow> {
   const session: Session = { ...stage.session, desktop: counted.desktop };
   const recorder = await Recorder.start(session, await recordInput(stage.session.desktop), {
     name: "clicks",
+    operations: catalogue,
   });
   let steps = 0, cpu = 0, looks = 0, asked = 0;
   try {

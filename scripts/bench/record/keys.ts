@@ -1,3 +1,4 @@
+import { catalogue } from "../../../src/catalogue.ts";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +51,7 @@ export async function keys(): Promise<KeyRow> {
     for (let n = 0; n <= ROUNDS; n++) {
       const off = await round();
       const inputs = await recordInput(session.desktop);
-      const recorder = await Recorder.start(session, inputs, { name: "keys" });
+      const recorder = await Recorder.start(session, inputs, { name: "keys", operations: catalogue });
       let on: number[];
       try {
         on = await Promise.race([round(), recorder.failed]);

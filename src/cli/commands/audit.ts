@@ -9,11 +9,10 @@ import { DEEPEST_JSON, nestsDeeper } from "../../base/json.ts";
 import { defined } from "../../base/defined.ts";
 import { jsonText } from "../../report/style.ts";
 import type { Arguments, Command } from "../command.ts";
-import { ON_ONE_DESKTOP, settingsOf } from "../desktop-options.ts";
+import { ON_ONE_DESKTOP } from "../desktop-options.ts";
 import { usage } from "../arguments.ts";
-import { interrupts } from "../signals.ts";
 import { VERSION } from "../version.ts";
-import { modeOf, withSession } from "../with-session.ts";
+import { onOneDesktop } from "../with-session.ts";
 
 type AuditOutput = OutputOf<OperationNamed<"audit">>;
 
@@ -85,39 +84,24 @@ export const audit: Command = {
     const [app] = args.positionals;
     const input = inputOf(args);
     operation.parse(input);
-    const settings = settingsOf(audit, args);
-    const asked = interrupts(() => {});
-    try {
-      return await withSession(
-        {
-          session: args.string("session") ?? "attach",
-          ...modeOf(args),
-          ...defined({ app, settings }),
-          signal: asked.stop,
-        },
-        io,
-        async (session) => {
-          const ports = { ...OPEN_PORTS, policy: (await import("../consent.ts")).consent() };
-          const gate = new Gate({ operations: [operation], session, folder: "/", ports });
-          const { output } = await gate.dispatch({ operation: operation.name, input }, {
-            signal: asked.stop,
-            ...defined({ app }),
-          });
-          const reported = operation.outputSchema.parse(output);
-          if (args.string("format") === "sarif") io.raw(`${jsonText(await sarifOf(reported), 2)}\n`);
-          else if (args.string("format") === "earl") io.raw(`${jsonText(await earlOf(reported), 2)}\n`);
-          else {
-            const { auditLines } = await import("../../report/audit.ts");
-            io.json(reported);
-            const columns = io.terminal ? Math.min(io.columns, 120) : 120;
-            io.text(`${auditLines(reported, io.style, columns).join("\n")}\n`);
-          }
-          return reported.passed ? 0 : 1;
-        },
-      );
-    } finally {
-      asked.release();
-    }
+    return await onOneDesktop(audit, args, io, defined({ app }), async (session, stop) => {
+      const ports = { ...OPEN_PORTS, policy: (await import("../consent.ts")).consent() };
+      const gate = new Gate({ operations: [operation], session, folder: "/", ports });
+      const { output } = await gate.dispatch({ operation: operation.name, input }, {
+        signal: stop,
+        ...defined({ app }),
+      });
+      const reported = operation.outputSchema.parse(output);
+      if (args.string("format") === "sarif") io.raw(`${jsonText(await sarifOf(reported), 2)}\n`);
+      else if (args.string("format") === "earl") io.raw(`${jsonText(await earlOf(reported), 2)}\n`);
+      else {
+        const { auditLines } = await import("../../report/audit.ts");
+        io.json(reported);
+        const columns = io.terminal ? Math.min(io.columns, 120) : 120;
+        io.text(`${auditLines(reported, io.style, columns).join("\n")}\n`);
+      }
+      return reported.passed ? 0 : 1;
+    });
   },
 };
 

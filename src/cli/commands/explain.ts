@@ -2,9 +2,8 @@ import { Deadline } from "../../base/call.ts";
 import { defined } from "../../base/defined.ts";
 import { harmless } from "../../report/style.ts";
 import type { Command } from "../command.ts";
-import { ON_ONE_DESKTOP, settingsOf } from "../desktop-options.ts";
-import { interrupts } from "../signals.ts";
-import { modeOf, withSession } from "../with-session.ts";
+import { ON_ONE_DESKTOP } from "../desktop-options.ts";
+import { onOneDesktop } from "../with-session.ts";
 
 /** `backstep explain <selector>`. */
 export const explain: Command = {
@@ -34,32 +33,17 @@ export const explain: Command = {
     const { applicationFor } = await import("../../operations/application.ts");
     const selector = args.positionals[0] ?? "";
     const app = args.string("app");
-    const settings = settingsOf(explain, args);
-    const asked = interrupts(() => {});
-    try {
-      return await withSession(
-        {
-          session: args.string("session") ?? "attach",
-          ...modeOf(args),
-          ...defined({ app, settings }),
-          signal: asked.stop,
-        },
-        io,
-        async (session) => {
-          const { desktop } = session;
-          const deadline = Deadline.after(10_000, asked.stop);
-          const application = await applicationFor({ session, desktop, deadline, app }, undefined);
-          const reported = await look(new Locator(desktop, { application, selector }), deadline.call());
-          io.json(reported);
-          const { style } = io;
-          io.text(`${reported.ready ? style.good("✓") : style.bad("✗")} ${harmless(reported.sentence)}\n`);
-          io.text(style.dim(`  ${reported.matches} matched, read as ${reported.strategy}\n`));
-          if (reported.coveredBy !== undefined) io.text(`  covered by ${harmless(reported.coveredBy)}\n`);
-          return reported.ready ? 0 : 1;
-        },
-      );
-    } finally {
-      asked.release();
-    }
+    return await onOneDesktop(explain, args, io, defined({ app }), async (session, stop) => {
+      const { desktop } = session;
+      const deadline = Deadline.after(10_000, stop);
+      const application = await applicationFor({ session, desktop, deadline, app }, undefined);
+      const reported = await look(new Locator(desktop, { application, selector }), deadline.call());
+      io.json(reported);
+      const { style } = io;
+      io.text(`${reported.ready ? style.good("✓") : style.bad("✗")} ${harmless(reported.sentence)}\n`);
+      io.text(style.dim(`  ${reported.matches} matched, read as ${reported.strategy}\n`));
+      if (reported.coveredBy !== undefined) io.text(`  covered by ${harmless(reported.coveredBy)}\n`);
+      return reported.ready ? 0 : 1;
+    });
   },
 };

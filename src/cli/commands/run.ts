@@ -1,7 +1,15 @@
 import type { Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import { ON_OTHERS, runLoaded } from "../run-loaded.ts";
-import { CASE, ENV_FILE, EVIDENCE, HEAL, loadFile, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
+import {
+  CASE,
+  ENV_FILE,
+  EVIDENCE,
+  HEAL,
+  loadFile,
+  ON_A_WORKFLOW,
+  UPDATE_BASELINES,
+} from "../workflow-file.ts";
 
 /** `backstep run <file>`. */
 export const run: Command = {

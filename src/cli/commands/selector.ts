@@ -11,11 +11,10 @@ import { harmless } from "../../report/style.ts";
 import type { Session } from "../../session/session.ts";
 import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
-import { ON_ONE_DESKTOP, settingsOf } from "../desktop-options.ts";
+import { ON_ONE_DESKTOP } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
-import { interrupts } from "../signals.ts";
 import { isTerminal, write } from "../terminal.ts";
-import { modeOf, withSession } from "../with-session.ts";
+import { onOneDesktop } from "../with-session.ts";
 
 /** What locators are made of. */
 const FIELDS: readonly SnapshotField[] = ["extents", "id", "attributes", "relations"];
@@ -79,30 +78,15 @@ export const selector: Command = {
     }
     const { applicationFor } = await import("../../operations/application.ts");
     const app = args.string("app");
-    const settings = settingsOf(selector, args);
-    const asked = interrupts(() => {});
-    try {
-      return await withSession(
-        {
-          session: args.string("session") ?? "attach",
-          ...modeOf(args),
-          ...defined({ app, settings }),
-          signal: asked.stop,
-        },
-        io,
-        async (session) => {
-          const { desktop } = session;
-          const place = pick ? await picked(session, asked.stop) : at;
-          const deadline = Deadline.after(20_000, asked.stop);
-          const application = await applicationFor({ session, desktop, deadline, app }, undefined);
-          return place === undefined
-            ? await matches(session, application, query ?? "", deadline, io)
-            : await locators(session, application, place, deadline, io);
-        },
-      );
-    } finally {
-      asked.release();
-    }
+    return await onOneDesktop(selector, args, io, defined({ app }), async (session, stop) => {
+      const { desktop } = session;
+      const place = pick ? await picked(session, stop) : at;
+      const deadline = Deadline.after(20_000, stop);
+      const application = await applicationFor({ session, desktop, deadline, app }, undefined);
+      return place === undefined
+        ? await matches(session, application, query ?? "", deadline, io)
+        : await locators(session, application, place, deadline, io);
+    });
   },
 };
 

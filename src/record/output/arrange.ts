@@ -1,17 +1,18 @@
 import { asMap, isMap } from "../../base/json.ts";
+import type { Effect } from "../../contract/effect.ts";
 import { defined } from "../../base/defined.ts";
 import type { ActionStep, RecordedStep, Recording } from "./model.ts";
 
 /** Letters from which a repeated text becomes a variable. */
 const SHORTEST = 3;
-/** Steps that make a transaction of their own. */
+/** Steps that a button must end to make a transaction of them. */
 const FEWEST = 2;
 /** Where an input holds a text that a person entered. */
 const ENTERED = ["value", "text"];
 
 /** A recording as a person would write it: repeated texts are variables, and what belongs together is a transaction. */
 export function arranged(recording: Recording): Recording {
-  return withTransactions(withVariables(recording));
+  return withTransactions(withUndoHints(withVariables(recording)));
 }
 
 /**
@@ -69,16 +70,18 @@ function replaced(step: RecordedStep, names: ReadonlyMap<string, string>): Recor
 
 /** A name for what is in a field, from the name in its selector; undefined: it has none. */
 function fieldOf(input: ActionStep["input"]): string | undefined {
-  const target = input["target"] ?? input["into"];
-  const selector = isMap(target) ? target["selector"] : target;
-  const [, name = ""] = typeof selector === "string"
-    ? /\[name[\^$*]?="((?:[^"\\]|\\.)*)"/.exec(selector) ?? []
-    : [];
+  const [, name = ""] = /\[name[\^$*]?="((?:[^"\\]|\\.)*)"/.exec(selectorIn(input) ?? "") ?? [];
   const word = name.normalize("NFKD").toLowerCase().replaceAll(/[^a-z0-9]+/g, "_").replaceAll(
     /^[_\d]+|_+$/g,
     "",
   );
   return word === "" ? undefined : word;
+}
+
+function selectorIn(input: ActionStep["input"]): string | undefined {
+  const target = input["target"] ?? input["into"];
+  const selector = isMap(target) ? target["selector"] : target;
+  return typeof selector === "string" ? selector : undefined;
 }
 
 function free(name: string, taken: ReadonlySet<string>): string {
@@ -87,45 +90,69 @@ function free(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Steps one after another that can be undone, in one application, as a transaction; the irreversible step that follows
- * them (the button that sends what they filled in) is its last. Where nobody knows what a step needs, it stays alone.
+ * Steps of one form as a transaction: two or more that can be undone, in one application, up to the button that sends what
+ * they filled in, which is its last. What only looks may stand between them. All else stays alone.
  */
 export function withTransactions(recording: Recording): Recording {
   const steps: RecordedStep[] = [];
   let group: ActionStep[] = [];
-  const close = (last?: ActionStep) => {
-    const all = last === undefined ? group : [...group, { ...last, irreversible: true }];
-    const name = nameOf(last);
-    if (group.length >= FEWEST) steps.push({ kind: "transaction", ...defined({ name }), steps: all });
-    else steps.push(...group, ...(last === undefined ? [] : [last]));
+  const close = () => {
+    steps.push(...group);
     group = [];
   };
   for (const step of recording.steps) {
-    const [before] = group;
-    if (step.kind === "action" && before !== undefined && appOf(step) === appOf(before) && ends(step)) {
-      close(step);
-      continue;
+    if (step.kind !== "action" || (group[0] !== undefined && appOf(step) !== appOf(group[0]))) {
+      close();
     }
-    const joins = step.kind === "action" && canBeUndone(step) &&
-      (before === undefined || appOf(step) === appOf(before));
-    if (joins) {
-      group.push(step);
-      continue;
+    if (step.kind !== "action") steps.push(step);
+    else if (step.effect === "restorable" || (step.effect === "read" && group.length > 0)) group.push(step);
+    else if (sends(step) && group.filter(isRestorable).length >= FEWEST) {
+      const name = nameOf(step);
+      const all = [...group, { ...step, irreversible: true }];
+      steps.push({ kind: "transaction", ...defined({ name }), steps: all });
+      group = [];
+    } else {
+      close();
+      steps.push(step);
     }
-    close();
-    if (step.kind === "action" && canBeUndone(step)) group.push(step);
-    else steps.push(step);
   }
   close();
   return { ...recording, steps };
 }
 
-function canBeUndone({ effect }: ActionStep): boolean {
-  return effect === "restorable" || effect === "observed";
+/** Steps that go into a transaction of somebody else: those that cannot be undone would be refused there, unless they say so. */
+export function forTransaction(recording: Recording): Recording {
+  const declared = (step: RecordedStep): RecordedStep =>
+    step.kind !== "action" || UNDOABLE.has(step.effect ?? "irreversible")
+      ? step
+      : { ...step, irreversible: true };
+  return { ...recording, steps: recording.steps.map(declared) };
 }
 
-function ends({ effect, undo }: ActionStep): boolean {
-  return effect === "irreversible" && undo === undefined;
+const UNDOABLE: ReadonlySet<Effect> = new Set<Effect>(["read", "restorable", "observed", "compensable"]);
+
+/** A step that opened a dialog, as the next one says: whatever closes that leads back. */
+export function withUndoHints(recording: Recording): Recording {
+  const { steps } = recording;
+  return {
+    ...recording,
+    steps: steps.map((step, index) => {
+      const next = steps[index + 1];
+      const opens = step.kind === "action" && step.effect === "irreversible" && next?.kind === "action" &&
+        next.effect === "read" && next.input["exists"] === true &&
+        /^(dialog|alert)\b/.test(selectorIn(next.input) ?? "");
+      return opens ? { ...step, undoWith: "{ press: Escape }" } : step;
+    }),
+  };
+}
+
+function isRestorable({ effect }: ActionStep): boolean {
+  return effect === "restorable";
+}
+
+/** A button, of which nobody knows what it does. */
+function sends({ effect, undo, input }: ActionStep): boolean {
+  return effect === "irreversible" && undo === undefined && /^button\b/.test(selectorIn(input) ?? "");
 }
 
 function appOf({ input }: ActionStep): unknown {
@@ -133,6 +160,6 @@ function appOf({ input }: ActionStep): unknown {
 }
 
 /** What the last step is named: "save". */
-function nameOf(last: ActionStep | undefined): string | undefined {
-  return last === undefined ? undefined : fieldOf(last.input)?.replaceAll("_", " ");
+function nameOf(last: ActionStep): string | undefined {
+  return fieldOf(last.input)?.replaceAll("_", " ");
 }

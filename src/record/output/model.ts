@@ -16,6 +16,8 @@ export interface Notes {
   readonly alternatives?: readonly string[];
   /** What undoing it would need, as far as it was seen. */
   readonly effect?: Effect;
+  /** What may undo it, as a step of a file. */
+  readonly undoWith?: string;
   /** Where it stands in the file that it was read from. */
   readonly place?: Place;
 }
@@ -149,7 +151,8 @@ export function withoutNotes(recording: Recording): Recording {
 }
 
 function bare(step: RecordedStep): RecordedStep {
-  const { comment: _c, confidence: _n, alternatives: _a, effect: _e, place: _p, ...rest } = step;
+  const { comment: _c, confidence: _n, alternatives: _a, effect: _e, undoWith: _u, place: _p, ...rest } =
+    step;
   if (rest.kind === "transaction") return { ...rest, steps: rest.steps.map(bare) };
   if (rest.kind !== "action" || rest.undo === undefined) return rest;
   return { ...rest, undo: { ...rest.undo, steps: rest.undo.steps.map(bare) } };

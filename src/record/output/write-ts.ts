@@ -7,7 +7,7 @@ import type { ActionStep, Asserted, FileInput, RecordedStep, Recording } from ".
 import { code, comment, property, quoted } from "./code.ts";
 import { expression } from "./expression.ts";
 import { KEYS } from "./settings.ts";
-import { SURE } from "./write-yaml.ts";
+import { isBarrier, SURE } from "./write-yaml.ts";
 
 /** What a program cannot say of all its steps. */
 const UNSAID: readonly string[] = ["onInterference"];
@@ -227,7 +227,7 @@ function notesOf(step: RecordedStep): string[] {
     lines.push(`Not sure (${Math.round(100 * step.confidence)} %) that this is what was meant.`);
     lines.push(...(step.alternatives ?? []).map((one) => `It may be: ${one}`));
   }
-  if (step.kind === "action" && step.effect === "irreversible" && step.undo === undefined) {
+  if (isBarrier(step)) {
     lines.push("This cannot be undone. If the application can undo it, say how with `undo`.");
   }
   return lines;

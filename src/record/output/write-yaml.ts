@@ -177,6 +177,12 @@ function condition({ input, negate }: Asserted): Json {
   return negate ? { not: plain } : plain;
 }
 
+/** It cannot be undone, and the file does not say so yet. */
+export function isBarrier(step: RecordedStep): boolean {
+  return step.kind === "action" && step.effect === "irreversible" && step.undo === undefined &&
+    step.irreversible !== true;
+}
+
 function commentOf(step: RecordedStep): string | undefined {
   const { comment, confidence, alternatives = [] }: Notes = step;
   const lines = comment === undefined ? [] : comment.split(/\r?\n/);
@@ -184,9 +190,9 @@ function commentOf(step: RecordedStep): string | undefined {
     lines.push(`Not sure (${Math.round(100 * confidence)} %) that this is what was meant.`);
     lines.push(...alternatives.map((one) => `It may be: ${one.replaceAll(/\s+/g, " ")}`));
   }
-  if (step.kind === "action" && step.effect === "irreversible" && step.undo === undefined) {
-    lines.push("This cannot be undone. If the application can undo it, say how:");
-    lines.push("undo: [ { click: 'button[name=\"…\"]' } ]");
+  if (isBarrier(step)) {
+    const how = step.undoWith ?? "{ click: 'button[name=\"…\"]' }";
+    lines.push(`Cannot be undone, unless you add: undo: [ ${how} ]`);
   }
   return lines.length === 0 ? undefined : lines.map((line) => ` ${line}`).join("\n");
 }

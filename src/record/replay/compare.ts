@@ -43,8 +43,19 @@ export function boundOf(milliseconds: number): number {
   return Math.max(TIMES * milliseconds, milliseconds + MORE);
 }
 
+/** What the one that is compared with tells. */
+export interface Compared {
+  /** Where elements were found, and how many; default true. A run's evidence tells it not, and cuts long texts. */
+  readonly places?: boolean;
+}
+
 /** What is otherwise in one run than in the kept one, step by step. */
-export function compareRuns(recorded: KeptRun, found: KeptRun, against: string): DriftReport {
+export function compareRuns(
+  recorded: KeptRun,
+  found: KeptRun,
+  against: string,
+  { places = true }: Compared = {},
+): DriftReport {
   const before = new Map(recorded.steps.map((step) => [step.path, step]));
   const drift: Drift[] = [];
   let compared = 0;
@@ -62,7 +73,7 @@ export function compareRuns(recorded: KeptRun, found: KeptRun, against: string):
       continue;
     }
     compared++;
-    drift.push(...driftOf(existing, step));
+    drift.push(...driftOf(existing, step, places));
   }
   for (const step of before.values()) {
     drift.push({ ...of(step), kind: "steps", property: "step", recorded: wordsOf(step), found: null });
@@ -86,7 +97,7 @@ function isSameStep(a: StepFacts, b: StepFacts): boolean {
   return a.operation === b.operation && (!both || a.target === b.target);
 }
 
-function driftOf(recorded: StepFacts, found: StepFacts): Drift[] {
+function driftOf(recorded: StepFacts, found: StepFacts, places: boolean): Drift[] {
   const drift: Drift[] = [];
   const add = (kind: Drift["kind"], property: string, before: Json, now: Json, bound?: number) =>
     drift.push({
@@ -100,19 +111,27 @@ function driftOf(recorded: StepFacts, found: StepFacts): Drift[] {
   if (recorded.status !== found.status) add("different", "status", recorded.status, found.status);
   const bound = boundOf(recorded.duration_ms);
   if (found.duration_ms > bound) add("slower", "duration_ms", recorded.duration_ms, found.duration_ms, bound);
-  if (recorded.matches !== found.matches) {
+  if (places && recorded.matches !== found.matches) {
     add("different", "matches", recorded.matches ?? 1, found.matches ?? 1);
   }
   const { element: before } = recorded;
   const { element: now } = found;
   if (before === undefined || now === undefined) return drift;
-  if (isMoved(before, now)) add("elsewhere", "place", before.place ?? null, now.place ?? null, PIXELS);
-  if (before.tree !== now.tree) add("elsewhere", "tree", before.tree, now.tree);
+  if (places && isMoved(before, now)) {
+    add("elsewhere", "place", before.place ?? null, now.place ?? null, PIXELS);
+  }
+  if (places && before.tree !== now.tree) add("elsewhere", "tree", before.tree, now.tree);
   for (const property of ["role", "name", "states", "value"] as const) {
     if (equalJson(before[property] ?? null, now[property] ?? null)) continue;
+    if (!places && isUntold(before[property])) continue;
     add("different", property, before[property] ?? null, now[property] ?? null);
   }
   return drift;
+}
+
+/** A line of a tree does not tell everything that an element holds, and long texts not to their end. */
+function isUntold(value: Json | undefined): boolean {
+  return value === undefined || typeof value === "string" && value.endsWith("…");
 }
 
 function isMoved({ place: a }: ElementFacts, { place: b }: ElementFacts): boolean {

@@ -146,11 +146,13 @@ export class ClientRecording {
       throw new BackstepError("cancelled", "Cannot record: the session of the client is over");
     }
     const { Recorder } = await import("../../../record/recorder.ts");
+    const { catalogue } = await import("../../../catalogue.ts");
     const inputs: InputRecording = await recordInput(host.desktop.desktop, { signal: call.signal });
     this.#steps = [];
     this.#characters = 0;
     const recorder = await Recorder.start(host.desktop, inputs, {
       name: "recorded",
+      operations: catalogue,
       onStep: (step, replaces) => this.#heard(step, replaces),
     });
     if (call.signal.aborted) {
