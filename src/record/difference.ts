@@ -1,3 +1,4 @@
+import { barOf } from "../desktop/actions/scroll-bars.ts";
 import type { Window } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -63,6 +64,20 @@ export function newlyChosen(before: Snapshot, row: number, after: Snapshot): num
     const was = before.rowOf(after.element(one));
     return after.has(one, "selected") && (was < 0 || !before.has(was, "selected"));
   });
+}
+
+/** How far what holds a row was scrolled, as its scroll bar tells; undefined: it has none that does. */
+export function scrolledBy(
+  before: Snapshot,
+  row: number,
+  after: Snapshot,
+  across: boolean,
+): number | undefined {
+  const bar = barOf(before, row, across);
+  const was = bar && before.value(before.rowOf(bar))?.current;
+  const now = bar ? after.rowOf(bar) : -1;
+  const is = now < 0 ? undefined : after.value(now)?.current;
+  return was === undefined || is === undefined ? undefined : Math.abs(is - was);
 }
 
 /** Windows and dialogs that show, which the window manager knows; popups and tooltips are none. */

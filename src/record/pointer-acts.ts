@@ -2,14 +2,14 @@ import type { Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { clickActionOf, comboOf, isItem, itemName } from "./click-step.ts";
-import { newExpansion, newlyChosen, newState } from "./difference.ts";
+import { newExpansion, newlyChosen, newState, scrolledBy } from "./difference.ts";
 import type { Gesture } from "./gestures.ts";
 import type { Look } from "./look.ts";
 import type { Maker, More } from "./maker.ts";
 import type { Observer } from "./observer.ts";
 import { judged, type Press } from "./press.ts";
 
-/** Pixels of one notch of the wheel. */
+/** Pixels of one notch of the wheel, where no scroll bar tells how far it went. */
 const NOTCH = 50;
 
 /** A box whose list was opened: the next click may choose of it. */
@@ -140,8 +140,9 @@ export class PointerActs {
     const across = Math.abs(gesture.right) > Math.abs(gesture.down);
     const notches = across ? gesture.right : gesture.down;
     if (notches === 0 || target === null) return;
+    const moved = after && scrolledBy(snapshot, pressed.own, after.snapshot, across);
     const direction = across ? (notches > 0 ? "right" : "left") : notches > 0 ? "down" : "up";
-    this.#maker.add("scroll", { target, direction, amount: Math.abs(notches) * NOTCH }, true);
+    this.#maker.add("scroll", { target, direction, amount: moved || Math.abs(notches) * NOTCH }, true);
   }
 
   /** What was done to what the window manager draws around a window. */
