@@ -3,7 +3,7 @@ import type { Person } from "./person.ts";
 import { MIDDLE, OPENS, pick, placeOf, type Plan, type Random, READS, rectOf, type Sight } from "./plan.ts";
 import { rowOf } from "./stage.ts";
 
-const KEY = { shift: 0xffe1, ctrl: 0xffe3, tab: 0xff09, up: 0xff52, down: 0xff54 } as const;
+const KEY = { enter: 0xff0d, shift: 0xffe1, ctrl: 0xffe3, tab: 0xff09, up: 0xff52, down: 0xff54 } as const;
 const FILES = ["Alpha", "Beta", "Gamma"];
 const MARKS = ["North", "East", "South", "West"];
 /** Milliseconds in which a window opens that a person then uses. */
@@ -145,10 +145,10 @@ export const FURTHER: Readonly<Record<string, Draw>> = {
         await pause(OPENS);
         await person.type(file);
         await pause(OPENS);
-      } else {
-        await person.click(placeOf(tree, file, MIDDLE));
-        await pause(OPENS);
+        return await person.key(KEY.enter);
       }
+      await person.click(placeOf(tree, file, MIDDLE));
+      await pause(OPENS);
       await person.click(placeOf(await sight.look(), "Open it", MIDDLE));
     });
     return { ...act, exact: true, needs: "Browse" };
