@@ -1,6 +1,7 @@
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
 import type { Point } from "./gestures.ts";
+import { isWithin } from "./actionable.ts";
 import { openerOf } from "./click-step.ts";
 import { type Hit, hitOf } from "./hit.ts";
 import { type Look, reachedAt, rowAt } from "./look.ts";
@@ -10,6 +11,9 @@ import type { Observer } from "./observer.ts";
 const SAYS = 1_000;
 /** Milliseconds after a press in which what it sets off tells who was hit. */
 const REACTS = 150;
+
+/** Milliseconds before a press in which what the pointer comes to is marked: an item of a menu. */
+const AIMS = 250;
 
 /** Pixels, and milliseconds, within which what was said of where the pointer rested is of the press, too. */
 const STILL = 3;
@@ -87,13 +91,14 @@ export async function judged(observer: Observer, one: Press): Promise<Hit> {
     // A box that opens at once answers with what is in its list, which was not there yet.
     return popup || row < 0 ? row : openerOf(snapshot, row);
   };
-  const reported = observer.reported(application.bus, time - 5, time + REACTS).map(rowOf).filter((row) =>
-    row > 0
-  );
+  const reportedSince = (from: number) =>
+    observer.reported(application.bus, from, time + REACTS).map(rowOf).filter((row) => row > 0);
+  const reported = reportedSince(time - 5);
   const mine = popup || own < 0 ? own : openerOf(snapshot, own);
   const hit = hitOf(snapshot, { own: mine, said: said === undefined ? -1 : rowOf(said), reported });
-  // What the application says now is of now; with a look of before that is no agreement.
-  const sure = hit.sure && !(one.stale && (said === undefined || rowOf(said) < 0));
+  // What the application says now is of now; with a look of before that is no agreement. What it marked under the pointer is.
+  const marked = () => reportedSince(time - AIMS).some((row) => isWithin(snapshot, row, hit.row));
+  const sure = hit.sure && (!one.stale || (said !== undefined && rowOf(said) >= 0) || marked());
   return { ...hit, sure };
 }
 
