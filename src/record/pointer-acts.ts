@@ -1,8 +1,9 @@
 import type { Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import type { Desktop } from "../desktop/desktop.ts";
+import { Role } from "../desktop/roles.ts";
 import { clickActionOf, comboOf, isItem, itemName } from "./click-step.ts";
-import { newExpansion, newlyChosen, newState, scrolledBy } from "./difference.ts";
+import { newExpansion, newlyChosen, newState, scrolledBy, stateOf } from "./difference.ts";
 import type { Gesture } from "./gestures.ts";
 import type { Look } from "./look.ts";
 import type { Maker, More } from "./maker.ts";
@@ -25,6 +26,8 @@ export class PointerActs {
   readonly #observer: Observer;
   readonly #maker: Maker;
   #opener: Opener | undefined;
+  /** What was switched on last. */
+  #switched: Opener | undefined;
 
   constructor(desktop: Desktop, observer: Observer, maker: Maker) {
     this.#desktop = desktop;
@@ -72,6 +75,19 @@ export class PointerActs {
     }
     const key = snapshot.has(row, "editable") && !sets ? `click ${bus} ${path}` : undefined;
     this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, ...defined({ key }) });
+    if (after) this.#letShut(after, sets && more["value"] === true ? { bus, path, target } : undefined);
+  }
+
+  /** A toggle that was switched on and is off by itself after another act held a bubble open: it shuts before what follows. */
+  #letShut({ application, snapshot }: Look, switched: Opener | undefined): void {
+    const on = this.#switched;
+    this.#switched = switched;
+    if (on === undefined || on.bus !== application.bus || on.path === switched?.path) return;
+    const row = snapshot.rowOf(on);
+    if (row < 0 || snapshot.role(row) !== Role.toggleButton) return;
+    if (stateOf(snapshot, row) === false) {
+      this.#maker.add("wait", { target: on.target, for: "unchecked" }, true);
+    } else this.#switched ??= on;
   }
 
   /** A click on the arrow of a row, which a click on the row would not be: what it chose as well, and that it is open or closed. */
