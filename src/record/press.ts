@@ -1,11 +1,9 @@
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
-import { isGtk3 } from "../desktop/toolkits.ts";
 import type { Point } from "./gestures.ts";
 import { isWithin, meantBy } from "./actionable.ts";
 import { openerOf } from "./click-step.ts";
-import { type Hit, hitOf } from "./hit.ts";
+import { type Hit, hitOf, isInBubble } from "./hit.ts";
 import { type Look, reachedAt, rowAt } from "./look.ts";
 import type { Observer } from "./observer.ts";
 
@@ -107,20 +105,6 @@ export async function judged(observer: Observer, one: Press): Promise<Hit> {
   const marked = () => reportedSince(time - AIMS).some((row) => isWithin(snapshot, row, hit.row));
   const sure = hit.sure && (!one.stale || answer >= 0 || marked());
   return { ...hit, sure };
-}
-
-/** Does it lie in a bubble of GTK 3? That answers with what lies below the bubble when it is asked what is at a place. */
-function isInBubble(snapshot: Snapshot, own: number, said: number): boolean {
-  if (!isGtk3(snapshot.origin.application) || own < 0 || said < 0) return false;
-  const [mine, theirs] = [partOfWindow(snapshot, own), partOfWindow(snapshot, said)];
-  return mine > theirs && snapshot.parent(mine) === snapshot.parent(theirs);
-}
-
-/** The child of a window that a row is in or is: its content, or a bubble above that. */
-function partOfWindow(snapshot: Snapshot, row: number): number {
-  let at = row;
-  while (snapshot.parent(snapshot.parent(at)) > 0) at = snapshot.parent(at);
-  return at;
 }
 
 async function ask(desktop: Desktop, application: Application, { x, y }: Point): Promise<string | undefined> {
