@@ -112,7 +112,10 @@ Deno.test({
       [plans.open("dialog", "Ask", "No"), '"No"'],
     ];
     for (const [plan, said] of acts) {
-      await plan.run(person, () => stage.snapshot());
+      await plan.run(person, {
+        look: () => stage.snapshot(),
+        windows: () => stage.session.desktop.windows(),
+      });
       await recording.until((line) =>
         line.includes('"what":"step"') && line.includes(said.replaceAll('"', ""))
       );

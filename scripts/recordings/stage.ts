@@ -93,6 +93,13 @@ export class RecordStage implements AsyncDisposable {
     return this.session.desktop.snapshot(this.application, { timeout: PATIENCE });
   }
 
+  /** The windows of the application and where they lie, for comparing. */
+  async windows(): Promise<string[]> {
+    const windows = await this.session.desktop.windows();
+    return windows.filter(({ pid, popup }) => pid === this.application.pid && !popup)
+      .map(({ title, rect }) => `${title} at ${rect.x}, ${rect.y}`).sort();
+  }
+
   /** All that it has written so far, after it said that it is ready. */
   account(): Line[] {
     const web = this.toolkit === "chromium";

@@ -52,7 +52,7 @@ export class Acts {
 
   /** What is to be done once it is this act's turn; what must be known at once is taken down now. */
   prepare(gesture: Gesture, pressed: Press | undefined, released: Press | undefined): () => Promise<void> {
-    const field = gesture.do === "key" ? this.#keys.focused() : this.#keys.field;
+    const field = gesture.do === "key" ? this.#keys.focused(gesture.from) : this.#keys.field;
     switch (gesture.do) {
       case "typing":
         return () => this.#keys.type(gesture, field);

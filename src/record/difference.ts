@@ -41,6 +41,30 @@ export function newState(
   return is === undefined || is === was ? undefined : is;
 }
 
+/** Whether an act opened or closed a row of a tree; undefined: neither, or it is none. */
+export function newExpansion(
+  before: Snapshot,
+  row: number,
+  after: Snapshot | undefined,
+): boolean | undefined {
+  const now = after?.rowOf(before.element(row)) ?? -1;
+  if (after === undefined || now < 0 || !ROWS.has(before.role(row))) return undefined;
+  const is = after.has(now, "expanded");
+  return is === before.has(row, "expanded") ? undefined : is;
+}
+
+const ROWS: ReadonlySet<number> = new Set([Role.tableCell, Role.treeItem, Role.listItem, Role.tableRow]);
+
+/** Rows beside one, and itself, that are chosen after an act and were not before, as rows of what came after. */
+export function newlyChosen(before: Snapshot, row: number, after: Snapshot): number[] {
+  const holder = after.rowOf(before.element(before.parent(row)));
+  if (holder < 0) return [];
+  return after.children(holder).filter((one) => {
+    const was = before.rowOf(after.element(one));
+    return after.has(one, "selected") && (was < 0 || !before.has(was, "selected"));
+  });
+}
+
 /** Windows and dialogs that show, which the window manager knows; popups and tooltips are none. */
 export function shownWindows(snapshot: Snapshot, windows: readonly Window[]): number[] {
   const state = isGtk4(snapshot.origin.application) ? "visible" : "showing";

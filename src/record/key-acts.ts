@@ -39,7 +39,7 @@ export class KeyActs {
 
   /** Is this key a part of what is typed? */
   editsField(event: KeyInput): boolean {
-    const field = this.focused();
+    const field = this.focused(event.time);
     if (field === undefined || !field.editable) return false;
     const edit = edits(event, field.multiLine, chordOf(event.keysym, event.modifiers));
     if (edit) field.key(event.time);
@@ -59,9 +59,9 @@ export class KeyActs {
     this.#field = undefined;
   }
 
-  /** The field that has the keyboard. */
-  focused(): Field | undefined {
-    const focus = this.#observer.focus ?? this.#focusInLooks();
+  /** The field that has the keyboard; `before`: that had it then. */
+  focused(before?: number): Field | undefined {
+    const focus = this.#observer.focus(before) ?? this.#focusInLooks();
     if (focus === undefined) return this.#field = undefined;
     if (this.#field?.is(focus.bus, focus.path)) return this.#field;
     const look = this.#observer.looks.latest(focus.bus);

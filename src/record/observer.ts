@@ -22,6 +22,8 @@ const IDLE = 1_000;
 const REMEMBERED = 256;
 /** Milliseconds of one wait for events. */
 const WAIT = 1_000;
+/** Changes of the focus that are remembered. */
+const FOCUSES = 16;
 
 /** What an application told lately. */
 interface Report {
@@ -71,7 +73,7 @@ export class Observer {
   #pump: Promise<void> = Promise.resolve();
   #listing: Promise<void> | undefined;
   #windows: readonly Window[] = [];
-  #focus: (Address & { readonly at: number }) | undefined;
+  #focuses: (Address & { readonly at: number })[] = [];
   #acted = -Infinity;
 
   constructor(desktop: Desktop, happenings: Happenings) {
@@ -104,9 +106,9 @@ export class Observer {
     return this.#windows;
   }
 
-  /** What got the keyboard last. */
-  get focus(): Address | undefined {
-    return this.#focus;
+  /** What got the keyboard last; `before`: had it then, since a key may have given it to something else by now. */
+  focus(before = Infinity): Address | undefined {
+    return this.#focuses.findLast(({ at }) => at <= before) ?? this.#focuses.at(0);
   }
 
   /** A person did something: what changes now is its doing. */
@@ -190,7 +192,10 @@ export class Observer {
       return;
     }
     const on = detail1 !== 0;
-    if (kind === "object:state-changed:focused" && on) this.#focus = { bus, path, at: now };
+    if (kind === "object:state-changed:focused" && on) {
+      this.#focuses.push({ bus, path, at: now });
+      this.#focuses.splice(0, Math.max(0, this.#focuses.length - FOCUSES));
+    }
     const tree = this.looks.latest(bus)?.snapshot;
     const toplevel = kind === "object:bounds-changed" &&
       tree?.children(0).some((row) => tree.path(row) === path) === true;
@@ -273,7 +278,7 @@ export class Observer {
     clearTimeout(one.timer);
     if (!this.#watched.delete(application.bus)) return;
     this.looks.forget(application.bus);
-    if (this.#focus?.bus === application.bus) this.#focus = undefined;
+    this.#focuses = this.#focuses.filter(({ bus }) => bus !== application.bus);
     this.#happenings.gone(application);
   }
 

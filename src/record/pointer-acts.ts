@@ -2,9 +2,10 @@ import type { Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { clickActionOf, comboOf, isItem, itemName } from "./click-step.ts";
-import { newState } from "./difference.ts";
+import { newExpansion, newlyChosen, newState } from "./difference.ts";
 import type { Gesture } from "./gestures.ts";
-import type { Maker } from "./maker.ts";
+import type { Look } from "./look.ts";
+import type { Maker, More } from "./maker.ts";
 import type { Observer } from "./observer.ts";
 import { judged, type Press } from "./press.ts";
 
@@ -60,6 +61,7 @@ export class PointerActs {
     const row = combo < 0 || isItem(snapshot, hit.row) ? hit.row : combo;
     const target = this.#maker.targetOf(snapshot, row, app);
     if (target === null) return this.#place(gesture);
+    if (after && this.#opened(gesture, look, row, after, app, hit.sure, doubts)) return;
     const { verb, sets, more } = clickActionOf(gesture, snapshot, row, after?.snapshot);
     const path = snapshot.path(row);
     if (row === combo) {
@@ -70,6 +72,29 @@ export class PointerActs {
     }
     const key = snapshot.has(row, "editable") && !sets ? `click ${bus} ${path}` : undefined;
     this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, ...defined({ key }) });
+  }
+
+  /** A click on the arrow of a row, which a click on the row would not be: what it chose as well, and that it is open or closed. */
+  #opened(
+    { button, count, modifiers }: Gesture & { do: "click" },
+    { snapshot }: Look,
+    row: number,
+    after: Look,
+    app: string,
+    sure: boolean,
+    doubts: More,
+  ): boolean {
+    if (button !== "left" || count !== 1 || modifiers.length > 0) return false;
+    const value = newExpansion(snapshot, row, after.snapshot);
+    const target = this.#maker.targetOf(snapshot, row, app);
+    if (value === undefined || target === null) return false;
+    for (const chosen of newlyChosen(snapshot, row, after.snapshot)) {
+      const itself = after.snapshot.path(chosen) === snapshot.path(row);
+      const other = itself ? target : this.#maker.targetOf(after.snapshot, chosen, app);
+      if (other !== null) this.#maker.add(itself ? "click" : "select", { target: other }, sure);
+    }
+    this.#maker.add("set", { target, value }, sure, doubts);
+    return true;
   }
 
   async drag(gesture: Gesture & { do: "drag" }, pressed: Press, released: Press): Promise<void> {
@@ -134,8 +159,9 @@ export class PointerActs {
     }
     if (now.minimised) return step({ do: "minimise" });
     const { x, y, width, height } = now.rect, was = window.rect;
-    if (x !== was.x || y !== was.y || width !== was.width || height !== was.height) {
-      return step({ do: "place", x, y, width, height });
+    const moved = x !== was.x || y !== was.y, sized = width !== was.width || height !== was.height;
+    if (moved || sized) {
+      return step({ do: "place", ...(moved ? { x, y } : {}), ...(sized ? { width, height } : {}) });
     }
     if (now.active && !window.active) step({ do: "activate" });
   }
