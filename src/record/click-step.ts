@@ -30,8 +30,10 @@ export function clickActionOf(
   const plain = button === "left" && modifiers.length === 0;
   const state = plain && count === 1 && !isInMenu(before, row) ? newState(before, row, after) : undefined;
   if (state !== undefined) return { verb: "set", sets: true, more: { value: state } };
-  // A click on the radio button that is chosen already, or on a slider at its end, changes nothing that could be seen.
-  const kept = plain && count === 1 && !isInMenu(before, row) ? stateOf(before, row) : undefined;
+  // A click on the radio button that is chosen already, or on a slider at its end, changes nothing that could be seen. One into
+  // a field of numbers gives it the keyboard.
+  const still = plain && count === 1 && !isInMenu(before, row) && wordOf(before, row) !== "spinbutton";
+  const kept = still ? stateOf(before, row) : undefined;
   if (kept !== undefined) return { verb: "set", sets: true, more: { value: kept } };
   return {
     verb: "click",

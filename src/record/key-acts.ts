@@ -61,7 +61,7 @@ export class KeyActs {
 
   /** The field that has the keyboard; `before`: that had it then. */
   focused(before?: number): Field | undefined {
-    const focus = this.#observer.focus(before) ?? this.#focusInLooks();
+    const focus = this.#toldFocus(before) ?? this.#focusInLooks();
     if (focus === undefined) return this.#field = undefined;
     if (this.#field?.is(focus.bus, focus.path)) return this.#field;
     const look = this.#observer.looks.latest(focus.bus);
@@ -71,6 +71,15 @@ export class KeyActs {
     const key = `${focus.bus} ${focus.path}`;
     const { secret } = this.#observer;
     return this.#field = new Field(this.#desktop, look, row, secret.has(key), () => secret.add(key));
+  }
+
+  /** What an application said that got the keyboard, unless a later look shows that it has it no more. */
+  #toldFocus(before: number | undefined): { bus: string; path: string } | undefined {
+    const focus = this.#observer.focus(before);
+    const look = focus && this.#observer.looks.latest(focus.bus);
+    if (focus === undefined || look === undefined || look.from < focus.at) return focus;
+    const row = look.snapshot.rowOf(focus);
+    return row >= 0 && !look.snapshot.has(row, "focused") && this.#focusInLooks() ? undefined : focus;
   }
 
   #focusInLooks(): { bus: string; path: string } | undefined {
@@ -96,8 +105,9 @@ export class KeyActs {
     if (field.secret) {
       const name = secretName(look.snapshot.name(row));
       this.#maker.secrets.add(name);
-      const text = `{{secrets.${name}}}`;
-      return this.#maker.add("type", { into: target }, target !== null, { key, placeholder: { text } });
+      const value = `{{secrets.${name}}}`;
+      // The whole content: typed again over what stood there, or on, it is still what the field is to hold.
+      return this.#maker.add("set", { target }, target !== null, { key, placeholder: { value } });
     }
     const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
     if (read !== undefined) {
@@ -106,7 +116,7 @@ export class KeyActs {
       return this.#maker.add("set", { target, value }, read.sure && target !== null, { comment });
     }
     const after = await this.#observer.atRest(field.application.bus, gesture.until);
-    const state = newState(look.snapshot, row, after?.snapshot);
+    const state = newState(look.snapshot, row, after?.snapshot) ?? numberOf(field, after?.snapshot);
     if (state !== undefined) return this.#maker.add("set", { target, value: state }, target !== null);
     this.#unknownText(target);
   }
@@ -140,4 +150,12 @@ function numberIn(snapshot: Snapshot, row: number, text: string): number | undef
   if (range === undefined || text.trim() === "" || Number.isNaN(Number(text))) return undefined;
   const { minimum, maximum } = range;
   return maximum > minimum ? Math.min(maximum, Math.max(minimum, Number(text))) : Number(text);
+}
+
+/** The number that a field of numbers has, even where that is as before; undefined: it is none. */
+function numberOf({ element }: Field, after: Snapshot | undefined): number | undefined {
+  const row = after?.rowOf(element) ?? -1;
+  const range = after === undefined || row < 0 ? undefined : after.value(row);
+  // Qt's field of a date is one, too, and its number is always 0.
+  return range !== undefined && range.maximum > range.minimum ? range.current : undefined;
 }

@@ -107,7 +107,7 @@ export class Observer {
   }
 
   /** What got the keyboard last; `before`: had it then, since a key may have given it to something else by now. */
-  focus(before = Infinity): Address | undefined {
+  focus(before = Infinity): (Address & { readonly at: number }) | undefined {
     return this.#focuses.findLast(({ at }) => at <= before) ?? this.#focuses.at(0);
   }
 

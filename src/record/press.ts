@@ -1,6 +1,10 @@
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
 import type { Point } from "./gestures.ts";
+import { contains } from "../desktop/rect.ts";
+import { isQt } from "../desktop/toolkits.ts";
+import { meantBy } from "./actionable.ts";
+import { sameRow } from "./difference.ts";
 import { openerOf } from "./click-step.ts";
 import { type Hit, hitOf } from "./hit.ts";
 import { type Look, reachedAt, rowAt } from "./look.ts";
@@ -75,26 +79,43 @@ export function notePress(
   return { point, time, window, frame, application, look, stale, own, said };
 }
 
-/** Judges a press once what it set off is known. */
-export async function judged(observer: Observer, one: Press): Promise<Hit> {
+/** Judges a press once what it set off is known; `after`: a look at what it left. */
+export async function judged(observer: Observer, one: Press, after?: Look): Promise<Hit> {
   const said = await one.said;
   const { look, application, own, time } = one;
   if (look === undefined || application === undefined) return { row: -1, sure: false, others: [] };
   const { snapshot } = look;
   const popup = one.window?.popup === true;
   const rowOf = (path: string) => {
-    const row = snapshot.rowOf({ bus: application.bus, path });
+    const element = { bus: application.bus, path };
+    const known = snapshot.rowOf(element), later = known < 0 && after ? after.snapshot.rowOf(element) : -1;
+    const row = after && later >= 0 ? sameRow(after.snapshot, later, snapshot) : known;
     // A box that opens at once answers with what is in its list, which was not there yet.
     return popup || row < 0 ? row : openerOf(snapshot, row);
   };
-  const reported = observer.reported(application.bus, time - 5, time + REACTS).map(rowOf).filter((row) =>
-    row > 0
-  );
+  // What is chosen elsewhere was not pressed: Qt's list of files is there twice, and one of them does not show.
+  const elsewhere = (row: number) => {
+    const rect = snapshot.rect(row);
+    return isQt(application) && !popup && (rect === undefined || !contains(rect, one.point.x, one.point.y));
+  };
+  const reported = observer.reported(application.bus, time - 5, time + REACTS).map(rowOf)
+    .filter((row) => row > 0 && !elsewhere(row));
   const mine = popup || own < 0 ? own : openerOf(snapshot, own);
   const hit = hitOf(snapshot, { own: mine, said: said === undefined ? -1 : rowOf(said), reported });
   // What the application says now is of now; with a look of before that is no agreement.
-  const sure = hit.sure && !(one.stale && (said === undefined || rowOf(said) < 0));
-  return { ...hit, sure };
+  const vague = one.stale && (said === undefined || rowOf(said) < 0);
+  return { ...hit, sure: hit.sure && !(vague && !stayed(one, look, hit.row, after)) };
+}
+
+/** Does the same still lie there after the press? Then it lay there during it, whatever else changed. */
+function stayed({ window, point }: Press, { snapshot }: Look, row: number, after: Look | undefined): boolean {
+  const still = after?.windows.find(({ id }) => id === window?.id);
+  if (row < 0 || after === undefined || still === undefined) return false;
+  const now = rowAt(after, still, point.x, point.y);
+  const meant = now < 0 ? -1 : meantBy(after.snapshot, now);
+  const name = snapshot.name(row);
+  return meant >= 0 && name !== "" && after.snapshot.name(meant) === name &&
+    after.snapshot.role(meant) === snapshot.role(row);
 }
 
 async function ask(desktop: Desktop, application: Application, { x, y }: Point): Promise<string | undefined> {
