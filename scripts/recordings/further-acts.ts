@@ -4,7 +4,7 @@ import { MIDDLE, OPENS, pick, placeOf, type Plan, type Random, READS, rectOf, ty
 import { isQt } from "../../src/desktop/toolkits.ts";
 import { rowOf } from "./stage.ts";
 
-const KEY = { shift: 0xffe1, ctrl: 0xffe3, tab: 0xff09, up: 0xff52, down: 0xff54 } as const;
+const KEY = { enter: 0xff0d, shift: 0xffe1, ctrl: 0xffe3, tab: 0xff09, up: 0xff52, down: 0xff54 } as const;
 const FILES = ["Alpha", "Beta", "Gamma"];
 const MARKS = ["North", "East", "South", "West"];
 /** Milliseconds in which a window opens that a person then uses. */
@@ -163,17 +163,16 @@ export const FURTHER: Readonly<Record<string, Draw>> = {
       await pause(2 * WINDOW);
       const tree = await sight.look();
       // GTK 4 tells nothing of its list of files.
-      // The list of what could be meant, which Qt opens below the name, would take the next click.
-      if ((byName && !isQt(tree.origin.application)) || rowOf(tree, file) < 0) {
+      if (byName || rowOf(tree, file) < 0) {
         await person.chord(KEY.ctrl, "l".charCodeAt(0));
         await pause(OPENS);
         await person.type(file);
         await pause(OPENS);
-      } else {
-        // Qt has its files twice, first in a list that does not show.
-        await person.click(placeOf(tree, file, MIDDLE, "last"));
-        await pause(OPENS);
+        return await person.key(KEY.enter);
       }
+      // Qt has its files twice, first in a list that does not show.
+      await person.click(placeOf(tree, file, MIDDLE, "last"));
+      await pause(OPENS);
       await person.click(placeOf(await sight.look(), "Open it", MIDDLE));
     });
     return { ...act, exact: true, needs: "Browse" };

@@ -5,7 +5,7 @@ import type { ActionStep, Recording } from "../../src/record/output/model.ts";
 import { writeYaml } from "../../src/record/output/write-yaml.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 import type { ToolkitName } from "../action-names/stage.ts";
-import { kindsOf, planOf, randomOf } from "./acts.ts";
+import { kindsOf, planOf, plans, randomOf } from "./acts.ts";
 import { Injector } from "./injector.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Person } from "./person.ts";
@@ -63,7 +63,10 @@ export async function recordSession(
         looks.push(tree);
         return tree;
       };
-      const plan = planOf(random, await stage.snapshot(), kinds);
+      // The last one leaves the field that was typed into: some take its text only then.
+      const plan = n === acts - 1
+        ? plans.click("button", "Save")
+        : planOf(random, await stage.snapshot(), kinds);
       const before = stage.account().length, had = new Set(steps);
       await plan.run(person, { look, windows: () => stage.session.desktop.windows() });
       await pause(RESTS);

@@ -1,3 +1,4 @@
+import { barOf } from "../desktop/actions/scroll-bars.ts";
 import type { Window } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";

@@ -135,7 +135,7 @@ export class KeyActs {
     const plain = !gesture.modifiers.some((one) => one !== "shift") && !/^F\d+$|^Escape$|^Menu$/.test(keys);
     const app = field ? await this.#maker.nameOf(field.application) : this.#maker.main ?? "";
     const into = plain && field ? this.#maker.targetOf(field.look.snapshot, field.row, app) : undefined;
-    if (field) await this.#maker.expect(field.look);
+    if (field) await this.#maker.expect(field.look, !into);
     const after = field && await this.#observer.atRest(field.application.bus, gesture.until);
     const state = field && newState(field.look.snapshot, field.row, after?.snapshot);
     if (state !== undefined && into) return this.#maker.add("set", { target: into, value: state }, true);

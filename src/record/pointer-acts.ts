@@ -14,7 +14,7 @@ import type { Observer } from "./observer.ts";
 import { judged, type Press } from "./press.ts";
 import { type Scrolled, scrolledBy } from "./scrolled.ts";
 
-/** Pixels of one notch of the wheel. */
+/** Pixels of one notch of the wheel, where no scroll bar tells how far it went. */
 const NOTCH = 50;
 
 /** Milliseconds without a change after which a page has scrolled. */

@@ -8,7 +8,8 @@ const NEAR = 12;
 
 /**
  * Keeps one click from being taken for the second half of a double click with the one before: the same button, at about
- * the same place, within half a second. Only time distinguishes the two, so that it is waited for, and only there.
+ * the same place, within half a second. Only time distinguishes the two, so that it is waited for, and only there. A double
+ * click waits wherever the one before was: GTK's lists take none that begins while they may still wait for another's second half.
  */
 export class Clicks {
   #last: { readonly x: number; readonly y: number; readonly button: string; readonly at: number } | undefined;
@@ -19,8 +20,9 @@ export class Clicks {
     if (last === undefined || (gesture.do !== "click" && gesture.do !== "drag")) return;
     if (gesture.do === "click" && gesture.again === true) return;
     const far = Math.abs(gesture.x - last.x) > NEAR || Math.abs(gesture.y - last.y) > NEAR;
+    const apart = far && !(gesture.do === "click" && gesture.count > 1);
     const left = last.at + DOUBLE - performance.now();
-    if (!far && gesture.button === last.button && left > 0) await pause(left, signal);
+    if (!apart && gesture.button === last.button && left > 0) await pause(left, signal);
   }
 
   /** A gesture was done. */
