@@ -26,7 +26,8 @@ const Line = z.looseObject({
 });
 export type Line = z.infer<typeof Line>;
 
-function commandOf(toolkit: ToolkitName, reported: string): [string, ...string[]] {
+/** How a fixture of a toolkit is started, that writes into a folder. */
+export function commandOf(toolkit: ToolkitName, reported: string): [string, ...string[]] {
   switch (toolkit) {
     case "gtk3":
     case "gtk4":
@@ -102,14 +103,7 @@ export class RecordStage implements AsyncDisposable {
 
   /** All that it has written so far, after it said that it is ready. */
   account(): Line[] {
-    const web = this.toolkit === "chromium";
-    const file = join(this.folder, web ? "console.log" : "account.jsonl");
-    if (!existsSync(file)) return [];
-    const whole = readFileSync(file, "utf8").split("\n").slice(0, -1);
-    const lines = web
-      ? whole.flatMap((line) => /CONSOLE[:(]\d+\)?\] "told (\{.*\})", source: /.exec(line)?.[1] ?? [])
-      : whole;
-    return lines.map((line) => Line.parse(JSON.parse(line)));
+    return accountIn(this.folder, this.toolkit);
   }
 
   async #until(holds: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
@@ -133,4 +127,16 @@ export function rowOf(tree: Snapshot, name: string, which: "first" | "last" = "f
     }
   }
   return found;
+}
+
+/** All that a fixture has written into its folder. */
+export function accountIn(folder: string, toolkit: ToolkitName): Line[] {
+  const web = toolkit === "chromium";
+  const file = join(folder, web ? "console.log" : "account.jsonl");
+  if (!existsSync(file)) return [];
+  const whole = readFileSync(file, "utf8").split("\n").slice(0, -1);
+  const lines = web
+    ? whole.flatMap((line) => /CONSOLE[:(]\d+\)?\] "told (\{.*\})", source: /.exec(line)?.[1] ?? [])
+    : whole;
+  return lines.map((line) => Line.parse(JSON.parse(line)));
 }

@@ -3,7 +3,7 @@ import type { Application, Desktop, Window } from "../desktop/desktop.ts";
 import type { Point } from "./gestures.ts";
 import { contains } from "../desktop/rect.ts";
 import { isQt } from "../desktop/toolkits.ts";
-import { meantBy } from "./actionable.ts";
+import { isWithin, meantBy } from "./actionable.ts";
 import { sameRow } from "./difference.ts";
 import { openerOf } from "./click-step.ts";
 import { type Hit, hitOf } from "./hit.ts";
@@ -14,6 +14,9 @@ import type { Observer } from "./observer.ts";
 const SAYS = 1_000;
 /** Milliseconds after a press in which what it sets off tells who was hit. */
 const REACTS = 150;
+
+/** Milliseconds before a press in which what the pointer comes to is marked: an item of a menu. */
+const AIMS = 250;
 
 /** Pixels, and milliseconds, within which what was said of where the pointer rested is of the press, too. */
 const STILL = 3;
@@ -98,13 +101,19 @@ export async function judged(observer: Observer, one: Press, after?: Look): Prom
     const rect = snapshot.rect(row);
     return isQt(application) && !popup && (rect === undefined || !contains(rect, one.point.x, one.point.y));
   };
-  const reported = observer.reported(application.bus, time - 5, time + REACTS).map(rowOf)
-    .filter((row) => row > 0 && !elsewhere(row));
+  const reportedSince = (from: number) =>
+    observer.reported(application.bus, from, time + REACTS).map(rowOf)
+      .filter((row) => row > 0 && !elsewhere(row));
   const mine = popup || own < 0 ? own : openerOf(snapshot, own);
-  const hit = hitOf(snapshot, { own: mine, said: said === undefined ? -1 : rowOf(said), reported });
-  // What the application says now is of now; with a look of before that is no agreement.
+  const hit = hitOf(snapshot, {
+    own: mine,
+    said: said === undefined ? -1 : rowOf(said),
+    reported: reportedSince(time - 5),
+  });
+  // What the application says now is of now; with a look of before that is no agreement. What it marked under the pointer is.
+  const marked = () => reportedSince(time - AIMS).some((row) => isWithin(snapshot, row, hit.row));
   const vague = one.stale && (said === undefined || rowOf(said) < 0);
-  return { ...hit, sure: hit.sure && !(vague && !stayed(one, look, hit.row, after)) };
+  return { ...hit, sure: hit.sure && !(vague && !stayed(one, look, hit.row, after) && !marked()) };
 }
 
 /** Does the same still lie there after the press? Then it lay there during it, whatever else changed. */
