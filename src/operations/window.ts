@@ -10,6 +10,7 @@ import { inaccessible } from "../session/inaccessible.ts";
 import { windowWords } from "../wm/managed.ts";
 import type { Application, Window, WindowAction } from "../desktop/desktop.ts";
 import type { Refusal } from "../desktop/actions/attempts.ts";
+import { watchUntil } from "../desktop/actions/read-back.ts";
 import { changeWindow } from "../desktop/actions/window-action.ts";
 import { windowOf } from "../participants/window.ts";
 import { windowOwnerFor } from "./application.ts";
