@@ -12,7 +12,7 @@ const NOTCH = 60;
 const WHEEL_UP = 4;
 const WHEEL_DOWN = 5;
 /** Over what a drag ends on, which has to say first that it takes it. */
-const DROPS = 250;
+const DROPS = 400;
 /** Steps of a drag. */
 const STEPS = 8;
 
