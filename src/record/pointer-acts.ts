@@ -36,6 +36,8 @@ export class PointerActs {
   readonly #observer: Observer;
   readonly #maker: Maker;
   #opener: Opener | undefined;
+  /** What was switched on last. */
+  #switched: Opener | undefined;
 
   constructor(desktop: Desktop, observer: Observer, maker: Maker) {
     this.#desktop = desktop;
@@ -88,6 +90,19 @@ export class PointerActs {
     const isField = snapshot.has(row, "editable") || wordOf(snapshot, row) === "spinbutton";
     const key = isField && !sets ? `click ${bus} ${path}` : undefined;
     this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, ...defined({ key }) });
+    if (after) this.#letShut(after, sets && more["value"] === true ? { bus, path, target } : undefined);
+  }
+
+  /** A toggle that was switched on and is off by itself after another act held a bubble open: it shuts before what follows. */
+  #letShut({ application, snapshot }: Look, switched: Opener | undefined): void {
+    const on = this.#switched;
+    this.#switched = switched;
+    if (on === undefined || on.bus !== application.bus || on.path === switched?.path) return;
+    const row = snapshot.rowOf(on);
+    if (row < 0 || snapshot.role(row) !== Role.toggleButton) return;
+    if (stateOf(snapshot, row) === false) {
+      this.#maker.add("wait", { target: on.target, for: "unchecked" }, true);
+    } else this.#switched ??= on;
   }
 
   /** A click on the arrow of a row, which a click on the row would not be: what it chose as well, and that it is open or closed. */

@@ -1,8 +1,9 @@
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import type { Point } from "./gestures.ts";
 import { contains } from "../desktop/rect.ts";
-import { isQt } from "../desktop/toolkits.ts";
+import { isGtk3, isQt } from "../desktop/toolkits.ts";
 import { isWithin, meantBy } from "./actionable.ts";
 import { sameRow } from "./difference.ts";
 import { openerOf } from "./click-step.ts";
@@ -105,15 +106,16 @@ export async function judged(observer: Observer, one: Press, after?: Look): Prom
     observer.reported(application.bus, from, time + REACTS).map(rowOf)
       .filter((row) => row > 0 && !elsewhere(row));
   const mine = popup || own < 0 ? own : openerOf(snapshot, own);
-  const hit = hitOf(snapshot, {
-    own: mine,
-    said: said === undefined ? -1 : rowOf(said),
-    reported: reportedSince(time - 5),
-  });
+  const answer = said === undefined ? -1 : rowOf(said);
+  const meant = meantBy(snapshot, mine);
+  if (!one.stale && meant >= 0 && isInBubble(snapshot, mine, answer)) {
+    return { row: meant, sure: true, others: [] };
+  }
+  const hit = hitOf(snapshot, { own: mine, said: answer, reported: reportedSince(time - 5) });
   // What the application says now is of now; with a look of before that is no agreement. What it marked under the pointer is.
   const marked = () => reportedSince(time - AIMS).some((row) => isWithin(snapshot, row, hit.row));
-  const vague = one.stale && (said === undefined || rowOf(said) < 0);
-  return { ...hit, sure: hit.sure && !(vague && !stayed(one, look, hit.row, after) && !marked()) };
+  const sure = hit.sure && (!one.stale || answer >= 0 || marked() || stayed(one, look, hit.row, after));
+  return { ...hit, sure };
 }
 
 /** Does the same still lie there after the press? Then it lay there during it, whatever else changed. */
@@ -125,6 +127,20 @@ function stayed({ window, point }: Press, { snapshot }: Look, row: number, after
   const name = snapshot.name(row);
   return meant >= 0 && name !== "" && after.snapshot.name(meant) === name &&
     after.snapshot.role(meant) === snapshot.role(row);
+}
+
+/** Does it lie in a bubble of GTK 3? That answers with what lies below the bubble when it is asked what is at a place. */
+function isInBubble(snapshot: Snapshot, own: number, said: number): boolean {
+  if (!isGtk3(snapshot.origin.application) || own < 0 || said < 0) return false;
+  const [mine, theirs] = [partOfWindow(snapshot, own), partOfWindow(snapshot, said)];
+  return mine > theirs && snapshot.parent(mine) === snapshot.parent(theirs);
+}
+
+/** The child of a window that a row is in or is: its content, or a bubble above that. */
+function partOfWindow(snapshot: Snapshot, row: number): number {
+  let at = row;
+  while (snapshot.parent(snapshot.parent(at)) > 0) at = snapshot.parent(at);
+  return at;
 }
 
 async function ask(desktop: Desktop, application: Application, { x, y }: Point): Promise<string | undefined> {
