@@ -101,17 +101,18 @@ export const plans = {
   }),
 };
 
-/** Types the password, in place of what stands there. */
-function password(spot: Spot): Plan {
+/** Clicks into a field and types, in place of what stands there. */
+function replaced(kind: string, name: string, text: string, enter: boolean, spot: Spot): Plan {
   return {
-    kind: "password",
-    uses: ["Password"],
+    kind,
+    uses: [name],
     openers: [],
     run: async (person, { look }) => {
-      await person.click(placeOf(await look(), "Password", spot));
+      await person.click(placeOf(await look(), name, spot));
       await pause(READS);
       await person.chord(CTRL, "a".charCodeAt(0));
-      await person.type(PASSWORD);
+      await person.type(text);
+      if (enter) await person.key(RETURN);
     },
   };
 }
@@ -138,10 +139,10 @@ function draw(random: Random, kinds: readonly string[]): Plan {
     case "slider":
       return plans.click(kind, "Volume", 1, spot);
     case "password":
-      return password(spot);
+      return replaced(kind, "Password", PASSWORD, false, spot);
     case "spin": {
       const text = String(Math.floor(random() * 8) + 1);
-      return plans.fill("Copies", text, random() < 0.5, { ...spot, across: 0.15 }, kind);
+      return replaced(kind, "Copies", text, random() < 0.5, { ...spot, across: 0.15 });
     }
     default:
       return plans.fill(pick(["Title", "Author"]), pick(WORDS), random() < 0.5, spot);

@@ -123,6 +123,9 @@ export class Observer {
     this.#acted = now;
   }
 
+  /** When a key came last that types, by the time of its event. */
+  typedAt = -Infinity;
+
   /** May something else lie at a place by now than in a look? */
   isStale(look: Look): boolean {
     return (this.#watched.get(look.application.bus)?.moved ?? 0) > look.from;

@@ -79,7 +79,9 @@ export class PointerActs {
     const target = this.#maker.targetOf(snapshot, row, app);
     if (target === null) return this.#place(gesture);
     if (after && this.#opened(gesture, look, row, after, app, hit.sure, doubts)) return;
-    const { verb, sets, more } = clickActionOf(gesture, snapshot, row, after?.snapshot);
+    // What is typed into a field of numbers at once is not what the click did.
+    const typed = wordOf(snapshot, row) === "spinbutton" && this.#observer.typedAt > gesture.until;
+    const { verb, sets, more } = clickActionOf(gesture, snapshot, row, typed ? undefined : after?.snapshot);
     const path = snapshot.path(row);
     if (row === combo) {
       // Opened and shut again: nothing was done.
@@ -90,14 +92,14 @@ export class PointerActs {
     const isField = snapshot.has(row, "editable") || wordOf(snapshot, row) === "spinbutton";
     const key = isField && !sets ? `click ${bus} ${path}` : undefined;
     this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, ...defined({ key }) });
-    if (after) this.#letShut(after, sets && more["value"] === true ? { bus, path, target } : undefined);
+    if (after) this.#letShut(after, path, sets && more["value"] === true ? { bus, path, target } : undefined);
   }
 
   /** A toggle that was switched on and is off by itself after another act held a bubble open: it shuts before what follows. */
-  #letShut({ application, snapshot }: Look, switched: Opener | undefined): void {
+  #letShut({ application, snapshot }: Look, used: string, switched: Opener | undefined): void {
     const on = this.#switched;
     this.#switched = switched;
-    if (on === undefined || on.bus !== application.bus || on.path === switched?.path) return;
+    if (on === undefined || on.bus !== application.bus || on.path === used) return;
     const row = snapshot.rowOf(on);
     if (row < 0 || snapshot.role(row) !== Role.toggleButton) return;
     if (stateOf(snapshot, row) === false) {

@@ -27,6 +27,8 @@ const FRESH = 3_000;
 export interface Press {
   readonly point: Point;
   readonly time: number;
+  /** The windows as they lay then. */
+  readonly windows: readonly Window[];
   /** Undefined: no window lies there. */
   readonly window: Window | undefined;
   /** What the window manager draws around that window. */
@@ -59,20 +61,24 @@ export function rest(desktop: Desktop, observer: Observer, point: Point, time: n
   return { point, time, bus: application.bus, said: ask(desktop, application, point) };
 }
 
-/** Takes down what is known of a press; asks the application at once where it was not asked while the pointer rested. */
+/**
+ * Takes down what is known of a press; asks the application at once where it was not asked while the pointer rested. Of what is
+ * let go, `windows` are those of its press: what is dragged may be a window of its own, under the pointer.
+ */
 export function notePress(
   desktop: Desktop,
   observer: Observer,
   point: Point,
   time: number,
   rested?: Rest,
+  windows = observer.windows,
 ): Press {
   const { x, y } = point;
-  const { window, frame = false } = reachedAt(observer.windows, x, y) ?? {};
+  const { window, frame = false } = reachedAt(windows, x, y) ?? {};
   const application = window && owner(observer.applications, window);
   if (window === undefined || application === undefined || frame) {
     const nobody = { own: -1, said: Promise.resolve(undefined), look: undefined, stale: false };
-    return { point, time, window, frame, application, ...nobody };
+    return { point, time, windows, window, frame, application, ...nobody };
   }
   const look = observer.looks.before(application.bus, time);
   const own = look === undefined ? -1 : rowAt(look, window, x, y);
@@ -80,7 +86,7 @@ export function notePress(
   const near = rested !== undefined && rested.bus === application.bus && time - rested.time < FRESH &&
     Math.abs(rested.point.x - x) <= STILL && Math.abs(rested.point.y - y) <= STILL;
   const said = near ? rested.said : ask(desktop, application, point);
-  return { point, time, window, frame, application, look, stale, own, said };
+  return { point, time, windows, window, frame, application, look, stale, own, said };
 }
 
 /** Judges a press once what it set off is known; `after`: a look at what it left. */
