@@ -138,7 +138,7 @@ steps:
   - set: { target: 'checkbox[name="Bold"]', value: true }
   - set: { target: 'textfield[name="Title"]', value: memo book }
   - press: { keys: Return, into: 'textfield[name="Title"]' }
-  - type: { into: 'passwordfield[name="Password"]', text: '{{secrets.PASSWORD}}' }
+  - set: { target: 'passwordfield[name="Password"]', value: '{{secrets.PASSWORD}}' }
   - set: { target: 'combobox[name="Size"]', value: Medium }
   - click: 'menu[name="Edit"]'
   - click: 'menuitem[name="Paste"]'

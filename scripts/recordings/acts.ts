@@ -1,7 +1,8 @@
 import { pause } from "../../src/base/call.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
+import type { ToolkitName } from "../action-names/stage.ts";
 import { FURTHER, opened } from "./further-acts.ts";
-import { MIDDLE, pick as pickOf, placeOf, type Plan, type Random, READS } from "./plan.ts";
+import { MIDDLE, pick as pickOf, placeOf, type Plan, type Random, READS, type Spot } from "./plan.ts";
 import { rowOf } from "./stage.ts";
 
 export type { Plan } from "./plan.ts";
@@ -18,6 +19,7 @@ export function randomOf(seed: number): Random {
 }
 
 const RETURN = 0xff0d;
+const CTRL = 0xffe3;
 const WORDS = ["draft", "notes 7", "alpha2", "x", "memo book"];
 
 /** The password that is typed: searched for byte by byte afterwards. */
@@ -52,8 +54,19 @@ const KINDS = [
   ...Object.keys(FURTHER),
 ];
 
-/** The next act of a session, of what shows. `kinds`: of these alone. */
-export function planOf(random: Random, tree: Snapshot, kinds: readonly string[] = KINDS): Plan {
+/** Kinds that a toolkit does not tell: a recording is not sure of them. They are done where they are asked for. */
+const UNTOLD: Readonly<Partial<Record<ToolkitName, readonly string[]>>> = {
+  qt5: ["context menu", "date"],
+  qt6: ["context menu", "date"],
+};
+
+/** The kinds of acts of a session, where no others are asked for. */
+export function kindsOf(toolkit: ToolkitName): string[] {
+  return KINDS.filter((kind) => UNTOLD[toolkit]?.includes(kind) !== true);
+}
+
+/** The next act of a session, of what shows. Only of these kinds. */
+export function planOf(random: Random, tree: Snapshot, kinds: readonly string[]): Plan {
   for (let n = 0; n < TRIES; n++) {
     const plan = draw(random, kinds);
     if (rowOf(tree, plan.needs ?? plan.openers[0] ?? plan.uses[0] ?? "") > 0) return plan;
@@ -88,6 +101,22 @@ export const plans = {
   }),
 };
 
+/** Clicks into a field and types, in place of what stands there. */
+function replaced(kind: string, name: string, text: string, enter: boolean, spot: Spot): Plan {
+  return {
+    kind,
+    uses: [name],
+    openers: [],
+    run: async (person, { look }) => {
+      await person.click(placeOf(await look(), name, spot));
+      await pause(READS);
+      await person.chord(CTRL, "a".charCodeAt(0));
+      await person.type(text);
+      if (enter) await person.key(RETURN);
+    },
+  };
+}
+
 function draw(random: Random, kinds: readonly string[]): Plan {
   const pick = <T>(list: readonly T[]): T => pickOf(random, list);
   const kind = pick(kinds);
@@ -110,10 +139,10 @@ function draw(random: Random, kinds: readonly string[]): Plan {
     case "slider":
       return plans.click(kind, "Volume", 1, spot);
     case "password":
-      return plans.fill("Password", PASSWORD, false, spot, kind);
+      return replaced(kind, "Password", PASSWORD, false, spot);
     case "spin": {
       const text = String(Math.floor(random() * 8) + 1);
-      return plans.fill("Copies", text, random() < 0.5, { ...spot, across: 0.15 }, kind);
+      return replaced(kind, "Copies", text, random() < 0.5, { ...spot, across: 0.15 });
     }
     default:
       return plans.fill(pick(["Title", "Author"]), pick(WORDS), random() < 0.5, spot);

@@ -1,6 +1,7 @@
 import { pause } from "../../src/base/call.ts";
 import type { Person } from "./person.ts";
 import { MIDDLE, OPENS, pick, placeOf, type Plan, type Random, READS, rectOf, type Sight } from "./plan.ts";
+import { isQt } from "../../src/desktop/toolkits.ts";
 import { rowOf } from "./stage.ts";
 
 const KEY = { enter: 0xff0d, shift: 0xffe1, ctrl: 0xffe3, tab: 0xff09, up: 0xff52, down: 0xff54 } as const;
@@ -18,16 +19,18 @@ type Draw = (random: Random) => Plan;
 export const FURTHER: Readonly<Record<string, Draw>> = {
   "wheel": (random) => {
     const notches = Math.ceil(random() * 4) * (random() < 0.7 ? 1 : -1);
-    return plan("wheel", ["Story"], async (person, sight) => {
+    const act = plan("wheel", ["Story"], async (person, sight) => {
       await person.wheel(placeOf(await sight.look(), "Story", MIDDLE), notches);
     });
+    return { ...act, idle: true };
   },
   "wheel value": (random) => {
     const name = pick(random, ["Volume", "Copies"]), notches = pick(random, [-2, -1, 1, 2]);
     const spot = { across: 0.2, down: 0.65 };
-    return plan("wheel value", [name], async (person, sight) => {
+    const act = plan("wheel value", [name], async (person, sight) => {
       await person.wheel(placeOf(await sight.look(), name, spot), notches);
     });
+    return { ...act, idle: true };
   },
   "slider drag": (random) => {
     const part = 0.1 + 0.8 * random();
@@ -54,7 +57,13 @@ export const FURTHER: Readonly<Record<string, Draw>> = {
     const run: Plan["run"] = async (person, sight) => {
       await person.click(placeOf(await sight.look(), row, MIDDLE), 3);
       await pause(OPENS);
-      await person.click(placeOf(await sight.look(), item, MIDDLE, "last"));
+      const tree = await sight.look();
+      if (rowOf(tree, item) > 0) return await person.click(placeOf(tree, item, MIDDLE, "last"));
+      // Qt keeps context menus out of its tree.
+      const popup = (await sight.windows()).findLast((one) => one.popup);
+      if (popup === undefined) throw new Error("no menu opened");
+      const { x, y, width, height } = popup.rect;
+      await person.click({ x: x + width / 2, y: y + height * (item === "Rename" ? 0.25 : 0.75) });
     };
     return { kind: "context menu", uses: [item], openers: [row], run };
   },
@@ -118,6 +127,19 @@ export const FURTHER: Readonly<Record<string, Draw>> = {
       await person.type("went back");
     },
   }),
+  "date": (random) => {
+    const number = Math.floor(random() * 6) + 4;
+    const act = plan("date", [], async (person, sight) => {
+      const tree = await sight.look();
+      await person.click(placeOf(tree, "Due", { across: 0.05, down: 0.5 }));
+      await pause(READS);
+      // In a page it stands on the month, and Qt puts what is typed beside what is there.
+      if (!isQt(tree.origin.application)) return await person.type(`0${number}`);
+      await person.chord(KEY.ctrl, "a".charCodeAt(0));
+      await person.type(`203${number}-05-06`);
+    });
+    return { ...act, exact: true, needs: "Due" };
+  },
   "arrow": (random) => {
     const [row = "", key] = pick(
       random,
@@ -131,7 +153,8 @@ export const FURTHER: Readonly<Record<string, Draw>> = {
       await pause(OPENS);
       await person.key(key);
     });
-    return { ...act, exact: true, needs: "Story" };
+    // The keyboard is the list's, in some toolkits.
+    return { ...act, openers: ["Files"], exact: true, needs: "Story" };
   },
   "file chooser": (random) => {
     const file = pick(random, ["alpha.txt", "beta.txt", "gamma.txt"]), byName = random() < 0.5;
@@ -147,7 +170,8 @@ export const FURTHER: Readonly<Record<string, Draw>> = {
         await pause(OPENS);
         return await person.key(KEY.enter);
       }
-      await person.click(placeOf(tree, file, MIDDLE));
+      // Qt has its files twice, first in a list that does not show.
+      await person.click(placeOf(tree, file, MIDDLE, "last"));
       await pause(OPENS);
       await person.click(placeOf(await sight.look(), "Open it", MIDDLE));
     });

@@ -11,6 +11,8 @@ const AGAIN = 80;
 const NOTCH = 60;
 const WHEEL_UP = 4;
 const WHEEL_DOWN = 5;
+/** Over what a drag ends on, which has to say first that it takes it. */
+const DROPS = 400;
 /** Steps of a drag. */
 const STEPS = 8;
 
@@ -46,7 +48,7 @@ export class Person {
       await pause(KEY);
       await this.#injector.move(from.x + (to.x - from.x) * n / STEPS, from.y + (to.y - from.y) * n / STEPS);
     }
-    await pause(HOLD);
+    await pause(DROPS);
     await this.#injector.up(1);
   }
 

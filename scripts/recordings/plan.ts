@@ -23,6 +23,8 @@ export interface Plan {
   readonly needs?: string;
   /** Its elements are those of `uses`, whatever the account names: it names what came of them. None: the replay judges. */
   readonly exact?: true;
+  /** It may do nothing, and then no step is right. */
+  readonly idle?: true;
   run(person: Person, sight: Sight): Promise<void>;
 }
 

@@ -70,4 +70,4 @@ export function outcomeOf(account: readonly Line[]): string[] {
 }
 
 /** Changes with each key, where a step sets it once. */
-const CONTENT: ReadonlySet<string> = new Set(["text", "value", "secret"]);
+const CONTENT: ReadonlySet<string> = new Set(["text", "value", "secret", "date"]);

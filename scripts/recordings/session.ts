@@ -5,7 +5,7 @@ import type { ActionStep, Recording } from "../../src/record/output/model.ts";
 import { writeYaml } from "../../src/record/output/write-yaml.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 import type { ToolkitName } from "../action-names/stage.ts";
-import { planOf, plans, randomOf } from "./acts.ts";
+import { kindsOf, planOf, plans, randomOf } from "./acts.ts";
 import { Injector } from "./injector.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Person } from "./person.ts";
@@ -39,7 +39,7 @@ export async function recordSession(
   toolkit: ToolkitName,
   seed: number,
   acts: number,
-  kinds?: readonly string[],
+  kinds: readonly string[] = kindsOf(toolkit),
 ): Promise<Recorded> {
   await using stage = await RecordStage.open(toolkit);
   await using injector = await Injector.start(stage.session);

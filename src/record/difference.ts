@@ -1,4 +1,3 @@
-import { barOf } from "../desktop/actions/scroll-bars.ts";
 import type { Window } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -15,11 +14,12 @@ const TOGGLES: ReadonlySet<string> = new Set(["checkbox", "switch", "togglebutto
 export function stateOf(snapshot: Snapshot, row: number): State | undefined {
   const word = wordOf(snapshot, row);
   if (NUMBERS.has(word)) return snapshot.value(row)?.current;
+  // Chromium tells what opens details as a toggle button that is never pressed.
+  if (opens(snapshot, row)) return snapshot.has(row, "expanded");
   if (TOGGLES.has(word) || snapshot.role(row) === Role.switch) {
     return snapshot.has(row, "checked") || snapshot.has(row, "pressed");
   }
   if (word === "radio") return snapshot.has(row, "checked");
-  if (opens(snapshot, row)) return snapshot.has(row, "expanded");
   return undefined;
 }
 
@@ -48,10 +48,23 @@ export function newExpansion(
   row: number,
   after: Snapshot | undefined,
 ): boolean | undefined {
-  const now = after?.rowOf(before.element(row)) ?? -1;
+  const now = after === undefined ? -1 : sameRow(before, row, after);
   if (after === undefined || now < 0 || !ROWS.has(before.role(row))) return undefined;
   const is = after.has(now, "expanded");
   return is === before.has(row, "expanded") ? undefined : is;
+}
+
+/** The row of one look in another: the same element, or, since Qt tells the same cell by ever new addresses, what is alike. -1: none. */
+export function sameRow(one: Snapshot, row: number, other: Snapshot): number {
+  const same = other.rowOf(one.element(row));
+  if (same >= 0 || !ROWS.has(one.role(row))) return same;
+  const rect = one.rect(row), holder = other.rowOf(one.element(one.parent(row)));
+  if (rect === undefined || holder < 0) return -1;
+  return other.children(holder).find((at) => {
+    const place = other.rect(at);
+    return other.role(at) === one.role(row) && other.name(at) === one.name(row) && place?.x === rect.x &&
+      place.y === rect.y;
+  }) ?? -1;
 }
 
 const ROWS: ReadonlySet<number> = new Set([Role.tableCell, Role.treeItem, Role.listItem, Role.tableRow]);
@@ -61,23 +74,9 @@ export function newlyChosen(before: Snapshot, row: number, after: Snapshot): num
   const holder = after.rowOf(before.element(before.parent(row)));
   if (holder < 0) return [];
   return after.children(holder).filter((one) => {
-    const was = before.rowOf(after.element(one));
+    const was = sameRow(after, one, before);
     return after.has(one, "selected") && (was < 0 || !before.has(was, "selected"));
   });
-}
-
-/** How far what holds a row was scrolled, as its scroll bar tells; undefined: it has none that does. */
-export function scrolledBy(
-  before: Snapshot,
-  row: number,
-  after: Snapshot,
-  across: boolean,
-): number | undefined {
-  const bar = barOf(before, row, across);
-  const was = bar && before.value(before.rowOf(bar))?.current;
-  const now = bar ? after.rowOf(bar) : -1;
-  const is = now < 0 ? undefined : after.value(now)?.current;
-  return was === undefined || is === undefined ? undefined : Math.abs(is - was);
 }
 
 /** Windows and dialogs that show, which the window manager knows; popups and tooltips are none. */

@@ -3,6 +3,7 @@ import { defined } from "../base/defined.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { KeyInput } from "../desktop/input-events.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 import { chordOf } from "./chord.ts";
 import { newState } from "./difference.ts";
 import { Field } from "./field.ts";
@@ -19,6 +20,7 @@ export class KeyActs {
   readonly #maker: Maker;
   readonly #leaving = new WeakSet<Field>();
   #field: Field | undefined;
+  #run: (Field | undefined)[] = [];
 
   constructor(desktop: Desktop, observer: Observer, maker: Maker) {
     this.#desktop = desktop;
@@ -26,15 +28,21 @@ export class KeyActs {
     this.#maker = maker;
   }
 
-  /** The field that was typed into last. */
-  get field(): Field | undefined {
-    return this.#field;
+  /** What the run of keys that ends went into: a date goes on to its next part by itself. Undefined: nobody tells. */
+  typedInto(): readonly (Field | undefined)[] {
+    const run = this.#run;
+    this.#run = [];
+    return run.length > 0 ? run : [this.#field];
   }
 
   /** A key came that types. */
   typed(time: number): void {
-    const field = this.focused();
-    if (field !== undefined) field.key(time);
+    this.#edited(this.focused(time), time);
+  }
+
+  #edited(field: Field | undefined, time: number): void {
+    if (!this.#run.includes(field)) this.#run.push(field);
+    field?.key(time);
   }
 
   /** Is this key a part of what is typed? */
@@ -42,7 +50,7 @@ export class KeyActs {
     const field = this.focused(event.time);
     if (field === undefined || !field.editable) return false;
     const edit = edits(event, field.multiLine, chordOf(event.keysym, event.modifiers));
-    if (edit) field.key(event.time);
+    if (edit) this.#edited(field, event.time);
     return edit;
   }
 
@@ -57,11 +65,12 @@ export class KeyActs {
   forget(): void {
     this.#field?.close();
     this.#field = undefined;
+    this.#run = [];
   }
 
   /** The field that has the keyboard; `before`: that had it then. */
   focused(before?: number): Field | undefined {
-    const focus = this.#observer.focus(before) ?? this.#focusInLooks();
+    const focus = this.#toldFocus(before) ?? this.#focusInLooks();
     if (focus === undefined) return this.#field = undefined;
     if (this.#field?.is(focus.bus, focus.path)) return this.#field;
     const look = this.#observer.looks.latest(focus.bus);
@@ -71,6 +80,15 @@ export class KeyActs {
     const key = `${focus.bus} ${focus.path}`;
     const { secret } = this.#observer;
     return this.#field = new Field(this.#desktop, look, row, secret.has(key), () => secret.add(key));
+  }
+
+  /** What an application said that got the keyboard, unless a later look shows that it has it no more. */
+  #toldFocus(before: number | undefined): { bus: string; path: string } | undefined {
+    const focus = this.#observer.focus(before);
+    const look = focus && this.#observer.looks.latest(focus.bus);
+    if (focus === undefined || look === undefined || look.from < focus.at) return focus;
+    const row = look.snapshot.rowOf(focus);
+    return row >= 0 && !look.snapshot.has(row, "focused") && this.#focusInLooks() ? undefined : focus;
   }
 
   #focusInLooks(): { bus: string; path: string } | undefined {
@@ -96,18 +114,25 @@ export class KeyActs {
     if (field.secret) {
       const name = secretName(look.snapshot.name(row));
       this.#maker.secrets.add(name);
-      const text = `{{secrets.${name}}}`;
-      return this.#maker.add("type", { into: target }, target !== null, { key, placeholder: { text } });
+      const value = `{{secrets.${name}}}`;
+      // The whole content: typed again over what stood there, or on, it is still what the field is to hold.
+      return this.#maker.add("set", { target }, target !== null, { key, placeholder: { value } });
     }
     const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
     if (read !== undefined) {
-      const comment = read.sure ? undefined : "The field was emptied by the next key before it was read.";
       const value = numberIn(look.snapshot, row, read.text) ?? read.text;
-      return this.#maker.add("set", { target, value }, read.sure && target !== null, { comment });
+      const outside = outsideOf(look.snapshot, row, value);
+      const comment = read.sure ? outside : "The field was emptied by the next key before it was read.";
+      return this.#maker.add("set", { target, value }, comment === undefined && target !== null, { comment });
     }
     const after = await this.#observer.atRest(field.application.bus, gesture.until);
-    const state = newState(look.snapshot, row, after?.snapshot);
-    if (state !== undefined) return this.#maker.add("set", { target, value: state }, target !== null);
+    const state = newState(look.snapshot, row, after?.snapshot) ?? numberOf(field, after?.snapshot);
+    if (state !== undefined) {
+      const comment = outsideOf(look.snapshot, row, state);
+      return this.#maker.add("set", { target, value: state }, comment === undefined && target !== null, {
+        comment,
+      });
+    }
     this.#unknownText(target);
   }
 
@@ -139,5 +164,25 @@ function numberIn(snapshot: Snapshot, row: number, text: string): number | undef
   const range = snapshot.value(row);
   if (range === undefined || text.trim() === "" || Number.isNaN(Number(text))) return undefined;
   const { minimum, maximum } = range;
-  return maximum > minimum ? Math.min(maximum, Math.max(minimum, Number(text))) : Number(text);
+  return maximum > minimum && !isWeb(snapshot.origin.application)
+    ? Math.min(maximum, Math.max(minimum, Number(text)))
+    : Number(text);
+}
+
+/** Why a number cannot be set again: a page keeps one that its field does not take, where others keep to their range. */
+function outsideOf(snapshot: Snapshot, row: number, value: Json): string | undefined {
+  const range = snapshot.value(row);
+  if (typeof value !== "number" || range === undefined || range.maximum <= range.minimum) return undefined;
+  const { minimum, maximum } = range;
+  return value < minimum || value > maximum
+    ? `The field takes ${minimum} to ${maximum}, and something else was typed.`
+    : undefined;
+}
+
+/** The number that a field of numbers has, even where that is as before; undefined: it is none. */
+function numberOf({ element }: Field, after: Snapshot | undefined): number | undefined {
+  const row = after?.rowOf(element) ?? -1;
+  const range = after === undefined || row < 0 ? undefined : after.value(row);
+  // Qt's field of a date is one, too, and its number is always 0.
+  return range !== undefined && range.maximum > range.minimum ? range.current : undefined;
 }

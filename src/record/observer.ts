@@ -3,6 +3,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { Application, Desktop, DesktopEvent, Watch, Window } from "../desktop/desktop.ts";
 import type { SnapshotField } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 import { meaningOf } from "./event-meaning.ts";
 import { type Look, Looks } from "./look.ts";
 import { Unstable } from "./unstable.ts";
@@ -14,6 +15,8 @@ const QUIET = 80;
 /** Milliseconds after an act before which nothing counts as rest, and after which waiting ends. */
 const SOONEST = 120;
 const LATEST = 1_200;
+/** Milliseconds after which a page that changed is looked at once more: Chromium tells no one that its elements moved, and does so late. */
+const MOVES_LATE = 500;
 /** Milliseconds that a look may take. */
 const LOOK = 5_000;
 /** Milliseconds after a person's act in which a change may be its doing. */
@@ -41,6 +44,7 @@ interface Watched {
   reported: Report[];
   reading: Promise<Look | undefined> | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
+  later: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** An element by its address. */
@@ -92,7 +96,10 @@ export class Observer {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#watch?.close();
-    for (const { timer } of this.#watched.values()) clearTimeout(timer);
+    for (const { timer, later } of this.#watched.values()) {
+      clearTimeout(timer);
+      clearTimeout(later);
+    }
     await this.#pump;
     await Promise.all([...this.#watched.values()].map(({ reading }) => reading));
   }
@@ -107,7 +114,7 @@ export class Observer {
   }
 
   /** What got the keyboard last; `before`: had it then, since a key may have given it to something else by now. */
-  focus(before = Infinity): Address | undefined {
+  focus(before = Infinity): (Address & { readonly at: number }) | undefined {
     return this.#focuses.findLast(({ at }) => at <= before) ?? this.#focuses.at(0);
   }
 
@@ -115,6 +122,9 @@ export class Observer {
   acted(now: number): void {
     this.#acted = now;
   }
+
+  /** When a key came last that types, by the time of its event. */
+  typedAt = -Infinity;
 
   /** May something else lie at a place by now than in a look? */
   isStale(look: Look): boolean {
@@ -220,9 +230,15 @@ export class Observer {
       const left = one.changed + QUIET - performance.now();
       const waited = performance.now() - now;
       if (left > 1 && waited < LATEST) one.timer = setTimeout(rested, left);
-      else void this.#look(one);
+      else void this.#look(one).then(() => this.#lookLater(one));
     };
     one.timer = setTimeout(rested, QUIET);
+  }
+
+  #lookLater(one: Watched): void {
+    if (!isWeb(one.application) || this.#stop.signal.aborted || one.timer !== undefined) return;
+    clearTimeout(one.later);
+    one.later = setTimeout(() => void this.#look(one), MOVES_LATE);
   }
 
   /** One look at a time at each application. */
@@ -276,6 +292,7 @@ export class Observer {
   #forget(one: Watched): void {
     const { application } = one;
     clearTimeout(one.timer);
+    clearTimeout(one.later);
     if (!this.#watched.delete(application.bus)) return;
     this.looks.forget(application.bus);
     this.#focuses = this.#focuses.filter(({ bus }) => bus !== application.bus);
@@ -301,6 +318,7 @@ export class Observer {
         reported: [],
         reading: undefined,
         timer: undefined,
+        later: undefined,
       };
       this.#watched.set(application.bus, one);
       this.#happenings.appeared(application);

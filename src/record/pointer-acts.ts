@@ -1,17 +1,27 @@
 import type { Json } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
-import type { Desktop } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
+import type { Desktop } from "../desktop/desktop.ts";
+import { isQt, isWeb } from "../desktop/toolkits.ts";
+import { wordOf } from "../desktop/vocabulary.ts";
 import { clickActionOf, comboOf, isItem, itemName } from "./click-step.ts";
-import { newExpansion, newlyChosen, newState, scrolledBy, stateOf } from "./difference.ts";
+import { newExpansion, newlyChosen, newState, stateOf } from "./difference.ts";
 import type { Gesture } from "./gestures.ts";
 import type { Look } from "./look.ts";
 import type { Maker, More } from "./maker.ts";
 import type { Observer } from "./observer.ts";
 import { judged, type Press } from "./press.ts";
+import { type Scrolled, scrolledBy } from "./scrolled.ts";
 
 /** Pixels of one notch of the wheel, where no scroll bar tells how far it went. */
 const NOTCH = 50;
+
+/** Milliseconds without a change after which a page has scrolled. */
+const SCROLLS = 700;
+
+/** Pixels between a row of a tree and the end of its arrow, beside the row's own height. */
+const ARROW = 12;
 
 /** A box whose list was opened: the next click may choose of it. */
 interface Opener {
@@ -42,9 +52,13 @@ export class PointerActs {
     const { bus } = application, { snapshot } = look;
     const app = await this.#maker.nameOf(application);
     const after = await this.#observer.atRest(bus, gesture.until);
-    const hit = await judged(this.#observer, pressed);
+    const hit = await judged(this.#observer, pressed, after);
     await this.#maker.expect(look);
-    if (hit.row < 0) return this.#place(gesture);
+    if (hit.row < 0) {
+      const arrow = arrowOf(snapshot, pressed);
+      const isOne = arrow >= 0 && after && this.#opened(gesture, look, arrow, after, app, true, {});
+      return isOne ? undefined : this.#place(gesture);
+    }
     const doubts = this.#maker.doubts(look, hit);
     const combo = gesture.count === 1 && gesture.button === "left" ? comboOf(snapshot, hit.row) : -1;
     const opener = this.#opener;
@@ -65,7 +79,9 @@ export class PointerActs {
     const target = this.#maker.targetOf(snapshot, row, app);
     if (target === null) return this.#place(gesture);
     if (after && this.#opened(gesture, look, row, after, app, hit.sure, doubts)) return;
-    const { verb, sets, more } = clickActionOf(gesture, snapshot, row, after?.snapshot);
+    // What is typed into a field of numbers at once is not what the click did.
+    const typed = wordOf(snapshot, row) === "spinbutton" && this.#observer.typedAt > gesture.until;
+    const { verb, sets, more } = clickActionOf(gesture, snapshot, row, typed ? undefined : after?.snapshot);
     const path = snapshot.path(row);
     if (row === combo) {
       // Opened and shut again: nothing was done.
@@ -73,16 +89,17 @@ export class PointerActs {
       this.#opener = { bus, path, target };
       return this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, key: `open ${path}` });
     }
-    const key = snapshot.has(row, "editable") && !sets ? `click ${bus} ${path}` : undefined;
+    const isField = snapshot.has(row, "editable") || wordOf(snapshot, row) === "spinbutton";
+    const key = isField && !sets ? `click ${bus} ${path}` : undefined;
     this.#maker.add(verb, { target, ...more }, hit.sure, { ...doubts, ...defined({ key }) });
-    if (after) this.#letShut(after, sets && more["value"] === true ? { bus, path, target } : undefined);
+    if (after) this.#letShut(after, path, sets && more["value"] === true ? { bus, path, target } : undefined);
   }
 
   /** A toggle that was switched on and is off by itself after another act held a bubble open: it shuts before what follows. */
-  #letShut({ application, snapshot }: Look, switched: Opener | undefined): void {
+  #letShut({ application, snapshot }: Look, used: string, switched: Opener | undefined): void {
     const on = this.#switched;
     this.#switched = switched;
-    if (on === undefined || on.bus !== application.bus || on.path === switched?.path) return;
+    if (on === undefined || on.bus !== application.bus || on.path === used) return;
     const row = snapshot.rowOf(on);
     if (row < 0 || snapshot.role(row) !== Role.toggleButton) return;
     if (stateOf(snapshot, row) === false) {
@@ -121,7 +138,7 @@ export class PointerActs {
     const places = { from: place(gesture.at), to: place(gesture.to) };
     if (application === undefined || look === undefined) return this.#maker.add("drag", places, false);
     const after = await this.#observer.atRest(application.bus, gesture.until);
-    const hit = await judged(this.#observer, pressed);
+    const hit = await judged(this.#observer, pressed, after);
     await this.#maker.expect(look);
     if (hit.row < 0) return this.#maker.add("drag", places, false);
     const from = this.#maker.targetOf(look.snapshot, hit.row, app);
@@ -146,19 +163,45 @@ export class PointerActs {
     const after = await this.#observer.atRest(application.bus, gesture.until);
     const app = await this.#maker.nameOf(application);
     await this.#maker.expect(look);
-    const hit = await judged(this.#observer, pressed);
+    const hit = await judged(this.#observer, pressed, after);
     const state = hit.row < 0 ? undefined : newState(snapshot, hit.row, after?.snapshot);
     if (state !== undefined) {
       const target = this.#maker.targetOf(snapshot, hit.row, app);
       return this.#maker.add("set", { target, value: state }, hit.sure && target !== null);
     }
-    const target = this.#maker.targetOf(snapshot, hit.row < 0 ? pressed.own : hit.row, app);
     const across = Math.abs(gesture.right) > Math.abs(gesture.down);
     const notches = across ? gesture.right : gesture.down;
-    if (notches === 0 || target === null) return;
-    const moved = after && scrolledBy(snapshot, pressed.own, after.snapshot, across);
-    const direction = across ? (notches > 0 ? "right" : "left") : notches > 0 ? "down" : "up";
-    this.#maker.add("scroll", { target, direction, amount: moved || Math.abs(notches) * NOTCH }, true);
+    const moved = await this.#scrolled(look, pressed.own, gesture.until, across);
+    // It lay at its end, and stayed there; or a slider or spin button that it does not change.
+    const isNumber = hit.row >= 0 && typeof stateOf(snapshot, hit.row) === "number";
+    if (notches === 0 || moved?.by === 0 || (moved === undefined && isNumber)) return;
+    const target = this.#maker.targetOf(snapshot, moved?.area ?? (hit.row < 0 ? pressed.own : hit.row), app);
+    if (target === null) return;
+    const by = moved?.by ?? notches * NOTCH;
+    const direction = across ? (by > 0 ? "right" : "left") : by > 0 ? "down" : "up";
+    this.#maker.add("scroll", { target, direction, amount: Math.abs(by) }, moved !== undefined, {
+      ...(moved === undefined ? { comment: "Nothing tells how far it scrolled." } : {}),
+    });
+  }
+
+  /** How far something scrolled, once it rests: Chromium tells the first step, and half a second later where it ended. */
+  async #scrolled(
+    { application, snapshot }: Look,
+    row: number,
+    since: number,
+    across: boolean,
+  ): Promise<Scrolled | undefined> {
+    const rest = isWeb(application) ? SCROLLS : 0;
+    let last: Scrolled | undefined;
+    for (let still = since; performance.now() < still + rest + 1 || last === undefined;) {
+      this.#observer.dirty(application.bus);
+      const after = await this.#observer.atRest(application.bus, performance.now());
+      const now = after && scrolledBy(snapshot, row, after.snapshot, across);
+      if (now === undefined) return undefined;
+      if (now.by !== last?.by) still = performance.now();
+      last = now;
+    }
+    return last;
   }
 
   /** What was done to what the window manager draws around a window. */
@@ -194,4 +237,15 @@ export class PointerActs {
       comment: "The tree tells nothing there that can be used.",
     });
   }
+}
+
+/** The row of a tree of Qt whose arrow lies at a point: the row's own place begins to the right of it. -1: none. */
+function arrowOf(snapshot: Snapshot, { own, point: { x, y } }: Press): number {
+  if (!isQt(snapshot.origin.application) || own < 0 || snapshot.role(own) !== Role.tree) return -1;
+  const isBeside = (row: number) => {
+    const rect = snapshot.rect(row);
+    return snapshot.has(row, "expandable") && rect !== undefined && y >= rect.y && y < rect.y + rect.height &&
+      x < rect.x && x >= rect.x - rect.height - ARROW;
+  };
+  return snapshot.children(own).find(isBeside) ?? -1;
 }

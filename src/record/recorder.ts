@@ -127,7 +127,10 @@ export class Recorder {
       return;
     }
     this.#observer.acted(performance.now());
-    if (event.what === "text") this.#acts.typed(event.time);
+    if (event.what === "text") {
+      this.#observer.typedAt = event.time;
+      this.#acts.typed(event.time);
+    }
     const edit = event.what === "key" && this.#acts.editsField(event);
     if (event.what === "button" || event.what === "wheel") this.#point(event);
     else if (event.what === "key" && !edit) this.#acts.leaveField();
@@ -142,7 +145,10 @@ export class Recorder {
     const same = last !== undefined && Math.abs(last.point.x - event.x) <= STILL &&
       Math.abs(last.point.y - event.y) <= STILL;
     if (same && (event.what === "wheel" ? event.time - last.time < WAIT : !event.down)) return;
-    this.#presses.push(notePress(this.#desktop, this.#observer, event, event.time, this.#rest));
+    const windows = event.what === "button" && !event.down ? last?.windows : undefined;
+    this.#presses.push(
+      notePress(this.#desktop, this.#observer, event, event.time, this.#rest, windows),
+    );
     this.#presses.splice(0, Math.max(0, this.#presses.length - PRESSES));
   }
 
