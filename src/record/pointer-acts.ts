@@ -8,7 +8,9 @@ import { wordOf } from "../desktop/vocabulary.ts";
 import { clickActionOf, comboOf, isItem, itemName } from "./click-step.ts";
 import { newExpansion, newlyChosen, newState, stateOf } from "./difference.ts";
 import type { Gesture } from "./gestures.ts";
-import type { Look } from "./look.ts";
+import { meantBy } from "./actionable.ts";
+import type { Hit } from "./hit.ts";
+import { type Look, rowAt } from "./look.ts";
 import type { Maker, More } from "./maker.ts";
 import type { Observer } from "./observer.ts";
 import { judged, type Press } from "./press.ts";
@@ -147,12 +149,26 @@ export class PointerActs {
     if (typeof state === "number" && from !== null) {
       return this.#maker.add("set", { target: from, value: state }, hit.sure, doubts);
     }
-    const drop = released === pressed ? hit : await judged(this.#observer, released);
-    const to = drop.row < 0 || released.look === undefined || drop.row === hit.row
+    const drop = released === pressed ? { ...hit, look } : await this.#dropped(look, released);
+    const to = drop.row < 0 || drop.look === undefined || drop.row === hit.row
       ? null
-      : this.#maker.targetOf(released.look.snapshot, drop.row, app);
+      : this.#maker.targetOf(drop.look.snapshot, drop.row, app);
     const ends = { from: from ?? places.from, to: to ?? places.to };
     this.#maker.add("drag", ends, hit.sure && drop.sure && from !== null && to !== null, doubts);
+  }
+
+  /**
+   * What something was dropped on. What was not there before the drag is its picture, which moves along below the pointer: what
+   * lies under that is meant.
+   */
+  async #dropped(before: Look, released: Press): Promise<Hit & Pick<Press, "look">> {
+    const { look, window, point } = released;
+    const hit = await judged(this.#observer, released);
+    const isNew = look !== undefined && hit.row >= 0 &&
+      before.snapshot.rowOf(look.snapshot.element(hit.row)) < 0;
+    const own = window === undefined || hit.row >= 0 && !isNew ? -1 : rowAt(before, window, point.x, point.y);
+    const row = own < 0 ? -1 : meantBy(before.snapshot, own);
+    return row < 0 ? { ...hit, look } : { row, sure: true, others: [], look: before };
   }
 
   async wheel(gesture: Gesture & { do: "wheel" }, pressed: Press): Promise<void> {
