@@ -8,7 +8,9 @@ for (const [toolkit, row] of [["qt5", "cell"], ["qt6", "cell"], ["chromium", "tr
   const name = `a row of a tree is opened and closed, and not chosen: ${toolkit}`;
   Deno.test({ name, ignore: missingFor(toolkit) !== undefined }, async () => {
     await using stage = await RecordStage.open(toolkit);
-    const steps = [true, false].map((value) => `\n  - set: { target: '${row}[name="Fruit"]', value: ${value} }`);
+    const steps = [true, false].map((value) =>
+      `\n  - set: { target: '${row}[name="Fruit"]', value: ${value} }`
+    );
     const text = `name: Open\napp: ${stage.application.name}\nsteps:${steps.join("")}\n`;
     const result = await runText(text, { session: stage.session, state: stage.folder });
     assert.equal(result.status, "passed", JSON.stringify(result.error));

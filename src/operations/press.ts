@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WRITES } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
-import { focus, settlesFocus } from "../desktop/actions/focus.ts";
+import { awaitFocus, focus } from "../desktop/actions/focus.ts";
 import { inputMethod } from "../desktop/actions/input-method.ts";
 import { raise } from "../desktop/actions/window.ts";
 import { keysymsOf } from "../desktop/keys.ts";
@@ -72,7 +72,7 @@ export const press = defineOperation({
     if (match !== undefined) await focus(desktop, match.element, deadline);
     else if (application !== undefined) {
       await raise(desktop, application, deadline);
-      if (isAccessible(application)) await settlesFocus(desktop, application, deadline);
+      if (isAccessible(application)) await awaitFocus(desktop, application, deadline);
     }
     for (const chord of parseKeys(input.keys)) await desktop.pressKeys(chord, deadline.call());
     return outcomeOf(match, { method: inputMethod(desktop, "keys"), verified: false, tried: [] });

@@ -70,7 +70,7 @@ export class KeyActs {
 
   /** The field that has the keyboard; `before`: that had it then. */
   focused(before?: number): Field | undefined {
-    const focus = this.#toldFocus(before) ?? this.#focusInLooks();
+    const focus = this.#reportedFocus(before) ?? this.#focusInLooks();
     if (focus === undefined) return this.#field = undefined;
     if (this.#field?.is(focus.bus, focus.path)) return this.#field;
     const look = this.#observer.looks.latest(focus.bus);
@@ -83,7 +83,7 @@ export class KeyActs {
   }
 
   /** What an application said that got the keyboard, unless a later look shows that it has it no more. */
-  #toldFocus(before: number | undefined): { bus: string; path: string } | undefined {
+  #reportedFocus(before: number | undefined): { bus: string; path: string } | undefined {
     const focus = this.#observer.focus(before);
     const look = focus && this.#observer.looks.latest(focus.bus);
     if (focus === undefined || look === undefined || look.from < focus.at) return focus;

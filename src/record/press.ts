@@ -97,8 +97,9 @@ export async function judged(observer: Observer, one: Press, after?: Look): Prom
   const popup = one.window?.popup === true;
   const rowOf = (path: string) => {
     const element = { bus: application.bus, path };
-    const known = snapshot.rowOf(element), later = known < 0 && after ? after.snapshot.rowOf(element) : -1;
-    const row = after && later >= 0 ? sameRow(after.snapshot, later, snapshot) : known;
+    const existing = snapshot.rowOf(element),
+      later = existing < 0 && after ? after.snapshot.rowOf(element) : -1;
+    const row = after && later >= 0 ? sameRow(after.snapshot, later, snapshot) : existing;
     // A box that opens at once answers with what is in its list, which was not there yet.
     return popup || row < 0 ? row : openerOf(snapshot, row);
   };

@@ -35,7 +35,7 @@ const GIVES = 400;
  * Waits until something in a window that has just come has the keyboard. GTK 3 tells that it has before it does, so that
  * neither the event nor its active window says that keys will arrive: a state does. Whether there was anything to wait for.
  */
-export async function settlesFocus(
+export async function awaitFocus(
   desktop: Desktop,
   application: Application,
   deadline: Deadline,
@@ -79,8 +79,8 @@ export async function focus(
   const raised = await raise(desktop, application, deadline);
   const first = raised || seen === undefined ? await desktop.read(element, deadline.call()) : seen;
   if (focused(first)) return attempts.done("none", true);
-  const settled = await settlesFocus(desktop, application, deadline);
-  const before = settled ? await desktop.read(element, deadline.call()) : first;
+  const waited = await awaitFocus(desktop, application, deadline);
+  const before = waited ? await desktop.read(element, deadline.call()) : first;
   if (focused(before)) return attempts.done("none", true);
   if (desktop.mode === "background") throw needsFocus(attempts.doing);
   const grabbed = await attempts.attempt("Component.GrabFocus", async () => {

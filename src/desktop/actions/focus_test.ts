@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Deadline } from "../../base/call.ts";
 import type { Desktop, Window } from "../desktop.ts";
 import { simulate } from "../simulated/simulate.ts";
-import { settlesFocus } from "./focus.ts";
+import { awaitFocus } from "./focus.ts";
 
 /** A simulated desktop of which some answers are others. */
 function instead(desktop: Desktop, others: Partial<Desktop>): Desktop {
@@ -23,7 +23,7 @@ for (const [age, waits] of [[10, true], [5_000, false]] as const) {
     const windows = async (): Promise<Window[]> =>
       (await real.windows()).map((window) => ({ ...window, age, active }));
     const timer = setTimeout(() => active = true, 60);
-    assert.equal(await settlesFocus(instead(real, { windows }), application, Deadline.after(4_000)), waits);
+    assert.equal(await awaitFocus(instead(real, { windows }), application, Deadline.after(4_000)), waits);
     assert.equal(active, waits);
     clearTimeout(timer);
   });
@@ -43,9 +43,9 @@ Deno.test("keys wait until something in a new window says that it is focused, an
   });
   assert.ok(Array.from({ length: whole.size }, (_, row) => row).some((row) => whole.has(row, "focused")));
   const from = performance.now();
-  assert.equal(await settlesFocus(unfocused, application, Deadline.after(4_000)), true);
+  assert.equal(await awaitFocus(unfocused, application, Deadline.after(4_000)), true);
   assert.ok(performance.now() - from >= 390);
   const soon = performance.now();
-  assert.equal(await settlesFocus(instead(real, { windows }), application, Deadline.after(4_000)), true);
+  assert.equal(await awaitFocus(instead(real, { windows }), application, Deadline.after(4_000)), true);
   assert.ok(performance.now() - soon < 300);
 });
