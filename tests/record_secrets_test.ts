@@ -57,7 +57,7 @@ async function recorded(toolkit: RecordStage["toolkit"]) {
   }
 }
 
-/** What the journals of a test run hold, with what is sealed opened by their keys. */
+/** What the journals of a test run hold, with what is encrypted decrypted by their keys. */
 function journalIn(tests: string): string {
   return readdirSync(tests).flatMap((one) =>
     readdirSync(join(tests, one, "runs")).map((run) => {
@@ -65,7 +65,7 @@ function journalIn(tests: string): string {
       const journal = readFileSync(join(tests, one, "runs", run, "journal.jsonl"), "utf8");
       return journal.replaceAll(
         /"sealed":"([^"]+)"/g,
-        (_, sealed: string) => `"sealed":${JSON.stringify(encryption.decrypt(sealed))}`,
+        (_, encrypted: string) => `"sealed":${JSON.stringify(encryption.decrypt(encrypted))}`,
       );
     })
   ).join("\n");
