@@ -3,7 +3,10 @@ import { defined } from "../base/defined.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { KeyInput } from "../desktop/input-events.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { isWeb } from "../desktop/toolkits.ts";
+import { Role } from "../desktop/roles.ts";
+import { isQt, isWeb } from "../desktop/toolkits.ts";
+import { openPopups } from "../desktop/open-popups.ts";
+import { comboOf } from "./click-step.ts";
 import { chordOf } from "./chord.ts";
 import { newState } from "./difference.ts";
 import { Field } from "./field.ts";
@@ -88,7 +91,7 @@ export class KeyActs {
     const look = focus && this.#observer.looks.latest(focus.bus);
     if (focus === undefined || look === undefined || look.from < focus.at) return focus;
     const row = look.snapshot.rowOf(focus);
-    return row >= 0 && !look.snapshot.has(row, "focused") && this.#focusInLooks() ? undefined : focus;
+    return row >= 0 && !hasKeyboard(look.snapshot, row) && this.#focusInLooks() ? undefined : focus;
   }
 
   #focusInLooks(): { bus: string; path: string } | undefined {
@@ -97,7 +100,7 @@ export class KeyActs {
     const snapshot = application && this.#observer.looks.latest(application.bus)?.snapshot;
     if (application === undefined || snapshot === undefined) return undefined;
     for (let row = snapshot.size - 1; row > 0; row--) {
-      if (snapshot.has(row, "focused")) return { bus: application.bus, path: snapshot.path(row) };
+      if (hasKeyboard(snapshot, row)) return { bus: application.bus, path: snapshot.path(row) };
     }
     return undefined;
   }
@@ -119,8 +122,11 @@ export class KeyActs {
       return this.#maker.add("set", { target }, target !== null, { key, placeholder: { value } });
     }
     const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
-    if (read !== undefined) {
-      const value = numberIn(look.snapshot, row, read.text) ?? read.text;
+    const number = read && numberIn(look.snapshot, row, read.text);
+    // The parts of a date in a page tell no text, and Qt's field of a date one that is no number.
+    const told = number !== undefined || look.snapshot.role(row) !== Role.spinButton;
+    if (read !== undefined && told) {
+      const value = number ?? read.text;
       const outside = outsideOf(look.snapshot, row, value);
       const comment = read.sure ? outside : "The field was emptied by the next key before it was read.";
       return this.#maker.add("set", { target, value }, comment === undefined && target !== null, { comment });
@@ -167,6 +173,14 @@ function numberIn(snapshot: Snapshot, row: number, text: string): number | undef
   return maximum > minimum && !isWeb(snapshot.origin.application)
     ? Math.min(maximum, Math.max(minimum, Number(text)))
     : Number(text);
+}
+
+/** Has a row the keyboard? Items in the closed lists of Qt's boxes go on to say that they are focused. */
+function hasKeyboard(snapshot: Snapshot, row: number): boolean {
+  if (!snapshot.has(row, "focused")) return false;
+  if (!isQt(snapshot.origin.application)) return true;
+  const combo = comboOf(snapshot, row);
+  return combo < 0 || combo === row || openPopups(snapshot).includes(combo);
 }
 
 /** Why a number cannot be set again: a page keeps one that its field does not take, where others keep to their range. */

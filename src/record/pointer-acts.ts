@@ -66,7 +66,7 @@ export class PointerActs {
     const opener = this.#opener;
     this.#opener = undefined;
     if (opener?.bus === bus && isItem(snapshot, hit.row)) {
-      const own = combo < 0 || snapshot.path(combo) === opener.path;
+      const own = combo < 0 ? pressed.window?.popup === true : snapshot.path(combo) === opener.path;
       if (own) {
         this.#maker.drop(`open ${opener.path}`);
         const value = itemName(snapshot, hit.row);

@@ -1,11 +1,12 @@
 import { BackstepError } from "../base/error.ts";
-import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { Application, Desktop, Rect, Window } from "../desktop/desktop.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import type { Point } from "./gestures.ts";
 import { contains } from "../desktop/rect.ts";
 import { isQt } from "../desktop/toolkits.ts";
 import { isWithin, meantBy } from "./actionable.ts";
 import { sameRow } from "./difference.ts";
-import { openerOf } from "./click-step.ts";
+import { comboOf, openerOf } from "./click-step.ts";
 import { type Hit, hitOf, isInBubble } from "./hit.ts";
 import { type Look, reachedAt, rowAt } from "./look.ts";
 import type { Observer } from "./observer.ts";
@@ -118,10 +119,28 @@ export async function judged(observer: Observer, one: Press, after?: Look): Prom
     return { row: meant, sure: true, others: [] };
   }
   const hit = hitOf(snapshot, { own: mine, said: answer, reported: reportedSince(time - 5) });
+  const inCombo = hit.row >= 0 && comboOf(snapshot, hit.row) >= 0;
+  if (
+    popup && isQt(application) && !inCombo &&
+    !liesIn(hit.row < 0 ? undefined : snapshot.rect(hit.row), one.window?.rect)
+  ) {
+    return { row: -1, sure: false, others: [] };
+  }
   // What the application says now is of now; with a look of before that is no agreement. What it marked under the pointer is.
   const marked = () => reportedSince(time - AIMS).some((row) => isWithin(snapshot, row, hit.row));
   const sure = hit.sure && (!one.stale || answer >= 0 || marked() || stayed(one, look, hit.row, after));
   return { ...hit, sure };
+}
+
+/** Pixels by which an item stands out of its popup, at most. */
+const EDGE = 3;
+
+/** Is it in the popup? Qt keeps context menus out of its tree, and answers with what they cover. */
+function liesIn(inner: Rect | undefined, outer: Rect | undefined): boolean {
+  return inner !== undefined && outer !== undefined && inner.x >= outer.x - EDGE &&
+    inner.y >= outer.y - EDGE &&
+    inner.x + inner.width <= outer.x + outer.width + EDGE &&
+    inner.y + inner.height <= outer.y + outer.height + EDGE;
 }
 
 /** Does the same still lie there after the press? Then it lay there during it, whatever else changed. */

@@ -4,7 +4,7 @@ import type { ButtonInput, InputEvent, InputRecording, WheelInput } from "../des
 import type { Session } from "../session/session.ts";
 import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
-import { type Gesture, Gestures, type Heard } from "./gestures.ts";
+import { type Gesture, Gestures, type Heard, WHEEL_ENDS } from "./gestures.ts";
 import type { Recording } from "./output/model.ts";
 import type { OnStep } from "./steps.ts";
 import { Observer } from "./observer.ts";
@@ -37,6 +37,8 @@ export class Recorder {
   readonly #gestures = new Gestures();
   readonly #clock = new Clock();
   readonly #presses: Press[] = [];
+  /** When the wheel was turned last. */
+  #wheeled = -Infinity;
   #rest: Rest | undefined;
   readonly #stop = new AbortController();
   readonly #failure = Promise.withResolvers<never>();
@@ -144,7 +146,9 @@ export class Recorder {
     // Where it is let go counts only when that is elsewhere.
     const same = last !== undefined && Math.abs(last.point.x - event.x) <= STILL &&
       Math.abs(last.point.y - event.y) <= STILL;
-    if (same && (event.what === "wheel" ? event.time - last.time < WAIT : !event.down)) return;
+    const turns = event.what === "wheel" && event.time - this.#wheeled <= WHEEL_ENDS;
+    if (event.what === "wheel") this.#wheeled = event.time;
+    if (same && (event.what === "wheel" ? turns : !event.down)) return;
     const windows = event.what === "button" && !event.down ? last?.windows : undefined;
     this.#presses.push(
       notePress(this.#desktop, this.#observer, event, event.time, this.#rest, windows),
