@@ -4,7 +4,7 @@
  *
  *     deno task recordings --count 7 --seed 1 --toolkit gtk3,qt6 --acts 15
  *
- * Exits 1 when a wrong element was recorded without a doubt, or a password that was typed is in what was recorded. `--verbose` prints each act that was not right.
+ * `--kind "wheel,chord"` does acts of these kinds alone. Exits 1 when a wrong element was recorded without a doubt, or a password that was typed is in what was recorded. `--verbose` prints each act that was not right.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "7" },
     seed: { type: "string", default: "1" },
     acts: { type: "string", default: "15" },
+    kind: { type: "string" },
     toolkit: { type: "string", default: TOOLKITS.join() },
     verbose: { type: "boolean", default: false },
     "no-replay": { type: "boolean", default: false },
@@ -50,7 +51,8 @@ for (const toolkit of values.toolkit.split(",")) {
   let replayed = 0, whole = 0;
   for (let n = 0; n < Number(values.count); n++) {
     const seed = Number(values.seed) + n;
-    const { trials, yaml, account } = await recordSession(toolkit, seed, Number(values.acts));
+    const kinds = values.kind?.split(",");
+    const { trials, yaml, account, windows } = await recordSession(toolkit, seed, Number(values.acts), kinds);
     for (const trial of trials) {
       count[trial.verdict]++;
       if (values.verbose && trial.verdict !== "right") tell(trial);
@@ -58,7 +60,7 @@ for (const toolkit of values.toolkit.split(",")) {
     if (JSON.stringify([yaml, trials.map(({ steps }) => steps)]).includes(PASSWORD)) leaks++;
     if (values["no-replay"]) continue;
     whole++;
-    const { result, outcome, wanted, same } = await replay(toolkit, yaml, account);
+    const { result, outcome, wanted, same } = await replay(toolkit, yaml, account, windows);
     if (result.status === "passed" && same && trials.every(({ verdict }) => verdict !== "low")) replayed++;
     else if (values.verbose) {
       console.log(`  seed ${seed}: replay ${result.status} ${result.error?.message ?? ""}`);

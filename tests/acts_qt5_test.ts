@@ -120,7 +120,7 @@ const section = 'cell[name="Launching Designer"]';
 example("itemviews/editabletreemodel", chapter, [
   {
     claim: "qt5/tree-expand",
-    method: "XTEST keys",
+    method: "XTEST click",
     was: [{ target: section, exists: false }],
     do: { set: { target: chapter, value: true } },
     holds: [{ target: section, visible: true }],
@@ -133,7 +133,7 @@ example("itemviews/editabletreemodel", chapter, [
   },
   {
     claim: "qt5/tree-expand",
-    method: "XTEST keys",
+    method: "XTEST click",
     what: "collapse",
     do: { set: { target: chapter, value: false } },
     holds: [{ target: section, exists: false }],

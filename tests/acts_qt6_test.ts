@@ -192,14 +192,14 @@ verifyActs({
     },
     {
       claim: "qt6/tree-expand",
-      method: "XTEST keys",
+      method: "XTEST click",
       was: [{ target: inn, exists: false }],
       do: { set: { target: harbour, value: true } },
       holds: [{ target: inn, visible: true }],
     },
     {
       claim: "qt6/tree-expand",
-      method: "XTEST keys",
+      method: "XTEST click",
       what: "collapse",
       do: { set: { target: harbour, value: false } },
       holds: [{ target: inn, exists: false }],

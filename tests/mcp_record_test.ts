@@ -201,7 +201,7 @@ Deno.test(
       ];
       let count = 0;
       for (const plan of acts) {
-        await plan.run(person, () => stage.snapshot());
+        await plan.run(person, stage.sight);
         const before = count;
         await served.until(({ steps = 0 }) => (count = steps) > before);
       }
@@ -286,7 +286,7 @@ Deno.test(
       let first: ReturnType<typeof held> | undefined;
       for (let n = 0; n < 5; n++) {
         assert.equal(Status.parse((await served.read(START)).json).recording, true);
-        await plans.click("check", "Bold").run(person, () => stage.snapshot());
+        await plans.click("check", "Bold").run(person, stage.sight);
         assert.equal(Stopped.parse((await served.read(STOP)).json).steps.length, 1);
         // The first one opens the desktop, which stays.
         first ??= held(served.pid);
@@ -321,8 +321,8 @@ Deno.test(
       const denied = ["--denied-apps", stage.application.name];
       await using served = await Served.open(stage, { agrees: true, args: denied });
       await served.read(START);
-      await plans.click("button", "Save").run(person, () => stage.snapshot());
-      await plans.fill("Title", "hidden", true).run(person, () => stage.snapshot());
+      await plans.click("button", "Save").run(person, stage.sight);
+      await plans.fill("Title", "hidden", true).run(person, stage.sight);
       assert.deepEqual(
         Stopped.parse((await served.read(STOP)).json).steps,
         [],

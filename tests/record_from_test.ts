@@ -49,7 +49,7 @@ Deno.test({
     const person = new Person(injector);
     const act = async (recording: Recording, plan: Plan, said: string) => {
       const from = recording.count;
-      await plan.run(person, () => stage.snapshot());
+      await plan.run(person, stage.sight);
       await recording.until((line) => line.includes('"what":"step"') && line.includes(said), from);
       await pause(500);
     };

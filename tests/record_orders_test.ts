@@ -20,7 +20,7 @@ const Took = z.object({ removed: z.boolean(), undone: z.boolean(), why: z.string
 /** Does what a person does, and waits for its step. */
 async function does(plan: Plan, said: string, stage: RecordStage, person: Person, recording: Recording) {
   const from = recording.count;
-  await plan.run(person, () => stage.snapshot());
+  await plan.run(person, stage.sight);
   await recording.until((line) => line.includes('"what":"step"') && line.includes(said), from);
 }
 
@@ -77,7 +77,7 @@ Deno.test({
   assert.deepEqual(await undo("undo-file"), { removed: true, undone: false });
 
   await recording.order("pause", "paused");
-  await plans.click("check", "Italic").run(person, () => stage.snapshot());
+  await plans.click("check", "Italic").run(person, stage.sight);
   await recording.order("resume", "resumed");
   const bounds = (await stage.snapshot()).rect(rowOf(await stage.snapshot(), "Italic"));
   assert.ok(bounds);
@@ -116,14 +116,13 @@ Deno.test({
   await using recording = new Recording(stage, output);
   await recording.until((line) => line.includes('"what":"recording"'));
   const person = new Person(injector);
-  const look = () => stage.snapshot();
   let typed = "";
   for (let n = 0; n < 20; n++) {
     const [plan] = ACTS[n % ACTS.length] ?? [];
-    await plan?.run(person, look);
+    await plan?.run(person, stage.sight);
     // The text is in the middle of its word when it stops, and goes on after it.
     const word = `w${n}`;
-    if (n === 0) await plans.fill("Title", word, false).run(person, look);
+    if (n === 0) await plans.fill("Title", word, false).run(person, stage.sight);
     else {
       await person.click(centre(await stage.snapshot(), "Title"));
       await pause(200);
@@ -154,7 +153,7 @@ Deno.test({
       await recording.order("pause", "paused");
     }
     // What is done meanwhile is no step.
-    if (n % 4 === 0) await plans.click("check", "Underline").run(person, look);
+    if (n % 4 === 0) await plans.click("check", "Underline").run(person, stage.sight);
     await recording.order("resume", "resumed");
     await person.click(centre(await stage.snapshot(), "Title"));
     await pause(200);
@@ -259,7 +258,7 @@ Deno.test({
     at = await terminal.until(text, at);
   };
   const click = async (name: string) => {
-    await plans.click("button", name).run(person, () => stage.snapshot());
+    await plans.click("button", name).run(person, stage.sight);
     await says(`click button[name="${name}"]`);
   };
   await click("Save");

@@ -49,7 +49,7 @@ Deno.test({
       [plans.open("dialog", "Ask", "No"), '"No"'],
     ];
     for (const [plan, said] of acts) {
-      await plan.run(person, () => stage.snapshot());
+      await plan.run(person, stage.sight);
       await recording.until((line) =>
         line.includes('"what":"step"') && line.includes(said.replaceAll('"', ""))
       );
@@ -76,7 +76,7 @@ steps:
   - set: { target: 'checkbox[name="Bold"]', value: true }
   - set: { target: 'textfield[name="Title"]', value: memo book }
   - press: { keys: Return, into: 'textfield[name="Title"]' }
-  - type: { into: 'passwordfield[name="Password"]', text: '{{secrets.PASSWORD}}' }
+  - set: { target: 'passwordfield[name="Password"]', value: '{{secrets.PASSWORD}}' }
   - set: { target: 'combobox[name="Size"]', value: Medium }
   - click: 'menu[name="Edit"]'
   # Cannot be undone, unless you add: undo: [ { click: 'button[name="…"]' } ]

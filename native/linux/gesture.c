@@ -10,6 +10,7 @@ enum { MOVE, CLICK, DRAG, WHEEL };
 #define FRAME_US 16667u /* a drag moves at 60 Hz, as a mouse would make an application redraw */
 #define NUDGE 12        /* pixels; toolkits begin to drag after 8 (GTK), 10 (Qt) or 4 (others) */
 #define HOLD_US 50000u  /* over the target before letting go: the target has to say that it takes the drop */
+#define AGAIN_US 10000u /* between the presses of one click: Chromium takes two of the same millisecond for one */
 #define NOTCHES 1000
 #define AT_ONCE 16      /* notches between two looks at the deadline and the cancellation */
 
@@ -26,6 +27,9 @@ typedef struct request {
 static int click(bs_screen *s, const bs_pointer *p, const request *q, uint32_t button) {
     p->move(s, q->x, q->y);
     for (uint32_t i = 0; i < q->count; i++) {
+        int status = i > 0 ? p->sync(s) : BACKSTEP_OK;
+        if (!status && i > 0) status = p->pause(s, bs_now_us() + AGAIN_US);
+        if (status) return status;
         p->button(s, button, true);
         p->button(s, button, false);
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_FRAME 1000u /* pixels; what says more says nonsense */
+
 enum { ACTIVATE, CLOSE, MINIMISE, RESTORE, PLACE };
 
 static void message(bs_x11 *x, xcb_window_t to, uint32_t mask, xcb_window_t about, xcb_atom_t type, const uint32_t data[5]) {
@@ -66,6 +68,24 @@ static int close_window(bs_x11 *x, xcb_window_t window, bool managed) {
     return bs_x11_sync(x);
 }
 
+/*
+ * How wide its frame is at the left and at the top. With static gravity Openbox moves a window by that as soon as it gives itself
+ * another size, so that the frame is placed where its width is known.
+ */
+static int frame_of(bs_x11 *x, xcb_window_t window, int32_t frame[2], bool *known) {
+    xcb_get_property_reply_t *p;
+    int status = bs_x11_await(x, xcb_get_property(x->c, 0, window, x->atom[BS_A__NET_FRAME_EXTENTS], XCB_ATOM_CARDINAL, 0, 4).sequence, &p);
+    *known = p && p->format == 32 && p->value_len == 4;
+    if (*known) {
+        uint32_t side[4]; /* left, right, top, bottom */
+        memcpy(side, xcb_get_property_value(p), sizeof side);
+        *known = side[0] <= MOST_FRAME && side[2] <= MOST_FRAME;
+        if (*known) frame[0] = (int32_t)side[0], frame[1] = (int32_t)side[2];
+    }
+    free(p);
+    return status;
+}
+
 static int place(bs_x11 *x, xcb_window_t window, bool managed, const int32_t rect[4]) {
     bool understood = false;
     if (rect[2] < -1 || rect[2] == 0 || rect[2] > 65535 || rect[3] < -1 || rect[3] == 0 || rect[3] > 65535 || rect[0] < -32768 || rect[0] > 32767
@@ -84,9 +104,14 @@ static int place(bs_x11 *x, xcb_window_t window, bool managed, const int32_t rec
     }
     if (!mask) return BACKSTEP_OK;
     if (understood) {
-        /* Static gravity: the position is that of the client area, as the list of windows gives it. Source 2: a person. */
-        uint32_t flags = XCB_GRAVITY_STATIC | (uint32_t)mask << 8 | 2u << 12;
-        ask_manager(x, window, BS_A__NET_MOVERESIZE_WINDOW, (uint32_t[5]){flags, (uint32_t)rect[0], (uint32_t)rect[1], (uint32_t)rect[2], (uint32_t)rect[3]});
+        /* The position is that of the client area, as the list of windows gives it. Source 2: a person. */
+        int32_t frame[2] = {0, 0};
+        bool framed = false;
+        status = frame_of(x, window, frame, &framed);
+        if (status) return status;
+        uint32_t flags = (framed ? XCB_GRAVITY_NORTH_WEST : XCB_GRAVITY_STATIC) | (uint32_t)mask << 8 | 2u << 12;
+        ask_manager(x, window, BS_A__NET_MOVERESIZE_WINDOW,
+            (uint32_t[5]){flags, (uint32_t)(rect[0] - frame[0]), (uint32_t)(rect[1] - frame[1]), (uint32_t)rect[2], (uint32_t)rect[3]});
         return bs_x11_sync(x);
     }
     x->base.touched = true;

@@ -1,25 +1,27 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Deadline, pause } from "../../src/base/call.ts";
 import type { Application, Desktop } from "../../src/desktop/desktop.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
 import { untilDeadline } from "../../src/desktop/actions/read-back.ts";
-import { openSession } from "../../src/session/open-session.ts";
-import type { Session } from "../../src/session/session.ts";
+import type { NativeSession } from "../../src/session/open-native.ts";
+import {
+  closeFixture,
+  fixtureCommand,
+  fixtureLines,
+  type OpenFixture,
+  openFixture,
+  type ToolkitName,
+} from "./fixture.ts";
 
-/** The toolkits that have a fixture in tests/fixtures/truth. */
-export const TOOLKITS = ["gtk3", "gtk4", "qt5", "qt6", "chromium"] as const;
-export type ToolkitName = typeof TOOLKITS[number];
+export { type ToolkitName, TOOLKITS } from "./fixture.ts";
 
 /** A line of a fixture's own account. */
 const Line = z.looseObject({ what: z.string(), of: z.string().optional() });
 export type Line = z.infer<typeof Line>;
 
 const folder = fileURLToPath(new URL("../../tests/fixtures/truth", import.meta.url));
-const PYTHON = "/usr/bin/python3";
 const TYPELIBS = "/usr/lib/x86_64-linux-gnu/girepository-1.0";
 const DIST = "/usr/lib/python3/dist-packages";
 
@@ -38,26 +40,6 @@ export function missingFor(toolkit: ToolkitName): string | undefined {
   return existsSync(file) ? undefined : from;
 }
 
-function commandOf(toolkit: ToolkitName, reported: string, args: readonly string[]): [string, ...string[]] {
-  switch (toolkit) {
-    case "gtk3":
-    case "gtk4":
-      return [PYTHON, "-B", join(folder, `${toolkit}.py`), reported, ...args];
-    case "qt5":
-    case "qt6":
-      return [PYTHON, "-B", join(folder, "qt.py"), reported, toolkit.slice(2), ...args];
-    case "chromium":
-      return [
-        "/usr/bin/chromium",
-        "--enable-logging",
-        `--log-file=${join(reported, "console.log")}`,
-        "--window-size=1000,780",
-        `--app=file://${join(folder, "page.html")}`,
-        ...args,
-      ];
-  }
-}
-
 /** Milliseconds that a fixture gets to write what it is waited for. */
 const PATIENCE = 20_000;
 /** Milliseconds between looks. */
@@ -65,13 +47,13 @@ const LOOK = 5;
 
 /** A fixture on a private desktop of its own, and what it has written. */
 export class Stage {
-  readonly session: Session;
+  readonly session: NativeSession;
   readonly toolkit: ToolkitName;
   readonly folder: string;
   readonly application: Application;
   #heard = 0;
 
-  private constructor(session: Session, toolkit: ToolkitName, folder: string, application: Application) {
+  private constructor(toolkit: ToolkitName, { session, folder, application }: OpenFixture) {
     this.session = session;
     this.toolkit = toolkit;
     this.folder = folder;
@@ -79,29 +61,17 @@ export class Stage {
   }
 
   /** Starts the fixture and waits until it is ready. `args`: "--accelerators" gives it ctrl+Z of its own. */
-  static async open(toolkit: ToolkitName, args: readonly string[] = []): Promise<Stage> {
-    const state = mkdtempSync(join(tmpdir(), "bs-truth-"));
-    const session = await openSession({ kind: "isolated", state });
-    try {
-      const [program, ...rest] = commandOf(toolkit, state, args);
-      const { processId } = await session.launcher.launch(program, { args: rest, timeout: PATIENCE });
-      const deadline = Deadline.after(PATIENCE);
-      const applications = await session.desktop.applications(deadline.call());
-      const application = applications.find(({ pid }) => pid === processId) ?? applications.at(-1);
-      if (application === undefined) throw new Error(`${toolkit}: the fixture is not there`);
-      const stage = new Stage(session, toolkit, state, application);
+  static open(toolkit: ToolkitName, args: readonly string[] = []): Promise<Stage> {
+    const command = (reported: string) => fixtureCommand(folder, toolkit, reported, args);
+    return openFixture("truth", command, PATIENCE, async (open) => {
+      const stage = new Stage(toolkit, open);
       await stage.until("ready");
       return stage;
-    } catch (thrown) {
-      await session.close();
-      rmSync(state, { recursive: true, force: true });
-      throw thrown;
-    }
+    });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.session.close();
-    rmSync(this.folder, { recursive: true, force: true });
+  [Symbol.asyncDispose](): Promise<void> {
+    return closeFixture(this);
   }
 
   get desktop(): Desktop {
@@ -117,14 +87,7 @@ export class Stage {
 
   /** All that it has written so far. */
   account(): Line[] {
-    const web = this.toolkit === "chromium";
-    const file = join(this.folder, web ? "console.log" : "told.jsonl");
-    if (!existsSync(file)) return [];
-    const whole = readFileSync(file, "utf8").split("\n").slice(0, -1);
-    const lines = web
-      ? whole.flatMap((line) => /CONSOLE[:(]\d+\)?\] "told (\{.*\})", source: /.exec(line)?.[1] ?? [])
-      : whole;
-    return lines.map((line) => Line.parse(JSON.parse(line)));
+    return fixtureLines(Line, this.folder, this.toolkit, "told.jsonl");
   }
 
   /** Waits for a line of this kind after those that were heard; resolves with all up to it. */

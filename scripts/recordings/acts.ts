@@ -1,10 +1,11 @@
 import { pause } from "../../src/base/call.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
-import type { Person, Place } from "./person.ts";
+import type { ToolkitName } from "../action-names/stage.ts";
+import { FURTHER, opened } from "./further-acts.ts";
+import { MIDDLE, pick as pickOf, placeOf, type Plan, type Random, READS, type Spot } from "./plan.ts";
 import { rowOf } from "./stage.ts";
 
-/** Numbers that a seed gives, from 0 to below 1. */
-export type Random = () => number;
+export type { Plan } from "./plan.ts";
 
 /** A generator of numbers that is the same for each seed (mulberry32). */
 export function randomOf(seed: number): Random {
@@ -17,19 +18,8 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** What a person does in a trial: the elements that are used, in order, and openers, which need not be in the account. */
-export interface Plan {
-  readonly kind: string;
-  readonly uses: readonly string[];
-  readonly openers: readonly string[];
-  run(person: Person, look: () => Promise<Snapshot>): Promise<void>;
-}
-
 const RETURN = 0xff0d;
-/** Milliseconds in which a menu opens that a person then reads. */
-const OPENS = 500;
-/** Milliseconds after which a person types into a field that was clicked. */
-const READS = 200;
+const CTRL = 0xffe3;
 const WORDS = ["draft", "notes 7", "alpha2", "x", "memo book"];
 
 /** The password that is typed: searched for byte by byte afterwards. */
@@ -61,23 +51,31 @@ const KINDS = [
   "spin",
   "slider",
   "dialog",
+  ...Object.keys(FURTHER),
 ];
 
-/** The next act of a session, of what shows. */
-export function planOf(random: Random, tree: Snapshot): Plan {
-  for (;;) {
-    const plan = draw(random);
-    if (rowOf(tree, plan.openers[0] ?? plan.uses[0] ?? "") > 0) return plan;
+/** Kinds that a toolkit does not tell: a recording is not sure of them. They are done where they are asked for. */
+const UNTOLD: Readonly<Partial<Record<ToolkitName, readonly string[]>>> = {
+  qt5: ["context menu", "date"],
+  qt6: ["context menu", "date"],
+};
+
+/** The kinds of acts of a session, where no others are asked for. */
+export function kindsOf(toolkit: ToolkitName): string[] {
+  return KINDS.filter((kind) => UNTOLD[toolkit]?.includes(kind) !== true);
+}
+
+/** The next act of a session, of what shows. Only of these kinds. */
+export function planOf(random: Random, tree: Snapshot, kinds: readonly string[]): Plan {
+  for (let n = 0; n < TRIES; n++) {
+    const plan = draw(random, kinds);
+    if (rowOf(tree, plan.needs ?? plan.openers[0] ?? plan.uses[0] ?? "") > 0) return plan;
   }
+  throw new Error(`nothing shows that one of these could be done to: ${kinds.join(", ")}`);
 }
 
-/** Where in an element it is pressed, from its left and its top, from 0 to 1. */
-interface Spot {
-  readonly across: number;
-  readonly down: number;
-}
-
-const MIDDLE: Spot = { across: 0.5, down: 0.5 };
+/** Draws of which none may be possible. */
+const TRIES = 10_000;
 
 /** The acts that there are. */
 export const plans = {
@@ -86,25 +84,15 @@ export const plans = {
     kind,
     uses: [name],
     openers: [],
-    run: async (person, look) => await person.click(placeOf(await look(), name, spot), 1, count),
+    run: async (person, { look }) => await person.click(placeOf(await look(), name, spot), 1, count),
   }),
-  /** Clicks what opens something, and then what is in there. A dialog's opener does something by itself. */
-  open: (kind: string, first: string, then: string, spot = MIDDLE): Plan => ({
-    kind,
-    uses: kind === "dialog" ? [first, then] : [then],
-    openers: kind === "dialog" ? [] : [first],
-    run: async (person, look) => {
-      await person.click(placeOf(await look(), first, spot));
-      await pause(OPENS);
-      await person.click(placeOf(await look(), then, spot, "last"));
-    },
-  }),
+  open: opened,
   /** Clicks into a field and types, and presses Return at will. */
   fill: (name: string, text: string, enter: boolean, spot = MIDDLE, kind = "field"): Plan => ({
     kind,
     uses: [name],
     openers: [],
-    run: async (person, look) => {
+    run: async (person, { look }) => {
       await person.click(placeOf(await look(), name, spot));
       await pause(READS);
       await person.type(text);
@@ -113,13 +101,27 @@ export const plans = {
   }),
 };
 
-function draw(random: Random): Plan {
-  const pick = <T>(list: readonly T[]): T => {
-    const one = list[Math.floor(random() * list.length)];
-    if (one === undefined) throw new Error("nothing to choose from");
-    return one;
+/** Clicks into a field and types, in place of what stands there. */
+function replaced(kind: string, name: string, text: string, enter: boolean, spot: Spot): Plan {
+  return {
+    kind,
+    uses: [name],
+    openers: [],
+    run: async (person, { look }) => {
+      await person.click(placeOf(await look(), name, spot));
+      await pause(READS);
+      await person.chord(CTRL, "a".charCodeAt(0));
+      await person.type(text);
+      if (enter) await person.key(RETURN);
+    },
   };
-  const kind = pick(KINDS);
+}
+
+function draw(random: Random, kinds: readonly string[]): Plan {
+  const pick = <T>(list: readonly T[]): T => pickOf(random, list);
+  const kind = pick(kinds);
+  const further = FURTHER[kind];
+  if (further !== undefined) return further(random);
   const spot = { across: 0.25 + 0.5 * random(), down: 0.3 + 0.4 * random() };
   const names = CLICKED[kind];
   if (names !== undefined) return plans.click(kind, pick(names), 1, spot);
@@ -137,19 +139,12 @@ function draw(random: Random): Plan {
     case "slider":
       return plans.click(kind, "Volume", 1, spot);
     case "password":
-      return plans.fill("Password", PASSWORD, false, spot, kind);
+      return replaced(kind, "Password", PASSWORD, false, spot);
     case "spin": {
       const text = String(Math.floor(random() * 8) + 1);
-      return plans.fill("Copies", text, random() < 0.5, { ...spot, across: 0.15 }, kind);
+      return replaced(kind, "Copies", text, random() < 0.5, { ...spot, across: 0.15 });
     }
     default:
       return plans.fill(pick(["Title", "Author"]), pick(WORDS), random() < 0.5, spot);
   }
-}
-
-function placeOf(tree: Snapshot, name: string, { across, down }: Spot, which?: "last"): Place {
-  const row = rowOf(tree, name, which);
-  const rect = row > 0 ? tree.rect(row) : undefined;
-  if (rect === undefined) throw new Error(`nothing that shows is called ${name}`);
-  return { x: Math.round(rect.x + rect.width * across), y: Math.round(rect.y + rect.height * down) };
 }

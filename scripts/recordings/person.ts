@@ -7,6 +7,12 @@ const HOLD = 40;
 const KEY = 25;
 /** Between the clicks of a double click. */
 const AGAIN = 80;
+/** Milliseconds between two notches of the wheel, and its buttons. */
+const NOTCH = 60;
+const WHEEL_UP = 4;
+const WHEEL_DOWN = 5;
+/** Over what a drag ends on, which has to say first that it takes it. */
+const DROPS = 400;
 /** Steps of a drag. */
 const STEPS = 8;
 
@@ -42,8 +48,34 @@ export class Person {
       await pause(KEY);
       await this.#injector.move(from.x + (to.x - from.x) * n / STEPS, from.y + (to.y - from.y) * n / STEPS);
     }
-    await pause(HOLD);
+    await pause(DROPS);
     await this.#injector.up(1);
+  }
+
+  /** Turns the wheel; down is positive. */
+  async wheel({ x, y }: Place, notches: number): Promise<void> {
+    await this.#injector.move(x, y);
+    await pause(AIM);
+    const button = notches > 0 ? WHEEL_DOWN : WHEEL_UP;
+    for (let n = 0; n < Math.abs(notches); n++) {
+      await this.#injector.down(button);
+      await this.#injector.up(button);
+      await pause(NOTCH);
+    }
+  }
+
+  /** Holds a key while something else is done. */
+  async holding(keysym: number, action: () => Promise<void>): Promise<void> {
+    await this.#injector.key(keysym, true);
+    await pause(KEY);
+    await action();
+    await pause(KEY);
+    await this.#injector.key(keysym, false);
+  }
+
+  /** A key while another is held. */
+  chord(held: number, keysym: number): Promise<void> {
+    return this.holding(held, () => this.key(keysym));
   }
 
   /** Small letters, digits and blanks. */

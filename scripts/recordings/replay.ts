@@ -26,6 +26,8 @@ export async function replay(
   toolkit: ToolkitName,
   yaml: string,
   recorded: readonly Line[],
+  /** Where the windows lay at the end; default: not compared. */
+  places: readonly string[] = [],
 ): Promise<Replayed> {
   await using stage = await RecordStage.open(toolkit);
   const workflow = parseWorkflow(yaml, { file: "recorded.yaml", operations: catalogue });
@@ -40,12 +42,14 @@ export async function replay(
     folder: stage.folder,
     state: stage.folder,
   });
-  const wanted = outcomeOf(recorded);
+  const compared = places.length > 0;
+  const wanted = [...outcomeOf(recorded), ...places];
   const deadline = Deadline.after(result.status === "passed" ? WRITES : 0);
-  let outcome = outcomeOf(stage.account());
+  const look = async () => [...outcomeOf(stage.account()), ...(compared ? await stage.windows() : [])];
+  let outcome = await look();
   while (!sameOutcome(outcome, wanted) && !deadline.passed) {
     await pause(LOOK);
-    outcome = outcomeOf(stage.account());
+    outcome = await look();
   }
   return { result, outcome, wanted, same: sameOutcome(outcome, wanted) };
 }
@@ -67,4 +71,4 @@ export function outcomeOf(account: readonly Line[]): string[] {
 }
 
 /** Changes with each key, where a step sets it once. */
-const CONTENT: ReadonlySet<string> = new Set(["text", "value", "secret"]);
+const CONTENT: ReadonlySet<string> = new Set(["text", "value", "secret", "date"]);

@@ -6,10 +6,11 @@ import { arranged } from "../../src/record/output/arrange.ts";
 import { writeYaml } from "../../src/record/output/write-yaml.ts";
 import { Recorder } from "../../src/record/recorder.ts";
 import type { ToolkitName } from "../action-names/stage.ts";
-import { type Plan, planOf, randomOf } from "./acts.ts";
+import { kindsOf, planOf, plans, randomOf } from "./acts.ts";
 import { Injector } from "./injector.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { Person } from "./person.ts";
+import type { Plan } from "./plan.ts";
 import { type Line, RecordStage } from "./stage.ts";
 
 /** Milliseconds that a person rests after an act. */
@@ -30,10 +31,17 @@ export interface Recorded {
   readonly yaml: string;
   /** What the application wrote. */
   readonly account: readonly Line[];
+  /** Where its windows lay at the end. */
+  readonly windows: readonly string[];
 }
 
-/** Records a person's random acts on a fixture of a toolkit. */
-export async function recordSession(toolkit: ToolkitName, seed: number, acts: number): Promise<Recorded> {
+/** Records a person's random acts on a fixture of a toolkit; `kinds`: only these. */
+export async function recordSession(
+  toolkit: ToolkitName,
+  seed: number,
+  acts: number,
+  kinds: readonly string[] = kindsOf(toolkit),
+): Promise<Recorded> {
   await using stage = await RecordStage.open(toolkit);
   await using injector = await Injector.start(stage.session);
   const person = new Person(injector);
@@ -57,20 +65,24 @@ export async function recordSession(toolkit: ToolkitName, seed: number, acts: nu
         looks.push(tree);
         return tree;
       };
-      const plan = planOf(random, await stage.snapshot());
+      // The last one leaves the field that was typed into: some take its text only then.
+      const plan = n === acts - 1
+        ? plans.click("button", "Save")
+        : planOf(random, await stage.snapshot(), kinds);
       const before = stage.account().length, had = new Set(steps);
-      await plan.run(person, look);
+      await plan.run(person, { look, windows: () => stage.session.desktop.windows() });
       await pause(RESTS);
       await recorder.idle();
       const lines = stage.account().slice(before), made = steps.filter((step) => !had.has(step));
       trials.push({ plan, verdict: judge(plan, lines, made, looks), lines, steps: made });
     }
   };
-  let recording: Recording;
+  let recording: Recording, windows: readonly string[] = [];
   try {
     await Promise.race([all(), recorder.failed]);
+    windows = await stage.windows();
   } finally {
     recording = await recorder.stop();
   }
-  return { trials, yaml: writeYaml(arranged(recording), catalogue), account: stage.account() };
+  return { trials, yaml: writeYaml(arranged(recording), catalogue), account: stage.account(), windows };
 }

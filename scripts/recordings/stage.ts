@@ -1,18 +1,22 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Deadline, pause } from "../../src/base/call.ts";
 import type { Application } from "../../src/desktop/desktop.ts";
 import type { Snapshot } from "../../src/desktop/snapshot.ts";
-import { type NativeSession, openNative } from "../../src/session/open-native.ts";
+import type { NativeSession } from "../../src/session/open-native.ts";
+import type { Sight } from "./plan.ts";
 import type { InputRecording } from "../../src/desktop/input-events.ts";
 import { recordInput } from "../../src/desktop/mode.ts";
-import type { ToolkitName } from "../action-names/stage.ts";
+import {
+  closeFixture,
+  fixtureCommand,
+  fixtureLines,
+  type OpenFixture,
+  openFixture,
+  type ToolkitName,
+} from "../action-names/fixture.ts";
 
 const folder = fileURLToPath(new URL("../../tests/fixtures/record", import.meta.url));
-const PYTHON = "/usr/bin/python3";
 /** Milliseconds that a fixture gets to come up, and between looks. */
 const PATIENCE = 20_000;
 const LOOK = 10;
@@ -25,23 +29,14 @@ const Line = z.looseObject({
 });
 export type Line = z.infer<typeof Line>;
 
-function commandOf(toolkit: ToolkitName, reported: string): [string, ...string[]] {
-  switch (toolkit) {
-    case "gtk3":
-    case "gtk4":
-      return [PYTHON, "-B", join(folder, `${toolkit}.py`), reported];
-    case "qt5":
-    case "qt6":
-      return [PYTHON, "-B", join(folder, "qt.py"), reported, toolkit.slice(2)];
-    case "chromium":
-      return [
-        "/usr/bin/chromium",
-        "--enable-logging",
-        `--log-file=${join(reported, "console.log")}`,
-        "--window-size=1000,780",
-        `--app=file://${join(folder, "page.html")}`,
-      ];
-  }
+/** How a fixture of a toolkit is started, that writes into a folder. */
+export function commandOf(toolkit: ToolkitName, reported: string): [string, ...string[]] {
+  return fixtureCommand(folder, toolkit, reported);
+}
+
+/** All that a fixture has written into its folder. */
+export function accountIn(folder: string, toolkit: ToolkitName): Line[] {
+  return fixtureLines(Line, folder, toolkit, "account.jsonl");
 }
 
 /** A fixture on a private desktop of its own, and what it has written. */
@@ -51,41 +46,25 @@ export class RecordStage implements AsyncDisposable {
   readonly folder: string;
   readonly application: Application;
 
-  private constructor(
-    session: NativeSession,
-    toolkit: ToolkitName,
-    folder: string,
-    application: Application,
-  ) {
+  private constructor(toolkit: ToolkitName, { session, folder, application }: OpenFixture) {
     this.session = session;
     this.toolkit = toolkit;
     this.folder = folder;
     this.application = application;
   }
 
-  static async open(toolkit: ToolkitName): Promise<RecordStage> {
-    const state = mkdtempSync(join(tmpdir(), "bs-record-"));
-    const session = await openNative({ kind: "isolated", state });
-    try {
-      const [program, ...args] = commandOf(toolkit, state);
-      const { processId } = await session.launcher.launch(program, { args, timeout: PATIENCE });
-      const applications = await session.desktop.applications();
-      const application = applications.find(({ pid }) => pid === processId) ?? applications.at(-1);
-      if (application === undefined) throw new Error(`${toolkit}: the fixture is not there`);
-      const stage = new RecordStage(session, toolkit, state, application);
+  /** Starts the fixture and waits until its window has content. */
+  static open(toolkit: ToolkitName): Promise<RecordStage> {
+    return openFixture("record", (reported) => commandOf(toolkit, reported), PATIENCE, async (open) => {
+      const stage = new RecordStage(toolkit, open);
       await stage.#until(() => stage.account().some(({ what }) => what === "ready"), "it is not ready");
       await stage.#until(async () => rowOf(await stage.snapshot(), "Save") > 0, "its window has no content");
       return stage;
-    } catch (thrown) {
-      await session.close();
-      rmSync(state, { recursive: true, force: true });
-      throw thrown;
-    }
+    });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.session.close();
-    rmSync(this.folder, { recursive: true, force: true });
+  [Symbol.asyncDispose](): Promise<void> {
+    return closeFixture(this);
   }
 
   /** What a person does there. */
@@ -93,20 +72,26 @@ export class RecordStage implements AsyncDisposable {
     return recordInput(this.session.desktop);
   }
 
+  /** What a person sees there. */
+  readonly sight: Sight = {
+    look: () => this.snapshot(),
+    windows: () => this.session.desktop.windows(),
+  };
+
   snapshot(): Promise<Snapshot> {
     return this.session.desktop.snapshot(this.application, { timeout: PATIENCE });
   }
 
+  /** The windows of the application and where they lie, for comparing. */
+  async windows(): Promise<string[]> {
+    const windows = await this.session.desktop.windows();
+    return windows.filter(({ pid, popup }) => pid === this.application.pid && !popup)
+      .map(({ title, rect }) => `${title} at ${rect.x}, ${rect.y}`).sort();
+  }
+
   /** All that it has written so far, after it said that it is ready. */
   account(): Line[] {
-    const web = this.toolkit === "chromium";
-    const file = join(this.folder, web ? "console.log" : "account.jsonl");
-    if (!existsSync(file)) return [];
-    const whole = readFileSync(file, "utf8").split("\n").slice(0, -1);
-    const lines = web
-      ? whole.flatMap((line) => /CONSOLE[:(]\d+\)?\] "told (\{.*\})", source: /.exec(line)?.[1] ?? [])
-      : whole;
-    return lines.map((line) => Line.parse(JSON.parse(line)));
+    return accountIn(this.folder, this.toolkit);
   }
 
   async #until(holds: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {

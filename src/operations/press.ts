@@ -2,11 +2,12 @@ import { z } from "zod";
 import { WRITES } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
-import { focus } from "../desktop/actions/focus.ts";
+import { awaitFocus, focus } from "../desktop/actions/focus.ts";
 import { inputMethod } from "../desktop/actions/input-method.ts";
 import { raise } from "../desktop/actions/window.ts";
 import { keysymsOf } from "../desktop/keys.ts";
 import { requireInput } from "../desktop/mode.ts";
+import { isAccessible } from "../session/inaccessible.ts";
 import { windowOwnerFor } from "./application.ts";
 import { holdersOf } from "./effects.ts";
 import { parseKeys } from "./keys.ts";
@@ -69,7 +70,10 @@ export const press = defineOperation({
   async act(context, input, { application, match }) {
     const { desktop, deadline } = context;
     if (match !== undefined) await focus(desktop, match.element, deadline);
-    else if (application !== undefined) await raise(desktop, application, deadline);
+    else if (application !== undefined) {
+      await raise(desktop, application, deadline);
+      if (isAccessible(application)) await awaitFocus(desktop, application, deadline);
+    }
     for (const chord of parseKeys(input.keys)) await desktop.pressKeys(chord, deadline.call());
     return outcomeOf(match, { method: inputMethod(desktop, "keys"), verified: false, tried: [] });
   },

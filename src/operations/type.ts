@@ -4,6 +4,7 @@ import { defined } from "../base/defined.ts";
 import { WRITES } from "../contract/effect.ts";
 import { type Context, defineOperation } from "../contract/operation.ts";
 import type { Application } from "../desktop/desktop.ts";
+import { awaitFocus } from "../desktop/actions/focus.ts";
 import { setText } from "../desktop/actions/set-text.ts";
 import { typeText } from "../desktop/actions/type-text.ts";
 import { raise } from "../desktop/actions/window.ts";
@@ -112,7 +113,10 @@ export const type = defineOperation({
       }
       await setText(desktop, match.element, "", deadline);
     }
-    if (match === undefined) await raise(desktop, application, deadline);
+    if (match === undefined) {
+      await raise(desktop, application, deadline);
+      if (isAccessible(application)) await awaitFocus(desktop, application, deadline);
+    }
     const options = defined({ background: input.background, shows: input.shows });
     return outcomeOf(match, await typeText(desktop, match?.element, input.text, deadline, options));
   },

@@ -10,6 +10,7 @@ import { inaccessible } from "../session/inaccessible.ts";
 import { windowWords } from "../wm/managed.ts";
 import type { Application, Window, WindowAction } from "../desktop/desktop.ts";
 import type { Refusal } from "../desktop/actions/attempts.ts";
+import { watchUntil } from "../desktop/actions/read-back.ts";
 import { changeWindow } from "../desktop/actions/window-action.ts";
 import { windowOf } from "../participants/window.ts";
 import { windowOwnerFor } from "./application.ts";
@@ -144,14 +145,20 @@ function nameOf({ title }: Window): string {
   return `window ${JSON.stringify(title.slice(0, 60))}`;
 }
 
-/** The application's window of this title; without one the active one, else the topmost. */
+/** The application's window of this title, which may come late; without one the active one, else the topmost. */
 async function windowFor(
   context: Context,
   application: Application,
   title: string | undefined,
 ): Promise<Window> {
-  const windows = await context.desktop.windows(context.deadline.call());
-  const own = windows.filter((one) => one.pid === application.pid && !one.popup);
+  const { desktop, deadline } = context;
+  const windowsOf = async () => {
+    const windows = await desktop.windows(deadline.call());
+    return windows.filter((one) => one.pid === application.pid && !one.popup);
+  };
+  const isThere = (windows: readonly Window[]) =>
+    windows.some((one) => title === undefined || one.title === title);
+  const { last: own } = await watchUntil(desktop, windowsOf, isThere, deadline, application.bus);
   const titled = title === undefined ? own : own.filter((one) => one.title === title);
   const found = title === undefined ? own.find((one) => one.active) ?? own.at(-1) : titled[0];
   if (found !== undefined && (title === undefined || titled.length === 1)) return found;

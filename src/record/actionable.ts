@@ -1,5 +1,6 @@
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { isGtk4 } from "../desktop/toolkits.ts";
 import { isInteractive, wordOf } from "../desktop/vocabulary.ts";
 
 /** Windows, and what they are in: nothing that is clicked lies above. */
@@ -21,9 +22,16 @@ const TOPLEVELS: ReadonlySet<number> = new Set([
 export function meantBy(snapshot: Snapshot, row: number): number {
   for (let at = row; at > 0; at = snapshot.parent(at)) {
     if (TOPLEVELS.has(snapshot.role(at))) return -1;
-    if (isUsable(snapshot, at)) return at;
+    if (isUsable(snapshot, at)) return isArrow(snapshot, at) ? snapshot.parent(at) : at;
   }
   return -1;
+}
+
+/** The arrow of a row of a tree of GTK 4: a button in what it opens, which tells alone whether that is open. */
+function isArrow(snapshot: Snapshot, row: number): boolean {
+  const around = snapshot.parent(row);
+  return isGtk4(snapshot.origin.application) && snapshot.role(row) === Role.pushButton &&
+    snapshot.role(around) === Role.panel && snapshot.has(around, "expandable");
 }
 
 /** Can a person do something with the row itself? */

@@ -55,10 +55,14 @@ export class Acts {
 
   /** What is to be done once it is this act's turn; what must be known at once is taken down now. */
   prepare(gesture: Gesture, pressed: Press | undefined, released: Press | undefined): () => Promise<void> {
-    const field = gesture.do === "key" ? this.#keys.focused() : this.#keys.field;
+    const field = gesture.do === "key" ? this.#keys.focused(gesture.from) : undefined;
     switch (gesture.do) {
-      case "typing":
-        return () => this.#keys.type(gesture, field);
+      case "typing": {
+        const fields = this.#keys.typedInto();
+        return async () => {
+          for (const one of fields) await this.#keys.type(gesture, one);
+        };
+      }
       case "key":
         return () => this.#keys.press(gesture, field);
       case "click":

@@ -30,8 +30,12 @@ export function clickActionOf(
   const plain = button === "left" && modifiers.length === 0;
   const state = plain && count === 1 && !isInMenu(before, row) ? newState(before, row, after) : undefined;
   if (state !== undefined) return { verb: "set", sets: true, more: { value: state } };
-  // A click on the radio button that is chosen already, or on a slider at its end, changes nothing that could be seen.
-  const kept = plain && count === 1 && !isInMenu(before, row) ? stateOf(before, row) : undefined;
+  // A click on the radio button that is chosen already, or on a slider at its end, changes nothing that could be seen. One on
+  // a toggle that stands as before did something else: it springs back, or turned what is not looked at yet. One into a field
+  // of numbers gives it the keyboard.
+  const kept = after && plain && count === 1 && KEEPS.has(wordOf(before, row))
+    ? stateOf(before, row)
+    : undefined;
   if (kept !== undefined) return { verb: "set", sets: true, more: { value: kept } };
   return {
     verb: "click",
@@ -43,6 +47,9 @@ export function clickActionOf(
     }),
   };
 }
+
+/** What a click may leave as it is. */
+const KEEPS: ReadonlySet<string> = new Set(["radio", "slider", "dial"]);
 
 /** An item of a menu closes it: what it sets is hidden by then. */
 function isInMenu(snapshot: Snapshot, row: number): boolean {

@@ -14,11 +14,12 @@ const TOGGLES: ReadonlySet<string> = new Set(["checkbox", "switch", "togglebutto
 export function stateOf(snapshot: Snapshot, row: number): State | undefined {
   const word = wordOf(snapshot, row);
   if (NUMBERS.has(word)) return snapshot.value(row)?.current;
+  // Chromium tells what opens details as a toggle button that is never pressed.
+  if (opens(snapshot, row)) return snapshot.has(row, "expanded");
   if (TOGGLES.has(word) || snapshot.role(row) === Role.switch) {
     return snapshot.has(row, "checked") || snapshot.has(row, "pressed");
   }
   if (word === "radio") return snapshot.has(row, "checked");
-  if (opens(snapshot, row)) return snapshot.has(row, "expanded");
   return undefined;
 }
 
@@ -39,6 +40,43 @@ export function newState(
   if (after === undefined || now < 0 || after.role(now) !== before.role(row)) return undefined;
   const was = stateOf(before, row), is = stateOf(after, now);
   return is === undefined || is === was ? undefined : is;
+}
+
+/** Whether an act opened or closed a row of a tree; undefined: neither, or it is none. */
+export function newExpansion(
+  before: Snapshot,
+  row: number,
+  after: Snapshot | undefined,
+): boolean | undefined {
+  const now = after === undefined ? -1 : sameRow(before, row, after);
+  if (after === undefined || now < 0 || !ROWS.has(before.role(row))) return undefined;
+  const is = after.has(now, "expanded");
+  return is === before.has(row, "expanded") ? undefined : is;
+}
+
+/** The row of one look in another: the same element, or, since Qt tells the same cell by ever new addresses, what is alike. -1: none. */
+export function sameRow(one: Snapshot, row: number, other: Snapshot): number {
+  const same = other.rowOf(one.element(row));
+  if (same >= 0 || !ROWS.has(one.role(row))) return same;
+  const rect = one.rect(row), holder = other.rowOf(one.element(one.parent(row)));
+  if (rect === undefined || holder < 0) return -1;
+  return other.children(holder).find((at) => {
+    const place = other.rect(at);
+    return other.role(at) === one.role(row) && other.name(at) === one.name(row) && place?.x === rect.x &&
+      place.y === rect.y;
+  }) ?? -1;
+}
+
+const ROWS: ReadonlySet<number> = new Set([Role.tableCell, Role.treeItem, Role.listItem, Role.tableRow]);
+
+/** Rows beside one, and itself, that are chosen after an act and were not before, as rows of what came after. */
+export function newlyChosen(before: Snapshot, row: number, after: Snapshot): number[] {
+  const holder = after.rowOf(before.element(before.parent(row)));
+  if (holder < 0) return [];
+  return after.children(holder).filter((one) => {
+    const was = sameRow(after, one, before);
+    return after.has(one, "selected") && (was < 0 || !before.has(was, "selected"));
+  });
 }
 
 /** Windows and dialogs that show, which the window manager knows; popups and tooltips are none. */

@@ -34,7 +34,8 @@ export class Field {
     this.row = row;
     this.element = snapshot.element(row);
     this.#secret = secret || snapshot.role(row) === Role.passwordText;
-    this.#editable = snapshot.has(row, "editable");
+    // Qt's fields of numbers do not say so.
+    this.#editable = snapshot.has(row, "editable") || snapshot.role(row) === Role.spinButton;
     this.#multiLine = snapshot.has(row, "multiLine");
     this.#onSecret = onSecret;
   }
@@ -88,7 +89,7 @@ export class Field {
     }
     const has = (state: "editable" | "multiLine") =>
       hasState(reading.statesLow, reading.statesHigh, State[state]);
-    this.#editable = has("editable");
+    this.#editable = has("editable") || reading.role === Role.spinButton;
     this.#multiLine = has("multiLine");
     this.#text = reading.text;
     this.#readAt = begun;

@@ -46,7 +46,7 @@ type GestureBody =
 /** Milliseconds within which another press makes a double click. */
 export const DOUBLE = 400;
 /** Milliseconds without another notch that end a turn of the wheel. */
-const WHEEL_ENDS = 250;
+export const WHEEL_ENDS = 250;
 /** Milliseconds without another key that end a run of typing. */
 export const TYPING_ENDS = 500;
 /** Pixels that a pointer moves during a click. */

@@ -1,7 +1,7 @@
 import type { Application } from "../desktop/element.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { isGtk4, isQt } from "../desktop/toolkits.ts";
+import { isGtk3, isGtk4, isQt } from "../desktop/toolkits.ts";
 import { isWithin, meantBy } from "./actionable.ts";
 
 /** Who says that a row was hit; -1: he does not say. */
@@ -61,4 +61,18 @@ function preferred(snapshot: Snapshot, mine: number, theirs: number): number {
   if (isQt(application)) return CELLS.has(snapshot.role(theirs)) ? mine : theirs;
   // The inner one says more.
   return Math.max(mine, theirs);
+}
+
+/** Does it lie in a bubble of GTK 3? That answers with what lies below the bubble when it is asked what is at a place. */
+export function isInBubble(snapshot: Snapshot, own: number, said: number): boolean {
+  if (!isGtk3(snapshot.origin.application) || own < 0 || said < 0) return false;
+  const [mine, theirs] = [partOfWindow(snapshot, own), partOfWindow(snapshot, said)];
+  return mine > theirs && snapshot.parent(mine) === snapshot.parent(theirs);
+}
+
+/** The child of a window that a row is in or is: its content, or a bubble above that. */
+function partOfWindow(snapshot: Snapshot, row: number): number {
+  let at = row;
+  while (snapshot.parent(snapshot.parent(at)) > 0) at = snapshot.parent(at);
+  return at;
 }

@@ -3,6 +3,10 @@ import { defined } from "../base/defined.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import type { KeyInput } from "../desktop/input-events.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
+import { Role } from "../desktop/roles.ts";
+import { isQt, isWeb } from "../desktop/toolkits.ts";
+import { openPopups } from "../desktop/open-popups.ts";
+import { comboOf } from "./click-step.ts";
 import { chordOf } from "./chord.ts";
 import { newState } from "./difference.ts";
 import { Field } from "./field.ts";
@@ -19,6 +23,7 @@ export class KeyActs {
   readonly #maker: Maker;
   readonly #leaving = new WeakSet<Field>();
   #field: Field | undefined;
+  #run: (Field | undefined)[] = [];
 
   constructor(desktop: Desktop, observer: Observer, maker: Maker) {
     this.#desktop = desktop;
@@ -26,23 +31,29 @@ export class KeyActs {
     this.#maker = maker;
   }
 
-  /** The field that was typed into last. */
-  get field(): Field | undefined {
-    return this.#field;
+  /** What the run of keys that ends went into: a date goes on to its next part by itself. Undefined: nobody tells. */
+  typedInto(): readonly (Field | undefined)[] {
+    const run = this.#run;
+    this.#run = [];
+    return run.length > 0 ? run : [this.#field];
   }
 
   /** A key came that types. */
   typed(time: number): void {
-    const field = this.focused();
-    if (field !== undefined) field.key(time);
+    this.#edited(this.focused(time), time);
+  }
+
+  #edited(field: Field | undefined, time: number): void {
+    if (!this.#run.includes(field)) this.#run.push(field);
+    field?.key(time);
   }
 
   /** Is this key a part of what is typed? */
   editsField(event: KeyInput): boolean {
-    const field = this.focused();
+    const field = this.focused(event.time);
     if (field === undefined || !field.editable) return false;
     const edit = edits(event, field.multiLine, chordOf(event.keysym, event.modifiers));
-    if (edit) field.key(event.time);
+    if (edit) this.#edited(field, event.time);
     return edit;
   }
 
@@ -57,11 +68,12 @@ export class KeyActs {
   forget(): void {
     this.#field?.close();
     this.#field = undefined;
+    this.#run = [];
   }
 
-  /** The field that has the keyboard. */
-  focused(): Field | undefined {
-    const focus = this.#observer.focus ?? this.#focusInLooks();
+  /** The field that has the keyboard; `before`: that had it then. */
+  focused(before?: number): Field | undefined {
+    const focus = this.#reportedFocus(before) ?? this.#focusInLooks();
     if (focus === undefined) return this.#field = undefined;
     if (this.#field?.is(focus.bus, focus.path)) return this.#field;
     const look = this.#observer.looks.latest(focus.bus);
@@ -73,13 +85,22 @@ export class KeyActs {
     return this.#field = new Field(this.#desktop, look, row, secret.has(key), () => secret.add(key));
   }
 
+  /** What an application said that got the keyboard, unless a later look shows that it has it no more. */
+  #reportedFocus(before: number | undefined): { bus: string; path: string } | undefined {
+    const focus = this.#observer.focus(before);
+    const look = focus && this.#observer.looks.latest(focus.bus);
+    if (focus === undefined || look === undefined || look.from < focus.at) return focus;
+    const row = look.snapshot.rowOf(focus);
+    return row >= 0 && !hasKeyboard(look.snapshot, row) && this.#focusInLooks() ? undefined : focus;
+  }
+
   #focusInLooks(): { bus: string; path: string } | undefined {
     const active = this.#observer.windows.find((window) => window.active);
     const application = this.#observer.applications.find(({ pid }) => pid === active?.pid);
     const snapshot = application && this.#observer.looks.latest(application.bus)?.snapshot;
     if (application === undefined || snapshot === undefined) return undefined;
     for (let row = snapshot.size - 1; row > 0; row--) {
-      if (snapshot.has(row, "focused")) return { bus: application.bus, path: snapshot.path(row) };
+      if (hasKeyboard(snapshot, row)) return { bus: application.bus, path: snapshot.path(row) };
     }
     return undefined;
   }
@@ -96,18 +117,28 @@ export class KeyActs {
     if (field.secret) {
       const name = secretName(look.snapshot.name(row));
       this.#maker.secrets.add(name);
-      const text = `{{secrets.${name}}}`;
-      return this.#maker.add("type", { into: target }, target !== null, { key, placeholder: { text } });
+      const value = `{{secrets.${name}}}`;
+      // The whole content: typed again over what stood there, or on, it is still what the field is to hold.
+      return this.#maker.add("set", { target }, target !== null, { key, placeholder: { value } });
     }
     const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
-    if (read !== undefined) {
-      const comment = read.sure ? undefined : "The field was emptied by the next key before it was read.";
-      const value = numberIn(look.snapshot, row, read.text) ?? read.text;
-      return this.#maker.add("set", { target, value }, read.sure && target !== null, { comment });
+    const number = read && numberIn(look.snapshot, row, read.text);
+    // The parts of a date in a page tell no text, and Qt's field of a date one that is no number.
+    const told = number !== undefined || look.snapshot.role(row) !== Role.spinButton;
+    if (read !== undefined && told) {
+      const value = number ?? read.text;
+      const outside = outsideOf(look.snapshot, row, value);
+      const comment = read.sure ? outside : "The field was emptied by the next key before it was read.";
+      return this.#maker.add("set", { target, value }, comment === undefined && target !== null, { comment });
     }
     const after = await this.#observer.atRest(field.application.bus, gesture.until);
-    const state = newState(look.snapshot, row, after?.snapshot);
-    if (state !== undefined) return this.#maker.add("set", { target, value: state }, target !== null);
+    const state = newState(look.snapshot, row, after?.snapshot) ?? numberOf(field, after?.snapshot);
+    if (state !== undefined) {
+      const comment = outsideOf(look.snapshot, row, state);
+      return this.#maker.add("set", { target, value: state }, comment === undefined && target !== null, {
+        comment,
+      });
+    }
     this.#unknownText(target);
   }
 
@@ -125,7 +156,7 @@ export class KeyActs {
     const plain = !gesture.modifiers.some((one) => one !== "shift") && !/^F\d+$|^Escape$|^Menu$/.test(keys);
     const app = field ? await this.#maker.nameOf(field.application) : this.#maker.main ?? "";
     const into = plain && field ? this.#maker.targetOf(field.look.snapshot, field.row, app) : undefined;
-    if (field) await this.#maker.expect(field.look);
+    if (field) await this.#maker.expect(field.look, !into);
     const after = field && await this.#observer.atRest(field.application.bus, gesture.until);
     const state = field && newState(field.look.snapshot, field.row, after?.snapshot);
     if (state !== undefined && into) return this.#maker.add("set", { target: into, value: state }, true);
@@ -139,5 +170,33 @@ function numberIn(snapshot: Snapshot, row: number, text: string): number | undef
   const range = snapshot.value(row);
   if (range === undefined || text.trim() === "" || Number.isNaN(Number(text))) return undefined;
   const { minimum, maximum } = range;
-  return maximum > minimum ? Math.min(maximum, Math.max(minimum, Number(text))) : Number(text);
+  return maximum > minimum && !isWeb(snapshot.origin.application)
+    ? Math.min(maximum, Math.max(minimum, Number(text)))
+    : Number(text);
+}
+
+/** Has a row the keyboard? Items in the closed lists of Qt's boxes go on to say that they are focused. */
+function hasKeyboard(snapshot: Snapshot, row: number): boolean {
+  if (!snapshot.has(row, "focused")) return false;
+  if (!isQt(snapshot.origin.application)) return true;
+  const combo = comboOf(snapshot, row);
+  return combo < 0 || combo === row || openPopups(snapshot).includes(combo);
+}
+
+/** Why a number cannot be set again: a page keeps one that its field does not take, where others keep to their range. */
+function outsideOf(snapshot: Snapshot, row: number, value: Json): string | undefined {
+  const range = snapshot.value(row);
+  if (typeof value !== "number" || range === undefined || range.maximum <= range.minimum) return undefined;
+  const { minimum, maximum } = range;
+  return value < minimum || value > maximum
+    ? `The field takes ${minimum} to ${maximum}, and something else was typed.`
+    : undefined;
+}
+
+/** The number that a field of numbers has, even where that is as before; undefined: it is none. */
+function numberOf({ element }: Field, after: Snapshot | undefined): number | undefined {
+  const row = after?.rowOf(element) ?? -1;
+  const range = after === undefined || row < 0 ? undefined : after.value(row);
+  // Qt's field of a date is one, too, and its number is always 0.
+  return range !== undefined && range.maximum > range.minimum ? range.current : undefined;
 }

@@ -98,8 +98,11 @@ export class Maker {
     return app === this.#main ? selector : { selector, app };
   }
 
-  /** What came or went since the step before is waited for before the next one. */
-  async expect(look: Look): Promise<void> {
+  /**
+   * What came or went since the step before is waited for before the next one. `keys`: that takes keys, so that a window has
+   * to have them.
+   */
+  async expect(look: Look, keys = false): Promise<void> {
     for (const change of this.windows.changes(look)) {
       if (!change.came) {
         this.add("wait", { target: change.target, for: "hidden" }, true);
@@ -108,7 +111,8 @@ export class Maker {
       const target = this.targetOf(look.snapshot, change.row, await this.nameOf(look.application));
       if (target === null) continue;
       this.windows.expect(change.path, target);
-      this.add("assert", { target, exists: true }, true);
+      const active = keys && look.snapshot.has(change.row, "active");
+      this.add("assert", { target: active ? withState(target, "active") : target, exists: true }, true);
     }
   }
 
@@ -150,6 +154,13 @@ export class Maker {
       after: [],
     };
   }
+}
+
+/** The same element in a state. */
+function withState(target: Json, state: string): Json {
+  if (typeof target === "string") return `${target}:${state}`;
+  const { selector, ...where } = asMap(target);
+  return { selector: `${selector}:${state}`, ...where };
 }
 
 /** A text or number that is set again stands in for what was set before; what is switched twice was switched twice. */

@@ -3,6 +3,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { Application, Desktop, DesktopEvent, Watch, Window } from "../desktop/desktop.ts";
 import type { SnapshotField } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
+import { isWeb } from "../desktop/toolkits.ts";
 import { meaningOf } from "./event-meaning.ts";
 import { type Look, Looks } from "./look.ts";
 import { Unstable } from "./unstable.ts";
@@ -14,6 +15,8 @@ const QUIET = 80;
 /** Milliseconds after an act before which nothing counts as rest, and after which waiting ends. */
 const SOONEST = 120;
 const LATEST = 1_200;
+/** Milliseconds after which a page that changed is looked at once more: Chromium tells no one that its elements moved, and does so late. */
+const MOVES_LATE = 500;
 /** Milliseconds that a look may take. */
 const LOOK = 5_000;
 /** Milliseconds after a person's act in which a change may be its doing. */
@@ -22,6 +25,8 @@ const IDLE = 1_000;
 const REMEMBERED = 256;
 /** Milliseconds of one wait for events. */
 const WAIT = 1_000;
+/** Changes of the focus that are remembered. */
+const FOCUSES = 16;
 
 /** What an application told lately. */
 interface Report {
@@ -39,6 +44,7 @@ interface Watched {
   reported: Report[];
   reading: Promise<Look | undefined> | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
+  later: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** An element by its address. */
@@ -74,7 +80,7 @@ export class Observer {
   #listing: Promise<void> | undefined;
   #windows: readonly Window[] = [];
   #windowsAt = -Infinity;
-  #focus: (Address & { readonly at: number }) | undefined;
+  #focuses: (Address & { readonly at: number })[] = [];
   #acted = -Infinity;
 
   constructor(desktop: Desktop, happenings: Happenings) {
@@ -93,7 +99,10 @@ export class Observer {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#watch?.close();
-    for (const { timer } of this.#watched.values()) clearTimeout(timer);
+    for (const { timer, later } of this.#watched.values()) {
+      clearTimeout(timer);
+      clearTimeout(later);
+    }
     await this.#pump;
     await Promise.all([...this.#watched.values()].map(({ reading }) => reading));
   }
@@ -112,15 +121,18 @@ export class Observer {
     return this.#windowsAt;
   }
 
-  /** What got the keyboard last. */
-  get focus(): Address | undefined {
-    return this.#focus;
+  /** What got the keyboard last; `before`: had it then, since a key may have given it to something else by now. */
+  focus(before = Infinity): (Address & { readonly at: number }) | undefined {
+    return this.#focuses.findLast(({ at }) => at <= before) ?? this.#focuses.at(0);
   }
 
   /** A person did something: what changes now is its doing. */
   acted(now: number): void {
     this.#acted = now;
   }
+
+  /** When a key came last that types, by the time of its event. */
+  typedAt = -Infinity;
 
   /** May something else lie at a place by now than in a look? */
   isStale(look: Look): boolean {
@@ -201,7 +213,8 @@ export class Observer {
     }
     const on = detail1 !== 0;
     if (kind === "object:state-changed:focused" && on) {
-      this.#focus = { bus, path, at: now };
+      this.#focuses.push({ bus, path, at: now });
+      this.#focuses.splice(0, Math.max(0, this.#focuses.length - FOCUSES));
       this.#happenings.focused({ bus, path });
     }
     const tree = this.looks.latest(bus)?.snapshot;
@@ -228,9 +241,15 @@ export class Observer {
       const left = one.changed + QUIET - performance.now();
       const waited = performance.now() - now;
       if (left > 1 && waited < LATEST) one.timer = setTimeout(rested, left);
-      else void this.#look(one);
+      else void this.#look(one).then(() => this.#lookLater(one));
     };
     one.timer = setTimeout(rested, QUIET);
+  }
+
+  #lookLater(one: Watched): void {
+    if (!isWeb(one.application) || this.#stop.signal.aborted || one.timer !== undefined) return;
+    clearTimeout(one.later);
+    one.later = setTimeout(() => void this.#look(one), MOVES_LATE);
   }
 
   /** One look at a time at each application. */
@@ -285,9 +304,10 @@ export class Observer {
   #forget(one: Watched): void {
     const { application } = one;
     clearTimeout(one.timer);
+    clearTimeout(one.later);
     if (!this.#watched.delete(application.bus)) return;
     this.looks.forget(application.bus);
-    if (this.#focus?.bus === application.bus) this.#focus = undefined;
+    this.#focuses = this.#focuses.filter(({ bus }) => bus !== application.bus);
     this.#happenings.gone(application);
   }
 
@@ -310,6 +330,7 @@ export class Observer {
         reported: [],
         reading: undefined,
         timer: undefined,
+        later: undefined,
       };
       this.#watched.set(application.bus, one);
       this.#happenings.appeared(application);

@@ -1,8 +1,13 @@
 import { BackstepError } from "../base/error.ts";
-import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { Application, Desktop, Rect, Window } from "../desktop/desktop.ts";
+import type { Snapshot } from "../desktop/snapshot.ts";
 import type { Point } from "./gestures.ts";
-import { openerOf } from "./click-step.ts";
-import { type Hit, hitOf } from "./hit.ts";
+import { contains } from "../desktop/rect.ts";
+import { isQt } from "../desktop/toolkits.ts";
+import { isWithin, meantBy } from "./actionable.ts";
+import { sameRow } from "./difference.ts";
+import { comboOf, openerOf } from "./click-step.ts";
+import { type Hit, hitOf, isInBubble } from "./hit.ts";
 import { type Look, reachedAt, rowAt } from "./look.ts";
 import type { Observer } from "./observer.ts";
 
@@ -10,6 +15,9 @@ import type { Observer } from "./observer.ts";
 const SAYS = 1_000;
 /** Milliseconds after a press in which what it sets off tells who was hit. */
 const REACTS = 150;
+
+/** Milliseconds before a press in which what the pointer comes to is marked: an item of a menu. */
+const AIMS = 250;
 
 /** Pixels, and milliseconds, within which what was said of where the pointer rested is of the press, too. */
 const STILL = 3;
@@ -19,6 +27,8 @@ const FRESH = 3_000;
 export interface Press {
   readonly point: Point;
   readonly time: number;
+  /** The windows as they lay then. */
+  readonly windows: readonly Window[];
   /** Undefined: no window lies there. */
   readonly window: Window | undefined;
   /** What the window manager draws around that window. */
@@ -51,20 +61,24 @@ export function rest(desktop: Desktop, observer: Observer, point: Point, time: n
   return { point, time, bus: application.bus, said: ask(desktop, application, point) };
 }
 
-/** Takes down what is known of a press; asks the application at once where it was not asked while the pointer rested. */
+/**
+ * Takes down what is known of a press; asks the application at once where it was not asked while the pointer rested. Of what is
+ * let go, `windows` are those of its press: what is dragged may be a window of its own, under the pointer.
+ */
 export function notePress(
   desktop: Desktop,
   observer: Observer,
   point: Point,
   time: number,
   rested?: Rest,
+  windows = observer.windows,
 ): Press {
   const { x, y } = point;
-  const { window, frame = false } = reachedAt(observer.windows, x, y) ?? {};
+  const { window, frame = false } = reachedAt(windows, x, y) ?? {};
   const application = window && owner(observer.applications, window);
   if (window === undefined || application === undefined || frame) {
     const nobody = { own: -1, said: Promise.resolve(undefined), look: undefined, stale: false };
-    return { point, time, window, frame, application, ...nobody };
+    return { point, time, windows, window, frame, application, ...nobody };
   }
   const look = observer.looks.before(application.bus, time);
   const own = look === undefined ? -1 : rowAt(look, window, x, y);
@@ -72,29 +86,72 @@ export function notePress(
   const near = rested !== undefined && rested.bus === application.bus && time - rested.time < FRESH &&
     Math.abs(rested.point.x - x) <= STILL && Math.abs(rested.point.y - y) <= STILL;
   const said = near ? rested.said : ask(desktop, application, point);
-  return { point, time, window, frame, application, look, stale, own, said };
+  return { point, time, windows, window, frame, application, look, stale, own, said };
 }
 
-/** Judges a press once what it set off is known. */
-export async function judged(observer: Observer, one: Press): Promise<Hit> {
+/** Judges a press once what it set off is known; `after`: a look at what it left. */
+export async function judged(observer: Observer, one: Press, after?: Look): Promise<Hit> {
   const said = await one.said;
   const { look, application, own, time } = one;
   if (look === undefined || application === undefined) return { row: -1, sure: false, others: [] };
   const { snapshot } = look;
   const popup = one.window?.popup === true;
   const rowOf = (path: string) => {
-    const row = snapshot.rowOf({ bus: application.bus, path });
+    const element = { bus: application.bus, path };
+    const existing = snapshot.rowOf(element),
+      later = existing < 0 && after ? after.snapshot.rowOf(element) : -1;
+    const row = after && later >= 0 ? sameRow(after.snapshot, later, snapshot) : existing;
     // A box that opens at once answers with what is in its list, which was not there yet.
     return popup || row < 0 ? row : openerOf(snapshot, row);
   };
-  const reported = observer.reported(application.bus, time - 5, time + REACTS).map(rowOf).filter((row) =>
-    row > 0
-  );
+  // What is chosen elsewhere was not pressed: Qt's list of files is there twice, and one of them does not show.
+  const elsewhere = (row: number) => {
+    const rect = snapshot.rect(row);
+    return isQt(application) && !popup && (rect === undefined || !contains(rect, one.point.x, one.point.y));
+  };
+  const reportedSince = (from: number) =>
+    observer.reported(application.bus, from, time + REACTS).map(rowOf)
+      .filter((row) => row > 0 && !elsewhere(row));
   const mine = popup || own < 0 ? own : openerOf(snapshot, own);
-  const hit = hitOf(snapshot, { own: mine, said: said === undefined ? -1 : rowOf(said), reported });
-  // What the application says now is of now; with a look of before that is no agreement.
-  const sure = hit.sure && !(one.stale && (said === undefined || rowOf(said) < 0));
+  const answer = said === undefined ? -1 : rowOf(said);
+  const meant = meantBy(snapshot, mine);
+  if (!one.stale && meant >= 0 && isInBubble(snapshot, mine, answer)) {
+    return { row: meant, sure: true, others: [] };
+  }
+  const hit = hitOf(snapshot, { own: mine, said: answer, reported: reportedSince(time - 5) });
+  const inCombo = hit.row >= 0 && comboOf(snapshot, hit.row) >= 0;
+  if (
+    popup && isQt(application) && !inCombo &&
+    !liesIn(hit.row < 0 ? undefined : snapshot.rect(hit.row), one.window?.rect)
+  ) {
+    return { row: -1, sure: false, others: [] };
+  }
+  // What the application says now is of now; with a look of before that is no agreement. What it marked under the pointer is.
+  const marked = () => reportedSince(time - AIMS).some((row) => isWithin(snapshot, row, hit.row));
+  const sure = hit.sure && (!one.stale || answer >= 0 || marked() || stayed(one, look, hit.row, after));
   return { ...hit, sure };
+}
+
+/** Pixels by which an item stands out of its popup, at most. */
+const EDGE = 3;
+
+/** Is it in the popup? Qt keeps context menus out of its tree, and answers with what they cover. */
+function liesIn(inner: Rect | undefined, outer: Rect | undefined): boolean {
+  return inner !== undefined && outer !== undefined && inner.x >= outer.x - EDGE &&
+    inner.y >= outer.y - EDGE &&
+    inner.x + inner.width <= outer.x + outer.width + EDGE &&
+    inner.y + inner.height <= outer.y + outer.height + EDGE;
+}
+
+/** Does the same still lie there after the press? Then it lay there during it, whatever else changed. */
+function stayed({ window, point }: Press, { snapshot }: Look, row: number, after: Look | undefined): boolean {
+  const still = after?.windows.find(({ id }) => id === window?.id);
+  if (row < 0 || after === undefined || still === undefined) return false;
+  const now = rowAt(after, still, point.x, point.y);
+  const meant = now < 0 ? -1 : meantBy(after.snapshot, now);
+  const name = snapshot.name(row);
+  return meant >= 0 && name !== "" && after.snapshot.name(meant) === name &&
+    after.snapshot.role(meant) === snapshot.role(row);
 }
 
 async function ask(desktop: Desktop, application: Application, { x, y }: Point): Promise<string | undefined> {

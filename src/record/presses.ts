@@ -1,5 +1,6 @@
 import type { Desktop } from "../desktop/desktop.ts";
 import type { ButtonInput, RestInput, WheelInput } from "../desktop/input-events.ts";
+import { WHEEL_ENDS } from "./gestures.ts";
 import type { Observer } from "./observer.ts";
 import { notePress, type Press, type Rest, rest } from "./press.ts";
 
@@ -7,14 +8,14 @@ import { notePress, type Press, type Rest, rest } from "./press.ts";
 const PRESSES = 16;
 /** Pixels that a pointer moves during a click. */
 const STILL = 8;
-/** Milliseconds in which notches of the wheel at one place are of the same look. */
-const SAME = 1_000;
 
 /** What was known of the last presses at the moment that each came. */
 export class Presses {
   readonly #desktop: Desktop;
   readonly #observer: Observer;
   readonly #presses: Press[] = [];
+  /** When the wheel was turned last. */
+  #wheeled = -Infinity;
   #rest: Rest | undefined;
 
   constructor(desktop: Desktop, observer: Observer) {
@@ -32,8 +33,13 @@ export class Presses {
     const last = this.#presses.at(-1);
     const same = last !== undefined && Math.abs(last.point.x - event.x) <= STILL &&
       Math.abs(last.point.y - event.y) <= STILL;
-    if (same && (event.what === "wheel" ? event.time - last.time < SAME : !event.down)) return;
-    this.#presses.push(notePress(this.#desktop, this.#observer, event, event.time, this.#rest));
+    const turns = event.what === "wheel" && event.time - this.#wheeled <= WHEEL_ENDS;
+    if (event.what === "wheel") this.#wheeled = event.time;
+    if (same && (event.what === "wheel" ? turns : !event.down)) return;
+    const windows = event.what === "button" && !event.down ? last?.windows : undefined;
+    this.#presses.push(
+      notePress(this.#desktop, this.#observer, event, event.time, this.#rest, windows),
+    );
     this.#presses.splice(0, Math.max(0, this.#presses.length - PRESSES));
   }
 

@@ -51,7 +51,7 @@ export async function clicks(): Promise<ClickRow> {
       const name = n % 2 === 0 ? "Bold" : "Italic";
       const places = await stage.snapshot();
       if (n >= BEFORE) counted.own++;
-      await plans.click("check", name).run(person, () => Promise.resolve(places));
+      await plans.click("check", name).run(person, { ...stage.sight, look: () => Promise.resolve(places) });
       await pause(RESTS);
       await recorder.idle();
     }

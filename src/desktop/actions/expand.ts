@@ -4,13 +4,13 @@ import type { Desktop } from "../desktop.ts";
 import type { ElementRef, Reading } from "../element.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
-import { webFactsOf } from "../toolkits.ts";
+import { isQt, isWeb, webFactsOf } from "../toolkits.ts";
 import { actionMethod, actionNamed } from "./action.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { inputMethod } from "./input-method.ts";
 import { isEnabled, isIn, label } from "./label.ts";
-import { applicationOf } from "./place.ts";
-import { clickOn } from "./point.ts";
+import { applicationOf, placeOf } from "./place.ts";
+import { clickOn, pointOf } from "./point.ts";
 import { until } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
 
@@ -24,6 +24,9 @@ const ACTIONS = [
   "press",
   "dodefault",
 ];
+/** Pixels from a row of Qt's trees to the middle of its arrow. */
+const ARROW = 10;
+const CLICKS: ReadonlySet<string> = new Set(["click", "press", "dodefault"]);
 const ROWS: ReadonlySet<number> = new Set([Role.treeItem, Role.tableRow, Role.tableCell, Role.listItem]);
 
 /** Gives a row the keyboard. */
@@ -48,7 +51,8 @@ export async function expand(
   }
   const there = (now: Reading) => isExpanded(now) === want;
   const seen = async (within = deadline) => (await until(desktop, element, there, within)).held;
-  const toggles = webFactsOf(await applicationOf(desktop, element, deadline))?.expandToggles === true;
+  const application = await applicationOf(desktop, element, deadline);
+  const toggles = webFactsOf(application)?.expandToggles === true;
   const action = actionNamed(before, [
     want ? "expand" : "collapse",
     // GTK 4's rows of trees.
@@ -58,30 +62,55 @@ export async function expand(
     ...(isRow(before) ? [] : ["activate"]),
     ...(toggles ? ["expand", "collapse"] : []),
   ]);
-  if (action === undefined) {
-    attempts.refuse("Action.DoAction", "unsupported", "it offers no action for this");
-  } else {
-    const done = await attempts.attempt(actionMethod(action), () =>
+  const byAction = async () => {
+    if (action === undefined) {
+      attempts.refuse("Action.DoAction", "unsupported", "it offers no action for this");
+      return undefined;
+    }
+    return await attempts.attempt(actionMethod(action), () =>
       sendAndSee(
         () => desktop.act(element, { do: "action", name: action }, deadline.call()),
         seen,
         deadline,
       ));
-    if (done) return done;
-  }
+  };
   const method = inputMethod(desktop, isRow(before) ? "keys" : "click");
-  const done = await attempts.attempt(method, async () => {
-    requireInput(desktop, attempts.doing, isRow(before) ? "keyboard" : "pointer");
-    if (isRow(before)) {
-      await focusRow(desktop, element, deadline);
-      await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());
-    } else {
-      await clickOn(desktop, element, deadline);
-    }
-    return await seen();
-  });
+  const byInput = () =>
+    attempts.attempt(method, async () => {
+      requireInput(desktop, attempts.doing, isRow(before) ? "keyboard" : "pointer");
+      if (isRow(before)) {
+        await focusRow(desktop, element, deadline);
+        await desktop.pressKeys([want ? "Right" : "Left"], deadline.call());
+      } else {
+        await clickOn(desktop, element, deadline);
+      }
+      return await seen();
+    });
+  // A row of Qt's tree is chosen where keys are to go to it: its arrow alone opens it.
+  if (isQt(application) && isRow(before) && desktop.capabilities.input && desktop.mode !== "background") {
+    const clicked = await attempts.attempt(
+      inputMethod(desktop, "click"),
+      async () => await clickArrow(desktop, element, deadline) && await seen(),
+    );
+    if (clicked) return clicked;
+  }
+  // What a row of a page does when it is clicked is the page's affair: most choose it.
+  const chooses = isRow(before) && isWeb(application) && action !== undefined && CLICKS.has(action) &&
+    desktop.capabilities.input && desktop.mode !== "background";
+  const done = chooses ? await byInput() ?? await byAction() : await byAction() ?? await byInput();
   if (done) return done;
   throw attempts.failure();
+}
+
+/** Clicks where Qt draws the arrow of a row: to its left, in the middle of its indentation. False: there is no such place. */
+async function clickArrow(desktop: Desktop, row: ElementRef, deadline: Deadline): Promise<boolean> {
+  const point = await pointOf(desktop, row, deadline);
+  const { snapshot, row: at } = await placeOf(desktop, row, deadline, ["extents"]);
+  const rect = snapshot.rect(at), tree = snapshot.rect(snapshot.parent(at));
+  if (rect === undefined || tree === undefined || rect.x - ARROW <= tree.x) return false;
+  const { y } = point;
+  await desktop.pointer({ do: "click", x: rect.x - ARROW, y, button: "left", count: 1 }, deadline.call());
+  return true;
 }
 
 /** Whether it is open. */

@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import type { Desktop } from "../desktop.ts";
-import type { ElementRef, Reading } from "../element.ts";
+import type { Application, ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { needsFocus } from "../mode.ts";
 import { Role } from "../roles.ts";
@@ -27,6 +27,35 @@ const TEXT_ROLES: ReadonlySet<number> = new Set([
 /** Milliseconds that GTK 3 is given to say that a field has the focus: it says so at once, on a busy machine later. */
 const COMES = 250;
 
+/** Milliseconds after its window came in which it may still give the keyboard to something, and that this is waited for. */
+const YOUNG = 1_000;
+const GIVES = 400;
+
+/**
+ * Waits until something in a window that has just come has the keyboard. GTK 3 tells that it has before it does, so that
+ * neither the event nor its active window says that keys will arrive: a state does. Whether there was anything to wait for.
+ */
+export async function awaitFocus(
+  desktop: Desktop,
+  application: Application,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (!desktop.capabilities.windows) return false;
+  const young = async () =>
+    (await desktop.windows(deadline.call())).filter(({ pid, popup, age = YOUNG }) =>
+      pid === application.pid && !popup && age < YOUNG
+    );
+  if ((await young()).length === 0) return false;
+  const look = async () => {
+    const windows = await young();
+    if (windows.length > 0 && !windows.some(({ active }) => active)) return false;
+    const tree = await desktop.snapshot(application, deadline.call());
+    return Array.from({ length: tree.size }, (_, row) => row).some((row) => tree.has(row, "focused"));
+  };
+  await untilDeadline(desktop, look, (has) => has, deadline.within(GIVES), application.bus);
+  return true;
+}
+
 /** Is it something one types into? */
 export function takesText(reading: Reading): boolean {
   if (implementsAll(reading, Interface.editableText)) return true;
@@ -48,7 +77,10 @@ export async function focus(
   const focused = (reading: Reading) => isIn(reading, "focused");
   const application = await applicationOf(desktop, element, deadline);
   const raised = await raise(desktop, application, deadline);
-  const before = raised || seen === undefined ? await desktop.read(element, deadline.call()) : seen;
+  const first = raised || seen === undefined ? await desktop.read(element, deadline.call()) : seen;
+  if (focused(first)) return attempts.done("none", true);
+  const waited = await awaitFocus(desktop, application, deadline);
+  const before = waited ? await desktop.read(element, deadline.call()) : first;
   if (focused(before)) return attempts.done("none", true);
   if (desktop.mode === "background") throw needsFocus(attempts.doing);
   const grabbed = await attempts.attempt("Component.GrabFocus", async () => {

@@ -36,7 +36,8 @@ export function barOf(snapshot: Snapshot, row: number, horizontal: boolean): Ele
   return undefined;
 }
 
-function isHorizontal(snapshot: Snapshot, bar: number): boolean {
+/** Does a scroll bar scroll to the left and right? */
+export function isHorizontal(snapshot: Snapshot, bar: number): boolean {
   if (snapshot.has(bar, "horizontal")) return true;
   if (snapshot.has(bar, "vertical")) return false;
   const rect = snapshot.rect(bar);

@@ -6,27 +6,41 @@ const DOUBLE = 500;
 /** Pixels within which they do; GTK and Qt 5, twice as many at twice the size. */
 const NEAR = 12;
 
+/** A click that was done. */
+interface Done {
+  readonly x: number;
+  readonly y: number;
+  readonly button: string;
+  readonly at: number;
+}
+
 /**
- * Keeps one click from being taken for the second half of a double click with the one before: the same button, at about
- * the same place, within half a second. Only time distinguishes the two, so that it is waited for, and only there.
+ * Keeps one click from being taken for the second half of a double click with an earlier one: the same button, at about the
+ * same place, within half a second, whatever was clicked elsewhere meanwhile, since GTK counts the clicks of each list for
+ * itself. Only time distinguishes the two, so that it is waited for, and only there. A double click waits wherever the one
+ * before was: GTK's lists take none that begins while they may still wait for another's second half.
  */
 export class Clicks {
-  #last: { readonly x: number; readonly y: number; readonly button: string; readonly at: number } | undefined;
+  #recent: Done[] = [];
 
   /** Resolves when a gesture can begin. */
   async ready(gesture: Gesture, { signal }: Call = {}): Promise<void> {
-    const last = this.#last;
-    if (last === undefined || (gesture.do !== "click" && gesture.do !== "drag")) return;
+    if (gesture.do !== "click" && gesture.do !== "drag") return;
     if (gesture.do === "click" && gesture.again === true) return;
-    const far = Math.abs(gesture.x - last.x) > NEAR || Math.abs(gesture.y - last.y) > NEAR;
-    const left = last.at + DOUBLE - performance.now();
-    if (!far && gesture.button === last.button && left > 0) await pause(left, signal);
+    const wide = gesture.do === "click" && gesture.count > 1;
+    const joined = this.#recent.findLast(({ x, y, button }) =>
+      button === gesture.button &&
+      (wide || Math.abs(gesture.x - x) <= NEAR && Math.abs(gesture.y - y) <= NEAR)
+    );
+    const left = joined === undefined ? 0 : joined.at + DOUBLE - performance.now();
+    if (left > 0) await pause(left, signal);
   }
 
   /** A gesture was done. */
   done(gesture: Gesture): void {
     if (gesture.do !== "click") return;
-    const { x, y, button } = gesture;
-    this.#last = { x, y, button, at: performance.now() };
+    const { x, y, button } = gesture, at = performance.now();
+    this.#recent = this.#recent.filter((one) => at - one.at < DOUBLE);
+    this.#recent.push({ x, y, button, at });
   }
 }

@@ -25,6 +25,20 @@ Deno.test("a click elsewhere or with another button does not wait, nor does a mo
   assert.ok(await after({ do: "move", x: 100, y: 10 }) < 200);
 });
 
+Deno.test("a double click waits wherever the click before was, for GTK's lists take it for none", async () => {
+  assert.ok(await after({ do: "click", x: 300, y: 10, button: "left", count: 2 }) >= 480);
+  assert.ok(await after({ do: "click", x: 300, y: 10, button: "right", count: 2 }) < 200);
+});
+
+Deno.test("a click waits for an earlier one at its place although another was elsewhere meanwhile: GTK counts by lists", async () => {
+  const clicks = new Clicks();
+  clicks.done(click(100));
+  clicks.done(click(300));
+  const from = performance.now();
+  await clicks.ready(click(102));
+  assert.ok(performance.now() - from >= 480);
+});
+
 Deno.test("who waits can be called off", async () => {
   const clicks = new Clicks();
   clicks.done(click(100));
