@@ -6,12 +6,12 @@ import { type Place, ROOT, withPlace } from "./cli/program.ts";
 const account = (place: Place) => readFileSync(join(place.work, "account"), "utf8").trim().split("\n");
 
 /** A workflow on the form. */
-function flow(place: Place, steps: string): string {
+function flow(place: Place, steps: string, more = ""): string {
   const args = [join(ROOT, "tests/fixtures/hover.py"), join(place.work, "account")];
   return `name: Hover
 session: isolated
 app: hover.py
-before:
+${more}before:
   - launch: ${JSON.stringify({ app: "/usr/bin/python3", args })}
 steps:
 ${steps}`;
@@ -95,4 +95,26 @@ Deno.test("read_text reads what GTK 3 has drawn, of an element and of a part of 
     const { code, out, err } = await place.run(["run", "a.yaml", "--format", "json"]);
     assert.equal(code, 0, out + err);
     assert.deepEqual(account(place).filter((line) => /^\w+=\w/.test(line)), ["City=Explained", "Name=City"]);
+  }));
+
+Deno.test("read_text reads nothing while the desktop shows a secret of the run", () =>
+  withPlace(async (place) => {
+    place.file(
+      "a.yaml",
+      flow(
+        place,
+        `  - read_text: 'button[name="Explained"]'
+  - set: { target: 'textfield:right-of(label[name="City"]):first', value: '{{secrets.CITY}}' }
+  - read_text: { app: hover.py }
+`,
+        "secrets: [CITY]\n",
+      ),
+    );
+    const { code, out, err } = await place.run(["run", "a.yaml", "--format", "json"], {
+      env: { CITY: "Innsbruck" },
+    });
+    assert.equal(code, 1, out + err);
+    const { error }: { error: { code: string } } = JSON.parse(out);
+    assert.equal(error.code, "secure", out);
+    assert.doesNotMatch(out + err, /innsbruck/i);
   }));

@@ -64,7 +64,7 @@ function journalIn(tests: string): string {
       return journal.split("\n").filter((line) => line !== "").map((line) => {
         const record: { readonly [key: string]: unknown } = JSON.parse(line);
         const content = record["sealed"];
-        return typeof content === "string" ? `${line}\n${encryption.decrypt(content)}` : line;
+        return typeof content === "string" ? `${line}\n${JSON.stringify(encryption.decrypt(content))}` : line;
       }).join("\n");
     })
   ).join("\n");

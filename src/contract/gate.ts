@@ -64,6 +64,8 @@ export interface GateOptions {
   readonly held?: (name: string) => Application | undefined;
   /** Default: pictures are looked at by what the environment has set up. */
   readonly vision?: VisionModel;
+  /** Does anything on the desktop show a secret? Default: nobody knows of any. */
+  readonly showsSecret?: () => Promise<boolean>;
 }
 
 /**
@@ -79,6 +81,7 @@ export class Gate {
   readonly #evidence: Evidence;
   readonly #elements: Elements | undefined;
   readonly #vision: VisionModel | undefined;
+  readonly #showsSecret: (() => Promise<boolean>) | undefined;
   readonly #held: GateOptions["held"];
 
   constructor(options: GateOptions) {
@@ -90,6 +93,7 @@ export class Gate {
     this.#evidence = options.evidence ?? NO_EVIDENCE;
     this.#elements = options.elements;
     this.#vision = options.vision;
+    this.#showsSecret = options.showsSecret;
     this.#held = options.held;
   }
 
@@ -104,6 +108,7 @@ export class Gate {
       evidence: this.#evidence,
       ...(this.#elements ? { elements: this.#elements } : {}),
       ...(this.#vision ? { vision: this.#vision } : {}),
+      ...(this.#showsSecret ? { showsSecret: this.#showsSecret } : {}),
       ...(this.#held ? { held: this.#held } : {}),
     });
     gate.#operations = this.#operations;
@@ -150,6 +155,7 @@ export class Gate {
       evidence: this.#evidence,
       ...(elements ? { elements } : {}),
       ...(this.#vision ? { vision: this.#vision } : {}),
+      ...(this.#showsSecret ? { showsSecret: this.#showsSecret } : {}),
       ...(this.#held ? { held: this.#held } : {}),
       progress: options.progress ?? (() => {}),
     };

@@ -41,6 +41,8 @@ export interface Context {
   readonly held?: (name: string) => Application | undefined;
   /** Finds in pictures what is described; absent: what the environment has set up. */
   readonly vision?: VisionModel;
+  /** Does anything on the desktop show a secret of the run, or is a password field? Absent: there are none. */
+  readonly showsSecret?: () => Promise<boolean>;
   /** A line about long work, for people. */
   progress(message: string): void;
 }

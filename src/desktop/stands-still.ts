@@ -37,8 +37,8 @@ export async function standsStill(desktop: Desktop, pointed: Pointed, deadline: 
   const rect = async () => (await desktop.read(element, deadline.call())).rect;
   const undrawn = async () => found && await desktop.undrawn?.(found, deadline.call()) || 0;
   // A place may be as old as the last telling: what moved away since was drawn where it was.
-  const told = desktop.undrawn === undefined ? 0 : webFactsOf(pointed.application)?.placesEvery ?? 0;
-  const quiet = UNDRAWN_FOR + told, still = STILL_FOR + told;
+  const late = desktop.undrawn === undefined ? 0 : webFactsOf(pointed.application)?.placesEvery ?? 0;
+  const quiet = UNDRAWN_FOR + late, still = STILL_FOR + late;
   const drawn = await undrawn();
   if (drawn >= quiet && sameRect(found, await rect())) return true;
   const patience = deadline.within(Math.max(1, deadline.remaining() - RESERVE));

@@ -61,6 +61,16 @@ export const readText = defineOperation({
     if (match && kindOf(match.snapshot, match.row) === "secure") {
       throw new BackstepError("secure", `Cannot read the text of ${labelOf(match)}: it is a password field`);
     }
+    // A letter that is misread would keep it from being masked.
+    if (await context.showsSecret?.()) {
+      throw new BackstepError(
+        "secure",
+        "Cannot read the text of a picture: something on the desktop shows a secret of the run",
+        {
+          hint: "Read it before the secret is typed, or once nothing shows it.",
+        },
+      );
+    }
     const { frame, x, y } = await pictureOf(context, input, match);
     const read = await readLines(frame, encodePng, context.deadline.call());
     const all = read.filter((words) => words.length > 0).map((words) => lineOf(words, x, y))

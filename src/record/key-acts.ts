@@ -124,8 +124,8 @@ export class KeyActs {
     const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
     const number = read && numberIn(look.snapshot, row, read.text);
     // The parts of a date in a page tell no text, and Qt's field of a date one that is no number.
-    const told = number !== undefined || look.snapshot.role(row) !== Role.spinButton;
-    if (read !== undefined && told) {
+    const isText = number !== undefined || look.snapshot.role(row) !== Role.spinButton;
+    if (read !== undefined && isText) {
       const value = number ?? read.text;
       const outside = outsideOf(look.snapshot, row, value);
       const comment = read.sure ? outside : "The field was emptied by the next key before it was read.";

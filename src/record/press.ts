@@ -1,6 +1,5 @@
 import { BackstepError } from "../base/error.ts";
 import type { Application, Desktop, Rect, Window } from "../desktop/desktop.ts";
-import type { Snapshot } from "../desktop/snapshot.ts";
 import type { Point } from "./gestures.ts";
 import { contains } from "../desktop/rect.ts";
 import { isQt } from "../desktop/toolkits.ts";

@@ -24,10 +24,10 @@ export class RecentTree {
 
   /** The tree of an application with at least these fields, where it was read a moment ago; undefined: it is to be read. */
   of(bus: string, fields: readonly SnapshotField[]): Snapshot | undefined {
-    const { snapshot, fields: known } = this.#kept ?? {};
+    const { snapshot, fields: existing } = this.#kept ?? {};
     const { application, readAt = -Infinity } = snapshot?.origin ?? {};
     const does = application?.bus === bus && performance.now() - readAt <= RECENT &&
-      fields.every((field) => known?.has(field));
+      fields.every((field) => existing?.has(field));
     return does ? snapshot : undefined;
   }
 

@@ -65,6 +65,7 @@ export interface ContextParts {
   readonly healing?: Healing | undefined;
   readonly elements?: Elements | undefined;
   readonly vision?: VisionModel | undefined;
+  readonly showsSecret?: (() => Promise<boolean>) | undefined;
 }
 
 /** What every part of a run shares. */
@@ -85,6 +86,7 @@ export async function makeContext(parts: ContextParts): Promise<RunContext> {
       evidence: parts.evidence ?? NO_EVIDENCE,
       ...(parts.elements ? { elements: parts.elements } : {}),
       ...(parts.vision ? { vision: parts.vision } : {}),
+      ...(parts.showsSecret ? { showsSecret: parts.showsSecret } : {}),
     }),
     journal,
     encryption,

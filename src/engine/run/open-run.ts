@@ -19,7 +19,7 @@ import { UndoLog } from "../rollback/undo-log.ts";
 import { Hidden } from "../secrets/hidden.ts";
 import { Mask } from "../secrets/mask.ts";
 import type { Masking } from "../secrets/masking.ts";
-import { withoutSecrets } from "../secrets/secret-baselines.ts";
+import { showsSecret, withoutSecrets } from "../secrets/secret-baselines.ts";
 import { secretFiles, secretsOf } from "../secrets/secrets.ts";
 import { withheldSession } from "../secrets/withheld-session.ts";
 import { Withheld } from "../secrets/withheld.ts";
@@ -90,6 +90,7 @@ export async function openRun(workflow: Workflow, options: RunOptions & Inside):
       journal,
       encryption,
       baselines: withoutSecrets(baselinesFor(options), mask, session, hidden),
+      showsSecret: () => showsSecret(session, hidden),
       evidence: store,
       guard,
       observer,

@@ -42,7 +42,7 @@ function holdsSecret(text: string, mask: Mask): boolean {
 }
 
 /** Is there anything on the desktop that a picture taken in this run must not show? */
-async function showsSecret({ desktop }: Session, hidden: Hidden): Promise<boolean> {
+export async function showsSecret({ desktop }: Session, hidden: Hidden): Promise<boolean> {
   if (!hidden.active) return false;
   const deadline = Deadline.after(LOOK);
   for (const application of await desktop.applications(deadline.call())) {
