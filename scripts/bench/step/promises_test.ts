@@ -30,8 +30,8 @@ const counts = (of: Partial<StepRow>) => {
 
 Deno.test("a ratio is kept, not reached, or broken", () => {
   assert.deepEqual(counts({ ratio: 1 }), [0, 0]);
-  assert.deepEqual(counts({ ratio: 3 }), [0, 1]);
-  assert.deepEqual(counts({ ratio: 3.1 }), [1, 0]);
+  assert.deepEqual(counts({ ratio: 1.5 }), [0, 1]);
+  assert.deepEqual(counts({ ratio: 1.6 }), [1, 0]);
   assert.deepEqual(counts({ ratio: null }), [0, 0]);
 });
 
