@@ -327,6 +327,8 @@ async function everyResource({ client, read }: Proof, app: string): Promise<void
   };
   const managed = await managedNames(read);
   for (const { uriTemplate, mimeType } of resourceTemplates) {
+    // Reading it writes a file, which mcp_record_test.ts has done.
+    if (uriTemplate.includes("{?")) continue;
     const values = uriTemplate.startsWith("niri://") ? managed(uriTemplate) : filled;
     const uri = uriTemplate.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
     const { contents: [first] } = await client.readResource({ uri });

@@ -37,6 +37,8 @@ export class Terminal implements AsyncDisposable {
         ...process.env,
         ...environment,
         TERM: "xterm-256color",
+        // A machine of CI wants none.
+        NO_COLOR: "",
         PS1: "$ ",
         SHELL: "/bin/bash",
         PWD: folder,

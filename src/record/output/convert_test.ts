@@ -126,6 +126,8 @@ const VERBS: { readonly [operation: string]: Json } = {
   select: { target: "list", items: ["a"] },
   press: { keys: "Return", into: "textfield" },
   focus: "textfield",
+  hover: "button",
+  "read-text": "canvas",
   scroll: { target: "list", direction: "down" },
   drag: { from: "button", to: { x: 1, y: 2 } },
   window: { do: "minimise" },
