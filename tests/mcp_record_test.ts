@@ -221,11 +221,11 @@ Deno.test(
         "read again it is the same",
       );
       assert.equal(Status.parse((await served.read(STATUS)).json).recording, false);
-      assert.match(yaml ?? "", /text: '\{\{secrets\.PASSWORD\}\}'/);
+      assert.match(yaml ?? "", /value: '\{\{secrets\.PASSWORD\}\}'/);
       assert.deepEqual(stopped.left_out.map(({ step, after, operation }) => [step, after, operation]), [[
         5,
         4,
-        "type",
+        "set",
       ]]);
       assert.match(stopped.left_out[0]?.why ?? "", /\{\{secrets\.PASSWORD\}\}/);
       assert.deepEqual([stopped.complete, stopped.secrets, stopped.not_sure], [false, ["PASSWORD"], []]);

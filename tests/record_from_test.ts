@@ -71,7 +71,7 @@ Deno.test({
       "# short\n",
       `# short
     - set: { target: 'checkbox[name="Italic"]', value: true }
-    - type: { into: 'passwordfield[name="Password"]', text: '{{secrets.PASSWORD}}' }
+    - set: { target: 'passwordfield[name="Password"]', value: '{{secrets.PASSWORD}}' }
 `,
     ).replace("record-fixture\n", "record-fixture\nsecrets: [ PASSWORD ]\n");
     assert.equal(text, once);

@@ -62,7 +62,7 @@ function journalIn(tests: string): string {
       const encryption = Encryption.open(join(tests, one), run);
       const journal = readFileSync(join(tests, one, "runs", run, "journal.jsonl"), "utf8");
       return journal.split("\n").filter((line) => line !== "").map((line) => {
-        const record: { readonly [key: string]: unknown } = JSON.parse(line);
+        const record: { readonly [key: string]: unknown } = JSON.parse(line.slice(line.indexOf("{")));
         const content = record["sealed"];
         return typeof content === "string" ? `${line}\n${JSON.stringify(encryption.decrypt(content))}` : line;
       }).join("\n");
