@@ -291,7 +291,10 @@ Deno.test(
         // The first one opens the desktop, which stays.
         first ??= held(served.pid);
       }
-      assert.deepEqual(held(served.pid), first, "a recording leaves something open");
+      const last = held(served.pid);
+      // What is counted first may be about to close.
+      const more = first && (last.sockets > first.sockets || last.threads > first.threads);
+      assert.equal(more, false, `a recording leaves something open: ${JSON.stringify([first, last])}`);
       await served.read(START);
       const { pid } = served;
       await served.client.close();
