@@ -189,6 +189,8 @@ export interface RunResult {
   readonly interference?: InterferenceResult;
   /** Why it failed: the first error. */
   readonly error?: ErrorJson;
+  /** It ended in a `reject:` step, with this reason: a business error, which a retry does not help. Its status is "failed". */
+  readonly rejected?: string;
   /** Whether the outcome is what the file's `expect:` said; absent without one. */
   readonly expected?: boolean;
 }

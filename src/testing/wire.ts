@@ -23,6 +23,8 @@ export const Job = z.object({
   root: z.string().optional(),
   vars: z.record(z.string(), z.string()),
   varsFile: z.string().optional(),
+  /** The work item that the run is for. */
+  item: z.record(z.string(), z.json()).optional(),
   /** The name of the one of the file's cases that is meant. */
   case: z.string().optional(),
   /** When pictures and trees of each step are kept; default "on-failure". */

@@ -28,6 +28,7 @@ const KINDS: Readonly<Record<ErrorCode, FailureKind>> = {
   refused: "ActionFailed",
   no_effect: "ActionFailed",
   assertion: "ActionFailed",
+  rejected: "ActionFailed",
   interference: "ActionFailed",
   barrier: "ActionFailed",
   drift: "ActionFailed",
