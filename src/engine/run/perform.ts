@@ -65,6 +65,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   keepWithheld(at.path, run);
   const result: StepResult = run.mask.apply({
     path: at.path,
+    ...defined({ id: step.id }),
     name: step.name ?? nameOf(step.operation, attempt.subject),
     operation: step.operation,
     effect: attempt.effect,
@@ -141,6 +142,7 @@ function recall(existing: EarlierStep, step: OperationStep, at: Standing, run: R
   const { status, output } = existing;
   const result: StepResult = {
     path: at.path,
+    ...defined({ id: step.id }),
     name: step.name ?? entry?.name ?? step.operation,
     operation: step.operation,
     effect: entry?.effect ?? "read",

@@ -44,10 +44,14 @@ export class FleetKey {
     try {
       found = this.#encryption.decrypt(sealed);
     } catch (cause) {
-      throw new BackstepError("io", `Cannot open the evidence of run ${run}: another ${KEY_VARIABLE} sealed it`, {
-        cause,
-        hint: "All machines of a fleet need the same one: `backstep fleet key` prints it.",
-      });
+      throw new BackstepError(
+        "io",
+        `Cannot open the evidence of run ${run}: another ${KEY_VARIABLE} sealed it`,
+        {
+          cause,
+          hint: "All machines of a fleet need the same one: `backstep fleet key` prints it.",
+        },
+      );
     }
     if (isMap(found) && found["run"] === run && typeof found["key"] === "string") {
       return Buffer.from(found["key"], "base64");

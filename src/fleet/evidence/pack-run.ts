@@ -39,7 +39,11 @@ const HEAD = 4 << 20;
  * A run's journal, its encrypted evidence and its sealed key, in pieces that a row of the database holds. Its files are read
  * as they are sent. Throws `io` where they cannot be read.
  */
-export async function* packRun(state: string, run: string, { key, most }: Packing): AsyncGenerator<Uint8Array> {
+export async function* packRun(
+  state: string,
+  run: string,
+  { key, most }: Packing,
+): AsyncGenerator<Uint8Array> {
   const folder = runFolder(state, run);
   const found = await filesOf(folder);
   let room = Math.min(most ?? LIMITS.artefact, LIMITS.artefact) - Math.min(HEAD, 200 * (found.length + 5));
@@ -72,7 +76,9 @@ async function filesOf(folder: string): Promise<{ readonly name: string; readonl
     names.push(...artefacts.filter((name) => !name.endsWith(".new")).map((name) => `artefacts/${name}`));
   } catch (thrown) {
     // It kept nothing beside its journal.
-    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw cannot(folder, thrown);
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) {
+      throw cannot(folder, thrown);
+    }
   }
   const files: { name: string; size: number }[] = [];
   for (const name of names) {

@@ -114,7 +114,11 @@ class Reader {
 }
 
 function broken(run: string, cause?: unknown): BackstepError {
-  return new BackstepError("io", `Cannot read the stored evidence of run ${run}: it is not what a worker keeps`, {
-    cause,
-  });
+  return new BackstepError(
+    "io",
+    `Cannot read the stored evidence of run ${run}: it is not what a worker keeps`,
+    {
+      cause,
+    },
+  );
 }
