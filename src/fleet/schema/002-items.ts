@@ -3,6 +3,7 @@ import type { Migration } from "./migration.ts";
 // The state of an item is that of its job, whoever changes that, in the same transaction. No JSON is read here: PostgreSQL
 // refuses to take a text with a NUL out of it.
 const FOLLOWS = `
+alter table item_list add column next integer not null default 1;
 alter table job add column verdict text, add column error_code text;
 create index job_verdict on job (verdict, finished_at) where verdict is not null;
 
