@@ -43,6 +43,7 @@ export type ErrorCode =
   | "secure" // the content of a password field
   | "barrier" // an irreversible step where none is allowed
   | "drift" // something that was to be undone is not as it was
+  | "claimed" // another process may have done it already, and it must not be done twice
   | "policy" // the policy says no
   | "limit" // a bound was reached
   | "missing" // a program or library is not installed

@@ -32,6 +32,7 @@ const KINDS: Readonly<Record<ErrorCode, FailureKind>> = {
   interference: "ActionFailed",
   barrier: "ActionFailed",
   drift: "ActionFailed",
+  claimed: "ActionFailed",
   io: "ActionFailed",
   timeout: "Timeout",
   cancelled: "Cancelled",
