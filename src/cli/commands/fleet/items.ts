@@ -125,7 +125,7 @@ function line4({ number, key, state, attempts, reason, rollback }: ExportedItem,
     ? style.bad(word)
     : style.dim(word);
   const more = [
-    ...(attempts > 1 ? [count(attempts, "try", "tries")] : []),
+    ...(attempts > 1 ? [`${attempts} tries`] : []),
     ...(rollback === null || rollback === "none" || state === "done" ? [] : [`rollback: ${rollback}`]),
     ...(reason === null ? [] : [oneLine(reason)]),
   ];

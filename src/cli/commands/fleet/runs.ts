@@ -1,5 +1,6 @@
 import { timeOf } from "../../../fleet/items/times.ts";
-import { type FoundRun, searchRuns, VERDICTS, wordsOf } from "../../../fleet/report/search.ts";
+import { type FoundRun, searchRuns, wordsOf } from "../../../fleet/report/search.ts";
+import { VERDICTS } from "../../../fleet/report/verdicts.ts";
 import { JOB_STATES } from "../../../fleet/schema/tables.ts";
 import { table } from "../../../report/layout.ts";
 import { oneLine } from "../../../report/style.ts";
