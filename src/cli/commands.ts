@@ -7,6 +7,7 @@ import { convert } from "./commands/convert.ts";
 import { demo } from "./commands/demo.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { fleet } from "./commands/fleet.ts";
 import { heal } from "./commands/heal.ts";
 import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
@@ -36,6 +37,7 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
     record,
     run,
     test,
+    fleet,
     mergeReports,
     plan,
     recover,
