@@ -19,11 +19,12 @@ function textOf(text: string): string {
     .replaceAll(/encrypted \(\d+ characters\)/g, "encrypted")
     .replaceAll(/\b(bytes|dropped|at) \d+/g, "$1 N")
     .replaceAll(/"(id|label)":(null|"[^"]*")/g, '"$1":X')
+    .replaceAll(/("\w+_ms"): \d+/g, "$1: 0")
     .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, "TIME");
 }
 
 function normal(value: Json, key = ""): Json {
-  if (typeof value === "number" && TIMES.has(key)) return 0;
+  if (typeof value === "number" && (TIMES.has(key) || key.endsWith("_ms"))) return 0;
   if (PLACES.has(key) && !isMap(value) && !isList(value)) return null;
   if (typeof value === "string") return textOf(value);
   if (isList(value)) return value.map((one) => normal(one, ""));
