@@ -72,6 +72,20 @@ const JOBS: readonly Job[] = [
     command: () => script("histories", "--mutants"),
     minutes: 30,
   },
+  {
+    name: "fleet-items",
+    about: "1,000 work items of a fleet, a tenth rejected, a twentieth failing at random",
+    command: (seed) => script("fleet-items", "--items", "1000", "--seed", `${seed}`),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 20,
+  },
+  {
+    name: "fleet-items-gtk3",
+    about: "100 work items on GTK 3, judged by the application's own account",
+    command: (seed) => script("fleet-items", "--items", "100", "--on", "gtk3", "--seed", `${seed}`),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 20,
+  },
   ...(["gtk3", "gtk4", "qt", "chromium"] as const).map((toolkit): Job => ({
     name: `histories-${toolkit}`,
     about: `50 random workflows on ${toolkit} and on the simulated desktop, which must agree`,
