@@ -73,9 +73,12 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/fleet": "runs on several machines over a queue in PostgreSQL",
   "src/fleet/database": "connections: the URL, TLS, bounds, errors",
   "src/fleet/embedded": "a PostgreSQL for one machine, run as an ordinary user",
+  "src/fleet/evidence": "journals and evidence of runs in the database, sealed, in pieces",
+  "src/fleet/items": "work items: loading, their states and outcomes, doing them again, exports",
   "src/fleet/jobs":
     "what a job is made of: its files by their hashes, and the project that a worker makes of them",
   "src/fleet/queue": "jobs through pg-boss: queues by labels, leases, claims, settling",
+  "src/fleet/report": "one report of what many machines did; searching runs",
   "src/fleet/schema": "the tables and their migrations",
   "src/fleet/watch": "following a run, its summary, the state of runs and workers",
   "src/fleet/worker": "taking jobs and running them: lives, claims, events, recovery",

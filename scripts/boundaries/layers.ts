@@ -48,7 +48,9 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
   ["src/fleet", [
     ["database", "schema", "embedded"],
     ["queue", "jobs"],
+    ["evidence"],
     [FILES], // opening, submitting, stopping
+    ["items", "report"],
     ["worker", "watch"],
   ]],
   ["src/mcp", [
