@@ -100,6 +100,8 @@ export interface Frame {
   readonly route?: "socket" | "memory" | "kept";
   /** A window's own pixels, since something lies over it or it hangs over the edge of the screen. */
   readonly covered?: boolean;
+  /** Pixels of one unit of places, which macOS tells in points; absent: 1. */
+  readonly scale?: number;
 }
 
 /** A top-level window as the window system knows it. */
@@ -124,6 +126,8 @@ export interface Window {
   readonly age?: number;
   /** A popup that only explains what the pointer rests on: it comes and goes by itself. GTK 4 does not tell. Default: false. */
   readonly tooltip?: boolean;
+  /** It lies on a Space of macOS that is not shown. Default: false. */
+  readonly elsewhere?: boolean;
 }
 
 /** What can be done to a window from outside. */
