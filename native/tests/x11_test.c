@@ -269,7 +269,7 @@ static void no_memory(bs_screen *x) {
 }
 
 static bool all_pixels(const char *rgba) {
-    for (size_t i = 12; i < reply_size(); i += 4) {
+    for (size_t i = 16; i < reply_size(); i += 4) {
         if (memcmp(reply_data() + i, rgba, 4)) return false;
     }
     return true;
