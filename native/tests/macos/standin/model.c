@@ -27,6 +27,7 @@ si_app *si_app_of(pid_t pid) {
     return NULL;
 }
 void si_app_added(si_app *a);
+void si_pasteboard_clear(void);
 void si_app_added(si_app *a) {
     if (apps_n == 64 || si_app_of(a->pid)) abort();
     apps[apps_n++] = a;
@@ -294,5 +295,6 @@ void si_reset(void) {
     si_grant(SI_ACCESSIBILITY | SI_SCREEN | SI_POST | SI_LISTEN);
     si_session(true);
     si_input_clear();
+    si_pasteboard_clear();
     si_absent(NULL);
 }

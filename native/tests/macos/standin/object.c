@@ -73,3 +73,8 @@ void si_live_report(void) {
     for (unsigned t = 1; t < SI_TYPES; t++)
         if (atomic_load(&live[t])) fprintf(stderr, "stand-in: %ld live: %s\n", atomic_load(&live[t]), NAMES[t]);
 }
+/* One that lives as long as the process (a class's shared object): nobody has to give it back. */
+void si_uncounted(si *object) {
+    atomic_store(&object->refs, SI_FOREVER);
+    atomic_fetch_sub(&live[object->type], 1);
+}

@@ -32,6 +32,7 @@ typedef struct { si s; pid_t pid; uint32_t node; _Atomic float timeout; } si_ele
 void *si_new(uint32_t type, size_t size); /* NULL where allocations are to fail */
 si *si_check(CFTypeRef value, uint32_t type, const char *what); /* SI_NONE: any type */
 _Noreturn void si_wrong(const char *what, const void *value);
+void si_uncounted(si *object);
 void si_forget(si *object); /* what an object holds; by type, in the file that makes it */
 
 CFStringRef si_str(const char *utf8);       /* the caller's to release */
