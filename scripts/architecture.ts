@@ -67,6 +67,11 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/engine/run": "running steps: flow, transactions, savepoints, interference, interrupts",
   "src/engine/secrets": "masking secrets and what applications made of them",
   "src/ffi": "the native core's symbol table, its adapters for Deno and Node, and the safe handle",
+  "src/fleet": "runs on several machines over a queue in PostgreSQL",
+  "src/fleet/database": "connections: the URL, TLS, bounds, errors",
+  "src/fleet/embedded": "a PostgreSQL for one machine, run as an ordinary user",
+  "src/fleet/queue": "jobs through pg-boss: queues by labels, leases, claims, settling",
+  "src/fleet/schema": "the tables and their migrations",
   "src/heal":
     "what an element that a locator finds no more has become, and patches of the files that name it",
   "src/heal/patch": "one string of a workflow file or program replaced, as a unified diff",
@@ -137,6 +142,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "tests": "tests that need a desktop, a server or several packages at once",
   "tests/cli": "shapes of the command line's JSON",
   "tests/fixtures": "applications and pages that tests drive",
+  "tests/fleet": "the fleet on a PostgreSQL of its own",
   "tests/images": "pairs of images for visual differences",
   "tests/input": "input that a test sends from outside",
   "tests/mcp": "clients of the MCP server",
@@ -150,6 +156,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const WHOLE: ReadonlySet<string> = new Set([
   "native/tests",
   "tests/fixtures",
+  "tests/fleet": "the fleet on a PostgreSQL of its own",
   "tests/images",
   "tests/untuned",
 ]);

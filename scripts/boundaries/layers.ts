@@ -28,7 +28,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["catalogue.ts"],
     ["script"],
     ["testing"],
-    ["mcp"],
+    ["mcp", "fleet"],
     ["cli"],
   ]],
   ["src/desktop", [
@@ -44,6 +44,11 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["rollback", "plan"],
     ["run"],
     ["recovery"],
+  ]],
+  ["src/fleet", [
+    ["database", "schema", "embedded"],
+    ["queue"],
+    [FILES],
   ]],
   ["src/mcp", [
     ["server", "transport"],

@@ -3,6 +3,7 @@ import { env } from "node:process";
 import { type ErrorJson, toBackstepError } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
 import { BUDGETS } from "../engine/model/budgets.ts";
+import type { Claims } from "../engine/run/claims.ts";
 import { Mask } from "../engine/secrets/mask.ts";
 import { readSecretFile } from "../engine/secrets/secret-file.ts";
 import { newRunId } from "../engine/run/run-id.ts";
@@ -26,6 +27,14 @@ export interface WorkerOptions {
   readonly patience?: Partial<Patience>;
 }
 
+/** What one try is given beside its file. */
+export interface TryOptions {
+  /** The folder that the file's path is relative to; default: this process's. */
+  readonly cwd?: string;
+  /** Allows actions that cannot be undone; default: all are. */
+  readonly claims?: Claims;
+}
+
 /** One place in the crew: a process, and the next one when that is gone. */
 export class Worker {
   readonly #number: number;
@@ -42,6 +51,16 @@ export class Worker {
   readonly #stop = () => this.#process?.stop();
   readonly #hardStop = () => this.#process?.hardStop();
 
+  /** Stops what runs, and rolls it back; the next file may run. */
+  stop(): void {
+    this.#process?.stop();
+  }
+
+  /** Its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#process?.over === false ? this.#process.pid : undefined;
+  }
+
   async end(): Promise<void> {
     this.#options.signal?.removeEventListener("abort", this.#stop);
     this.#options.hardStop?.removeEventListener("abort", this.#hardStop);
@@ -49,7 +68,7 @@ export class Worker {
   }
 
   /** One try of a file. It rejects for nothing that the file does. */
-  async run(file: Selected, attempt: number): Promise<TestTryResult> {
+  async run(file: Selected, attempt: number, { cwd, claims }: TryOptions = {}): Promise<TestTryResult> {
     const { listener, patience, signal } = this.#options;
     const given = file.job ?? this.#options.job;
     const session = given.session ?? file.description?.session ?? "isolated";
@@ -78,11 +97,19 @@ export class Worker {
     const process = this.#process;
     const timeout = given.timeout ?? file.description?.timeout ?? BUDGETS.flow;
     const outcome = await process.run(
-      { ...given, file: file.file, run, state, ...defined({ case: file.case }) },
+      {
+        ...given,
+        file: file.file,
+        run,
+        state,
+        ...defined({ case: file.case, cwd }),
+        ...(claims ? { claims: true } : {}),
+      },
       timeout,
       (reported) => {
         listener({ event: "run", ...tag, at: Date.now(), reported });
       },
+      claims,
     );
     // What a file's own code prints or throws went past the run, which masks all else.
     const mask = new Mask(declaredSecrets(file.description));

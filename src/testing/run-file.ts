@@ -1,6 +1,7 @@
 import { defined } from "../base/defined.ts";
 import type { RunListener, RunResult } from "../contract/events.ts";
 import { Healer } from "../heal/healer.ts";
+import type { Claims } from "../engine/run/claims.ts";
 import { runProgram } from "../engine/run/run.ts";
 import { loadFile } from "../script/load-file.ts";
 import { stateFolder } from "../session/lease.ts";
@@ -13,6 +14,8 @@ export interface Doing {
   /** Opens the desktop that the file is to have; whoever gives it closes it. */
   readonly take: (choice: Choice) => Promise<Session>;
   readonly listener: RunListener;
+  /** Allows actions that cannot be undone; absent: all are. */
+  readonly claims?: Claims;
   /** Told what cannot be kept for healing; absent: nothing is kept. */
   readonly note?: (message: string) => void;
   readonly signal?: AbortSignal;
@@ -48,7 +51,7 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
         }),
       }
       : {}),
-    ...defined({ updateBaselines: job.updateBaselines }),
+    ...defined({ updateBaselines: job.updateBaselines, claims: doing.claims }),
     listener: doing.listener,
     ...(doing.signal ? { signal: doing.signal } : {}),
     ...(doing.hardStop ? { hardStop: doing.hardStop } : {}),

@@ -12,12 +12,14 @@ import { isProgram, loadScript } from "../script/load-script.ts";
 import { loadYaml } from "../script/load-file.ts";
 import { describe } from "./description.ts";
 import { Desk } from "./desk.ts";
+import { ClaimsByWire } from "./claims-by-wire.ts";
 import { endWithParent } from "./orphan.ts";
 import { runFile } from "./run-file.ts";
 import { type Job, Lines, Order, PIPE, type Report } from "./wire.ts";
 
 let stop = new AbortController();
 let hardStop = new AbortController();
+const claims = new ClaimsByWire((report) => say(report), () => stop.signal);
 const desk = new Desk((message) => say({ say: "note", message }));
 
 function say(report: Report): void {
@@ -40,12 +42,14 @@ async function tell(action: () => Promise<Report>): Promise<void> {
 
 async function runJob(job: Job): Promise<Report> {
   const { signal } = stop;
+  if (job.cwd !== undefined) process.chdir(job.cwd);
   let result: Awaited<ReturnType<typeof runFile>> | undefined;
   try {
     result = await runFile(job, {
       take: (choice) => desk.take(choice, { signal }),
       listener: (event) => say({ say: "told", event }),
       note: (message) => say({ say: "note", message }),
+      ...(job.claims ? { claims } : {}),
       signal,
       hardStop: hardStop.signal,
     });
@@ -71,6 +75,8 @@ async function obey(order: Order): Promise<void> {
       return stop.abort(new Error("the test run was interrupted"));
     case "hard-stop":
       return hardStop.abort(new Error("the test run was interrupted again"));
+    case "claimed":
+      return claims.answered(order.id, order.error);
     case "ping":
       return say({ say: "pong" });
     case "end":

@@ -75,6 +75,7 @@ function baselinesOf(workflow: Workflow): (string | undefined)[] {
         return ofFile(step.workflow);
       case "savepoint":
       case "rollback_to":
+      case "reject":
       case "undo":
         return;
       default:
