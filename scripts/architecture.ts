@@ -60,6 +60,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/engine/evidence": "screenshots and trees of each step, encrypted beside the journal",
   "src/engine/journal": "the journal: writing, reading, encryption, locks, artefacts",
   "src/engine/journal/records": "each kind of journal record: its fields, and its names on disk",
+  "src/engine/interactive": "runs whose desktop stays: going back to a step, on from there, forks",
   "src/engine/model": "steps, templates, budgets, scopes, tree snapshots",
   "src/engine/plan": "what a workflow would do, and whether a run does that",
   "src/engine/recovery": "runs that were killed, and undo and redo of finished ones",
