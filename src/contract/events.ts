@@ -281,6 +281,12 @@ export type RunEvent =
     readonly why: "until" | "pause" | "stopped" | "failed";
   }
   | ({ readonly event: "went-back" } & WentBack)
+  | {
+    /** The private desktop is replaced, and the steps before this one are run again; then comes `went-back`. */
+    readonly event: "rebuilding";
+    readonly path: string;
+    readonly why: string;
+  }
   | { readonly event: "note"; readonly level: "info" | "warning"; readonly message: string }
   | { readonly event: "run-finished"; readonly result: RunResult };
 

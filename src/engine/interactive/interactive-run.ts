@@ -283,6 +283,7 @@ export class InteractiveRun {
     await this.#later.finish();
     const { workflow, program } = this.#file;
     const run = this.#context(this.#opened.context.budgets.flow, signal);
+    run.steps.push(...this.steps.flatMap(({ result }) => result ?? []));
     const stop = this.#stop;
     const error = stop?.error ?? (stop?.why === "end" ? undefined : new BackstepError(
       "cancelled",
@@ -355,6 +356,6 @@ function defaultApp({ workflow }: FileNow): { app: string | undefined } {
   return { app: workflow.app };
 }
 
-function shown({ path, name, operation, place }: Point, result: StepResult | undefined): ReachedStep {
-  return { path, name: result?.name ?? name, operation, place, result };
+function shown({ path, name, operation, place, breaks }: Point, result: StepResult | undefined): ReachedStep {
+  return { path, name: result?.name ?? name, operation, place, breaks, result };
 }

@@ -188,6 +188,7 @@ export class Pass implements Guide {
       history: [...run.history],
       tree: await treeSnapshotFor(run, at.app, LOOK),
       app: at.app,
+      breaks: step.kind === "operation" && run.gate.traitsOf(step.operation).breaks === true,
       acts: step.kind === "operation",
       loose,
       irreversible: step.kind === "operation" && step.irreversible === true,

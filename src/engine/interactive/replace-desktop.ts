@@ -15,6 +15,7 @@ export async function replaceDesktop(
   run: RunContext,
 ): Promise<void> {
   const { session } = run;
+  run.emit({ event: "rebuilding", path, why });
   const from = was.entries[0]?.intent ?? 0;
   run.journal.write({ kind: "rollback", path, from, toBarrier: false, savepoint: `before step ${path}` });
   run.journal.write({ kind: "rebuild", path, steps: was.history.length });

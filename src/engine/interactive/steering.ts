@@ -21,7 +21,7 @@ export interface InteractiveOptions
 }
 
 /** A step that an interactive run has reached, as people are shown it. */
-export interface ReachedStep extends Pick<Point, "path" | "name" | "operation" | "place"> {
+export interface ReachedStep extends Pick<Point, "path" | "name" | "operation" | "place" | "breaks"> {
   /** Undefined: it holds others, or is the one that failed and is done again. */
   readonly result: StepResult | undefined;
 }

@@ -23,6 +23,8 @@ export interface Point {
   readonly app: string | undefined;
   /** It calls an operation; else it holds others, or marks a place. */
   readonly acts: boolean;
+  /** A breakpoint of the file. */
+  readonly breaks: boolean;
   /** What its actions left stands outside of what is rolled back: it is in the `after:` of another file. */
   readonly loose: boolean;
   /** It was declared that the step cannot be undone. */
