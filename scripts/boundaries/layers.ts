@@ -43,7 +43,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["evidence"],
     ["rollback", "plan"],
     ["run"],
-    ["recovery"],
+    ["recovery", "interactive"],
   ]],
   ["src/fleet", [
     ["database", "schema", "embedded"],
