@@ -78,7 +78,10 @@ function selectors(known) {
 
 /** What lies at the place that was clicked, one under the other. */
 function here() {
-  const rows = state.here.filter((row) => state.rows[row.at] === row);
+  const box = state.hello?.scaffolding ?? 0;
+  const rows = state.here.filter((row) =>
+    state.rows[row.at] === row && (state.boxes || row === state.chosen || (row.states & box) === 0)
+  );
   if (rows.length < 2 || !rows.includes(state.chosen)) return nothing;
   return html`
     <details class="here" open>

@@ -22,8 +22,8 @@ export function drawTiles({ width, height, tiles }) {
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;
-    sized(width, height);
   }
+  sized(width, height);
   for (const { x, y, pixels } of tiles) context?.putImageData(pixels, x, y);
   drawn.at = performance.now();
   drawn.times++;

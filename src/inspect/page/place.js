@@ -22,7 +22,7 @@ function frame(kind) {
   return one;
 }
 
-const size = { width: 1, height: 1 };
+const size = { width: 1280, height: 800 };
 
 /** The screen has this size. @param {number} width @param {number} height */
 export function sized(width, height) {

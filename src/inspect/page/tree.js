@@ -92,7 +92,7 @@ export function drawLines() {
 /** @param {{ row: any, level: number, parent: boolean, found: boolean }} line @param {ReadonlySet<number>} matched */
 function lineOf({ row, level, parent, found }, matched) {
   const is = row === state.chosen;
-  const said = SAID.filter((word) => has(row, word));
+  const said = SAID.filter((word) => has(row, word) && !(word === "pressed" && has(row, "checked")));
   const kind = kinds.get(row.role) ?? "other";
   const classes = `line ${kind}${is ? " chosen" : ""}${has(row, "visible") ? "" : " unseen-row"}${
     has(row, "enabled") || row.role === "application" ? "" : " off"
