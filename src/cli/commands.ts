@@ -9,6 +9,7 @@ import { dev } from "./commands/dev.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
 import { heal } from "./commands/heal.ts";
+import { inspect } from "./commands/inspect.ts";
 import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { mergeReports } from "./commands/merge-reports.ts";
@@ -56,7 +57,7 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
     selector,
   ]],
   ["Change", derived.filter((d) => !d.operation.hints.readOnly).map((d) => d.command)],
-  ["Desktops", [check, session, demo]],
+  ["Desktops", [check, inspect, session, demo]],
   ["Models", [mcp]],
   ["Shell", [completionsOf(() => groups.flatMap(([, list]) => list))]],
 ];
