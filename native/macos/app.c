@@ -87,6 +87,15 @@ bs_app *bs_app_by_bus(bs_str bus, int *status) {
     return app;
 }
 
+bool bs_app_window_minimised(pid_t pid, uint32_t window) {
+    pthread_mutex_lock(&lock);
+    bool minimised = false;
+    for (bs_app *app = apps; app && !minimised; app = app->next)
+        if (app->pid == pid && !app->ended) minimised = bs_handles_minimised(&app->handles, window);
+    pthread_mutex_unlock(&lock);
+    return minimised;
+}
+
 static void sweep_ended(void) {
     pthread_mutex_lock(&lock);
     for (bs_app *app = apps; app; app = app->next) {

@@ -40,6 +40,9 @@ bool bs_app_runs(const bs_app *app); /* is that process still there? */
  */
 void bs_apps_sweep(bool all);
 
+/* Has the application told that this window of the server's is minimised? */
+bool bs_app_window_minimised(pid_t pid, uint32_t window);
+
 uint64_t bs_process_start(pid_t pid, bool *there); /* apps.c */
 
 #endif

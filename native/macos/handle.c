@@ -113,3 +113,11 @@ void bs_handle_window(bs_handles *h, uint32_t number, uint32_t window) {
     if (one) one->window = window;
     pthread_mutex_unlock(&h->lock);
 }
+
+bool bs_handles_minimised(bs_handles *h, uint32_t window) {
+    pthread_mutex_lock(&h->lock);
+    bool found = false;
+    for (uint32_t i = 0; i < h->count && !found; i++) found = h->all[i].element && h->all[i].minimised && h->all[i].window == window;
+    pthread_mutex_unlock(&h->lock);
+    return found;
+}

@@ -37,4 +37,6 @@ bs_handle bs_handle_look(bs_handles *h, uint32_t number);          /* a copy, wh
 void bs_handle_note(bs_handles *h, uint32_t number, uint16_t role, bool secret, bool minimised);
 void bs_handle_window(bs_handles *h, uint32_t number, uint32_t window);
 
+bool bs_handles_minimised(bs_handles *h, uint32_t window);     /* is the window of this number told to be? */
+
 #endif

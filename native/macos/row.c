@@ -7,6 +7,7 @@
 
 #include "ask.h"
 #include "cf.h"
+#include "windows.h"
 
 void bs_path_text(uint32_t number, char to[16]) { snprintf(to, 16, "/%u", number); }
 
@@ -356,6 +357,7 @@ int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIEleme
     n->children = row->children ? (int32_t)CFArrayGetCount(row->children) : 0;
     row->opened = n->states[0] & 1u << BS_STATE_SELECTED;
     if (number) bs_handle_note(&job->app->handles, number, n->role, row->role.traits & BS_T_SECRET, n->states[0] & 1u << BS_STATE_ICONIFIED);
+    if (number && row->role.traits & BS_T_WINDOW && !known.window) bs_handle_window(&job->app->handles, number, bs_window_of_element(element));
     CFTypeRef names_it = bs_cf_at(basics, B_TITLE_ELEMENT);
     if (!n->name && names_it && bs_is(names_it, AXUIElementGetTypeID())) row->title_element = bs_handle_of(&job->app->handles, names_it);
     if (wish->fields & BACKSTEP_F_ATTRIBUTES) attributes(t, n, basics);
