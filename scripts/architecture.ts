@@ -72,8 +72,12 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/fleet": "runs on several machines over a queue in PostgreSQL",
   "src/fleet/database": "connections: the URL, TLS, bounds, errors",
   "src/fleet/embedded": "a PostgreSQL for one machine, run as an ordinary user",
+  "src/fleet/jobs":
+    "what a job is made of: its files by their hashes, and the project that a worker makes of them",
   "src/fleet/queue": "jobs through pg-boss: queues by labels, leases, claims, settling",
   "src/fleet/schema": "the tables and their migrations",
+  "src/fleet/watch": "following a run, its summary, the state of runs and workers",
+  "src/fleet/worker": "taking jobs and running them: lives, claims, events, recovery",
   "src/heal":
     "what an element that a locator finds no more has become, and patches of the files that name it",
   "src/heal/patch": "one string of a workflow file or program replaced, as a unified diff",
@@ -158,7 +162,6 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const WHOLE: ReadonlySet<string> = new Set([
   "native/tests",
   "tests/fixtures",
-  "tests/fleet": "the fleet on a PostgreSQL of its own",
   "tests/images",
   "tests/untuned",
 ]);

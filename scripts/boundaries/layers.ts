@@ -48,8 +48,9 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
   ]],
   ["src/fleet", [
     ["database", "schema", "embedded"],
-    ["queue"],
-    [FILES],
+    ["queue", "jobs"],
+    [FILES], // opening, submitting, stopping
+    ["worker", "watch"],
   ]],
   ["src/mcp", [
     ["server", "transport"],

@@ -25,6 +25,8 @@ export interface WorkerOptions {
   readonly signal?: AbortSignal;
   readonly hardStop?: AbortSignal;
   readonly patience?: Partial<Patience>;
+  /** Told that there is another process, before it is given anything to do. */
+  readonly started?: () => void;
 }
 
 /** What one try is given beside its file. */
@@ -93,6 +95,7 @@ export class Worker {
         patience: { ...PATIENCE, ...patience },
         note: (message) => listener({ event: "tests-note", level: "warning", message }),
       });
+      this.#options.started?.();
     }
     const process = this.#process;
     const timeout = given.timeout ?? file.description?.timeout ?? BUDGETS.flow;
