@@ -12,7 +12,7 @@ import { hearLines, type Order } from "./orders.ts";
 import { Steering } from "./steer.ts";
 import { type Save, WatchedFiles } from "./watch-files.ts";
 
-/** Runs a file under the hands of a person: `dev` watches its files and never ends by itself, `run --debug` does neither. */
+/** Runs a file that a person steers: `dev` watches its files and never ends by itself, `run --debug` does neither. */
 export async function steered(
   command: Command,
   args: Arguments,
@@ -37,7 +37,7 @@ export async function steered(
     let loaded = await load();
     for (;;) {
       files?.set(read);
-      const ended = await once(command, args, io, loaded, {
+      const finished = await once(command, args, io, loaded, {
         stop: asked.stop,
         load,
         begun: (steering) => now = steering,
@@ -53,8 +53,8 @@ export async function steered(
           }
           : {}),
       });
-      if (typeof ended === "number") return ended;
-      loaded = ended;
+      if (typeof finished === "number") return finished;
+      loaded = finished;
     }
   } finally {
     release();
@@ -86,7 +86,7 @@ async function once(
   const report = listReport(output, io.style);
   const wanted = { session: kind, settings, ...defined({ mode }) };
   return await withSession({ ...wanted, signal: more.stop, announced: false }, io, async (session) => {
-    let steering: Steering | undefined;
+    const hearing: { steering?: Steering } = {};
     const run = await InteractiveRun.begin({
       file: fileOf(loaded),
       operations,
@@ -94,10 +94,10 @@ async function once(
       surroundings,
       folder,
       admission: [...consent],
-      listener: (event) => steering ? steering.event(event) : report(event),
+      listener: (event) => hearing.steering ? hearing.steering.event(event) : report(event),
       ...defined({ askConflict: askConflict(), updateBaselines: updateModeOf(args) }),
     });
-    steering = new Steering({
+    const steering = new Steering({
       run,
       session,
       loaded,
@@ -109,6 +109,7 @@ async function once(
       report,
       endsAtTheEnd: more.reload === undefined,
     });
+    hearing.steering = steering;
     more.begun(steering);
     await steering.until(more.stop);
     const { stop } = run;
