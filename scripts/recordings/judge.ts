@@ -30,7 +30,8 @@ export function judge(
     step,
   ) => elementsOf(step).map((element) => namesOf(step, element, looks)));
   const left = used.filter((names) => !plan.openers.some((opener) => names.has(opener)));
-  if (plan.idle === true && lines.length === 0 && steps.length === 0) return "right";
+  // What is waited for is what an act before it left.
+  if (plan.idle === true && lines.length === 0 && used.length === 0) return "right";
   const apartLeft = left.filter((names, n) => n === 0 || !sameOne(names, left[n - 1]));
   // What is judged by its replay alone names no element.
   const same = wanted.length === 0 || apartLeft.length === wanted.length &&
