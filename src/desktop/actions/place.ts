@@ -131,7 +131,7 @@ async function keptPlaceOf(
   if (row < 0 || held.element(row).fingerprint.item !== undefined) return undefined;
   const [now, windows] = await Promise.all([
     desktop.refresh(held, [row], deadline.call()),
-    desktop.capabilities.windows ? desktop.windows(deadline.call()) : [],
+    desktop.capabilities.windows ? desktop.windows({ ...deadline.call(), recent: true }) : [],
   ]);
   if (windows.some(({ popup, tooltip, pid }) => popup && tooltip !== true && pid === application.pid)) {
     return undefined;
