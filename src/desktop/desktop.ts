@@ -248,8 +248,11 @@ export interface Refreshed {
 /** The states of an element, as bits: see `StateName`. */
 export type StateBits = Pick<Reading, "statesLow" | "statesHigh">;
 
-/** How to ask rows of a kept snapshot again. */
-export interface RefreshOptions extends Call {
+/**
+ * How to ask rows of a kept snapshot again. `recent`, of one row: what was asked for it in the same step does, in a snapshot whose rows may
+ * have other numbers.
+ */
+export interface RefreshOptions extends ReadCall {
   /**
    * Whether they show is told in any case. Default: where several are asked; of one alone GTK 4 leaves it open, since who
    * points at it sees that.

@@ -339,7 +339,8 @@ export class Locator {
     if (rows.length === 0 || rows.length > MOST_CANDIDATES || strategy !== firstStage(this.read)) {
       return undefined;
     }
-    const several = rows.length > 1 || state === "visible" || state === "enabled";
+    const asked = state === "attached" && this.#shownByPlace(look.application);
+    const several = rows.length > 1 || state === "visible" || state === "enabled" || asked;
     let found = await this.#meantOf(look, rows, strategy, state, several, deadline);
     // Whether one that the pointer is not said to reach shows is asked of what lies beside it.
     if (found === "unsure") found = await this.#meantOf(look, rows, strategy, state, true, deadline);

@@ -107,6 +107,8 @@ export class NativeDesktop implements Desktop {
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
   readonly #recent = new RecentReadings();
+  /** Where elements lie that were asked for in the last moment. */
+  readonly #places = new RecentReadings<Refreshed>();
   readonly #recentTree = new RecentTree();
   readonly #applications = new ListedApplications();
   /** When each window was first listed, by its id. */
@@ -267,11 +269,17 @@ export class NativeDesktop implements Desktop {
     options: RefreshOptions = {},
   ): Promise<Refreshed | undefined> {
     const { application } = snapshot.origin;
+    const [row] = rows;
+    if (options.recent && row !== undefined && rows.length === 1) {
+      const existing = this.#places.of(snapshot.element(row));
+      if (existing !== undefined) return existing;
+    }
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
     const begun = this.#recent.begin();
+    const placed = this.#places.begin();
     const refreshed = this.#gone(
       application.bus,
       this.#tree.refresh(snapshot, rows, deadline, options.shows),
@@ -282,7 +290,10 @@ export class NativeDesktop implements Desktop {
       this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
       this.#display ? this.#windowList.recent(deadline.call()) : [],
     ]);
-    const [row] = rows;
+    for (const one of now ? rows : []) {
+      // Its own reading is kept for itself.
+      if (now) this.#places.keep(snapshot.element(one), { snapshot: now.snapshot, shows: now.shows }, placed);
+    }
     // What verified the target is what it was before the action.
     if (now?.reading && row !== undefined) this.#recent.keep(snapshot.element(row), now.reading, begun);
     return now;
@@ -506,6 +517,7 @@ export class NativeDesktop implements Desktop {
     this.#along = undefined;
     this.#sentAt = performance.now();
     this.#recent.sent();
+    this.#places.sent();
     this.#tree.states.sent();
     this.#recentTree.sent();
     this.#windowList.forget();
@@ -555,6 +567,7 @@ export class NativeDesktop implements Desktop {
       if (text !== "") {
         this.#generations.removed(bus, text);
         this.#recent.reported(bus, text);
+        this.#places.reported(bus, text);
         this.#tree.states.reported(bus, text);
       }
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
@@ -562,6 +575,7 @@ export class NativeDesktop implements Desktop {
     }
     this.#applications.reported(bus, path, event);
     this.#recent.reported(bus, path);
+    this.#places.reported(bus, path);
     this.#tree.states.reported(bus, path);
     this.#recentTree.reported(bus);
     if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
