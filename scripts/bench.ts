@@ -6,7 +6,7 @@
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
  * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
  * waits for [--only initialize,calls,finds]. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what
- * each act costs in a transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another
+ * each act costs in a transaction, beside Playwright and pyatspi; `--trace` prints every call of the last round; with `--against`, whole files by turns with another
  * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
  * `--full` also a rollback. `deno task bench wayland`: a private desktop on Wayland beside one on X11, and beside grim, wtype
  * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. Exits 1 when a measurement fails, 2 on wrong usage.
@@ -146,7 +146,7 @@ async function stepBench(): Promise<Measured> {
       continue;
     }
     try {
-      const measured = await stepsOf(program, Number(values.rounds));
+      const measured = await stepsOf(program, Number(values.rounds), { trace: values.trace });
       rows.push(...measured.rows);
       for (const note of measured.notes) console.error(note);
     } catch (error) {
@@ -185,6 +185,7 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     rounds: { type: "string", default: String(ROUNDS) },
     against: { type: "string" },
+    trace: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });

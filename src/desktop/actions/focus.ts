@@ -41,11 +41,11 @@ export async function awaitFocus(
   deadline: Deadline,
 ): Promise<boolean> {
   if (!desktop.capabilities.windows) return false;
-  const young = async () =>
-    (await desktop.windows(deadline.call())).filter(({ pid, popup, age = YOUNG }) =>
+  const young = async (how: { readonly recent?: true } = {}) =>
+    (await desktop.windows({ ...deadline.call(), ...how })).filter(({ pid, popup, age = YOUNG }) =>
       pid === application.pid && !popup && age < YOUNG
     );
-  if ((await young()).length === 0) return false;
+  if ((await young({ recent: true })).length === 0) return false;
   const look = async () => {
     const windows = await young();
     if (windows.length > 0 && !windows.some(({ active }) => active)) return false;

@@ -339,7 +339,8 @@ export class Locator {
     if (rows.length === 0 || rows.length > MOST_CANDIDATES || strategy !== firstStage(this.read)) {
       return undefined;
     }
-    const several = rows.length > 1 || state === "visible" || state === "enabled";
+    const asked = state === "attached" && this.#shownByPlace(look.application);
+    const several = rows.length > 1 || state === "visible" || state === "enabled" || asked;
     let found = await this.#meantOf(look, rows, strategy, state, several, deadline);
     // Whether one that the pointer is not said to reach shows is asked of what lies beside it.
     if (found === "unsure") found = await this.#meantOf(look, rows, strategy, state, true, deadline);
@@ -369,9 +370,26 @@ export class Locator {
       ...defined({ reading }),
       ...(refreshed.shows ? {} : { unsure: true }),
     };
-    const ready = await readiness(desktop, match, state, deadline);
+    // Of several it is only known that they are there, where, and whether they show: the one that is meant is read.
+    const [ready, same] = await Promise.all([
+      readiness(desktop, match, state, deadline),
+      rows.length === 1 || this.#isAsKept(match, deadline),
+    ]);
+    if (!same) return undefined;
     if ("unmet" in ready) return refreshed.shows ? undefined : "unsure";
     return { ...ready.match, ready: state };
+  }
+
+  /** Does it still say of itself what was kept of it? */
+  async #isAsKept({ element, snapshot, row }: Match, deadline: Deadline): Promise<boolean> {
+    try {
+      const now = await this.desktop.read(element, deadline.call());
+      return now.role === snapshot.role(row) && now.name === snapshot.name(row) &&
+        now.description === snapshot.description(row) && now.id === snapshot.id(row);
+    } catch (thrown) {
+      if (toBackstepError(thrown).code !== "stale") throw thrown;
+      return false;
+    }
   }
 
   /** Is there no other that the root could be? Which of several is meant is not for the mirror to say. */

@@ -3,10 +3,11 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import type { Refreshed, SnapshotField, SnapshotOptions } from "../desktop.ts";
+import type { Refreshed, SnapshotField, SnapshotOptions, StateBits } from "../desktop.ts";
 import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
+import { RecentReadings } from "../recent-readings.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isGtk4, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
@@ -26,7 +27,7 @@ import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
-import { fillIn, leavesOf, rowsAround, unplaced } from "./refreshed.ts";
+import { decodePlaces, fillIn, leavesOf, rowsAlong, rowsAround, type Told, unplaced } from "./refreshed.ts";
 import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
@@ -79,6 +80,8 @@ export class TreeReader {
   readonly #pages = new PageCache();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
+  /** States that were told in the last moment. */
+  readonly states = new RecentReadings<StateBits>();
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -215,25 +218,20 @@ export class TreeReader {
     const now = unplaced(held);
     const [only] = rows.length === 1 ? rows : [];
     const [same, placed, windows] = await Promise.all([
-      Promise.all(
-        rows.map((row) =>
-          this.#same(held, row, application, deadline, only === row ? "everything" : "verify")
-        ),
-      ),
-      this.#fillIn(now, asked, application, deadline),
+      only === undefined ? undefined : this.#same(held, only, application, deadline, "everything"),
+      this.#fillIn(now, asked, application, deadline, rowsAlong(held, rows)),
       maps ? this.#source.windows(deadline.call()) : [],
     ]);
-    if (!placed || same.includes(undefined)) return undefined;
+    if (!placed || (only !== undefined && same === undefined)) return undefined;
     if (pages) {
       const leaves = leavesOf(now, lyingPages(now));
       if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
       await this.#hidePages(now, deadline);
     }
     if (maps) this.#placement.learn(now, windows);
-    const [alone] = same;
     const reported = pages || !isGtk4(application);
-    if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
-    return { snapshot: now, shows: reported, reading: { ...readingOf(alone), rect: now.rect(only) } };
+    if (only === undefined || same === undefined) return { snapshot: now, shows: reported };
+    return { snapshot: now, shows: reported, reading: { ...readingOf(same), rect: now.rect(only) } };
   }
 
   /** See `Desktop.verifyManaged`. Others than GTK 3 look through a sheet or a page for very long. */
@@ -291,24 +289,46 @@ export class TreeReader {
     }
   }
 
-  /** Asks for the places and states of rows; false: one of them does not answer. */
+  /** Asks for the places and states of rows; false: one of them does not answer. Of those along only the states are kept. */
   async #fillIn(
     snapshot: Snapshot,
     rows: readonly number[],
     application: Application,
     deadline: Deadline,
+    along: readonly number[] = [],
   ): Promise<boolean> {
-    const request = new Request().str(application.bus).str("").u32(coordinatesOf(application)).u32(
-      rows.length,
-    );
-    for (const row of rows) request.str(snapshot.path(row));
-    const all = fillIn(
-      snapshot,
-      rows,
-      await this.#source.submit(Op.places, request.bytes(), deadline.call()),
-    );
+    const paths = [...new Set([...rows, ...along])].map((row) => snapshot.path(row));
+    const all = fillIn(snapshot, rows, await this.#places(application.bus, paths, application, deadline));
     dropNowhere(snapshot.columns.rect);
     return all;
+  }
+
+  /** Where elements lie and what their states are, asked of all at once. */
+  async #places(
+    bus: string,
+    paths: readonly string[],
+    application: Application,
+    deadline: Deadline,
+  ): Promise<Told[]> {
+    const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(paths.length);
+    for (const path of paths) request.str(path);
+    const begun = this.states.begin();
+    const told = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
+    for (const [at, path] of paths.entries()) {
+      const states = told[at]?.states;
+      if (states) this.states.keep({ bus, path }, states, begun);
+    }
+    return told;
+  }
+
+  /** The states of elements of one application; undefined: it is gone, or does not answer. */
+  async statesOf(elements: readonly ElementRef[], deadline: Deadline): Promise<(StateBits | undefined)[]> {
+    const [first] = elements;
+    if (first === undefined) return [];
+    const { bus } = first;
+    const application = this.#applications.get(bus) ?? await this.#find(bus, deadline);
+    const paths = elements.map(({ path }) => path);
+    return (await this.#places(bus, paths, application, deadline)).map(({ states }) => states);
   }
 
   /**
