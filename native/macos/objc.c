@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "objc.h"
 
 #include <dlfcn.h>
