@@ -29,7 +29,7 @@ typedef struct message {
     AXError error;
 } message;
 
-static void send(void *argument) {
+static void send_message(void *argument) {
     message *m = argument;
     AXUIElementSetMessagingTimeout(m->of, m->timeout);
     switch (m->what) {
@@ -103,7 +103,7 @@ static int once(bs_job *job, message *m, bool act, double most) {
     if (counts) atomic_store(&job->sent, true);
     job->calls++;
     m->out = NULL;
-    if (bs_guarded(send, m)) {
+    if (bs_guarded(send_message, m)) {
         m->error = kAXErrorFailure;
         return bs_job_fail(job, act ? BACKSTEP_E_UNSURE : BACKSTEP_E_APP_ERROR, "an exception came out of the application's object");
     }

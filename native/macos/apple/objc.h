@@ -21,10 +21,12 @@ Class objc_getMetaClass(const char *name);
 const char *class_getName(Class of);
 bool class_respondsToSelector(Class of, SEL selector);
 SEL sel_registerName(const char *name);
+#ifndef __OBJC__ /* whose compiler knows both */
 void objc_msgSend(void);
 #if defined(__x86_64__)
 /* Of a method that returns more than 16 bytes by value (a CGRect), on this architecture only. */
 void objc_msgSend_stret(void);
+#endif
 #endif
 void *objc_autoreleasePoolPush(void);
 void objc_autoreleasePoolPop(void *pool);
