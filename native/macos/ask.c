@@ -89,16 +89,18 @@ const char *bs_meaning_text(AXError error) {
     }
 }
 
+static int too_late(bs_job *job) {
+    bool sent = atomic_load(&job->sent);
+    return bs_job_fail(job, sent ? BACKSTEP_E_TIMEOUT_UNKNOWN : BACKSTEP_E_TIMEOUT_UNSENT, sent ? "the application did not answer in time; what was asked may yet happen" : "the deadline passed before anything was asked for");
+}
+
 /* Sends it once. `act`: as a part of what the operation is there for. */
 static int once(bs_job *job, message *m, bool act, double most) {
     if (atomic_load(&job->over)) return bs_job_fail(job, BACKSTEP_E_CANCELLED_UNKNOWN, "nobody waits for it any more");
     uint64_t now = bs_now_us();
     double left = job->deadline > now ? (double)(job->deadline - now) / 1e6 : 0;
     bool counts = act || job->code < BACKSTEP_OP_ACTION;
-    if (left < NOTHING) {
-        bool sent = atomic_load(&job->sent);
-        return bs_job_fail(job, sent ? BACKSTEP_E_TIMEOUT_UNKNOWN : BACKSTEP_E_TIMEOUT_UNSENT, sent ? "the application did not answer in time; what was asked may yet happen" : "the deadline passed before anything was asked for");
-    }
+    if (left < NOTHING) return too_late(job);
     m->timeout = (float)(left < most ? left : most);
     if (counts) atomic_store(&job->sent, true);
     job->calls++;
@@ -111,7 +113,7 @@ static int once(bs_job *job, message *m, bool act, double most) {
     if (status && m->out) bs_cf_drop(m->out), m->out = NULL;
     if (!status) return status;
     if (job->app && (m->error == kAXErrorInvalidUIElement || m->error == kAXErrorCannotComplete) && !bs_app_runs(job->app)) return bs_job_fail(job, BACKSTEP_E_APP_GONE, "the application has ended");
-    if (m->error == kAXErrorCannotComplete && bs_now_us() >= job->deadline) return bs_job_fail(job, BACKSTEP_E_TIMEOUT_UNKNOWN, "the application did not answer in time; what was asked may yet happen");
+    if (m->error == kAXErrorCannotComplete && bs_now_us() >= job->deadline) return too_late(job);
     return bs_job_fail(job, status, act && status == BACKSTEP_E_UNSURE ? "it may have happened: %s" : "%s", bs_meaning_text(m->error));
 }
 

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "objc.h"
 
 #include <dlfcn.h>
