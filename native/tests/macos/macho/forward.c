@@ -36,9 +36,9 @@ __attribute__((constructor)) static void load(void) {
 }
 #define FORWARD(type, name, parameters, arguments)                                       \
     type name parameters {                                                               \
-        static type(*f) parameters;                                                      \
-        if (!f) f = (type(*) parameters)find("_" #name);                                 \
-        return f arguments;                                                              \
+        static type(*to) parameters;                                                      \
+        if (!to) to = (type(*) parameters)find("_" #name);                                 \
+        return to arguments;                                                              \
     }
 FORWARD(uint32_t, backstep_abi, (void), ())
 FORWARD(int64_t, backstep_open, (void), ())

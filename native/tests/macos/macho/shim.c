@@ -6,6 +6,7 @@
 #include "../standin/clock.h"
 #include "../standin/system.h"
 #include "loader.h"
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -109,6 +110,15 @@ static int set_name(const char *n) { return pthread_setname_np(pthread_self(), n
 static void *d_dlopen(const char *path, int flags) { return si_dlopen(path, flags & 1 ? RTLD_LAZY : RTLD_NOW, dlopen); }
 static void *d_dlsym(void *h, const char *name) { return si_dlsym(h, name, dlsym); }
 static int d_dlclose(void *h) { return si_is_framework(h) ? 0 : dlclose(h); }
+typedef struct { uint64_t inode, offset; uint16_t size, length; uint8_t type; char name[1024]; } d_entry;
+static d_entry *d_readdir(DIR *d) {
+    static _Thread_local d_entry e;
+    struct dirent *from = readdir(d);
+    if (!from) return NULL;
+    e = (d_entry){.inode = from->d_ino, .size = sizeof e, .length = (uint16_t)strlen(from->d_name), .type = from->d_type};
+    memcpy(e.name, from->d_name, (size_t)e.length + 1);
+    return &e;
+}
 static long guard_value = 0x5bd1e995;
 static _Noreturn void smashed(void) {
     fprintf(stderr, "shim: stack smashed\n");
@@ -138,7 +148,7 @@ static const struct { const char *name; void *f; } own[] = {
     {"_pthread_cond_timedwait_relative_np", cond_relative}, {"_pthread_once", once}, {"_pthread_create", thread_create}, {"_pthread_attr_init", attr_init}, {"_pthread_attr_destroy", attr_destroy},
     {"_pthread_attr_setdetachstate", attr_detach}, {"_pthread_attr_setstacksize", attr_stack}, {"_pthread_setname_np", set_name}, {"_pthread_sigmask", sig_mask}, {"_sigfillset", sig_fill}, {"_sigemptyset", sig_empty},
     {"_clock_gettime", d_clock}, {"_mach_absolute_time", absolute}, {"_mach_timebase_info", timebase}, {"___error", d_error}, {"_dlopen", d_dlopen}, {"_dlsym", d_dlsym}, {"_dlclose", d_dlclose},
-    {"___stack_chk_guard", &guard_value}, {"___stack_chk_fail", smashed}, {"dyld_stub_binder", never}, {"___bzero", zero}, {"_bzero", zero}, {"_memset_pattern16", pattern}, {"___snprintf_chk", chk_snprintf},
+    {"___stack_chk_guard", &guard_value}, {"___stack_chk_fail", smashed}, {"dyld_stub_binder", never}, {"___bzero", zero}, {"_bzero", zero}, {"_memset_pattern16", pattern}, {"_opendir$INODE64", opendir}, {"_readdir$INODE64", d_readdir}, {"___snprintf_chk", chk_snprintf},
     {"___vsnprintf_chk", chk_vsnprintf}, {"___memcpy_chk", chk_memcpy}, {"___memmove_chk", chk_memmove}, {"___memset_chk", chk_memset},
     /* Of the compiler of Objective-C: guard.m itself is replaced (forward.c), nothing calls these. */
     {"___objc_personality_v0", never}, {"_objc_begin_catch", never}, {"_objc_end_catch", never}, {"_OBJC_EHTYPE_id", &guard_value}};
