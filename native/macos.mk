@@ -54,10 +54,10 @@ SI_SOURCES := $(filter-out $(SI)/guard.c $(SI)/wrap.c,$(wildcard $(SI)/*.c))
 SI_WRAP := -Wl,--wrap=clock_gettime -Wl,--wrap=pthread_cond_timedwait -Wl,--wrap=dlopen -Wl,--wrap=dlsym -Wl,--wrap=dlclose
 MAC_TESTS := $(patsubst tests/macos/%.c,%,$(wildcard tests/macos/test_*.c))
 MAC_HARNESS := tests/macos/harness.c tests/check.c
-MAC_DEFINES := -D_GNU_SOURCE -DMAC_APPS='"tests/macos/apps/"'
+MAC_DEFINES := -DMAC_APPS='"tests/macos/apps/"'
 define mac_variant
 $(MAC_BUILD)/$(1)/%.o: %.c
-	$(Q)mkdir -p $$(@D) && echo "cc $$< ($(1))" && : >$$@.began && $(CC) -MMD -MP $(WARN) $(MAC_DEFINES) $(2) $$(if $$(filter src/% macos/%,$$<),$(3)) -c -o $$@ $$< && $$(AS_BEGUN)
+	$(Q)mkdir -p $$(@D) && echo "cc $$< ($(1))" && : >$$@.began && $(CC) -MMD -MP $(WARN) $(MAC_DEFINES) $(2) $$(if $$(filter src/% macos/%,$$<),$$(if $$(filter macos/%,$$<),-D_GNU_SOURCE) $(3)) -c -o $$@ $$< && $$(AS_BEGUN)
 $(MAC_TESTS:%=$(MAC_BUILD)/$(1)/%): $(MAC_BUILD)/$(1)/%: $(MAC_BUILD)/$(1)/tests/macos/%.o $(MAC_HARNESS:%.c=$(MAC_BUILD)/$(1)/%.o) $(SI_SOURCES:%.c=$(MAC_BUILD)/$(1)/%.o) \
 	$(SI:%=$(MAC_BUILD)/$(1)/%/guard.o) $(SI:%=$(MAC_BUILD)/$(1)/%/wrap.o) $(MAC_SOURCES:%.c=$(MAC_BUILD)/$(1)/%.o) $(MAC_SHARED:%.c=$(MAC_BUILD)/$(1)/%.o)
 	$(Q)echo "link $$@" && $(CC) $(2) -rdynamic $(SI_WRAP) -o $$@ $$^ -pthread -ldl -lm
@@ -77,7 +77,7 @@ macos-asan: $(MAC_TESTS:%=$(MAC_BUILD)/asan/%)
 # The library's own machine code: a loader, what Darwin's C library is told by Linux's, and the public functions forwarded.
 MACHO := tests/macos/macho
 MACHO_OBJECTS := $(patsubst %.c,$(MAC_BUILD)/gcc/%.o,$(wildcard $(MACHO)/*.c))
-$(MAC_TESTS:%=$(MAC_BUILD)/macho/%): $(MAC_BUILD)/macho/%: $(MAC_BUILD)/gcc/tests/macos/%.o $(MAC_HARNESS:%.c=$(MAC_BUILD)/gcc/%.o) $(SI_SOURCES:%.c=$(MAC_BUILD)/gcc/%.o) $(MACHO_OBJECTS)
+$(MAC_TESTS:%=$(MAC_BUILD)/macho/%): $(MAC_BUILD)/macho/%: $(MAC_BUILD)/gcc/tests/macos/%.o $(MAC_HARNESS:%.c=$(MAC_BUILD)/gcc/%.o) $(SI_SOURCES:%.c=$(MAC_BUILD)/gcc/%.o) $(MAC_BUILD)/gcc/src/bytes.o $(MACHO_OBJECTS)
 	$(Q)mkdir -p $(@D) && echo "link $@" && $(CC) -rdynamic -o $@ $^ -pthread -ldl -lm
 # What Deno loads in the place of a library of Linux (BACKSTEP_CORE): BACKSTEP_MACHO names the library, BACKSTEP_STANDIN the script.
 $(MAC_BUILD)/pic/%.o: %.c

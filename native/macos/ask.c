@@ -1,11 +1,16 @@
 #include "ask.h"
 
+#include <time.h>
+
 #include "../include/backstep.h"
 #include "cf.h"
 #include "guard.h"
+#include "input.h"
 #include "job.h"
 
 #define MOST_S 1.5
+#define YOUNG_US 30000000u /* an application is new for so long */
+#define AGAIN_US 50000u
 #define NOTHING 0.001 /* seconds that are not worth asking in */
 
 enum what { MANY, ONE, PART, ACTIONS, SETTABLE, ABOUT, AT, OBSERVE, SET, PERFORM };
@@ -84,16 +89,18 @@ const char *bs_meaning_text(AXError error) {
     }
 }
 
+static int too_late(bs_job *job) {
+    bool sent = atomic_load(&job->sent);
+    return bs_job_fail(job, sent ? BACKSTEP_E_TIMEOUT_UNKNOWN : BACKSTEP_E_TIMEOUT_UNSENT, sent ? "the application did not answer in time; what was asked may yet happen" : "the deadline passed before anything was asked for");
+}
+
 /* Sends it once. `act`: as a part of what the operation is there for. */
 static int once(bs_job *job, message *m, bool act, double most) {
     if (atomic_load(&job->over)) return bs_job_fail(job, BACKSTEP_E_CANCELLED_UNKNOWN, "nobody waits for it any more");
     uint64_t now = bs_now_us();
     double left = job->deadline > now ? (double)(job->deadline - now) / 1e6 : 0;
     bool counts = act || job->code < BACKSTEP_OP_ACTION;
-    if (left < NOTHING) {
-        bool sent = atomic_load(&job->sent);
-        return bs_job_fail(job, sent ? BACKSTEP_E_TIMEOUT_UNKNOWN : BACKSTEP_E_TIMEOUT_UNSENT, sent ? "the application did not answer in time; what was asked may yet happen" : "the deadline passed before anything was asked for");
-    }
+    if (left < NOTHING) return too_late(job);
     m->timeout = (float)(left < most ? left : most);
     if (counts) atomic_store(&job->sent, true);
     job->calls++;
@@ -106,8 +113,16 @@ static int once(bs_job *job, message *m, bool act, double most) {
     if (status && m->out) bs_cf_drop(m->out), m->out = NULL;
     if (!status) return status;
     if (job->app && (m->error == kAXErrorInvalidUIElement || m->error == kAXErrorCannotComplete) && !bs_app_runs(job->app)) return bs_job_fail(job, BACKSTEP_E_APP_GONE, "the application has ended");
-    if (m->error == kAXErrorCannotComplete && bs_now_us() >= job->deadline) return bs_job_fail(job, BACKSTEP_E_TIMEOUT_UNKNOWN, "the application did not answer in time; what was asked may yet happen");
+    if (m->error == kAXErrorCannotComplete && bs_now_us() >= job->deadline) return too_late(job);
     return bs_job_fail(job, status, act && status == BACKSTEP_E_UNSURE ? "it may have happened: %s" : "%s", bs_meaning_text(m->error));
+}
+
+/* What was launched a moment ago does not complete messages yet. */
+static bool begins(const bs_job *job) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t us = (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
+    return job->app && job->app->started && us < job->app->started + YOUNG_US;
 }
 
 /* A question. One that was not answered in time is asked again, while there is some; one that failed at once, only once. */
@@ -116,16 +131,34 @@ static int question(bs_job *job, message *m) {
     for (;;) {
         uint64_t began = bs_now_us();
         int status = once(job, m, false, MOST_S);
-        bool late = (double)(bs_now_us() - began) >= 1e6 * (double)m->timeout * 0.9;
-        if (status != BACKSTEP_E_APP_ERROR || m->error != kAXErrorCannotComplete || (!late && failed)) return status;
+        bool late = (double)(bs_now_us() - began) >= 1e6 * (double)m->timeout * 0.9, young = !late && begins(job);
+        if (status != BACKSTEP_E_APP_ERROR || m->error != kAXErrorCannotComplete || (!late && failed && !young)) return status;
+        if (young && bs_input_pause(job, AGAIN_US)) return status;
         failed |= !late;
     }
+}
+
+/* For who knows no batches. */
+static int one_by_one(bs_job *job, AXUIElementRef of, CFArrayRef names, CFArrayRef *out) {
+    CFMutableArrayRef all = CFArrayCreateMutable(NULL, 0, &kCFTypeArrayCallBacks);
+    int status = all ? BACKSTEP_OK : bs_job_fail(job, BACKSTEP_E_MEMORY, "out of memory");
+    for (CFIndex i = 0; !status && i < CFArrayGetCount(names); i++) {
+        message m = {.what = ONE, .of = of, .name = CFArrayGetValueAtIndex(names, i)};
+        status = question(job, &m);
+        if (status == BACKSTEP_E_UNSUPPORTED || status == BACKSTEP_E_APP_ERROR) status = BACKSTEP_OK;
+        if (!status) CFArrayAppendValue(all, m.out ? m.out : (CFTypeRef)kCFNull);
+        bs_cf_drop(m.out);
+    }
+    if (status) bs_cf_drop(all);
+    else *out = all;
+    return status;
 }
 
 int bs_ask_many(bs_job *job, AXUIElementRef of, CFArrayRef names, CFArrayRef *out) {
     message m = {.what = MANY, .of = of, .value = names};
     int status = question(job, &m);
     *out = m.out;
+    if (status == BACKSTEP_E_UNSUPPORTED) return one_by_one(job, of, names, out);
     if (status || (m.out && bs_cf_array(m.out) && CFArrayGetCount(m.out) == CFArrayGetCount(names))) return status;
     bs_cf_drop(m.out);
     *out = NULL;

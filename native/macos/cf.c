@@ -36,6 +36,13 @@ bool bs_cf_text(CFTypeRef value, bs_buf *to) {
     CFIndex length = CFStringGetLength(text), used = 0, at = 0;
     size_t from = to->length;
     /* Half a surrogate pair has no UTF-8 at all, whatever stands for what is lost: it is stepped over. */
+    /* Most texts are short, and whole. */
+    uint8_t *at_once = length <= 256 ? bs_buf_reserve(to, (size_t)length * 3) : NULL;
+    if (at_once) {
+        at = CFStringGetBytes(text, (CFRange){0, length}, kCFStringEncodingUTF8, 0, false, at_once, length * 3, &used);
+        to->length = from + (size_t)used;
+        if (at < length) bs_put_u8(to, '?'), at++;
+    }
     while (at < length) {
         CFRange rest = {at, length - at};
         CFIndex took = CFStringGetBytes(text, rest, kCFStringEncodingUTF8, 0, false, NULL, 0, &used);
@@ -96,6 +103,15 @@ CFTypeRef bs_cf_at(CFArrayRef array, CFIndex index) {
     CFTypeRef value = CFArrayGetValueAtIndex(array, index);
     AXError error;
     return !value || CFGetTypeID(value) == CFNullGetTypeID() || bs_cf_error(value, &error) ? NULL : value;
+}
+
+void bs_cf_all(CFArrayRef array, CFTypeRef *to, CFIndex count) {
+    CFTypeID null = CFNullGetTypeID(), boxed = AXValueGetTypeID();
+    CFArrayGetValues(array, (CFRange){0, count}, to);
+    for (CFIndex i = 0; i < count; i++) {
+        CFTypeID type = to[i] ? CFGetTypeID(to[i]) : null;
+        if (type == null || (type == boxed && AXValueGetType(to[i]) == kAXValueTypeAXError)) to[i] = NULL;
+    }
 }
 
 CFArrayRef bs_cf_array(CFTypeRef value) { return bs_is(value, CFArrayGetTypeID()) ? value : NULL; }

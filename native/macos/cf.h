@@ -23,6 +23,7 @@ bool bs_cf_take_range(CFTypeRef value, CFRange *to);
 bool bs_cf_rect(CFTypeRef value, CGRect *to);
 bool bs_cf_error(CFTypeRef value, AXError *to);       /* what stands in a batch for a value that is not there */
 CFTypeRef bs_cf_at(CFArrayRef array, CFIndex index);  /* NULL: beyond its end, CFNull, or an AXError */
+void bs_cf_all(CFArrayRef array, CFTypeRef *to, CFIndex count); /* the same of its first values */
 CFArrayRef bs_cf_array(CFTypeRef value);              /* NULL: it is none */
 
 /* Characters and UTF-16 units: AX counts the second. */

@@ -16,6 +16,9 @@ void bs_handles_free(bs_handles *h) {
     pthread_mutex_destroy(&h->lock);
 }
 
+/* CFHash may be a small number, whose neighbours are taken. */
+static uint32_t spread(CFHashCode hash) { return (uint32_t)((uint64_t)hash * 0x9e3779b97f4a7c15u >> 32); }
+
 static bool grow(bs_handles *h) {
     uint32_t capacity = h->capacity ? 2 * h->capacity : 256;
     bs_handle *all = realloc(h->all, capacity * sizeof *all);
@@ -28,7 +31,7 @@ static bool grow(bs_handles *h) {
     h->capacity = capacity;
     for (uint32_t i = 0; i < h->count; i++) {
         if (!h->all[i].element) continue;
-        uint32_t at = (uint32_t)(h->all[i].hash & (h->table_size - 1));
+        uint32_t at = spread(h->all[i].hash) & (h->table_size - 1);
         while (h->table[at]) at = (at + 1) & (h->table_size - 1);
         h->table[at] = i + 1;
     }
@@ -37,7 +40,7 @@ static bool grow(bs_handles *h) {
 
 /* Where its number stands, or would. */
 static uint32_t seat(const bs_handles *h, AXUIElementRef element, CFHashCode hash) {
-    uint32_t at = (uint32_t)(hash & (h->table_size - 1));
+    uint32_t at = spread(hash) & (h->table_size - 1);
     for (; h->table[at]; at = (at + 1) & (h->table_size - 1)) {
         const bs_handle *one = &h->all[h->table[at] - 1];
         if (one->element && one->hash == hash && CFEqual(one->element, element)) break;

@@ -12,6 +12,7 @@
 
 struct bs_lane {
     bs_lane *next;      /* of those that wait for a place */
+    bs_lane *before, *after; /* of those that have a thread */
     bs_app *app;        /* retained; NULL: the desktop's */
     bs_job *first, **last;
     bs_job *current;
@@ -26,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t quiet;
 static bool quiet_made;
 static bs_job *jobs;
-static bs_lane *desk, *waiting, **waiting_last = &waiting;
+static bs_lane *threaded, *desk, *waiting, **waiting_last = &waiting;
 static unsigned era;
 static bs_lane_count count;
 
@@ -108,6 +109,10 @@ static bool start_thread(bs_lane *l) {
     l->threaded = true;
     l->refs++;
     count.threads++;
+    l->before = NULL;
+    l->after = threaded;
+    if (threaded) threaded->before = l;
+    threaded = l;
     return true;
 }
 
@@ -230,11 +235,13 @@ static void *body(void *argument) {
         bs_cond_until(&l->go, &lock, until > bs_now_us() ? until : bs_now_us() + BS_IDLE_US);
     }
     l->threaded = false;
-    count.threads--;
+    if (l->before) l->before->after = l->after;
+    else threaded = l->after;
+    if (l->after) l->after->before = l->before;
     unref(l);
-    if (!count.threads && quiet_made) pthread_cond_signal(&quiet);
-    pthread_mutex_unlock(&lock);
     bs_names_drop();
+    if (!--count.threads && quiet_made) pthread_cond_signal(&quiet);
+    pthread_mutex_unlock(&lock);
     return NULL;
 }
 
@@ -253,9 +260,8 @@ void bs_lanes_stop(void) {
     era++;
     bs_lane *old = desk;
     desk = NULL;
-    old->retired = true;
-    pthread_cond_signal(&old->go);
     unref(old);
+    for (bs_lane *l = threaded; l; l = l->after) pthread_cond_signal(&l->go);
     while (quiet_made && count.threads && bs_now_us() < until) {
         if (count.threads == count.quarantined) break; // who hangs ends when AX returns
         bs_cond_until(&quiet, &lock, until);

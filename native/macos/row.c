@@ -32,21 +32,21 @@ static uint32_t intern_text(bs_tree *t, CFTypeRef value) {
     return number;
 }
 
-static uint32_t first_text(bs_tree *t, CFArrayRef basics, const enum bs_basic *which, unsigned count) {
+static uint32_t first_text(bs_tree *t, const CFTypeRef *basics, const enum bs_basic *which, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        uint32_t number = intern_text(t, bs_cf_at(basics, which[i]));
+        uint32_t number = intern_text(t, basics[which[i]]);
         if (number) return number;
     }
     return 0;
 }
 
-static void roles(bs_tree *t, bs_node *n, CFArrayRef basics, bs_row *row) {
+static void roles(bs_tree *t, bs_node *n, const CFTypeRef *basics, bs_row *row) {
     bs_buf text = {0};
-    bs_cf_text(bs_cf_at(basics, B_ROLE), &text);
+    bs_cf_text(basics[B_ROLE], &text);
     enum bs_ax_role role = bs_role_number((const char *)text.data, text.length);
     size_t length = text.length;
     bs_put_u8(&text, ' ');
-    CFTypeRef sub = bs_cf_at(basics, B_SUBROLE);
+    CFTypeRef sub = basics[B_SUBROLE];
     enum bs_ax_subrole subrole = AX_SUB_COUNT;
     if (bs_is_string(sub) && bs_cf_text(sub, &text) && !text.failed) subrole = bs_subrole_number((const char *)text.data + length + 1, text.length - length - 1);
     if (text.length == length + 1) text.length = length;
@@ -60,23 +60,23 @@ static void roles(bs_tree *t, bs_node *n, CFArrayRef basics, bs_row *row) {
 
 static int32_t whole(double v) { return v > 1e9 ? 1000000000 : v < -1e9 ? -1000000000 : (int32_t)floor(v + 0.5); }
 
-static void place(bs_node *n, CFArrayRef basics, const bs_wish *wish, bs_row *row) {
+static void place(bs_node *n, const CFTypeRef *basics, const bs_wish *wish, bs_row *row) {
     double x, y, w, h;
     row->rect[2] = -1;
-    if (!bs_cf_point(bs_cf_at(basics, B_POSITION), &x, &y) || !bs_cf_size(bs_cf_at(basics, B_SIZE), &w, &h)) return;
+    if (!bs_cf_point(basics[B_POSITION], &x, &y) || !bs_cf_size(basics[B_SIZE], &w, &h)) return;
     if (w < 0 || h < 0) return;
     row->rect[0] = x, row->rect[1] = y, row->rect[2] = w, row->rect[3] = h;
     n->rect[0] = whole(x - wish->origin[0]), n->rect[1] = whole(y - wish->origin[1]);
     n->rect[2] = whole(x + w) - whole(x), n->rect[3] = whole(y + h) - whole(y);
 }
 
-static void states(bs_node *n, CFArrayRef basics, const bs_row *row) {
+static void states(bs_node *n, const CFTypeRef *basics, const bs_row *row) {
     uint32_t traits = row->role.traits, *s = n->states;
-    bool enabled = bs_cf_truth(bs_cf_at(basics, B_ENABLED), true);
+    bool enabled = bs_cf_truth(basics[B_ENABLED], true);
     bs_set_state(s, BS_STATE_ENABLED, enabled);
     bs_set_state(s, BS_STATE_SENSITIVE, enabled);
-    bs_set_state(s, BS_STATE_FOCUSED, bs_cf_truth(bs_cf_at(basics, B_FOCUSED), false));
-    CFTypeRef selected = bs_cf_at(basics, B_SELECTED), expanded = bs_cf_at(basics, B_EXPANDED), disclosing = bs_cf_at(basics, B_DISCLOSING);
+    bs_set_state(s, BS_STATE_FOCUSED, bs_cf_truth(basics[B_FOCUSED], false));
+    CFTypeRef selected = basics[B_SELECTED], expanded = basics[B_EXPANDED], disclosing = basics[B_DISCLOSING];
     bool menu = n->role == 33 || n->role == 35;
     if (!menu) bs_set_state(s, BS_STATE_SELECTABLE, selected != NULL);
     bs_set_state(s, BS_STATE_SELECTED, bs_cf_truth(selected, false));
@@ -86,26 +86,26 @@ static void states(bs_node *n, CFArrayRef basics, const bs_row *row) {
         bs_set_state(s, BS_STATE_EXPANDABLE, true);
         bs_set_state(s, open ? BS_STATE_EXPANDED : BS_STATE_COLLAPSED, true);
     }
-    bs_set_state(s, BS_STATE_BUSY, bs_cf_truth(bs_cf_at(basics, B_BUSY), false));
-    bs_set_state(s, BS_STATE_REQUIRED, bs_cf_truth(bs_cf_at(basics, B_REQUIRED), false));
+    bs_set_state(s, BS_STATE_BUSY, bs_cf_truth(basics[B_BUSY], false));
+    bs_set_state(s, BS_STATE_REQUIRED, bs_cf_truth(basics[B_REQUIRED], false));
     if (traits & BS_T_WINDOW) {
-        bs_set_state(s, BS_STATE_ACTIVE, bs_cf_truth(bs_cf_at(basics, B_MAIN), false) || bs_cf_truth(bs_cf_at(basics, B_FOCUSED), false));
-        bs_set_state(s, BS_STATE_ICONIFIED, bs_cf_truth(bs_cf_at(basics, B_MINIMIZED), false));
-        bs_set_state(s, BS_STATE_MODAL, bs_cf_truth(bs_cf_at(basics, B_MODAL), false));
+        bs_set_state(s, BS_STATE_ACTIVE, bs_cf_truth(basics[B_MAIN], false) || bs_cf_truth(basics[B_FOCUSED], false));
+        bs_set_state(s, BS_STATE_ICONIFIED, bs_cf_truth(basics[B_MINIMIZED], false));
+        bs_set_state(s, BS_STATE_MODAL, bs_cf_truth(basics[B_MODAL], false));
     }
     bool field = traits & (BS_T_EDITABLE | BS_T_SECRET);
     bs_set_state(s, BS_STATE_FOCUSABLE, field || traits & (BS_T_CHECK | BS_T_CHOICE | BS_T_SELECTS) || (traits & BS_T_PRESS && !menu));
     bs_set_state(s, BS_STATE_EDITABLE, field);
     bs_set_state(s, traits & BS_T_MULTI_LINE ? BS_STATE_MULTI_LINE : BS_STATE_SINGLE_LINE, field);
-    bs_set_state(s, BS_STATE_CHECKABLE, traits & BS_T_CHECK || bs_cf_at(basics, B_MARK) != NULL);
+    bs_set_state(s, BS_STATE_CHECKABLE, traits & BS_T_CHECK || basics[B_MARK] != NULL);
     bs_set_state(s, BS_STATE_HAS_POPUP, traits & BS_T_CHOICE || n->role == 129);
     bs_buf orientation = {0};
-    if (bs_cf_text(bs_cf_at(basics, B_ORIENTATION), &orientation) && orientation.length > 2 && !orientation.failed)
+    if (bs_cf_text(basics[B_ORIENTATION], &orientation) && orientation.length > 2 && !orientation.failed)
         bs_set_state(s, orientation.data[2] == 'V' ? BS_STATE_VERTICAL : BS_STATE_HORIZONTAL, true);
     bs_buf_free(&orientation);
-    if (n->role == 35 && bs_cf_at(basics, B_MARK)) {
+    if (n->role == 35 && basics[B_MARK]) {
         bs_buf mark = {0};
-        bs_cf_text(bs_cf_at(basics, B_MARK), &mark);
+        bs_cf_text(basics[B_MARK], &mark);
         bs_set_state(s, BS_STATE_CHECKED, mark.length > 0);
         bs_buf_free(&mark);
     }
@@ -126,8 +126,8 @@ static void interfaces(bs_node *n, const bs_row *row) {
 }
 
 /* The text of AXValue, at most so many characters, and where caret and selection are in it. */
-static void text_of(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, CFArrayRef values) {
-    CFTypeRef value = bs_cf_at(values, V_VALUE);
+static void text_of(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, const CFTypeRef *values) {
+    CFTypeRef value = values[V_VALUE];
     bs_buf text = {0};
     if (!bs_cf_text(value, &text)) {
         double number; /* a field may hold a number */
@@ -147,29 +147,29 @@ static void text_of(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, CF
     bs_buf_free(&text);
     CFRange range;
     CFTypeRef plain = bs_is_string(value) ? value : bs_is(value, CFAttributedStringGetTypeID()) ? CFAttributedStringGetString((CFAttributedStringRef)value) : NULL;
-    if (!plain || !bs_cf_take_range(bs_cf_at(values, V_RANGE), &range) || range.location < 0 || range.length < 0) return;
+    if (!plain || !bs_cf_take_range(values[V_RANGE], &range) || range.location < 0 || range.length < 0) return;
     n->caret[0] = bs_characters(plain, range.location + range.length);
     if (range.length > 0) n->caret[1] = bs_characters(plain, range.location), n->caret[2] = n->caret[0];
 }
 
-static void numbers_of(bs_node *n, CFArrayRef values) {
+static void numbers_of(bs_node *n, const CFTypeRef *values) {
     double v;
     for (unsigned i = 0; i < 4; i++)
-        if (bs_cf_double(bs_cf_at(values, V_VALUE + (CFIndex)i), &v)) n->value[i] = v;
+        if (bs_cf_double(values[V_VALUE + i], &v)) n->value[i] = v;
     if (isnan(n->value[0])) return;
     if (isnan(n->value[1])) n->value[1] = 0;
     if (isnan(n->value[2])) n->value[2] = n->role == 48 || n->role == 42 ? 1 : n->value[2];
 }
 
-static void take_values(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, CFArrayRef values) {
+static void take_values(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row, const CFTypeRef *values) {
     uint32_t traits = row->role.traits;
     if (traits & BS_T_TEXT) text_of(wish, t, n, row, values);
     if (traits & BS_T_NUMBER) numbers_of(n, values);
     double on;
-    if (traits & BS_T_CHECK && bs_cf_double(bs_cf_at(values, V_VALUE), &on)) {
+    if (traits & BS_T_CHECK && bs_cf_double(values[V_VALUE], &on)) {
         if (n->role == 37) {
             bs_set_state(n->states, BS_STATE_SELECTED, on != 0);
-        } else if (row->role.number == 62 && bs_cf_at(row->basics, B_SUBROLE) == NULL) { /* a disclosure triangle */
+        } else if (row->role.number == 62 && row->value[B_SUBROLE] == NULL) { /* a disclosure triangle */
             n->states[BS_STATE_CHECKABLE / 32] &= ~(1u << BS_STATE_CHECKABLE % 32);
             bs_set_state(n->states, BS_STATE_EXPANDABLE, true);
             bs_set_state(n->states, on != 0 ? BS_STATE_EXPANDED : BS_STATE_COLLAPSED, true);
@@ -186,9 +186,11 @@ static void take_values(bs_wish *wish, bs_tree *t, bs_node *n, const bs_row *row
 
 static int values(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIElementRef element, const bs_row *row) {
     CFArrayRef got;
+    CFTypeRef value[BS_VALUE_COUNT];
     int status = bs_ask_many(job, element, bs_name()->values, &got);
     if (status) return status;
-    take_values(wish, t, &t->nodes[node], row, got);
+    bs_cf_all(got, value, BS_VALUE_COUNT);
+    take_values(wish, t, &t->nodes[node], row, value);
     bs_cf_drop(got);
     return BACKSTEP_OK;
 }
@@ -279,12 +281,12 @@ static int settable(bs_job *job, bs_tree *t, uint32_t node, AXUIElementRef eleme
     return BACKSTEP_OK;
 }
 
-static void keys(bs_tree *t, bs_node *n, CFArrayRef basics) {
+static void keys(bs_tree *t, bs_node *n, const CFTypeRef *basics) {
     bs_buf text = {0}, key = {0};
     double modifiers = 0;
-    bs_cf_double(bs_cf_at(basics, B_COMMAND_KEYS), &modifiers);
+    bs_cf_double(basics[B_COMMAND_KEYS], &modifiers);
     unsigned m = modifiers >= 0 && modifiers < 16 ? (unsigned)modifiers : 0;
-    if (bs_cf_text(bs_cf_at(basics, B_COMMAND), &key) && key.length) {
+    if (bs_cf_text(basics[B_COMMAND], &key) && key.length) {
         if (m & BS_MENU_CONTROL) bs_put(&text, "<Control>", 9);
         if (m & BS_MENU_OPTION) bs_put(&text, "<Alt>", 5);
         if (m & BS_MENU_SHIFT) bs_put(&text, "<Shift>", 7);
@@ -315,12 +317,12 @@ static void put_attribute(bs_buf *to, const char *name, CFTypeRef value) {
         if (to->data[i] == '\n') to->data[i] = ' ';
 }
 
-static void attributes(bs_tree *t, bs_node *n, CFArrayRef basics) {
+static void attributes(bs_tree *t, bs_node *n, const CFTypeRef *basics) {
     bs_buf text = {0};
-    put_attribute(&text, "help", bs_cf_at(basics, B_HELP));
-    put_attribute(&text, "placeholder-text", bs_cf_at(basics, B_PLACEHOLDER));
-    put_attribute(&text, "role-description", bs_cf_at(basics, B_ROLE_WORDS));
-    put_attribute(&text, "level", bs_cf_at(basics, B_LEVEL));
+    put_attribute(&text, "help", basics[B_HELP]);
+    put_attribute(&text, "placeholder-text", basics[B_PLACEHOLDER]);
+    put_attribute(&text, "role-description", basics[B_ROLE_WORDS]);
+    put_attribute(&text, "level", basics[B_LEVEL]);
     n->attributes = bs_intern(&t->strings, (bs_str){(const char *)text.data, (uint32_t)text.length});
     if (text.failed) t->failed = true;
     bs_buf_free(&text);
@@ -332,15 +334,15 @@ static bool ends(int status) {
 }
 
 int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIElementRef element, uint32_t number, bs_row *row) {
-    CFArrayRef basics;
     *row = (bs_row){.rect = {0, 0, -1, -1}};
-    int status = bs_ask_many(job, element, bs_name()->basics, &basics);
+    int status = bs_ask_many(job, element, bs_name()->basics, &row->basics);
     if (status) return status;
-    row->basics = basics;
+    bs_cf_all(row->basics, row->value, BS_BASIC_COUNT);
+    const CFTypeRef *basics = row->value;
     bs_node *n = &t->nodes[node];
     roles(t, n, basics, row);
     if (!n->native_role) {
-        bs_cf_drop(basics);
+        bs_cf_drop(row->basics);
         row->basics = NULL;
         return bs_job_fail(job, BACKSTEP_E_NO_ELEMENT, "the application tells nothing of this element");
     }
@@ -353,12 +355,12 @@ int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIEleme
     place(n, basics, wish, row);
     states(n, basics, row);
     interfaces(n, row);
-    row->children = bs_cf_array(bs_cf_at(basics, B_CHILDREN));
+    row->children = bs_cf_array(basics[B_CHILDREN]);
     n->children = row->children ? (int32_t)CFArrayGetCount(row->children) : 0;
     row->opened = n->states[0] & 1u << BS_STATE_SELECTED;
     if (number) bs_handle_note(&job->app->handles, number, n->role, row->role.traits & BS_T_SECRET, n->states[0] & 1u << BS_STATE_ICONIFIED);
     if (number && row->role.traits & BS_T_WINDOW && !known.window) bs_handle_window(&job->app->handles, number, bs_window_of_element(element));
-    CFTypeRef names_it = bs_cf_at(basics, B_TITLE_ELEMENT);
+    CFTypeRef names_it = basics[B_TITLE_ELEMENT];
     if (!n->name && names_it && bs_is(names_it, AXUIElementGetTypeID())) row->title_element = bs_handle_of(&job->app->handles, names_it);
     if (wish->fields & BACKSTEP_F_ATTRIBUTES) attributes(t, n, basics);
     if (wish->fields & BACKSTEP_F_KEYS) keys(t, n, basics);
@@ -368,7 +370,7 @@ int bs_row_read(bs_job *job, bs_wish *wish, bs_tree *t, uint32_t node, AXUIEleme
     if (!ends(status) && wish->fields & BACKSTEP_F_ACTIONS) status = actions(job, t, node, element);
     if (!ends(status) && wish->exact && !little) status = settable(job, t, node, element, row);
     if (!ends(status)) return BACKSTEP_OK;
-    bs_cf_drop(basics);
+    bs_cf_drop(row->basics);
     row->basics = NULL;
     return status;
 }

@@ -3,6 +3,7 @@
 #define BS_ROW_H
 
 #include "../src/tree.h"
+#include "ask.h"
 #include "job.h"
 #include "roles.h"
 
@@ -18,6 +19,7 @@ typedef struct bs_wish {
 typedef struct bs_row {
     bs_role role;
     CFArrayRef basics;        /* the caller's to drop */
+    CFTypeRef value[BS_BASIC_COUNT]; /* within it; NULL: it has none */
     CFArrayRef children;      /* within basics; NULL: none */
     double rect[4];           /* width < 0: unknown */
     bool opened;              /* a menu bar's item or popup that shows its menu */

@@ -118,6 +118,19 @@ CGImageRef si_picture(CGRect r, CGWindowID only) {
     CGGetDisplaysWithRect(r, 1, &d, &n);
     return draw(r, n ? DISPLAYS[d - 1].scale : 1, only);
 }
+CGImageRef si_picture_sized(CGRect r, CGWindowID only, size_t w, size_t h);
+CGImageRef si_picture_sized(CGRect r, CGWindowID only, size_t w, size_t h) {
+    CGImageRef p = si_picture(r, only);
+    si_image *i = (si_image *)p;
+    if (!p || (i->w == w && i->h == h)) return p;
+    /* Another size than the pixels have: scaled. */
+    uint8_t *to = calloc(h, w * 4 + 32);
+    for (size_t y = 0; y < h; y++)
+        for (size_t x = 0; x < w; x++) memcpy(to + y * (w * 4 + 32) + x * 4, i->pixels + y * i->h / h * (i->w * 4 + 32) + x * i->w / w * 4, 4);
+    free(i->pixels);
+    i->pixels = to, i->w = w, i->h = h;
+    return p;
+}
 /* Found by dlsym only: obsolete from macOS 15. */
 CGImageRef CGWindowListCreateImage(CGRect r, CGWindowListOption list, CGWindowID window, CGWindowImageOption option);
 CGImageRef CGWindowListCreateImage(CGRect r, CGWindowListOption list, CGWindowID window, CGWindowImageOption option) {

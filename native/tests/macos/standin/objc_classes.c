@@ -27,7 +27,7 @@ void si_forget_object(si *p) {
     if (o->more) CFRelease(o->more);
 }
 /* A completion runs on a thread of its own, as they do. */
-typedef struct { block *b; void *one, *two; } completion;
+typedef struct { block *b; void *one, *two; bool copied; } completion;
 static void *complete(void *p) {
     completion *c = p;
     void *pool = objc_autoreleasePoolPush();
@@ -35,15 +35,17 @@ static void *complete(void *p) {
     if (c->one) CFRelease(c->one);
     if (c->two) CFRelease(c->two);
     objc_autoreleasePoolPop(pool);
-    free(c->b), free(c);
+    if (c->copied) free(c->b);
+    free(c);
     return NULL;
 }
 /* Takes over one and two. */
 static void call_later(block *b, void *one, void *two) {
     completion *c = malloc(sizeof *c);
     const struct { unsigned long reserved, size; } *descriptor = *(void **)((char *)b + sizeof *b);
-    *c = (completion){malloc(descriptor->size), one, two};
-    memcpy(c->b, b, descriptor->size);
+    bool global = b->flags & 1 << 28; /* those are never copied */
+    *c = (completion){global ? b : malloc(descriptor->size), one, two, !global};
+    if (!global) memcpy(c->b, b, descriptor->size);
     pthread_t t;
     if (pthread_create(&t, NULL, complete, c)) abort();
     pthread_detach(t);
@@ -369,8 +371,79 @@ static BOOL set_string(id self, SEL s, id text, id type) {
 static const si_method BOARD[] = {{"+generalPasteboard", general}, {"-changeCount", change_count}, {"-types", types}, {"-dataForType:", data_for}, {"-stringForType:", string_for}, {"-clearContents", clear},
                                   {"-declareTypes:owner:", declare}, {"-setData:forType:", set_data}, {"-setString:forType:", set_string}, {NULL, NULL}};
 
+/* ScreenCaptureKit: a filter and a configuration are a window or display, and a size. */
+CGImageRef si_picture_sized(CGRect r, CGWindowID only, size_t w, size_t h);
+static id listed(const char *name, const int *numbers, int n) {
+    CFMutableArrayRef list = CFArrayCreateMutable(NULL, n, &kCFTypeArrayCallBacks);
+    for (int i = 0; list && i < n; i++) {
+        si_object *o = make(name);
+        if (o) o->pid = numbers[i], CFArrayAppendValue(list, o), CFRelease(o);
+    }
+    return si_autorelease((void *)list);
+}
+static void shareable(id self, SEL s, block *b) {
+    (void)self, (void)s;
+    bool may = CGPreflightScreenCaptureAccess();
+    call_later(b, may ? make("SCShareableContent") : NULL, may ? NULL : error_of(-3801));
+}
+static id sc_displays(id self, SEL s) { return (void)self, (void)s, listed("SCDisplay", (const int[]){1, 2}, CGMainDisplayID() ? 2 : 0); }
+static id sc_windows(id self, SEL s) {
+    (void)self, (void)s;
+    int numbers[256], n = 0;
+    si_lock();
+    for (int i = 0; si_apps(i); i++)
+        for (int k = 0; k < si_apps(i)->nodes[0].children_n && n < 256; k++) {
+            si_node *w = &si_apps(i)->nodes[si_apps(i)->nodes[0].children[k]];
+            if (w->window && !w->hidden && !si_apps(i)->dead && !si_apps(i)->absent) numbers[n++] = (int)w->window;
+        }
+    si_unlock();
+    return listed("SCWindow", numbers, n);
+}
+static unsigned sc_number(id self, SEL s) { return (void)s, (unsigned)((si_object *)self)->pid; }
+static id filter_display(id self, SEL s, id display, id without) { return (void)s, (void)without, ((si_object *)self)->pid = -((si_object *)display)->pid, self; }
+static id filter_window(id self, SEL s, id window) { return (void)s, ((si_object *)self)->pid = ((si_object *)window)->pid, self; }
+typedef struct { size_t w, h; CGRect part; } shot;
+static shot *shot_of(id self) {
+    si_object *o = (si_object *)self;
+    if (!o->payload) {
+        shot empty = {0, 0, CGRectMake(0, 0, 0, 0)};
+        o->payload = CFDataCreate(NULL, (const UInt8 *)&empty, sizeof empty);
+    }
+    return o->payload ? (shot *)(uintptr_t)CFDataGetBytePtr(o->payload) : NULL;
+}
+static void set_width(id self, SEL s, size_t v) {
+    (void)s;
+    if (shot_of(self)) shot_of(self)->w = v;
+}
+static void set_height(id self, SEL s, size_t v) {
+    (void)s;
+    if (shot_of(self)) shot_of(self)->h = v;
+}
+static void set_cursor(id self, SEL s, BOOL on) { (void)self, (void)s, (void)on; }
+static void set_rect(id self, SEL s, CGRect r) {
+    (void)s;
+    if (shot_of(self)) shot_of(self)->part = r;
+}
+static void capture(id self, SEL s, id filter, id how, block *b) {
+    (void)self, (void)s;
+    int of = ((si_object *)filter)->pid;
+    shot *c = shot_of(how);
+    CGRect r = of < 0 ? CGDisplayBounds((CGDirectDisplayID)-of) : CGRectNull;
+    if (of < 0 && c && c->part.size.width > 0) r = CGRectMake(r.origin.x + c->part.origin.x, r.origin.y + c->part.origin.y, c->part.size.width, c->part.size.height);
+    CGImageRef image = c ? si_picture_sized(r, of > 0 ? (CGWindowID)of : 0, c->w, c->h) : NULL;
+    call_later(b, image, image ? NULL : error_of(-3815));
+}
+static const si_method CONTENT[] = {{"+getShareableContentWithCompletionHandler:", shareable}, {"-displays", sc_displays}, {"-windows", sc_windows}, {NULL, NULL}};
+static const si_method SC_DISPLAY[] = {{"-displayID", sc_number}, {NULL, NULL}};
+static const si_method SC_WINDOW[] = {{"-windowID", sc_number}, {NULL, NULL}};
+static const si_method SC_FILTER[] = {{"-initWithDisplay:excludingWindows:", filter_display}, {"-initWithDesktopIndependentWindow:", filter_window}, {NULL, NULL}};
+static const si_method SC_CONFIGURATION[] = {{"-setWidth:", set_width}, {"-setHeight:", set_height}, {"-setShowsCursor:", set_cursor}, {"-setSourceRect:", set_rect}, {NULL, NULL}};
+static const si_method SC_MANAGER[] = {{"+captureImageWithFilter:configuration:completionHandler:", capture}, {NULL, NULL}};
+
 #define CLASS(name, type, methods) {SI_STATIC(SI_CLASS), name, type, methods}
 si_class si_classes[] = {
     CLASS("NSObject", 0, OBJECT), CLASS("NSString", SI_STRING, STRING), CLASS("NSArray", SI_ARRAY, ARRAY), CLASS("NSData", SI_DATA, DATA), CLASS("NSNumber", SI_NUMBER, NUMBER), CLASS("NSURL", SI_URL, URL),
     CLASS("NSRunningApplication", 0, RUNNING), CLASS("NSWorkspace", 0, WORKSPACE), CLASS("NSWorkspaceOpenConfiguration", 0, CONFIGURATION), CLASS("NSError", 0, ERROR), CLASS("NSEvent", 0, EVENT), CLASS("NSScreen", 0, SCREEN),
-    CLASS("NSProcessInfo", 0, PROCESS), CLASS("NSPasteboard", 0, BOARD), CLASS(NULL, 0, NULL)};
+    CLASS("NSProcessInfo", 0, PROCESS), CLASS("NSPasteboard", 0, BOARD),
+    CLASS("SCShareableContent", 0, CONTENT), CLASS("SCDisplay", 0, SC_DISPLAY), CLASS("SCWindow", 0, SC_WINDOW), CLASS("SCContentFilter", 0, SC_FILTER), CLASS("SCStreamConfiguration", 0, SC_CONFIGURATION),
+    CLASS("SCScreenshotManager", 0, SC_MANAGER), CLASS(NULL, 0, NULL)};

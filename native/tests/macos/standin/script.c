@@ -10,7 +10,7 @@
  *
  * Of an application: absent, hidden, background, latency=µs, late=ms (answers -25204 until then), mute="A,B" (these notifications never come),
  *   refuse="A,B" (registering them answers -25207), unset=CODE (setting what cannot be set), unact=CODE (an action that it has not), corpse=CODE.
- * Of an element: #label, at=x,y,w,h, window=N, actions="A|B", pid=N (another process answers for it), hidden, elsewhere (a window on another
+ * Of an element: #label, at=x,y,w,h, window=N (the window server's number; 0: it has none), actions="A|B", pid=N (another process answers for it), hidden, elsewhere (a window on another
  *   Space), and attributes without their AX: Name=literal, Name*=literal where it can be set. Literals: model.c.
  * A rule belongs to the element above it with less indentation: `on ACTION:`, `on set ATTRIBUTE:`, `on get ATTRIBUTE:`, `on click:`, `on key NAME:`, `on call:`
  *   (any message). Its effects: effects.c.
@@ -156,6 +156,7 @@ static void element(si_app *a, int node, const char *at, const char *line) {
     if (sub) *sub++ = 0;
     attribute(a, node, "Role", false, si_v_string(role));
     if (sub) attribute(a, node, "Subrole", false, si_v_string(sub));
+    if (!strcmp(role, "AXWindow")) a->nodes[node].window = 1000 + a->nodes[node].id;
     free(role);
     for (char *w; (w = word(&at)); free(w)) {
         si_node *n = &a->nodes[node];
