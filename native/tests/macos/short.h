@@ -1,6 +1,9 @@
 /* Before every file of the core, in the build whose allocations fail: each is counted, and one of them fails (test_shortage.c). */
 #ifndef MAC_SHORT_H
 #define MAC_SHORT_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <stdlib.h>
 #include <string.h>
 void *mac_malloc(size_t n);

@@ -53,5 +53,6 @@ double si_now(void);                       /* seconds, as CLOCK_MONOTONIC of the
 /* Windows of the window server, pointer and keyboard: what arrived, one event a line. */
 const char *si_input(void);
 void si_input_clear(void);
+void si_pasteboard_clear(void);            /* what it holds are objects, too */
 void si_absent(const char *symbol);        /* dlsym and objc_getClass do not find it; NULL: all are there */
 #endif
