@@ -135,15 +135,42 @@ static int set(bs_job *job, AXUIElementRef of, enum bs_attribute which, CFTypeRe
     return value ? bs_tell_set(job, of, bs_name()->attribute[which], value) : bs_job_fail(job, BACKSTEP_E_MEMORY, "out of memory");
 }
 
+/* Options: all of its windows, and over what is in front. */
+static bool activate_process(pid_t pid) {
+    id app = bs_framework(BS_APPKIT) ? ((id(*)(id, SEL, pid_t))bs_sender())(bs_class("NSRunningApplication"), bs_sel("runningApplicationWithProcessIdentifier:"), pid) : NULL;
+    return app && ((BOOL(*)(id, SEL, unsigned long))bs_sender())(app, bs_sel("activateWithOptions:"), 2);
+}
+
 static int activate(bs_job *job, AXUIElementRef window) {
     int status = bs_tell_perform(job, window, bs_name()->action[AX_DO_Raise]);
     if (status && status != BACKSTEP_E_UNSURE) return status;
-    return set(job, job->app->element, AX_Frontmost, kCFBooleanTrue);
+    status = set(job, job->app->element, AX_Frontmost, kCFBooleanTrue);
+    if (status != BACKSTEP_E_UNSUPPORTED) return status;
+    return activate_process(job->app->pid) ? BACKSTEP_OK : bs_job_fail(job, BACKSTEP_E_REFUSED, "the application does not come to the front");
+}
+
+/* The button that the window names, else the one among its children. */
+static int close_button(bs_job *job, AXUIElementRef window, CFTypeRef *button) {
+    int status = bs_ask_one(job, window, bs_name()->attribute[AX_CloseButton], button);
+    if (status != BACKSTEP_E_UNSUPPORTED) return status;
+    CFTypeRef children = NULL;
+    status = bs_ask_one(job, window, bs_name()->attribute[AX_Children], &children);
+    CFArrayRef list = bs_cf_array(children);
+    for (CFIndex i = 0; !status && list && !*button && i < CFArrayGetCount(list) && i < 64; i++) {
+        CFTypeRef one = CFArrayGetValueAtIndex(list, i), subrole = NULL;
+        if (!bs_is(one, AXUIElementGetTypeID()) || bs_ask_one(job, one, bs_name()->attribute[AX_Subrole], &subrole)) continue;
+        bs_buf text = {0};
+        if (bs_cf_text(subrole, &text) && !text.failed && bs_subrole_number((const char *)text.data, text.length) == AX_SUB_CloseButton) *button = CFRetain(one);
+        bs_buf_free(&text);
+        bs_cf_drop(subrole);
+    }
+    bs_cf_drop(children);
+    return status;
 }
 
 static int close_it(bs_job *job, AXUIElementRef window) {
     CFTypeRef button = NULL;
-    int status = bs_ask_one(job, window, bs_name()->attribute[AX_CloseButton], &button);
+    int status = close_button(job, window, &button);
     if (status) return status;
     status = bs_is(button, AXUIElementGetTypeID()) ? bs_tell_perform(job, button, bs_name()->action[AX_DO_Press]) : bs_job_fail(job, BACKSTEP_E_UNSUPPORTED, "the window has no button that closes it");
     bs_cf_drop(button);

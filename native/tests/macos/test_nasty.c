@@ -237,7 +237,9 @@ static void test_huge(void) {
     printf("  %u elements: %ld messages, %.1f ms, of which ours %.2f us a row\n", t.n, messages, all / 1000, (all - theirs) / t.n);
     CHECK(messages <= 2 * (long)t.n && messages >= (long)t.n);
     CHECK(t.calls <= 2 * t.n);
+#ifndef __SANITIZE_ADDRESS__ /* which counts as ours */
     CHECK((all - theirs) / t.n < 5 * check_load() * check_slow());
+#endif
     mac_free(&t);
     end("huge");
 }
