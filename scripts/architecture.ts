@@ -45,6 +45,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/cli": "the command line: arguments, help, output, consent",
   "src/cli/commands": "its commands, one file a command",
   "src/cli/commands/test": "`test`: its command line and configuration, `--show-config`",
+  "src/cli/commands/fleet": "`fleet`: its verbs, one file a verb",
   "src/cli/commands/mcp": "`mcp serve`, `install`, `doctor` and `config`",
   "src/cli/dev": "`dev` and `--debug`: watching files, lines that are typed, breakpoints",
   "src/cli/record": "what `record` does beside recording: its keys and lines, its list, running up to a step",
