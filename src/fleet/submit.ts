@@ -5,7 +5,7 @@ import { z } from "zod";
 import { defined } from "../base/defined.ts";
 import { BackstepError, toBackstepError } from "../base/error.ts";
 import { newRunId } from "../engine/run/run-id.ts";
-import type { TestEvent, TestFileResult } from "../report/reporter.ts";
+import type { TestEvent, TestFile, TestFileResult } from "../report/reporter.ts";
 import { notRun, testFile } from "../testing/results.ts";
 import type { Selected } from "../testing/select.ts";
 import type { GivenJob } from "../testing/wire.ts";
@@ -16,7 +16,7 @@ import type { Database } from "./database/database.ts";
 import { Bundles } from "./jobs/bundle.ts";
 import type { JobSpec, RunOptionsRow } from "./jobs/spec.ts";
 import { storeBlobs } from "./jobs/store.ts";
-import { enqueue, type NewJob } from "./queue/enqueue.ts";
+import { enqueue, type NewJob, type NewRun } from "./queue/enqueue.ts";
 import { finishRun } from "./queue/finish.ts";
 import type { Fleet } from "./queue/fleet.ts";
 import { MOST_PRIORITY } from "./queue/names.ts";
@@ -42,6 +42,14 @@ export interface Submission {
   readonly retries: number;
   readonly maxFailures?: number | undefined;
   readonly failOnFlaky: boolean;
+  /** Milliseconds that journals and evidence are kept; undefined: as long as the run. */
+  readonly keep?: number | undefined;
+}
+
+/** A job that is ready to be queued. */
+export interface PreparedJob extends NewJob {
+  readonly test: TestFile;
+  readonly spec: JobSpec;
 }
 
 /** What a submission came to. */
@@ -54,12 +62,24 @@ export interface Submitted {
 
 /** Stores what the files are made of, and queues them as one run. Throws `usage`, `limit`, and what the database says. */
 export async function submit(fleet: Fleet, submission: Submission): Promise<Submitted> {
-  const { files, labels, priority, key, lease, retries, maxFailures, failOnFlaky } = submission;
+  const { run: made, jobs } = await prepareRun(fleet, submission);
+  const { run, created } = await enqueue(fleet, made, jobs);
+  await notify(fleet.database, JOBS_ADDED);
+  await finishRun(fleet, run);
+  return { run, created, jobs: jobs.length };
+}
+
+/** Stores what the files are made of, and answers what is to be queued. Throws `usage`, `limit`. */
+export async function prepareRun(
+  fleet: Fleet,
+  submission: Submission,
+): Promise<{ readonly run: NewRun; readonly jobs: readonly PreparedJob[] }> {
+  const { files, labels, priority, key, lease, retries, maxFailures, failOnFlaky, keep } = submission;
   check(submission);
   const { jobs, blobs } = jobsOf(submission);
   const durations = await readDurations(fleet.database, files.map(({ id }) => id));
   await storeBlobs(fleet.database, blobs);
-  const options: RunOptionsRow = { failOnFlaky, lease, priority, ...defined({ maxFailures }) };
+  const options: RunOptionsRow = { failOnFlaky, lease, priority, ...defined({ maxFailures, keep }) };
   const [desktops] = await fleet.database.rows(
     z.object({ n: z.number() }),
     "select coalesce(sum(desktops), 0)::int as n from worker where state = 'active' and seen_at > now() - interval '30 seconds'",
@@ -68,9 +88,8 @@ export async function submit(fleet: Fleet, submission: Submission): Promise<Subm
     { event: "tests-started", files: files.map(testFile), workers: desktops?.n ?? 0, at: Date.now() },
     ...jobs.flatMap(({ over }): TestEvent[] => over ? [{ event: "file-finished", result: over.result }] : []),
   ];
-  const { run, created } = await enqueue(
-    fleet,
-    {
+  return {
+    run: {
       id: newRunId(),
       key,
       name: submission.name ?? `${files.length} files`,
@@ -81,7 +100,7 @@ export async function submit(fleet: Fleet, submission: Submission): Promise<Subm
       blobs: [...blobs.keys()],
       events,
     },
-    jobs.map(({ file, spec, files: manifest, over }): NewJob => ({
+    jobs: jobs.map(({ file, spec, files: manifest, over }) => ({
       test: testFile(file),
       spec,
       files: manifest,
@@ -97,10 +116,7 @@ export async function submit(fleet: Fleet, submission: Submission): Promise<Subm
         result: over.result,
       },
     })),
-  );
-  await notify(fleet.database, JOBS_ADDED);
-  await finishRun(fleet, run);
-  return { run, created, jobs: files.length };
+  };
 }
 
 /** A file of a submission with what it is made of. */

@@ -71,6 +71,7 @@ async function endLost(
       [job, result.exit, JSON.stringify(result)],
     );
     if (changed === 0) return;
+    await tx.run("update item set reason = $2 where job = $1", [job, result.error?.message ?? null]);
     await tx.run("update attempt set state = 'lost', finished_at = now() where id = $1", [attempt]);
     await tx.run("delete from lock where attempt = $1", [attempt]);
     await tx.run("insert into event (run, job, attempt, body) values ($1, $2, $3, $4)", [

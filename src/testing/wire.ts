@@ -7,6 +7,9 @@ import { EVIDENCE_MODES } from "../engine/evidence/mode.ts";
 import { DesktopSettingsSchema } from "../session/settings/settings.ts";
 import { Description } from "./description.ts";
 
+const isJson = (value: unknown): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** One try of one file, as a worker is told to do it. */
 export const Job = z.object({
   file: z.string(),
@@ -24,7 +27,7 @@ export const Job = z.object({
   vars: z.record(z.string(), z.string()),
   varsFile: z.string().optional(),
   /** The work item that the run is for. */
-  item: z.record(z.string(), z.json()).optional(),
+  item: z.custom<{ readonly [field: string]: Json }>(isJson).optional(),
   /** The name of the one of the file's cases that is meant. */
   case: z.string().optional(),
   /** When pictures and trees of each step are kept; default "on-failure". */
@@ -46,8 +49,6 @@ export type Job = Readonly<z.infer<typeof Job>>;
 /** What of it is the same for many files. */
 export type GivenJob = Omit<Job, "file" | "run" | "state" | "case" | "cwd" | "claims">;
 
-const isJson = (value: unknown): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isFailure = (value: unknown) => isJson(value) && typeof value["message"] === "string";
 
 /** What a worker is told, one JSON object a line on its standard input. Its end is "end", too. */

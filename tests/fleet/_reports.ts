@@ -13,6 +13,8 @@ const IDS = /\b\d{8}-\d{6}-[0-9a-z]{6}\b/g;
 /** What stands in a text and must differ: ids, checksums, lengths of what is encrypted, durations. */
 function textOf(text: string): string {
   return text.replaceAll(IDS, "RUN")
+    // Where the project lies on the machine that did it.
+    .replaceAll(/\/tmp\/bsc-\w+\/(work|state\/\w+\/fleet\/\w+\/projects\/[0-9a-f]{32})\//g, "PROJECT/")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "SUM")
     .replaceAll(/encrypted \(\d+ characters\)/g, "encrypted")
     .replaceAll(/\b(bytes|dropped|at) \d+/g, "$1 N")

@@ -6,6 +6,7 @@ import { type ItemLoad, loadItems } from "../../src/fleet/items/load.ts";
 import { noteOutcome } from "../../src/fleet/items/outcome.ts";
 import { retryItems } from "../../src/fleet/items/retry.ts";
 import { itemList, itemNamed, itemsOf, type ItemState } from "../../src/fleet/items/rows.ts";
+import { readSpec } from "../../src/fleet/jobs/spec.ts";
 import { type OpenFleet, openFleet } from "../../src/fleet/open-fleet.ts";
 import { finishAttempt } from "../../src/fleet/queue/finish.ts";
 import { take, type Taken } from "../../src/fleet/queue/take.ts";
@@ -21,7 +22,6 @@ const newRun = () => ({
   options: {},
   submittedBy: "a test",
   lease: 10_000,
-  events: [],
 });
 
 function load(fleet: OpenFleet, csv: string, more: Partial<ItemLoad> = {}) {
@@ -31,7 +31,7 @@ function load(fleet: OpenFleet, csv: string, more: Partial<ItemLoad> = {}) {
     keyField: "id",
     job: {
       test: { id: "order.yaml", file: "order.yaml", name: "Order", tags: [] },
-      spec: { vars: {} },
+      spec: { version: 1, id: "order.yaml", file: "order.yaml", cwd: "", given: { vars: {} } },
       files: {},
       labels: [],
       locks: [],
@@ -124,8 +124,9 @@ Deno.test("work items in a database", async (t) => {
 
       await t.step("an item follows its job: begun, tried again, done, failed, rejected", async () => {
         const one = await next(fleet);
-        const spec = one.job.spec;
-        assert.deepEqual(spec, { vars: {}, item: { id: "A1", customer: "Ada" } });
+        const spec = readSpec(one.job.spec);
+        assert.deepEqual(spec.given, { vars: {}, item: { id: "A1", customer: "Ada" } });
+        assert.equal(spec.id, "order.yaml [orders A1]");
         assert.deepEqual(await states(fleet), ["1 in_progress", "2 new", "3 new", "4 new"]);
         await end(fleet, one, { status: "failed" }, true);
         assert.equal((await states(fleet))[0], "1 in_progress", "between two tries");

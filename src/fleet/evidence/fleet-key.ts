@@ -62,7 +62,7 @@ export class FleetKey {
 
 /** Where the secret lies that no environment variable gives. */
 export function keyFile(state: string = stateFolder()): string {
-  return join(state, "fleet", "key");
+  return join(state, "fleet-key");
 }
 
 /** The fleet's key, from the environment or from this machine's file; undefined: there is none. Throws `usage`. */

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { BackstepError, type Json, type Place } from "../../base/error.ts";
-import { isMap } from "../../base/json.ts";
-import type { TestFile } from "../../report/reporter.ts";
+import type { TestEvent } from "../../report/reporter.ts";
 import type { LoadedItem } from "../../workflow/read-items.ts";
 import type { Queryable } from "../database/database.ts";
-import { enqueue, type NewJob, type NewRun } from "../queue/enqueue.ts";
+import { JOBS_ADDED } from "../channels.ts";
+import { notify } from "../database/listen.ts";
+import { enqueue, type NewRun } from "../queue/enqueue.ts";
 import type { Fleet } from "../queue/fleet.ts";
 import { LIMITS } from "../schema/tables.ts";
+import type { PreparedJob } from "../submit.ts";
 import { type ItemTime, timeOfItem } from "./times.ts";
 
 /** What is loaded, and how. */
@@ -20,10 +22,7 @@ export interface ItemLoad {
   readonly notBefore?: ItemTime | undefined;
   readonly deadline?: ItemTime | undefined;
   /** The job of every item, but for the item itself. */
-  readonly job: Omit<NewJob, "test" | "spec" | "item" | "notBefore" | "deadline"> & {
-    readonly test: TestFile;
-    readonly spec: { readonly [key: string]: unknown };
-  };
+  readonly job: PreparedJob;
 }
 
 /** What came of it. */
@@ -54,7 +53,7 @@ const BATCH = 1_000;
 /** Queues a run with a job an item. All of it is there, or nothing. Throws `usage`, `limit`. */
 export async function loadItems(
   fleet: Fleet,
-  run: NewRun,
+  run: Omit<NewRun, "events">,
   load: ItemLoad,
   now: Date = new Date(),
 ): Promise<Loaded> {
@@ -74,12 +73,16 @@ export async function loadItems(
     if (wanted.length === 0) return counts;
     const drafts = await draftsOf(wanted, load, fleet.database, now);
     try {
+      const jobs = drafts.map((one) => jobOf(one, load));
+      const files = jobs.map(({ test }) => test);
+      const events: TestEvent[] = [{ event: "tests-started", files, workers: 0, at: now.getTime() }];
       const { run: id, created } = await enqueue(
         fleet,
-        run,
-        drafts.map((one) => jobOf(one, load)),
-        (tx, jobs) => insertItems(tx, run.id, load, drafts, jobs),
+        { ...run, events },
+        jobs,
+        (tx, ids) => insertItems(tx, run.id, load, drafts, ids),
       );
+      await notify(fleet.database, JOBS_ADDED);
       return created ? { ...counts, run: id } : { list, loaded: 0, existing: load.items.length, run: id };
     } catch (thrown) {
       // Somebody loads the same keys.
@@ -160,13 +163,13 @@ async function draftsOf(
   });
 }
 
-function jobOf({ id, number, key, item, notBefore, deadline }: Draft, { list, job }: ItemLoad): NewJob {
+function jobOf({ id, number, key, item, notBefore, deadline }: Draft, { list, job }: ItemLoad): PreparedJob {
   const { test, spec } = job;
-  const label = `[${list} ${key ?? number}]`;
+  const named = `${test.id} [${list} ${key ?? number}]`;
   return {
     ...job,
-    test: { ...test, id: `${test.id} ${label}`, name: `${test.name} ${label}` } satisfies TestFile,
-    spec: { ...spec, item: item.fields },
+    test: { ...test, id: named },
+    spec: { ...spec, id: named, given: { ...spec.given, item: item.fields } },
     item: id,
     notBefore,
     deadline,
@@ -232,5 +235,5 @@ export function checkFields(
 export function fieldNames(
   items: readonly { readonly fields: { readonly [name: string]: Json } }[],
 ): Set<string> {
-  return new Set(items.flatMap(({ fields }) => isMap(fields) ? Object.keys(fields) : []));
+  return new Set(items.flatMap(({ fields }) => Object.keys(fields)));
 }

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { BackstepError } from "../../base/error.ts";
+import type { TestEvent, TestFile } from "../../report/reporter.ts";
+import { JOBS_ADDED } from "../channels.ts";
 import type { Queryable } from "../database/database.ts";
+import { notify } from "../database/listen.ts";
 import { enqueue, type NewRun } from "../queue/enqueue.ts";
 import type { Fleet } from "../queue/fleet.ts";
 import { JobRow } from "../schema/tables.ts";
@@ -11,6 +14,8 @@ const AGAIN: readonly ItemState[] = ["failed", "rejected", "cancelled"];
 
 /** A job to be done again, with the item that it is for. */
 const Row = JobRow.extend({ item: z.string() });
+
+const File = z.custom<TestFile>((value) => typeof value === "object" && value !== null && "id" in value);
 
 /** What came of it. */
 export interface Retried {
@@ -26,7 +31,7 @@ export interface Retried {
  */
 export async function retryItems(
   fleet: Fleet,
-  run: Omit<NewRun, "blobs">,
+  run: Omit<NewRun, "blobs" | "events">,
   list: string,
   { states = ["failed"], names }: ItemFilter,
   now: Date = new Date(),
@@ -63,12 +68,15 @@ export async function retryItems(
     item: one.item,
     deadline: one.deadline && one.deadline > now ? one.deadline : undefined,
   }));
+  const files = rows.flatMap(({ test }) => File.safeParse(test).data ?? []);
+  const events: TestEvent[] = [{ event: "tests-started", files, workers: 0, at: now.getTime() }];
   const made = await enqueue(
     fleet,
-    { ...run, blobs: used.map(({ hash }) => hash) },
+    { ...run, blobs: used.map(({ hash }) => hash), events },
     jobs,
     (tx, ids) => handOver(tx, run.id, list, rows, ids),
   );
+  await notify(fleet.database, JOBS_ADDED);
   return { list, run: made.run, retried: rows.length };
 }
 

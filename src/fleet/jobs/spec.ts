@@ -35,6 +35,8 @@ export const RunOptionsRow = z.object({
   /** Milliseconds of a lease. */
   lease: z.number(),
   priority: z.number(),
+  /** Milliseconds that journals and evidence are kept; absent: as long as the run. */
+  keep: z.number().optional(),
 });
 /** What all jobs of a run share. */
 export type RunOptionsRow = Readonly<z.infer<typeof RunOptionsRow>>;

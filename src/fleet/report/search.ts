@@ -4,8 +4,6 @@ import { defined } from "../../base/defined.ts";
 import type { Queryable } from "../database/database.ts";
 import { JOB_STATES, RUN_STATES } from "../schema/tables.ts";
 
-/** Verdicts of rollbacks that runs are searched by. */
-export const VERDICTS = ["none", "restored", "rebuilt", "drift", "failed"] as const;
 /** Files of one run that a search names. */
 const MOST_FILES = 50;
 
@@ -57,7 +55,7 @@ const Row = z.object({
   verdicts: z.record(z.string(), z.number()).nullable(),
   matches: z.array(
     z.object({
-      file: z.string(),
+      test: z.object({ id: z.string() }),
       state: z.enum(JOB_STATES),
       verdict: z.string().nullable(),
       exit: z.number().nullable(),
@@ -72,7 +70,7 @@ export async function searchRuns(database: Queryable, search: RunSearch): Promis
   const rows = await database.rows(
     Row,
     `with fitting as (
-       select job.run, job.number, job.duration_key, job.state, job.verdict, job.exit from job
+       select job.run, job.number, job.test, job.state, job.verdict, job.exit from job
        where ($1::text[] is null or job.verdict = any($1)) and ($2::text[] is null or job.state = any($2))
          and ($3::text is null or position(lower($3) in lower(job.duration_key)) > 0)),
      chosen as (
@@ -86,7 +84,7 @@ export async function searchRuns(database: Queryable, search: RunSearch): Promis
          select job.verdict, count(*)::int as n from job
          where job.run = chosen.id and job.verdict is not null group by job.verdict) as by_verdict) as verdicts,
        case when $5 then (select json_agg(one) from (
-         select duration_key as file, state, verdict, exit from fitting where fitting.run = chosen.id
+         select test, state, verdict, exit from fitting where fitting.run = chosen.id
          order by number limit ${MOST_FILES}) as one) end as matches
      from chosen order by chosen.created_at desc`,
     [verdicts ?? null, states ?? null, file ?? null, since ?? null, about, most],
@@ -100,7 +98,7 @@ export async function searchRuns(database: Queryable, search: RunSearch): Promis
     by: row.submitted_by,
     files: row.files ?? {},
     verdicts: row.verdicts ?? {},
-    ...defined({ matches: row.matches ?? undefined }),
+    ...defined({ matches: row.matches?.map(({ test, ...rest }) => ({ file: test.id, ...rest })) }),
   }));
 }
 

@@ -13,18 +13,23 @@ import { type JobSpec, Manifest, readSpec, RunOptionsRow } from "../jobs/spec.ts
 import { earlierClaims } from "../queue/claim.ts";
 import { finishAttempt, finishRun, type Outcome } from "../queue/finish.ts";
 import type { Fleet } from "../queue/fleet.ts";
+import type { FleetKey } from "../evidence/fleet-key.ts";
+import { noteOutcome } from "../items/outcome.ts";
 import { keepLease } from "../queue/lease.ts";
 import type { Taken } from "../queue/take.ts";
 import type { ClaimRow } from "../schema/tables.ts";
 import { stopAfterFailures } from "../stop-run.ts";
 import { FleetClaims } from "./claims.ts";
 import { EventWriter } from "./events.ts";
+import { keepEvidence } from "./keep-evidence.ts";
 
 /** What an attempt is run with. */
 export interface Running {
   readonly fleet: Fleet;
   /** The folder of the projects' files. */
   readonly projects: string;
+  /** Seals what is kept of runs; undefined: the fleet has none. */
+  readonly key: FleetKey | undefined;
   /** Makes a place in the crew, whose events are these; it is kept for the next attempt where it can be. */
   readonly crew: (listener: (event: TestEvent) => void) => Worker;
   /** Told what went wrong and was got over. */
@@ -75,8 +80,10 @@ export async function runAttempt(taken: Taken, running: Running): Promise<void> 
     }
     const judged = await withDoubts(tried, taken, running);
     events.add({ event: "try-finished", result: judged.tried });
-    const again = judged.tried.status === "failed" && judged.tried.exit !== 2 && !judged.doubtful &&
+    const again = judged.tried.status === "failed" && judged.tried.exit !== 2 &&
+      judged.tried.error?.code !== "rejected" && !judged.doubtful &&
       !claims.inDoubt && taken.number <= taken.job.retries && !cancelled;
+    await keepEvidence(judged.tried, taken, options, running);
     const outcome = await outcomeOf(judged.tried, again, selected, taken, running, events, cancelled);
     await finish(taken, outcome, running, events);
     log(`${spec.id}: ${judged.tried.status}, exit ${judged.tried.exit}`);
@@ -177,6 +184,7 @@ async function finishEarly(
       result: null,
       job: { state: status === "failed" ? "failed" : "skipped", exit, reason, result: whole },
       events: [{ event: "file-finished", result: whole }],
+      also: (tx) => status === "failed" ? noteOutcome(tx, taken.job, whole) : Promise.resolve(),
     },
     running,
     events,
@@ -244,8 +252,8 @@ async function outcomeOf(
     "select result from attempt where job = $1 and number < $2 and result is not null order by number",
     [job.id, number],
   );
-  const note = (message: string) => events.add({ event: "tests-note", level: "info", message });
-  const result = resultOf(selected, [...before.map((one) => one.result), tried], note);
+  // Tries of other machines are compared where all of them are: in a report.
+  const result = resultOf(selected, [...before.map((one) => one.result), tried], () => {});
   const end = cancelled && tried.status === "cancelled" ? "cancelled" as const : result.status;
   return {
     state,
@@ -253,6 +261,7 @@ async function outcomeOf(
     job: { state: end, exit: result.exit, result },
     duration,
     events: [{ event: "file-finished", result }],
+    also: (tx) => noteOutcome(tx, job, tried),
   };
 }
 

@@ -13,6 +13,7 @@ import { mayPass } from "../database/database-error.ts";
 import { patiently } from "../database/database.ts";
 import { listen } from "../database/listen.ts";
 import type { FleetPlace } from "../database/place.ts";
+import type { FleetKey } from "../evidence/fleet-key.ts";
 import { pruneProjects } from "../jobs/project.ts";
 import { type OpenFleet, openFleet } from "../open-fleet.ts";
 import { MONITOR } from "../queue/boss.ts";
@@ -43,6 +44,8 @@ export interface FleetWorkerOptions {
   readonly state: string;
   /** Told each line of its log. */
   readonly log: (line: string) => void;
+  /** Seals what is kept of runs; undefined: the fleet has none, and nobody can open it. */
+  readonly key?: FleetKey | undefined;
   /** Fires: take no more, and end when what runs is done. */
   readonly drain: AbortSignal;
   /** Fires: roll back what runs, give it to others, and end. */
@@ -242,6 +245,7 @@ class Working {
           await runAttempt(taken, {
             fleet: this.#fleet,
             projects: this.#projects,
+            key: this.#options.key,
             crew: (listener) => {
               heard = listener;
               return crew;

@@ -6,6 +6,7 @@ import { table } from "../../../report/layout.ts";
 import { oneLine } from "../../../report/style.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
+import { reporterWords } from "../../reports.ts";
 import { withFleet } from "./with-fleet.ts";
 
 /** Runs that `--all` shows, the newest. */
@@ -14,6 +15,18 @@ const MOST = 50;
 /** `backstep fleet report [run]`: what is known now. */
 export async function report(run: string | undefined, args: Arguments, io: Io): Promise<number> {
   return await withFleet(args, io, async (fleet) => {
+    if (args.given("reporter")) {
+      const { mergedReport } = await import("./merged-report.ts");
+      const summary = await mergedReport(
+        fleet,
+        (await findRun(fleet, run)).id,
+        reporterWords(args),
+        args,
+        io,
+      );
+      io.json(summary);
+      return summary.exit;
+    }
     const workers = await liveWorkers(fleet);
     if (args.boolean("all")) {
       const runs = await countedRuns(fleet, { limit: MOST });

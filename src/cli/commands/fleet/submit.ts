@@ -6,6 +6,7 @@ import { historyFile, readHistory } from "../../../testing/history.ts";
 import { planSuite, type SuitePlan } from "../../../testing/plan-suite.ts";
 import { describeFiles } from "../../../testing/select.ts";
 import { count } from "../../../report/style.ts";
+import { timeOf } from "../../../fleet/items/times.ts";
 import { usage } from "../../arguments.ts";
 import type { Arguments, Command } from "../../command.ts";
 import type { Io } from "../../io.ts";
@@ -84,5 +85,16 @@ export async function submissionOf(
     retries: whole(command, args, "retries", 0) ?? 0,
     maxFailures: whole(command, args, "max-failures", 1) ?? (args.boolean("fail-fast") ? 1 : undefined),
     failOnFlaky: args.boolean("fail-on-flaky"),
+    keep: keepOf(command, raw),
   };
+}
+
+/** `--keep 30d`, in milliseconds; undefined: as long as the run. */
+function keepOf(command: Command, raw: Arguments): number | undefined {
+  const text = raw.given("keep") ? raw.string("keep") : undefined;
+  if (text === undefined) return undefined;
+  const now = new Date();
+  const until = timeOf(text, now);
+  if (until && until > now) return until.getTime() - now.getTime();
+  throw usage(command, `--keep takes a time such as 12h or 30d, not "${text}"`);
 }

@@ -4,6 +4,7 @@ import process from "node:process";
 import { EmbeddedPostgres } from "../../../fleet/embedded/postgres.ts";
 import { Database } from "../../../fleet/database/database.ts";
 import { readFleetUrl } from "../../../fleet/database/place.ts";
+import { fleetSecret } from "../../../fleet/evidence/fleet-key.ts";
 import { ownUrlFile } from "../../../fleet/find-place.ts";
 import { migrate } from "../../../fleet/migrate.ts";
 import { stateFolder } from "../../../session/lease.ts";
@@ -35,6 +36,7 @@ export async function up(args: Arguments, io: Io): Promise<number> {
   const file = ownUrlFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, `${url}\n`, { mode: 0o600 });
+  fleetSecret();
   io.json({ folder, pid: postgres.pid ?? null, started, applied, urlFile: file });
   io.text(
     `PostgreSQL ${started ? "started" : "runs already"} in ${folder}, on a socket there\n` +

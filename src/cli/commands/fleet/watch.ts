@@ -4,13 +4,14 @@ import type { RunRow } from "../../../fleet/schema/tables.ts";
 import { follow } from "../../../fleet/watch/follow.ts";
 import { stuckLabels } from "../../../fleet/watch/status.ts";
 import { findRun, summaryOf } from "../../../fleet/watch/summary.ts";
-import { makeReporters, together } from "../../../report/tests/reporters.ts";
+import { makeReporters, SPOKEN, together } from "../../../report/tests/reporters.ts";
 import type { TestSummary } from "../../../report/reporter.ts";
 import { count } from "../../../report/style.ts";
 import type { Arguments } from "../../command.ts";
 import type { Io } from "../../io.ts";
 import { reporterWords, terminalOf } from "../../reports.ts";
 import { interrupts } from "../../signals.ts";
+import { mergedReport } from "./merged-report.ts";
 import { failedTo, withFleet } from "./with-fleet.ts";
 
 /** `backstep fleet watch [run]`. */
@@ -37,8 +38,11 @@ export async function watchRun(
   io: Io,
   signal: AbortSignal,
 ): Promise<TestSummary | undefined> {
+  // Files are written when it is over: only then all journals and evidence are there.
+  const words = reporterWords(args);
+  const files = words.filter((word) => !SPOKEN.has(word));
   const reporter = together(
-    await makeReporters(reporterWords(args), {
+    await makeReporters(words.filter((word) => SPOKEN.has(word)), {
       terminal: terminalOf(io),
       style: io.style,
       output: resolve(args.string("output") ?? "test-results"),
@@ -61,6 +65,7 @@ export async function watchRun(
   if (!over) return undefined;
   const summary = await summaryOf(fleet, await findRun(fleet, run.id));
   await reporter.finish(summary);
+  if (files.length > 0) await mergedReport(fleet, run.id, files, args, io);
   io.json(summary);
   return summary;
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { findFleetKey, KEY_VARIABLE } from "../../../fleet/evidence/fleet-key.ts";
 import { findFleetPlace, URL_VARIABLE } from "../../../fleet/find-place.ts";
 import { readLabels } from "../../../fleet/queue/names.ts";
 import { findLabels } from "../../../fleet/worker/labels.ts";
@@ -25,8 +26,15 @@ export async function work(command: Command, args: Arguments, io: Io): Promise<n
   const given = readLabels(args.strings("labels").join(","));
   const { labels } = findLabels(given);
   const place = findFleetPlace(args.string("fleet"));
-  // No job of the fleet has any business with its database.
+  const key = findFleetKey();
+  if (key === undefined) {
+    io.note(
+      `There is no ${KEY_VARIABLE}: screenshots of runs cannot be opened elsewhere. See: backstep fleet key`,
+    );
+  }
+  // No job of the fleet has any business with its database, or with what opens its evidence.
   delete process.env[URL_VARIABLE];
+  delete process.env[KEY_VARIABLE];
   const drain = new AbortController();
   const asked = interrupts((which) => {
     io.note(
@@ -43,6 +51,7 @@ export async function work(command: Command, args: Arguments, io: Io): Promise<n
       labels,
       desktops: whole(command, args, "desktops", 1) ?? Math.max(1, Math.floor(availableParallelism() / 2)),
       state: stateFolder(),
+      key,
       log: (line) => io.note(`${new Date().toISOString()} ${oneLine(line)}`),
       drain: drain.signal,
       stop: asked.stop,
