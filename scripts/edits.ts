@@ -13,10 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import type { Json } from "../src/base/error.ts";
 import { Developing } from "./edits/developing.ts";
 import { type Edit, randomEdit } from "./edits/edit.ts";
-import { Form, type State } from "./edits/form.ts";
+import { differences, fileText } from "./edits/file-text.ts";
+import { Form } from "./edits/form.ts";
 import { FromTheTop } from "./edits/from-the-top.ts";
 import { type FormStep, randomStep, restorableStep } from "./edits/steps.ts";
 import { Dice } from "./histories/dice.ts";
@@ -58,16 +58,6 @@ for (const name of values.on.split(",")) {
 }
 if (failed) process.exitCode = 1;
 
-/** The file as it is written: a step a line, and as a person sees it a comment that changes nothing. */
-function fileOf(form: Form, steps: readonly FormStep[], comment: number): string {
-  const lines = steps.map(({ step }) => `  - ${form.words(step)}`);
-  const head = { name: "edited", app: form.app, on_failure: "stop", timeout: "60s", before: [form.launch] };
-  const fields = Object.entries(head).map(([key, value]: [string, Json]) =>
-    `${key}: ${JSON.stringify(value)}`
-  );
-  return [`# edit ${comment}`, ...fields, "steps:", ...lines, ""].join("\n");
-}
-
 function save(file: string, text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
@@ -79,7 +69,7 @@ async function edits(form: Form, other: Form, folder: string): Promise<boolean> 
   const dice = new Dice(seed);
   const file = join(folder, "edited.yaml");
   let steps: readonly FormStep[] = Array.from({ length: STEPS }, (_, n) => randomStep(dice, n, false));
-  save(file, fileOf(form, steps, 0));
+  save(file, fileText(form, steps, 0));
   const top = await FromTheTop.begin(other, join(folder, "state-top"));
   const dev = new Developing(file, ["--session", "isolated"], join(folder, "state"));
   const counts = { edits: 0, restorable: 0, rolledBack: 0, rebuilt: 0, refused: 0, wrong: 0, again: 0 };
@@ -89,7 +79,7 @@ async function edits(form: Form, other: Form, folder: string): Promise<boolean> 
     for (let n = 1; n <= Number(values.count); n++) {
       const edit = randomEdit(steps, dice, n + STEPS, true);
       form.changes();
-      save(file, fileOf(form, edit.steps, n));
+      save(file, fileText(form, edit.steps, n));
       const lines = await dev.stands();
       const went = lines.find(({ event }) => event === "went-back");
       counts.edits++;
@@ -101,7 +91,7 @@ async function edits(form: Form, other: Form, folder: string): Promise<boolean> 
       const state = await form.state();
       const again = went?.verdict === "rebuilt" ? [] : doneAgain(form.changes(), steps, edit);
       if (again.length > 0) counts.again++;
-      const fresh = await top.run(fileOf(other, edit.steps, n));
+      const fresh = await top.run(fileText(other, edit.steps, n));
       const differs = differences(state, fresh);
       if (differs.length > 0) counts.wrong++;
       const wrong = differs.length > 0 || again.length > 0;
@@ -146,11 +136,11 @@ async function liveTimes(form: Form, dev: Developing, file: string, dice: Dice):
     touches: ["alpha"],
     kind: "restorable",
   });
-  save(file, fileOf(form, base.with(7, eighth("live")), 1_000));
+  save(file, fileText(form, base.with(7, eighth("live")), 1_000));
   await dev.stands();
   const times: number[] = [];
   for (let n = 1; n <= Number(values.live); n++) {
-    save(file, fileOf(form, base.with(7, eighth(`live ${n}`)), 1_000 + n));
+    save(file, fileText(form, base.with(7, eighth(`live ${n}`)), 1_000 + n));
     const live = (await dev.stands()).find(({ event }) => event === "live");
     if (live?.path !== "8" || live.ms === undefined) {
       throw new Error(`step 8 was not live: ${JSON.stringify(live)}`);
@@ -166,10 +156,4 @@ function doneAgain(changed: readonly string[], steps: readonly FormStep[], edit:
     [...steps.slice(edit.first), ...edit.steps.slice(edit.first)].flatMap((one) => one.touches),
   );
   return [...new Set(changed)].filter((key) => !touched.has(key));
-}
-
-function differences(a: State, b: State): string[] {
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])]
-    .filter((key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]))
-    .map((key) => `${key} is ${JSON.stringify(a[key])}, from the top ${JSON.stringify(b[key])}`);
 }

@@ -8,10 +8,12 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../../src/base/error.ts";
 import { type AccountLine, AccountReader, saidOnConsole } from "../histories/real/account.ts";
+import type { Session } from "../../src/session/session.ts";
+import { FORM } from "../histories/form.ts";
 import type { Toolkit } from "../histories/real/toolkits.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/histories", import.meta.url));
@@ -19,6 +21,9 @@ const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/histories", import.
 const PATIENCE = 20_000;
 /** Milliseconds between looks whether it has. */
 const LOOK = 5;
+
+/** Milliseconds in which it must hold the same. */
+const SAME = 100;
 
 /** What a form holds, by the names of its parts, as it says itself. */
 export type State = Readonly<Record<string, Json>>;
@@ -32,8 +37,10 @@ export class Form {
   #state: State = {};
   #changes: (AccountLine & { key: string })[] = [];
   #commands = 0;
+  readonly #installed: boolean;
 
-  constructor(toolkit: Toolkit, folder: string) {
+  constructor(toolkit: Toolkit, folder: string, installed = false) {
+    this.#installed = installed;
     this.toolkit = toolkit;
     this.folder = folder;
     mkdirSync(folder, { recursive: true });
@@ -49,14 +56,28 @@ export class Form {
     }
   }
 
+  /** The form as an application of a private desktop, which is launched by its id; its account goes with the desktop. */
+  static installedOn({ home }: Pick<Session, "home">, toolkit: Toolkit): Form {
+    if (home === undefined) throw new Error("a form needs a private desktop");
+    const form = new Form(toolkit, join(home, "fixture"), true);
+    const entries = join(home, ".local/share/applications");
+    mkdirSync(entries, { recursive: true });
+    const command = toolkit.form.replaceAll("FOLDER", form.folder);
+    const lines = ["[Desktop Entry]", "Type=Application", "Name=Form", `Exec=${command}`, ""];
+    writeFileSync(join(entries, `${FORM}.desktop`), lines.join("\n"));
+    return form;
+  }
+
   /** The name that steps have for it. */
   get app(): string {
+    if (this.#installed) return this.toolkit.name === "chromium" ? "chromium" : FORM;
     const [program = ""] = this.toolkit.form.split(" ");
     return this.toolkit.name === "chromium" ? "chromium" : program;
   }
 
   /** The step that launches it. */
   get launch(): Json {
+    if (this.#installed) return { launch: FORM };
     const [, ...args] = this.toolkit.form.replaceAll("FOLDER", this.folder).split(" ");
     return { launch: { app: this.app, args } };
   }
@@ -67,10 +88,15 @@ export class Form {
       .reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(steps));
   }
 
-  /** What it holds, once all that was sent to it has been done. */
+  /** What it holds, once it holds the same for a while: a click may reach it later than a command. */
   async state(): Promise<State> {
-    await this.#command({ do: "sync" });
-    return this.#state;
+    for (let before = "";;) {
+      await this.#command({ do: "sync" });
+      const now = JSON.stringify(this.#state);
+      if (now === before) return this.#state;
+      before = now;
+      await new Promise((resolve) => setTimeout(resolve, SAME));
+    }
   }
 
   /** As at first. */
@@ -119,9 +145,4 @@ export class Form {
       else if ("key" in line && line.by === "app") this.#changes.push(line);
     }
   }
-}
-
-/** The folder above, for a file of steps that lies beside the form's. */
-export function besideOf(form: Form, name: string): string {
-  return join(dirname(form.folder), name);
 }

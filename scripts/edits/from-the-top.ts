@@ -13,7 +13,7 @@ export class FromTheTop {
   readonly #state: string;
   #launched = false;
 
-  private constructor(session: Session, form: Form, state: string) {
+  constructor(session: Session, form: Form, state: string) {
     this.#session = session;
     this.#form = form;
     this.#state = state;

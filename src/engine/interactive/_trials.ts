@@ -24,10 +24,18 @@ export interface Trial {
   open(): Promise<Session>;
 }
 
-/** A file with these lines as its steps. */
-export function fileOf(steps: string, head = ""): FileNow {
+/** A file with these lines as its steps; `files` are those that it runs, by name. */
+export function fileOf(
+  steps: string,
+  head = "",
+  files: Readonly<Record<string, string>> = {},
+): FileNow {
   const yaml = `name: trial\napp: sim.settings\n${head}\nsteps:\n${steps.replace(/^\n+/, "")}`;
-  const workflow = parseWorkflow(yaml, { file: "trial.yaml", operations: catalogue });
+  const workflow = parseWorkflow(yaml, {
+    file: "trial.yaml",
+    operations: catalogue,
+    load: (name) => ({ file: name, key: name, folder: ".", bytes: files[name] ?? "" }),
+  });
   return { workflow, vars: resolveVariables(workflow) };
 }
 
