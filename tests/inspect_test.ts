@@ -124,7 +124,7 @@ Deno.test({
     const text = await browser.read("one", "inspector.state.record.text", z.string());
     await browser.do("fill", "one", "#file", text.replace("- click:", "- clik:"));
     await browser.do("until", "one", "inspector.state.record.problems.length > 0");
-    assert.match(String(await browser.do("text", "one", ".problems")), /line 8.*clik.*click/);
+    assert.match(String(await browser.do("text", "one", ".problems")), /line 8[^]*clik[^]*click/);
     await browser.do("fill", "one", "#file", text.replace("name: form", "name: Grace saves\n# by hand"));
     await browser.do(
       "until",
@@ -246,7 +246,8 @@ Deno.test({
     const { requests, faults } = await browser.told();
     const origin = new URL(opened.url).origin;
     assert.deepEqual(requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith("data:")), []);
-    assert.deepEqual(faults, []);
+    // What the browser says of the test's own reading of the picture.
+    assert.deepEqual(faults.filter((line) => !line.includes("willReadFrequently")), []);
   }));
 
 Deno.test({

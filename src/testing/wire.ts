@@ -7,6 +7,9 @@ import { EVIDENCE_MODES } from "../engine/evidence/mode.ts";
 import { DesktopSettingsSchema } from "../session/settings/settings.ts";
 import { Description } from "./description.ts";
 
+/** How a worker shows its desktop in a page. */
+export const INSPECT_MODES = ["show", "hold"] as const;
+
 /** One try of one file, as a worker is told to do it. */
 export const Job = z.object({
   file: z.string(),
@@ -33,6 +36,8 @@ export const Job = z.object({
   heal: z.boolean().optional(),
   /** Milliseconds for the flow, instead of what the file says. */
   timeout: z.number().optional(),
+  /** Shows its desktop in a page; "hold": a person has taken over before its first act. */
+  inspect: z.enum(INSPECT_MODES).optional(),
 });
 /** One try of one file, as a worker is told to do it. */
 export type Job = Readonly<z.infer<typeof Job>>;
@@ -72,6 +77,8 @@ export const Report = z.discriminatedUnion("say", [
   /** What was asked could not be done: the file is faulty, there is no desktop. */
   z.object({ say: z.literal("failed"), error: Failure }),
   z.object({ say: z.literal("note"), message: z.string() }),
+  /** Where its desktop is shown. The address is for the person alone: nothing writes it down. */
+  z.object({ say: z.literal("shown"), url: z.string() }),
 ]);
 /** What a worker says. */
 export type Report = z.infer<typeof Report>;
