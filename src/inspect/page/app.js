@@ -49,7 +49,10 @@ const HEARD = {
   },
   acts: (data) => state.acts = data,
   record: (data) => state.record = data,
-  suite: (data) => state.suite = data,
+  suite: (data) => {
+    if (!state.suite && state.hello?.kind === "none") state.view = "suite";
+    state.suite = data;
+  },
   pause: (data) => state.pause = data,
   note: (data) => say("warn", data.message),
 };
@@ -67,12 +70,11 @@ async function connect(app) {
         if (own.signal.aborted) return;
         state.connected = true;
         HEARD[event]?.(data);
+        // What is wrong with a picture that does not come, the notices say.
+        if (event === "hello" && data.pictures) pictures(drawTiles, own.signal).catch(() => {});
         changed();
       };
-      const wanted = app ?? state.app?.bus;
-      const tiles = pictures(drawTiles, own.signal);
-      tiles.catch(() => {}); // the notices say what is wrong
-      await notices(wanted, heard, own.signal);
+      await notices(app ?? state.app?.bus, heard, own.signal);
     } catch (error) {
       if (own.signal.aborted) return;
       state.trouble = error instanceof Refused
