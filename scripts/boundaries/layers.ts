@@ -44,7 +44,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["evidence"],
     ["rollback", "plan"],
     ["run"],
-    ["recovery"],
+    ["recovery", "interactive"],
   ]],
   ["src/mcp", [
     ["server", "transport"],

@@ -5,6 +5,7 @@ import { check } from "./commands/check.ts";
 import { completionsOf } from "./commands/completions.ts";
 import { convert } from "./commands/convert.ts";
 import { demo } from "./commands/demo.ts";
+import { dev } from "./commands/dev.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
 import { heal } from "./commands/heal.ts";
@@ -36,6 +37,7 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
     init,
     record,
     run,
+    dev,
     test,
     mergeReports,
     plan,
