@@ -33,7 +33,8 @@ export interface Part {
 
 /** What the server asks. */
 export interface Routes {
-  readonly screen: ScreenFeed;
+  /** Undefined: there is no desktop now. */
+  readonly screen: ScreenFeed | undefined;
   notices(viewer: Looking, app: string | undefined): Promise<() => Promise<void>>;
   ask(name: string, body: unknown): Promise<unknown>;
 }

@@ -16,6 +16,8 @@ export interface Served {
   readonly url: string;
   readonly port: number;
   readonly token: string;
+  /** Lets pages come anew: something else is shown from now on. Resolves when what was shown is looked at no more. */
+  renew(): Promise<void>;
   /** Ends it: pages that are open are told nothing more. */
   close(): Promise<void>;
 }
@@ -58,17 +60,21 @@ export async function serve(routes: Routes): Promise<Served> {
       return following(stream, end);
     }
     if (request.method === "GET" && pathname === "/api/picture") {
+      const { screen } = routes;
+      if (screen === undefined) {
+        return refuse(response, 404, new BackstepError("no_desktop", "There is no desktop here now"));
+      }
       const stream = opened(new Stream(response, "application/octet-stream"));
       const viewer = {
         picture: (message: Uint8Array) => {
           const took = stream.write(message);
-          if (!took) stream.drained(() => routes.screen.ready(viewer));
+          if (!took) stream.drained(() => screen.ready(viewer));
           return took;
         },
         blind: () => stream.end(),
       };
-      routes.screen.add(viewer);
-      return following(stream, () => routes.screen.remove(viewer));
+      screen.add(viewer);
+      return following(stream, () => screen.remove(viewer));
     }
     if (request.method !== "POST" || !pathname.startsWith("/api/")) {
       return refuse(response, 404, new BackstepError("not_found", "There is nothing here"));
@@ -106,6 +112,11 @@ export async function serve(routes: Routes): Promise<Served> {
     url: `http://127.0.0.1:${port}/#${token}`,
     port,
     token,
+    async renew() {
+      const before = [...ends];
+      for (const stream of open) stream.end();
+      await Promise.all(before);
+    },
     async close() {
       for (const stream of open) stream.end();
       server.closeAllConnections();

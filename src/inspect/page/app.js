@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { shown } from "./dom.js";
 import { html, nothing, render } from "./lit.js";
-import { choose, refresh } from "./choose.js";
+import { choose, pickAssertions, refresh } from "./choose.js";
 import { history, nextUndo, undo } from "./acts.js";
 import { facts } from "./facts.js";
-import { frames } from "./place.js";
-import { drawTiles, picture } from "./picture.js";
-import { match, playground } from "./playground.js";
+import { frames, point } from "./place.js";
+import { drawn, drawTiles, picture } from "./picture.js";
+import { match, playground, timed } from "./playground.js";
 import { recorder } from "./recorder.js";
-import { heardTree, named } from "./rows.js";
+import { heardTree } from "./rows.js";
 import { runs } from "./runs.js";
 import { ask, notices, pictures, Refused } from "./server.js";
 import { changed, drawnBy, say, state } from "./state.js";
@@ -49,7 +49,10 @@ const HEARD = {
   },
   acts: (data) => state.acts = data,
   record: (data) => state.record = data,
-  suite: (data) => state.suite = data,
+  suite: (data) => {
+    if (!state.suite && state.hello?.kind === "none") state.view = "suite";
+    state.suite = data;
+  },
   pause: (data) => state.pause = data,
   note: (data) => say("warn", data.message),
 };
@@ -67,12 +70,11 @@ async function connect(app) {
         if (own.signal.aborted) return;
         state.connected = true;
         HEARD[event]?.(data);
+        // What is wrong with a picture that does not come, the notices say.
+        if (event === "hello" && data.pictures) pictures(drawTiles, own.signal).catch(() => {});
         changed();
       };
-      const wanted = app ?? state.app?.bus;
-      const tiles = pictures(drawTiles, own.signal);
-      tiles.catch(() => {}); // the notices say what is wrong
-      await notices(wanted, heard, own.signal);
+      await notices(app ?? state.app?.bus, heard, own.signal);
     } catch (error) {
       if (own.signal.aborted) return;
       state.trouble = error instanceof Refused
@@ -241,14 +243,17 @@ function page() {
   if (state.trouble && !state.connected && !state.frozen && !state.hello) {
     return html`
       ${header()}<main id="main">
-        <h1 class="unseen">Backstep inspector</h1>
         <p class="none">${shown(state.trouble)}</p>
       </main>
     `;
   }
-  return html`${header()}<h1 class="unseen">Backstep inspector</h1>
-    ${state.trouble && !state.frozen ? html`<p class="notice">${shown(state.trouble)}</p>` : nothing}
-    <main id="main" class=${state.view}>${
+  return html`${header()}
+    ${
+    state.trouble && !state.frozen
+      ? html`<p class="notice" role="alert">${shown(state.trouble)}</p>`
+      : nothing
+  }
+    <main id="main" class=${state.view}><h1 class="unseen">Backstep inspector</h1>${
     state.view === "runs" ? runs() : state.view === "suite" ? suite() : html`
       <section class="left" aria-label="Tree">${tree()}</section>
       <section class="middle" aria-label="Picture">${picture()}${playground()}${said()}</section>
@@ -287,4 +292,6 @@ addEventListener("keydown", (event) => {
 void connect(undefined);
 changed();
 // The benchmark and tests read these.
-Object.assign(globalThis, { inspector: { state, first, choose, named } });
+Object.assign(globalThis, {
+  inspector: { state, first, drawn, timed, choose, assert: pickAssertions, point },
+});
