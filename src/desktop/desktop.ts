@@ -264,6 +264,11 @@ export interface RefreshOptions extends ReadCall {
    * points at it sees that.
    */
   readonly shows?: boolean;
+  /**
+   * Of several only where they lie and their states are asked, so that it is known that they are there and whether they show: what
+   * they are is for whoever needs it to read. Default false.
+   */
+  readonly unread?: boolean;
 }
 
 /** How to ask what lies at a point. */
@@ -351,8 +356,8 @@ export interface Desktop {
     call?: ReadCall,
   ): Promise<readonly (StateBits | undefined)[]>;
   /**
-   * What a kept snapshot says of some rows, asked of the application again: they and what is around them have the states and
-   * places that they have now. One alone is verified; of several it is known that they are there, and whoever uses one reads it. Elsewhere the snapshot stays as it was kept, without places.
+   * What a kept snapshot says of some rows, asked of the application again: they alone are verified, and they and what is
+   * around them have the states and places that they have now. Elsewhere the snapshot stays as it was kept, without places.
    * Undefined: one of them is gone or another by now, or the desktop cannot tell by them alone; then the tree is to be read.
    * A desktop that keeps no mirrors need not have it.
    */

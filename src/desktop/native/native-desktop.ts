@@ -286,7 +286,7 @@ export class NativeDesktop implements Desktop {
     const placed = this.#places.begin();
     const refreshed = this.#gone(
       application.bus,
-      this.#tree.refresh(snapshot, rows, deadline, options.shows),
+      this.#tree.refresh(snapshot, rows, deadline, options),
     );
     // What is drawn from here on is known to who points at it a moment later, and whoever looks whether it is reached needs the windows.
     const [now] = await Promise.all([

@@ -3,7 +3,7 @@ import { BackstepError, toBackstepError } from "../../base/error.ts";
 import type { Bytes } from "../../ffi/binding.ts";
 import { Field, Op, type OpNumber } from "../../ffi/op.ts";
 import { Request } from "../../ffi/request.ts";
-import type { Refreshed, SnapshotField, SnapshotOptions, StateBits } from "../desktop.ts";
+import type { Refreshed, RefreshOptions, SnapshotField, SnapshotOptions, StateBits } from "../desktop.ts";
 import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
@@ -205,7 +205,7 @@ export class TreeReader {
     held: Snapshot,
     rows: readonly number[],
     deadline: Deadline,
-    shows = rows.length > 1,
+    { shows = rows.length > 1, unread = false }: RefreshOptions = {},
   ): Promise<Refreshed | undefined> {
     const { application } = held.origin;
     if (!tellsByElement(application)) return undefined;
@@ -217,12 +217,14 @@ export class TreeReader {
     const maps = this.#placement.maps(application);
     const now = unplaced(held);
     const [only] = rows.length === 1 ? rows : [];
+    const read = only !== undefined ? [only] : unread ? [] : rows;
+    const much = only === undefined ? "verify" : "everything";
     const [same, placed, windows] = await Promise.all([
-      only === undefined ? undefined : this.#same(held, only, application, deadline, "everything"),
+      Promise.all(read.map((row) => this.#same(held, row, application, deadline, much))),
       this.#fillIn(now, asked, application, deadline, rowsAlong(held, rows)),
       maps ? this.#source.windows(deadline.call()) : [],
     ]);
-    if (!placed || (only !== undefined && same === undefined)) return undefined;
+    if (!placed || same.includes(undefined)) return undefined;
     if (pages) {
       const leaves = leavesOf(now, lyingPages(now));
       if (leaves.length > 0 && !await this.#fillIn(now, leaves, application, deadline)) return undefined;
@@ -230,8 +232,9 @@ export class TreeReader {
     }
     if (maps) this.#placement.learn(now, windows);
     const reported = pages || !isGtk4(application);
-    if (only === undefined || same === undefined) return { snapshot: now, shows: reported };
-    return { snapshot: now, shows: reported, reading: { ...readingOf(same), rect: now.rect(only) } };
+    const [alone] = same;
+    if (only === undefined || alone === undefined) return { snapshot: now, shows: reported };
+    return { snapshot: now, shows: reported, reading: { ...readingOf(alone), rect: now.rect(only) } };
   }
 
   /** See `Desktop.verifyManaged`. Others than GTK 3 look through a sheet or a page for very long. */
