@@ -506,6 +506,7 @@ export class NativeDesktop implements Desktop {
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
       this.#generations.removed(bus, path);
     }
+    this.#tree.reported(bus, path, event, detail1 !== 0);
     this.#recent.reported(bus, path);
     this.#recentTree.reported(bus);
     if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
