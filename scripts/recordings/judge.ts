@@ -22,7 +22,10 @@ export function judge(
 ): Verdict {
   // GTK 4 takes what was typed into a spin button when that is left: by the next act.
   const own = lines.filter(({ of, what }) => what !== "value" || plan.uses.includes(of ?? ""));
-  const reported = apart(own.flatMap(({ of }) => of ?? []));
+  // What is pressed to open something may be chosen by that, as a row is by Qt.
+  const reported = apart(own.flatMap(({ of }) => of ?? [])).filter((of) =>
+    !plan.openers.includes(of) || plan.uses.includes(of)
+  );
   // What was used a second time without an effect is not in the account.
   const wanted = plan.exact !== true && reported.length > 0 ? reported : plan.uses;
   if (steps.some(({ confidence = 1 }) => confidence < SURE)) return "low";

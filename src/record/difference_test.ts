@@ -39,7 +39,8 @@ Deno.test("a row that was opened by its arrow is told from one that was chosen, 
 
 Deno.test("a row that only moved, or shows again, when another one was opened was not chosen by that", () => {
   const cell = (name: string, y: number, also: readonly StateName[] = []): NodeDescription => {
-    return { role: "tableCell", name, also, rect: { x: 20, y, width: 50, height: 17 } };
+    const rect = { x: 20, y, width: 50, height: 17 };
+    return { role: "tableCell", name, also, rect, path: `/${name}/${y}` };
   };
   const view = (...children: NodeDescription[]) => {
     const application = { bus: ":1.5", name: "a", pid: 7, toolkit: "Qt", toolkitVersion: "5.15" };

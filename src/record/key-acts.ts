@@ -5,8 +5,6 @@ import type { KeyInput } from "../desktop/input-events.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
 import { Role } from "../desktop/roles.ts";
 import { isQt, isWeb } from "../desktop/toolkits.ts";
-import { openPopups } from "../desktop/open-popups.ts";
-import { comboOf } from "./click-step.ts";
 import { chordOf } from "./chord.ts";
 import { newState } from "./difference.ts";
 import { Field } from "./field.ts";
@@ -124,8 +122,9 @@ export class KeyActs {
     if (field.late) await this.#observer.atRest(field.application.bus, gesture.until);
     const read = field.editable ? await field.text(this.#leaving.has(field)) : undefined;
     const number = read && numberIn(look.snapshot, row, read.text);
-    // The parts of a date in a page tell no text, and Qt's field of a date one that is no number.
-    const isText = number !== undefined || look.snapshot.role(row) !== Role.spinButton;
+    // The parts of a date in a page tell no text; Qt's field of a date tells one that is no number.
+    const isText = number !== undefined || look.snapshot.role(row) !== Role.spinButton ||
+      isQt(field.application) && !hasRange(look.snapshot, row);
     if (read !== undefined && isText) {
       const value = number ?? read.text;
       const outside = outsideOf(look.snapshot, row, value);
@@ -172,6 +171,12 @@ export class KeyActs {
 /** Why a text is not sure. */
 const UNSHOWN = "The application did not say what had the keyboard; this was pressed last.";
 const EMPTIED = "The field was emptied by the next key before it was read.";
+
+/** Has a field of numbers room for one? */
+function hasRange(snapshot: Snapshot, row: number): boolean {
+  const range = snapshot.value(row);
+  return range !== undefined && range.minimum < range.maximum;
+}
 
 /** What a field of numbers will make of its text: a number in its range; undefined: it is no such field, or no number. */
 function numberIn(snapshot: Snapshot, row: number, text: string): number | undefined {

@@ -6,7 +6,7 @@ import { Looks } from "./look.ts";
 
 const APPLICATION = { bus: ":1.5", name: "a", pid: 7, toolkit: "Qt", toolkitVersion: "5.15" };
 const WINDOW = {
-  id: "1",
+  id: 1,
   title: "window",
   windowClass: "a",
   pid: 7,

@@ -578,6 +578,7 @@ export class NativeDesktop implements Desktop {
       this.#generations.removed(bus, path);
     }
     this.#applications.reported(bus, path, event);
+    this.#tree.reported(bus, path, event, detail1 !== 0);
     this.#recent.reported(bus, path);
     this.#places.reported(bus, path);
     this.#tree.states.reported(bus, path);

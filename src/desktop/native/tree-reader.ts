@@ -31,6 +31,7 @@ import { decodePlaces, fillIn, leavesOf, rowsAlong, rowsAround, type Told, unpla
 import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
+import { QtPopups } from "./qt-popups.ts";
 import { accessibleWindow } from "./window-rows.ts";
 
 /** What the reader needs of the desktop it reads for. */
@@ -78,6 +79,7 @@ export class TreeReader {
   readonly #mirrors: Mirrors;
   readonly #corrections = new Corrections();
   readonly #pages = new PageCache();
+  readonly #popups = new QtPopups();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
   /** States that were told in the last moment. */
@@ -119,7 +121,11 @@ export class TreeReader {
     const held = source !== "application" && source !== "mirror" && isWhole(options) &&
       !fields.includes("hash");
     const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
-    if (current !== undefined) return current;
+    const popups = (tree: Snapshot): Snapshot | Promise<Snapshot> =>
+      root === undefined && options.maxDepth === undefined && this.#popups.mayHave(application)
+        ? this.#popups.added(tree, (path) => this.#popup(application, path, asked, deadline))
+        : tree;
+    if (current !== undefined) return popups(current);
     const existing = held ? this.#mirrors.existing(application.bus, ids) : 0;
     const request = new Request()
       .str(root?.bus ?? application.bus).str(root?.path ?? "")
@@ -135,7 +141,7 @@ export class TreeReader {
     const reply = await this.#source.submit(Op.snapshot, request.bytes(), deadline.call(), what);
     if (isUnchanged(reply)) {
       const same = this.#mirrors.confirmed(application.bus, ids, generation);
-      if (same !== undefined) return same;
+      if (same !== undefined) return popups(same);
       // Somebody else's look has replaced what was held meanwhile.
       return await this.snapshot(application, { ...options, source: "application" }, deadline);
     }
@@ -144,8 +150,9 @@ export class TreeReader {
       await this.#fill(application, deadline);
       return await this.snapshot(application, options, deadline);
     }
-    const snapshot = ids && !asked.includes("id") ? withoutIds(read) : read;
-    if (held) this.#mirrors.learn(snapshot, ids);
+    const told = ids && !asked.includes("id") ? withoutIds(read) : read;
+    if (held) this.#mirrors.learn(told, ids);
+    const snapshot = await popups(told);
     // What is kept without places cannot tell it either; who asks for what shows asks the application.
     if (isGtk4(application) && source === "application" && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
@@ -154,6 +161,30 @@ export class TreeReader {
       await this.#placement.place(snapshot, root, deadline);
     }
     return snapshot;
+  }
+
+  /** An event came: what it says to show may be a context menu of Qt. */
+  reported(bus: string, path: string, kind: string, on: boolean): void {
+    this.#popups.reported(bus, path, kind, on);
+  }
+
+  /** What an application shows apart from its tree; undefined: it is gone. */
+  async #popup(
+    application: Application,
+    path: string,
+    fields: readonly SnapshotField[],
+    deadline: Deadline,
+  ): Promise<Snapshot | undefined> {
+    const request = new Request()
+      .str(application.bus).str(path).u32(fields.reduce((bits, field) => bits | Field[field], 0))
+      .u32(coordinatesOf(application)).u32(DEFAULT_NODES).u32(DEFAULT_DEPTH).u32(DEFAULT_TEXT);
+    const root = { bus: application.bus, path };
+    try {
+      return await this.#columns(Op.snapshot, request.bytes(), application, deadline, "read a menu", root);
+    } catch (thrown) {
+      if (toBackstepError(thrown).code === "stale") return undefined;
+      throw thrown;
+    }
   }
 
   /** Asks for all that its pages tell on demand, until it is there. */
@@ -473,6 +504,7 @@ export class TreeReader {
     this.#placement.forget(bus);
     this.#corrections.forget(bus);
     this.#pages.forget(bus);
+    this.#popups.forget(bus);
     this.#mirrors.forget(bus);
     this.#applications.delete(bus);
   }
