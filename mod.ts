@@ -119,6 +119,7 @@ export type {
   Reading,
   Rect,
   Refreshed,
+  StateBits,
   RefreshOptions,
   SnapshotField,
   SnapshotOptions,

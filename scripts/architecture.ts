@@ -49,6 +49,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/cli/commands/test": "`test`: its command line and configuration, `--show-config`",
   "src/cli/commands/fleet": "`fleet`: its verbs, one file a verb",
   "src/cli/commands/mcp": "`mcp serve`, `install`, `doctor` and `config`",
+  "src/cli/dev": "`dev` and `--debug`: watching files, lines that are typed, breakpoints",
   "src/cli/record": "what `record` does beside recording: its keys and lines, its list, running up to a step",
   "src/contract": "what an operation, an effect, a participant and a run event are; the gate",
   "src/desktop": "the model: snapshots, elements, roles, states, the Desktop interface",
@@ -63,6 +64,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/engine/evidence": "screenshots and trees of each step, encrypted beside the journal",
   "src/engine/journal": "the journal: writing, reading, encryption, locks, artefacts",
   "src/engine/journal/records": "each kind of journal record: its fields, and its names on disk",
+  "src/engine/interactive": "runs whose desktop stays: going back to a step, on from there, forks",
   "src/engine/model": "steps, templates, budgets, scopes, tree snapshots",
   "src/engine/plan": "what a workflow would do, and whether a run does that",
   "src/engine/recovery": "runs that were killed, and undo and redo of finished ones",
@@ -126,6 +128,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/session/wayland":
     "the compositor of a private Wayland desktop: sway without hardware, as an ordinary user",
   "src/session/settings": "size, monitors, scale, locale, theme and services of a private desktop",
+  "src/session/macos": "the applications of macOS: their bundles, and how they are started",
   "src/testing": "running workflow files as tests: workers, the queue, flaky files",
   "src/testing/changed": "what git says has changed, and what a workflow is made of",
   "src/testing/config": "`backstep.config.yaml`: its schema, finding and reading it",

@@ -27,6 +27,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["report"],
     ["catalogue.ts"],
     ["script"],
+    ["inspect"],
     ["testing"],
     ["mcp", "fleet"],
     ["cli"],
@@ -43,7 +44,7 @@ export const LAYERS: ReadonlyMap<string, Layers> = new Map<string, Layers>([
     ["evidence"],
     ["rollback", "plan"],
     ["run"],
-    ["recovery"],
+    ["recovery", "interactive"],
   ]],
   ["src/fleet", [
     ["database", "schema", "embedded"],

@@ -99,7 +99,7 @@ export const NAMES: readonly NameRule[] = [
     words: ["settle", "settles", "settled", "settling"],
     say: "finish, complete, flush: settle is for a desktop that comes to rest",
     except: [
-      { files: /^src\/engine\/(run|rollback|secrets|evidence|model)\//, why: QUIET },
+      { files: /^src\/engine\/(run|rollback|secrets|evidence|model|interactive)\//, why: QUIET },
       { files: /^src\/engine\/(journal|recovery)\//, why: TYPED_RECORDS },
       { files: /^src\/(mcp\/resources|policy\/judgement|operations\/match-tree)/, why: QUIET },
       { files: /^(scripts\/(attack|crash|histories|matrix)|tests|native)\//, why: QUIET },

@@ -114,6 +114,10 @@ export async function loadFile(
     readonly file?: string;
     /** Values of its variables that an earlier run of it had. */
     readonly given?: Readonly<Record<string, Json>>;
+    /** Told the true path of each file that it is made of. */
+    readonly reads?: (path: string) => void;
+    /** Of a program: which reading of it this is. */
+    readonly reading?: number;
   } = {},
 ): Promise<LoadedFile> {
   const { loadFile: load } = await import("../script/load-file.ts");

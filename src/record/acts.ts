@@ -38,6 +38,11 @@ export class Acts {
     }
   }
 
+  /** A button of the pointer was pressed. */
+  pressed(press: Press): void {
+    this.#keys.pressed(press);
+  }
+
   /** A key came that types. */
   typed(time: number): void {
     this.#keys.typed(time);

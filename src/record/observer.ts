@@ -21,7 +21,7 @@ const MOVES_LATE = 500;
 const LOOK = 5_000;
 /** Milliseconds after a person's act in which a change may be its doing. */
 const IDLE = 1_000;
-/** Changes that are remembered of each application. */
+/** Changes that are remembered: of each application, and texts that changed. */
 const REMEMBERED = 256;
 /** Milliseconds of one wait for events. */
 const WAIT = 1_000;
@@ -82,6 +82,7 @@ export class Observer {
   #windowsAt = -Infinity;
   #focuses: (Address & { readonly at: number })[] = [];
   #acted = -Infinity;
+  readonly #edited = new Map<string, number>();
 
   constructor(desktop: Desktop, happenings: Happenings) {
     this.#desktop = desktop;
@@ -129,6 +130,11 @@ export class Observer {
   /** A person did something: what changes now is its doing. */
   acted(now: number): void {
     this.#acted = now;
+  }
+
+  /** When an element told last that its text changed, in milliseconds of `performance.now()`. */
+  edited({ bus, path }: Address): number {
+    return this.#edited.get(`${bus} ${path}`) ?? -Infinity;
   }
 
   /** When a key came last that types, by the time of its event. */
@@ -216,6 +222,10 @@ export class Observer {
       this.#focuses.push({ bus, path, at: now });
       this.#focuses.splice(0, Math.max(0, this.#focuses.length - FOCUSES));
       this.#happenings.focused({ bus, path });
+    }
+    if (kind.startsWith("object:text-changed")) {
+      if (this.#edited.size >= REMEMBERED) this.#edited.clear();
+      this.#edited.set(`${bus} ${path}`, now);
     }
     const tree = this.looks.latest(bus)?.snapshot;
     const toplevel = kind === "object:bounds-changed" &&

@@ -2,7 +2,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import { describeRow } from "../desktop/describe.ts";
 import type { Application, Desktop, Window } from "../desktop/desktop.ts";
-import type { InputEvent, InputRecording } from "../desktop/input-events.ts";
+import type { ButtonInput, InputEvent, InputRecording, WheelInput } from "../desktop/input-events.ts";
 import type { Session } from "../session/session.ts";
 import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
@@ -276,10 +276,16 @@ export class Recorder {
     }
     const edit = event.what === "key" && this.#acts.editsField(event);
     if (event.what === "button" && event.down) this.#acts.leaveField();
-    if (event.what === "button" || event.what === "wheel") this.#presses.note(event);
+    if (event.what === "button" || event.what === "wheel") this.#note(event);
     else if (event.what === "key" && !edit) this.#acts.leaveField();
     const heard: Heard = edit ? { what: "text", time: event.time } : event;
     for (const gesture of this.#gestures.push(heard)) this.#enqueue(gesture);
+  }
+
+  #note(event: ButtonInput | WheelInput): void {
+    this.#presses.note(event);
+    const press = this.#presses.at(event.time);
+    if (event.what === "button" && event.down && press) this.#acts.pressed(press);
   }
 
   /** Is it done in the terminal that this runs in? */

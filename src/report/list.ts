@@ -6,6 +6,7 @@ import type {
   RunResult,
   StepResult,
   StepVerdict,
+  WentBack,
 } from "../contract/events.ts";
 import type { Difference } from "../contract/participant.ts";
 import { whatText } from "../contract/rollback-what.ts";
@@ -108,6 +109,19 @@ export function listReport(output: Output, style: Style): RunListener {
         for (const text of rest) line(`${painted()}  ${text}`);
         break;
       }
+      case "went-back":
+        line(`${painted()}${wentBackLine(event, style)}`);
+        break;
+      case "rebuilding":
+        line(`${painted()}${style.accent("↩")} a new desktop, since ${oneLine(event.why)}`);
+        break;
+      case "paused":
+        line(
+          `${painted()}${style.warn("‖")} ${pad(event.path, PATH - depth * 2)}  ${PAUSED[event.why]} ${
+            oneLine(event.name)
+          }`,
+        );
+        break;
       case "note":
         line(`${painted()}${event.level === "warning" ? style.warn("!") : "·"} ${oneLine(event.message)}`);
         break;
@@ -116,6 +130,25 @@ export function listReport(output: Output, style: Style): RunListener {
         break;
     }
   };
+}
+
+/** Why an interactive run stands before a step. */
+const PAUSED = {
+  until: "stands before",
+  pause: "pauses before",
+  stopped: "stops before",
+  failed: "stands as it failed:",
+} as const;
+
+function wentBackLine({ path, verdict, why, actions, duration_ms }: WentBack, style: Style): string {
+  const where = path === "end" ? "after the last step" : `before step ${path}`;
+  const what = verdict === "none"
+    ? "nothing was to be undone"
+    : `${count(actions, "action")} ${verdict === "rebuilt" ? "undone by a new desktop" : "rolled back"}`;
+  const cause = why === undefined ? "" : `, since ${oneLine(why)}`;
+  return `${style.accent("↩")} ${where}: ${style.good(verdict)}, ${what}, ${
+    duration(duration_ms).trim()
+  }${cause}`;
 }
 
 function stepLines(step: StepResult, style: Style, depth: number, columns: number): string[] {

@@ -37,6 +37,10 @@ export interface LoadFileOptions {
   readonly case?: string | undefined;
   /** The arguments of `ax_workflow`, as JSON, are taken too, and fail as the tool does. Default: a file is a workflow file. */
   readonly toolWorkflows?: boolean;
+  /** Told the true path of each file that it is made of, beside the program itself. */
+  readonly reads?: (path: string) => void;
+  /** Of a program: which reading of it this is, so that it is imported anew; default: as it was imported before. */
+  readonly reading?: number;
   /** Asks a person for a secret; without it one that is asked for is refused. */
   readonly ask?: AskSecret | undefined;
 }
@@ -85,9 +89,9 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   const { doing, vars, varsFile } = options;
   const operations = catalogue;
   const folder = options.root ?? projectRoot(resolve(file));
-  const found = isProgram(file) ? await loadScript(file) : undefined;
+  const found = isProgram(file) ? await loadScript(file, options.reading) : undefined;
   const loaded = found?.workflow ?? (options.toolWorkflows ? loadCalls(file) : undefined) ??
-    loadYaml(file, folder);
+    loadYaml(file, folder, options.reads);
   const app = options.app ?? loaded.app;
   const workflow = app === undefined ? loaded : { ...loaded, app };
   const read = varsFile === undefined ? {} : readVariablesFile(varsFile);

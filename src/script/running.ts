@@ -55,6 +55,7 @@ export class Running implements Doer {
       const scope = new Scope(this.#at.scope.vars, this.#at.scope);
       const own = { steps: {}, numbered: {} };
       const at = { ...this.#at, scope: new Scope(scope.vars, scope, own), path, file: this.#prefix };
+      await this.#run.guide?.before(step, { ...at, app: app ?? at.app });
       const result = await perform(step, app === undefined ? at : { ...at, app }, this.#run);
       return at.scope.numbered[Number(path.slice(this.#prefix.length))] ?? result.output;
     });
@@ -64,6 +65,8 @@ export class Running implements Doer {
     return await this.#one(place, async (path) => {
       const around = { at: this.#at, prefix: this.#prefix, count: this.#count };
       let answer: { readonly value: R } | undefined;
+      const begins = { kind: "transaction" as const, name, retry, steps: [], place };
+      await this.#run.guide?.before(begins, { ...this.#at, path });
       try {
         await transaction(
           { kind: "transaction", name, retry, place },

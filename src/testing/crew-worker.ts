@@ -16,6 +16,9 @@ import type { Selected } from "./select.ts";
 import { PATIENCE, type Patience, WorkerProcess } from "./worker-process.ts";
 import type { GivenJob } from "./wire.ts";
 
+/** Milliseconds of a file whose desktop is shown: a day. */
+const INSPECTED = 86_400_000;
+
 /** What every place in the crew works with. */
 export interface WorkerOptions {
   /** What the run of a file is given that brings nothing of its own. */
@@ -25,6 +28,8 @@ export interface WorkerOptions {
   readonly signal?: AbortSignal;
   readonly hardStop?: AbortSignal;
   readonly patience?: Partial<Patience>;
+  /** Told where a worker shows its desktop. */
+  readonly shown?: (worker: number, url: string) => void;
   /** Told that there is another process, before it is given anything to do. */
   readonly started?: () => void;
 }
@@ -71,7 +76,7 @@ export class Worker {
 
   /** One try of a file. It rejects for nothing that the file does. */
   async run(file: Selected, attempt: number, { cwd, claims }: TryOptions = {}): Promise<TestTryResult> {
-    const { listener, patience, signal } = this.#options;
+    const { listener, patience, signal, shown } = this.#options;
     const given = file.job ?? this.#options.job;
     const session = given.session ?? file.description?.session ?? "isolated";
     const own = session === "isolated" || session === "simulated";
@@ -94,11 +99,15 @@ export class Worker {
       this.#process = new WorkerProcess({
         patience: { ...PATIENCE, ...patience },
         note: (message) => listener({ event: "tests-note", level: "warning", message }),
+        ...(shown ? { shown: (url: string) => shown(this.#number, url) } : {}),
       });
       this.#options.started?.();
     }
     const process = this.#process;
-    const timeout = given.timeout ?? file.description?.timeout ?? BUDGETS.flow;
+    // Who looks on may take over, for as long as they like.
+    const timeout = given.inspect === undefined
+      ? given.timeout ?? file.description?.timeout ?? BUDGETS.flow
+      : INSPECTED;
     const outcome = await process.run(
       {
         ...given,
@@ -107,6 +116,7 @@ export class Worker {
         state,
         ...defined({ case: file.case, cwd }),
         ...(claims ? { claims: true } : {}),
+        ...(given.inspect === undefined ? {} : { timeout }),
       },
       timeout,
       (reported) => {

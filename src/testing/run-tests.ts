@@ -36,6 +36,8 @@ export interface TestOptions {
   /** Fires: stop undoing, too. */
   readonly hardStop?: AbortSignal;
   readonly patience?: Partial<Patience>;
+  /** Told where a worker shows its desktop, of a job that says `inspect`. */
+  readonly shown?: (worker: number, url: string) => void;
 }
 
 /** A file whose turn comes, and what came of it so far. */

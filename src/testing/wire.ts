@@ -9,6 +9,8 @@ import { Description } from "./description.ts";
 
 const isJson = (value: unknown): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+/** How a worker shows its desktop in a page. */
+export const INSPECT_MODES = ["show", "hold"] as const;
 
 /** One try of one file, as a worker is told to do it. */
 export const Job = z.object({
@@ -42,6 +44,8 @@ export const Job = z.object({
   cwd: z.string().optional(),
   /** Actions that cannot be undone are asked for first: `claim`. */
   claims: z.boolean().optional(),
+  /** Shows its desktop in a page; "hold": a person has taken over before its first act. */
+  inspect: z.enum(INSPECT_MODES).optional(),
 });
 /** One try of one file, as a worker is told to do it. */
 export type Job = Readonly<z.infer<typeof Job>>;
@@ -95,6 +99,8 @@ export const Report = z.discriminatedUnion("say", [
     path: z.string(),
     outcome: z.enum(["done", "failed", "unknown"]),
   }),
+  /** Where its desktop is shown. The address is for the person alone: nothing writes it down. */
+  z.object({ say: z.literal("shown"), url: z.string() }),
 ]);
 /** What a worker says. */
 export type Report = z.infer<typeof Report>;

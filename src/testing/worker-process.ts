@@ -58,6 +58,7 @@ export class WorkerProcess {
   readonly #pid: number;
   readonly #patience: Patience;
   readonly #note: (message: string) => void;
+  readonly #shown: (url: string) => void;
   /** Settles when the process has ended, with how. */
   readonly #gone: Promise<string>;
   #over = false;
@@ -65,9 +66,15 @@ export class WorkerProcess {
   #cut = false;
   #listener: ((report: Report) => void) | undefined;
 
-  constructor(options: { readonly patience: Patience; readonly note: (message: string) => void }) {
+  constructor(options: {
+    readonly patience: Patience;
+    readonly note: (message: string) => void;
+    /** Told where its desktop is shown. */
+    readonly shown?: ((url: string) => void) | undefined;
+  }) {
     this.#patience = options.patience;
     this.#note = options.note;
+    this.#shown = options.shown ?? (() => {});
     // A session of its own: a terminal's Ctrl-C is the runner's alone, which asks the workers to stop.
     this.#child = spawn(process.execPath, [...(isDeno ? ["run", "-A", "--quiet"] : []), WORKER], {
       stdio: ["pipe", "pipe", "pipe", "pipe"],
@@ -245,6 +252,7 @@ export class WorkerProcess {
     const report = Report.safeParse(json);
     if (!report.success) return;
     if (report.data.say === "note") this.#note(report.data.message);
+    else if (report.data.say === "shown") this.#shown(report.data.url);
     else this.#listener?.(report.data);
   }
 }

@@ -6,6 +6,7 @@ import { Attempts, type Done } from "./attempts.ts";
 import { choose } from "./choose.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { itemName, itemRows, noSuchItem } from "./items.ts";
+import { editingKeys } from "./editing-keys.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -61,11 +62,12 @@ export async function chooseSeveral(
     });
     if (done) return done;
   }
-  const clicked = await attempts.attempt(inputMethod(desktop, "ctrl+click"), async () => {
+  const { more } = editingKeys(desktop);
+  const clicked = await attempts.attempt(inputMethod(desktop, `${more}+click`), async () => {
     for (const [k, name] of names.entries()) {
       const now = await placeOf(desktop, container, deadline, ["extents", "text"]);
       const point = await pointOf(desktop, now.snapshot.element(rowNamed(now, container, name)), deadline);
-      const held = k === 0 ? {} : { modifiers: ["ctrl"] as const };
+      const held = k === 0 ? {} : { modifiers: [more] };
       await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
     }
     return await held();

@@ -5,6 +5,7 @@ import type { ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { editingKeys } from "./editing-keys.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
@@ -169,7 +170,8 @@ async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadl
 }
 
 async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline): Promise<void> {
-  await desktop.pressKeys(isIn(reading, "multiLine") ? ["ctrl", "End"] : ["End"], deadline.call());
+  const { bottom, end } = editingKeys(desktop);
+  await desktop.pressKeys(isIn(reading, "multiLine") ? bottom : end, deadline.call());
 }
 
 function canVerify(reading: Reading, text: string): boolean {

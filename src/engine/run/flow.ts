@@ -34,6 +34,8 @@ export async function flow(
 
 /** Runs one step of any kind. Throws `FlowStopped` when the flow must not go on. */
 export async function runStep(step: Step, at: Standing, run: RunContext): Promise<void> {
+  // In a rollback no step has a file: nobody goes back into one.
+  if (at.file !== undefined) await run.guide?.before(step, at);
   let wanted: boolean;
   try {
     const { if: condition } = step;
@@ -110,14 +112,13 @@ async function structure(
       await setSavepoint(step, at, run);
       return tell(step, at, run, "passed");
     case "rollback_to":
-      await rollBackTo(step, at, (since, tree) => {
+      await rollBackTo(step, at, async (since, tree) => {
         const existing = run.memory?.rollbackTo(at.path);
-        return existing ? Promise.resolve(existing) : rollBackSteps(
-          since,
-          at.path,
-          { toBarrier: false, savepoint: step.savepoint, tree },
-          run,
-        );
+        if (existing) return existing;
+        const scope = { toBarrier: false, savepoint: step.savepoint, tree };
+        const back = await rollBackSteps(since, at.path, scope, run);
+        run.guide?.rolledBackTo(at.path, back);
+        return back;
       });
       return tell(step, at, run, "passed");
     case "reject":

@@ -54,6 +54,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const existing = run.memory?.step(at.path);
   if (existing) return recall(existing, step, at, run);
   const name = step.name ?? step.id ?? step.operation;
+  const since = { entries: at.undoLog.entries.length, history: run.history.length };
   run.emit({ event: "step-started", path: at.path, name, operation: step.operation });
   const seen = await run.observer?.step(at.path, at.app);
   const started = performance.now();
@@ -89,6 +90,14 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   const evidence = await seen?.after(result);
   run.emit({ event: "step-finished", step: result, ...(evidence ? { evidence } : {}) });
   if (output !== undefined) remember(step, at, output);
+  run.guide?.over(at.path, {
+    status: result.status,
+    output,
+    input: attempt.input ?? null,
+    entries: at.undoLog.entries.slice(since.entries),
+    passed: run.history.slice(since.history),
+    result,
+  });
   if (attempt.error && isSoftHere(step, at, attempt.error)) {
     run.soft.push({ path: at.path, name: result.name, error: attempt.error });
     return result;
@@ -142,7 +151,7 @@ function recall(existing: EarlierStep, step: OperationStep, at: Standing, run: R
   at.undoLog.entries.push(...existing.entries);
   const [entry] = existing.entries;
   const { status, output } = existing;
-  const result: StepResult = {
+  const result: StepResult = existing.result ?? {
     path: at.path,
     ...defined({ id: step.id }),
     name: step.name ?? entry?.name ?? step.operation,
@@ -159,7 +168,8 @@ function recall(existing: EarlierStep, step: OperationStep, at: Standing, run: R
     run.soft.push({ path: at.path, name: result.name, error });
     return result;
   }
-  if (status === "passed" && entry) {
+  if (existing.passed) run.history.push(...existing.passed);
+  else if (status === "passed" && entry) {
     run.history.push({ operation: step.operation, input: existing.input, app: at.app, effect: entry.effect });
   }
   if (output !== undefined) remember(step, at, output);

@@ -1,0 +1,168 @@
+import { type Call, pause } from "../../base/call.ts";
+import { toBackstepError } from "../../base/error.ts";
+import type { Application, Desktop, SnapshotField } from "../../desktop/desktop.ts";
+import type { Snapshot } from "../../desktop/snapshot.ts";
+import { deltaOf, type Piece } from "./delta.ts";
+import { NO_TREE, type PageTree, rowsOf } from "./rows.ts";
+
+/** What a page shows of each element. */
+const FIELDS: readonly SnapshotField[] = ["extents", "text", "value", "id"];
+/** Milliseconds in which events of one change come: the tree is read after them. */
+const TOGETHER = 15;
+/** Milliseconds of a whole reading above which the shape of a tree goes before its places and texts. */
+const LONG = 60;
+/** Milliseconds without an event after which places and texts are read. */
+const QUIET = 150;
+/** Milliseconds after which a tree is read again although nothing told of a change: toolkits do not tell of all. */
+const SELDOM = 2_500;
+/** Milliseconds of one reading. */
+const READ = 10_000;
+/** Trees that elements can still be named by: a page may be behind. */
+const KEPT = 6;
+
+/** What a page is told of the tree of an application. */
+export type TreeNotice =
+  & { readonly app: string; readonly version: number; readonly ms: number }
+  & ({ readonly rows: PageTree["rows"] } | { readonly pieces: readonly Piece[] });
+
+/** Hears of the trees of one application. */
+export interface TreeListener {
+  tree(notice: TreeNotice): void;
+  /** It cannot be read, or has ended. */
+  failed(message: string, gone: boolean): void;
+}
+
+/** The tree of one application, read while somebody looks at it and not otherwise. */
+export class AppFeed {
+  readonly application: Application;
+  readonly #desktop: Desktop;
+  readonly #listener: TreeListener;
+  readonly #stop = new AbortController();
+  #tree: PageTree = NO_TREE;
+  #version = 0;
+  readonly #kept = new Map<number, Snapshot>();
+  #latest: { readonly snapshot: Snapshot; readonly whole: boolean } | undefined;
+  #nudged = false;
+  /** What the last whole reading took. */
+  #took = 0;
+  #running: Promise<void> | undefined;
+
+  constructor(desktop: Desktop, application: Application, listener: TreeListener) {
+    this.#desktop = desktop;
+    this.application = application;
+    this.#listener = listener;
+  }
+
+  /** All of the tree as a page is told it; undefined: it was not read yet. */
+  get whole(): TreeNotice | undefined {
+    if (this.#version === 0) return undefined;
+    const { rows } = this.#tree;
+    return { app: this.application.bus, version: this.#version, ms: this.#took, rows };
+  }
+
+  /** The newest tree; undefined: it was not read yet. */
+  get latest(): Snapshot | undefined {
+    return this.#latest?.snapshot;
+  }
+
+  /** A tree with these fields: the newest one that a page has, where that has them. */
+  async suited(fields: readonly SnapshotField[], call: Call): Promise<Snapshot> {
+    const { latest } = this;
+    if (latest && this.#latest?.whole && fields.every((field) => FIELDS.includes(field))) return latest;
+    return await this.#desktop.snapshot(this.application, {
+      ...call,
+      fields: [...new Set([...FIELDS, ...fields])],
+      source: "mirror",
+    });
+  }
+
+  /** Rows of a tree as rows of the one that a page has; those that are not in it are left out. */
+  asShown(snapshot: Snapshot, rows: readonly number[]): readonly number[] {
+    if (snapshot === this.latest) return rows;
+    const at = new Map(this.#tree.paths.map((path, row) => [path, row] as const));
+    return rows.flatMap((row) => at.get(snapshot.path(row)) ?? []);
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The tree that a page knows by this number; undefined: it is too old. */
+  at(version: number): Snapshot | undefined {
+    return this.#kept.get(version);
+  }
+
+  /** Begins to read. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Something was drawn: what toolkits tell nobody may have changed. */
+  nudge(): void {
+    this.#nudged = true;
+  }
+
+  /** Reads no more. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    const watch = this.#desktop.watch(this.application);
+    try {
+      // Of a large tree its shape is there long before all places are.
+      await this.#read(false, { signal });
+      await this.#read(true, { signal });
+      let owed = false;
+      let readAt = performance.now();
+      while (!signal.aborted) {
+        const came = await watch.next({ timeout: owed || this.#nudged ? QUIET : 500, signal });
+        if (came === "timeout") {
+          if (!owed && !this.#nudged && performance.now() - readAt < SELDOM) continue;
+          this.#nudged = owed = false;
+          await this.#read(true, { signal });
+        } else {
+          await pause(TOGETHER, signal);
+          watch.take();
+          const whole = this.#took <= LONG;
+          await this.#read(whole, { signal });
+          owed = !whole;
+        }
+        readAt = performance.now();
+      }
+    } catch (thrown) {
+      const { code, message } = toBackstepError(thrown);
+      if (!signal.aborted) this.#listener.failed(message, code === "app_gone");
+    } finally {
+      watch.close();
+    }
+  }
+
+  /** Without `whole` only what a mirror holds: the shape, names and states. */
+  async #read(whole: boolean, call: Call): Promise<void> {
+    const began = performance.now();
+    const snapshot = await this.#desktop.snapshot(this.application, {
+      ...call,
+      timeout: READ,
+      ...(whole ? { fields: FIELDS, source: "mirror" } : { fields: ["id"], source: "held" }),
+    });
+    const took = performance.now() - began;
+    if (whole) this.#took = took;
+    const tree = rowsOf(snapshot, this.#tree, whole);
+    const first = this.#version === 0;
+    const pieces = first ? undefined : deltaOf(this.#tree, tree);
+    this.#latest = { snapshot, whole };
+    // The page's rows are those of this tree too: nothing of them changed.
+    if (!first && pieces === undefined) {
+      this.#kept.set(this.#version, snapshot);
+      return;
+    }
+    this.#tree = tree;
+    this.#kept.set(++this.#version, snapshot);
+    this.#kept.delete(this.#version - KEPT);
+    const notice = { app: this.application.bus, version: this.#version, ms: Math.round(took * 10) / 10 };
+    this.#listener.tree(pieces === undefined ? { ...notice, rows: tree.rows } : { ...notice, pieces });
+  }
+}
