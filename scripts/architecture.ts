@@ -75,7 +75,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/fleet": "runs on several machines over a queue in PostgreSQL",
   "src/fleet/database": "connections: the URL, TLS, bounds, errors",
   "src/fleet/embedded": "a PostgreSQL for one machine, run as an ordinary user",
-  "src/fleet/evidence": "journals and evidence of runs in the database, sealed, in pieces",
+  "src/fleet/evidence": "journals and evidence of runs in the database, encrypted, in pieces",
   "src/fleet/items": "work items: loading, their states and outcomes, doing them again, exports",
   "src/fleet/jobs":
     "what a job is made of: its files by their hashes, and the project that a worker makes of them",

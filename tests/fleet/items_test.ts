@@ -221,8 +221,8 @@ Deno.test("work items in a database", async (t) => {
         await load(fleet, "id\nL1\n", { list: "later", notBefore: { at: NEVER } });
         assert.equal(await take(fleet, taker()), undefined);
         assert.deepEqual(await states(fleet, "later"), ["1 new"]);
-        const past = { at: new Date(0) };
-        await assert.rejects(load(fleet, "id\nL2\n", { list: "later", deadline: past }), { code: "usage" });
+        const over = { at: new Date(0) };
+        await assert.rejects(load(fleet, "id\nL2\n", { list: "later", deadline: over }), { code: "usage" });
       });
 
       await t.step("two that load the same at once load it once", async () => {

@@ -53,7 +53,7 @@ Deno.test("a run's journal, pictures and trees are on another machine what they 
       assert.ok(pieces.slice(0, -1).every((one) => one.length === LIMITS.piece));
       assert.ok(pieces.every((one) => one.length <= LIMITS.piece));
       const unpacked = await unpackRun(again(pieces), { state: here, run, key: KEY });
-      assert.deepEqual(unpacked, { sealed: undefined, left: 0 });
+      assert.deepEqual(unpacked, { closed: undefined, left: 0 });
       const [was, is] = [readEvidence(state, run), readEvidence(here, run)];
       assert.ok((was.evidence?.pictures.length ?? 0) > 0, "there are pictures");
       assert.deepEqual(is.evidence, was.evidence);
@@ -70,8 +70,8 @@ Deno.test("without the fleet's key a journal is read and its evidence is not, an
   withFolder(async (here) => {
     await trial(failing, { evidence: "on" }, async ({ result: { run }, state }) => {
       const pieces = await collected(packRun(state, run, { key: undefined }));
-      const { sealed } = await unpackRun(again(pieces), { state: here, run, key: KEY });
-      assert.match(sealed ?? "", /worker .* had no BACKSTEP_FLEET_KEY/);
+      const { closed } = await unpackRun(again(pieces), { state: here, run, key: KEY });
+      assert.match(closed ?? "", /worker .* had no BACKSTEP_FLEET_KEY/);
       assert.equal(readEvidence(here, run).evidence, undefined);
       assert.match(readEvidence(here, run).missing ?? "", /key/);
     });
@@ -84,7 +84,7 @@ Deno.test("another fleet's key opens nothing, and leaves nothing", () =>
       const other = new FleetKey(`${SECRET}!`);
       await assert.rejects(unpackRun(again(pieces), { state: here, run, key: other }), { code: "io" });
       assert.ok(!existsSync(runFolder(here, run)) && !existsSync(`${runFolder(here, run)}.new`));
-      assert.throws(() => KEY.open("another-run", KEY.seal(run, new Uint8Array(32))), /another run's/);
+      assert.throws(() => KEY.decrypt("another-run", KEY.encrypt(run, new Uint8Array(32))), /another run's/);
     });
   }));
 
@@ -154,7 +154,7 @@ Deno.test("the fleet's key comes from the environment, else from a file that is 
     assert.ok(made.made && made.file !== undefined);
     assert.equal(readFileSync(made.file, "utf8").trim(), made.secret);
     assert.deepEqual(fleetSecret({}, state), { ...made, made: false });
-    const sealed = findFleetKey({}, state)?.seal("r", new Uint8Array(32).fill(9)) ?? "";
+    const encrypted = findFleetKey({}, state)?.encrypt("r", new Uint8Array(32).fill(9)) ?? "";
     const elsewhere = findFleetKey({ BACKSTEP_FLEET_KEY: made.secret }, join(state, "none"));
-    assert.deepEqual([...elsewhere?.open("r", sealed) ?? []], [...new Uint8Array(32).fill(9)]);
+    assert.deepEqual([...elsewhere?.decrypt("r", encrypted) ?? []], [...new Uint8Array(32).fill(9)]);
   }));

@@ -15,8 +15,8 @@ export const KEY_VARIABLE = "BACKSTEP_FLEET_KEY";
 const SHORTEST = 32;
 
 /**
- * Seals the keys of runs, so that their evidence can lie in a database that cannot open it. Whoever has the same secret
- * opens them.
+ * Encrypts the keys of runs, so that their evidence can lie in a database that cannot open it. Whoever has the same secret
+ * decrypts them.
  */
 export class FleetKey {
   readonly #encryption: Encryption;
@@ -34,19 +34,19 @@ export class FleetKey {
   }
 
   /** A run's key as it may be stored. */
-  seal(run: string, key: Uint8Array): string {
+  encrypt(run: string, key: Uint8Array): string {
     return this.#encryption.encrypt({ run, key: Buffer.from(key).toString("base64") });
   }
 
-  /** The key of a run. Throws `io` where another secret sealed it, or it is another run's. */
-  open(run: string, sealed: string): Uint8Array {
+  /** The key of a run. Throws `io` where another secret encrypted it, or it is another run's. */
+  decrypt(run: string, encrypted: string): Uint8Array {
     let found: ReturnType<Encryption["decrypt"]>;
     try {
-      found = this.#encryption.decrypt(sealed);
+      found = this.#encryption.decrypt(encrypted);
     } catch (cause) {
       throw new BackstepError(
         "io",
-        `Cannot open the evidence of run ${run}: another ${KEY_VARIABLE} sealed it`,
+        `Cannot open the evidence of run ${run}: another ${KEY_VARIABLE} encrypted it`,
         {
           cause,
           hint: "All machines of a fleet need the same one: `backstep fleet key` prints it.",

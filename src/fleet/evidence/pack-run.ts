@@ -13,7 +13,7 @@ import type { FleetKey } from "./fleet-key.ts";
 export const PackHead = z.object({
   version: z.literal(1),
   run: z.string().regex(/^[\w-]{1,100}$/),
-  /** The run's key, sealed with the fleet's; null: the fleet has none, and nothing of the run can be opened. */
+  /** The run's key, encrypted with the fleet's; null: the fleet has none, and nothing of the run can be opened. */
   key: z.string().max(1_000).nullable(),
   files: z.array(z.object({
     name: z.string().regex(/^(journal\.jsonl|artefacts\/\w[\w.-]{0,150})$/),
@@ -36,7 +36,7 @@ export interface Packing {
 const HEAD = 4 << 20;
 
 /**
- * A run's journal, its encrypted evidence and its sealed key, in pieces that a row of the database holds. Its files are read
+ * A run's journal, its encrypted evidence and its encrypted key, in pieces that a row of the database holds. Its files are read
  * as they are sent. Throws `io` where they cannot be read.
  */
 export async function* packRun(
@@ -58,8 +58,8 @@ export async function* packRun(
     room -= file.size;
     files.push(file);
   }
-  const sealed = key === undefined ? null : key.seal(run, Encryption.open(state, run).key);
-  const head: PackHead = { version: 1, run, key: sealed, files, left };
+  const ownKey = key === undefined ? null : key.encrypt(run, Encryption.open(state, run).key);
+  const head: PackHead = { version: 1, run, key: ownKey, files, left };
   const json = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);

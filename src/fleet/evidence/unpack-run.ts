@@ -10,7 +10,7 @@ import { PackHead } from "./pack-run.ts";
 /** What came of unpacking. */
 export interface Unpacked {
   /** Why nothing of the run can be opened here; undefined: it can. */
-  readonly sealed: string | undefined;
+  readonly closed: string | undefined;
   /** Files that had no place in the pack. */
   readonly left: number;
 }
@@ -32,17 +32,17 @@ export async function unpackRun(
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 });
     for (const { name, size } of head.files) await copy(reader, join(draft, name), size, run);
-    if (!await reader.ended()) throw broken(run);
-    let sealed: string | undefined;
-    if (head.key === null) sealed = "the worker that ran it had no BACKSTEP_FLEET_KEY";
-    else if (key === undefined) sealed = "there is no BACKSTEP_FLEET_KEY here";
+    if (!await reader.isEmpty()) throw broken(run);
+    let closed: string | undefined;
+    if (head.key === null) closed = "the worker that ran it had no BACKSTEP_FLEET_KEY";
+    else if (key === undefined) closed = "there is no BACKSTEP_FLEET_KEY here";
     else {
-      const opened = key.open(run, head.key);
+      const opened = key.decrypt(run, head.key);
       await mkdir(join(state, "keys"), { recursive: true, mode: 0o700 });
       await writeFile(join(state, "keys", run), opened, { mode: 0o600 });
     }
     await rename(draft, folder);
-    return { sealed, left: head.left.files };
+    return { closed, left: head.left.files };
   } catch (thrown) {
     await rm(draft, { recursive: true, force: true });
     throw thrown;
@@ -87,7 +87,7 @@ class Reader {
 
   /** Between one byte and so many. */
   async some(most: number, run: string): Promise<Uint8Array> {
-    if (await this.ended()) throw broken(run);
+    if (await this.isEmpty()) throw broken(run);
     const part = this.#rest.subarray(0, most);
     this.#rest = this.#rest.subarray(part.length);
     return part;
@@ -103,7 +103,7 @@ class Reader {
     return Buffer.concat(parts);
   }
 
-  async ended(): Promise<boolean> {
+  async isEmpty(): Promise<boolean> {
     while (this.#rest.length === 0) {
       const { value, done } = await this.#pieces.next();
       if (done) return true;

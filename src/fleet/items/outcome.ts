@@ -10,7 +10,7 @@ const MOST = { results: 64_000, output: 16_000, reason: 2_000 };
 const MOST_DRIFT = 20;
 
 /** How a try ended, or a file that was never tried. */
-export type Ended = Pick<TestTryResult, "exit" | "error" | "result"> & { readonly status: string };
+export type Outcome = Pick<TestTryResult, "exit" | "error" | "result"> & { readonly status: string };
 
 /** What became of an item's last try, as its row has it. */
 export interface ItemVerdict {
@@ -27,7 +27,7 @@ export interface ItemVerdict {
 }
 
 /** The verdict of a try; of one that never ended there is none but its exit code. */
-export function verdictOf({ exit, result }: Pick<Ended, "exit" | "result">): ItemVerdict {
+export function verdictOf({ exit, result }: Pick<Outcome, "exit" | "result">): ItemVerdict {
   const { verdict = "unknown", drift = [], barrier } = result?.rollback ?? {};
   return {
     exit,
@@ -53,13 +53,13 @@ export function outputsOf({ steps }: Pick<RunResult, "steps">): { readonly [id: 
 }
 
 /** Why an item is not done, as a text that PostgreSQL takes. */
-export function reasonOf({ error, result }: Pick<Ended, "error" | "result">): string | undefined {
+export function reasonOf({ error, result }: Pick<Outcome, "error" | "result">): string | undefined {
   const text = result?.rejected ?? error?.message;
   return text?.replaceAll("\0", "\ufffd").slice(0, MOST.reason);
 }
 
 /** Writes down how a job ended, where it is searched by that, and what its item keeps: in the transaction that ends the job. */
-export async function noteOutcome(tx: Queryable, job: JobRow, last: Ended): Promise<void> {
+export async function noteOutcome(tx: Queryable, job: JobRow, last: Outcome): Promise<void> {
   const { result, error, status } = last;
   const code = status === "passed" ? undefined : error?.code;
   await tx.run("update job set verdict = $2, error_code = $3 where id = $1", [

@@ -148,7 +148,7 @@ async function fetchEvidence(
     try {
       const unpacked = await unpackRun(piecesOf(database, one.artefact), { state, run: id, key });
       left.files += unpacked.left;
-      if (unpacked.sealed !== undefined) failed(unpacked.sealed);
+      if (unpacked.closed !== undefined) failed(unpacked.closed);
     } catch (thrown) {
       failed(toBackstepError(thrown).message);
     }

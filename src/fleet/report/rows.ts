@@ -12,7 +12,7 @@ const named = (value: unknown, key: string): boolean =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key);
 
 /** As our own workers write them. */
-const Told = z.custom<TestEvent>((value) => named(value, "event"));
+const Reported = z.custom<TestEvent>((value) => named(value, "event"));
 const FileResult = z.custom<TestFileResult>((value) => named(value, "tries") && named(value, "id"));
 const File = z.custom<TestFile>((value) => named(value, "id") && named(value, "file"));
 
@@ -45,11 +45,11 @@ export async function fleetRun(database: Queryable, run: string): Promise<RunRow
     ],
   );
   if (found) return found;
-  const known = await database.rows(
+  const runs = await database.rows(
     z.object({ id: z.string() }),
     "select id from run order by created_at desc limit 200",
   );
-  const near = closest(run, known.map(({ id }) => id));
+  const near = closest(run, runs.map(({ id }) => id));
   throw new BackstepError(
     "not_found",
     `Cannot find run ${JSON.stringify(run.slice(0, 80))}: the fleet has no such run`,
@@ -105,7 +105,7 @@ export async function* eventsOf(
       [run, after],
     );
     for (const { attempt, body } of rows) {
-      const event = Told.safeParse(body);
+      const event = Reported.safeParse(body);
       if (event.success) yield { attempt, event: event.data };
     }
     const last = rows.at(-1);

@@ -106,17 +106,17 @@ export async function searchRuns(database: Queryable, search: RunSearch): Promis
 export function wordsOf(
   option: string,
   text: string | undefined,
-  known: readonly string[],
+  existing: readonly string[],
 ): string[] | undefined {
   if (text === undefined) return undefined;
   const words = text.split(",").map((word) => word.trim()).filter((word) => word !== "");
-  const strange = words.find((word) => !known.includes(word));
+  const strange = words.find((word) => !existing.includes(word));
   if (strange === undefined && words.length > 0) return words;
   throw new BackstepError(
     "usage",
     `Cannot search with --${option} ${text}: there is no ${JSON.stringify(strange ?? "")}`,
     {
-      hint: `Possible, separated by commas: ${known.join(", ")}.`,
+      hint: `Possible, separated by commas: ${existing.join(", ")}.`,
     },
   );
 }

@@ -28,7 +28,7 @@ export interface Running {
   readonly fleet: Fleet;
   /** The folder of the projects' files. */
   readonly projects: string;
-  /** Seals what is kept of runs; undefined: the fleet has none. */
+  /** Encrypts the keys of what is kept of runs; undefined: the fleet has none. */
   readonly key: FleetKey | undefined;
   /** Makes a place in the crew, whose events are these; it is kept for the next attempt where it can be. */
   readonly crew: (listener: (event: TestEvent) => void) => Worker;
@@ -84,7 +84,7 @@ export async function runAttempt(taken: Taken, running: Running): Promise<void> 
       judged.tried.error?.code !== "rejected" && !judged.doubtful &&
       !claims.inDoubt && taken.number <= taken.job.retries && !cancelled;
     await keepEvidence(judged.tried, taken, options, running);
-    const outcome = await outcomeOf(judged.tried, again, selected, taken, running, events, cancelled);
+    const outcome = await outcomeOf(judged.tried, again, selected, taken, running, cancelled);
     await finish(taken, outcome, running, events);
     log(`${spec.id}: ${judged.tried.status}, exit ${judged.tried.exit}`);
     if (outcome.job?.state === "failed") await stopAfterFailures(fleet, taken.job.run, options.maxFailures);
@@ -241,7 +241,6 @@ async function outcomeOf(
   selected: Selected,
   { job, number }: Taken,
   { fleet }: Running,
-  events: EventWriter,
   cancelled: boolean,
 ): Promise<Outcome> {
   const state = tried.status === "passed" ? "passed" : tried.status === "cancelled" ? "cancelled" : "failed";

@@ -44,7 +44,7 @@ export interface FleetWorkerOptions {
   readonly state: string;
   /** Told each line of its log. */
   readonly log: (line: string) => void;
-  /** Seals what is kept of runs; undefined: the fleet has none, and nobody can open it. */
+  /** Encrypts the keys of what is kept of runs; undefined: the fleet has none, and nobody can open it. */
   readonly key?: FleetKey | undefined;
   /** Fires: take no more, and end when what runs is done. */
   readonly drain: AbortSignal;

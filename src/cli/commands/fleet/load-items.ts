@@ -1,4 +1,3 @@
-import process from "node:process";
 import { checkFields, fieldNames, type Loaded, loadItems } from "../../../fleet/items/load.ts";
 import { readItemTime } from "../../../fleet/items/times.ts";
 import { prepareRun } from "../../../fleet/submit.ts";
