@@ -23,6 +23,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/crash": "a run killed at each journal write, platform call and artefact, then recovered",
   "scripts/fleet-items":
     "work items of a fleet, some rejected and some failing at random, judged by exports and windows",
+  "scripts/fleet-chaos": "the fleet under faults: its machines, what is done to them, the judge",
   "scripts/histories":
     "random workflows with fault injection on the simulated desktop, judged by its own log",
   "scripts/histories/real": "the same histories on real applications",
