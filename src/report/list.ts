@@ -110,6 +110,7 @@ export function listReport(output: Output, style: Style): RunListener {
         break;
       }
       case "went-back":
+        depth = 0;
         line(`${painted()}${wentBackLine(event, style)}`);
         break;
       case "rebuilding":
