@@ -112,6 +112,7 @@ export function listReport(output: Output, style: Style): RunListener {
       case "went-back":
         depth = 0;
         line(`${painted()}${wentBackLine(event, style)}`);
+        for (const text of besideLines(event.beside ?? [], style)) line(`${painted()}  ${text}`);
         break;
       case "rebuilding":
         line(`${painted()}${style.accent("↩")} a new desktop, since ${oneLine(event.why)}`);

@@ -162,13 +162,23 @@ export class Steering {
     return Promise.resolve();
   }
 
-  #stopped(stop: Stop): void {
+  /** Tells a program where it stands now. */
+  #stands(): void {
+    const { stop } = this.#given.run;
+    if (stop) this.#tellStop(stop);
+  }
+
+  #tellStop(stop: Stop): void {
     this.#io.json({
       event: "stopped",
       why: stop.why,
       ...defined({ next: stop.next?.path, went: stop.went }),
       ...(stop.error ? { error: stop.error.toJSON() } : {}),
     });
+  }
+
+  #stopped(stop: Stop): void {
+    this.#tellStop(stop);
     if (stop.why === "end") {
       if (this.#given.endsAtTheEnd) return this.#finish();
       this.#io.text(`${this.#io.style.good("✓")} all steps passed; the desktop stays\n`);
@@ -182,7 +192,8 @@ export class Steering {
       case "go":
         return await this.#go(undefined, order.pace);
       case "back":
-        return void await run.goBack(order.to ?? this.#lastDone());
+        await run.goBack(order.to ?? this.#lastDone());
+        return this.#stands();
       case "again": {
         const first = run.steps[0]?.path;
         if (first !== undefined) await run.goBack(first);
@@ -191,7 +202,7 @@ export class Steering {
       case "undo": {
         const at = run.stop?.next?.path;
         if (at !== undefined) await run.goBack(at);
-        return;
+        return this.#stands();
       }
       case "try":
         return await this.#try(order.step);
