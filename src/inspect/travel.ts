@@ -163,21 +163,22 @@ export class Travel implements Part {
   #state() {
     const { run } = this.#options;
     const { stop } = run;
+    const text = textOf(run.file.workflow.file);
     return {
       file: run.file.workflow.file,
-      text: textOf(run.file.workflow.file),
+      text,
       doing: this.#doing,
       at: stop?.next?.path ?? null,
       why: stop?.why ?? null,
       went: this.#went ?? null,
       error: this.#error ?? stop?.error?.toJSON() ?? null,
-      steps: this.#steps(),
+      steps: this.#steps(text.split("\n")),
       forks: this.#forks,
     };
   }
 
   /** Those that it has reached, and those of the file that it has not. */
-  #steps(): ShownStep[] {
+  #steps(lines: readonly string[]): ShownStep[] {
     const { run } = this.#options;
     const { stop } = run;
     const reached = run.steps.map(({ path, name, place, result }): ShownStep => ({
@@ -198,7 +199,7 @@ export class Travel implements Part {
     ];
     const ahead = all.filter(([path]) => !existing.has(path)).map(([path, step]): ShownStep => ({
       path,
-      name: nameOf(step),
+      name: nameOf(step, lines),
       line: step.place.line,
       status: path === stop?.next?.path || (stop === undefined && path === all[0]?.[0]) ? "next" : "ahead",
     }));
@@ -206,9 +207,11 @@ export class Travel implements Part {
   }
 }
 
-/** What a step that was not reached is called. */
-function nameOf(step: Step): string {
+/** What a step that was not reached is called: its own name, or its line of the file. */
+function nameOf(step: Step, lines: readonly string[]): string {
   if (step.name !== undefined) return step.name;
+  const line = lines[step.place.line - 1]?.trim().replace(/^- /, "").slice(0, 120) ?? "";
+  if (line !== "") return line;
   return step.kind === "operation" ? step.operation : step.kind.replaceAll("_", " ");
 }
 

@@ -18,6 +18,8 @@ const QUIET = 150;
  * so many times what reading it takes, and half of that where something was drawn.
  */
 const SELDOM = 2_500, TIMES = 40;
+/** Milliseconds without an event after which a large tree is read: what changes meanwhile is told late. */
+const CALM = 1_000;
 /** Milliseconds that a page has for itself once it was told the first tree. */
 const FIRST = 250;
 /** Milliseconds of one reading. */
@@ -54,6 +56,7 @@ export class AppFeed {
   /** The last tree that was read whole, and when. */
   #whole: Snapshot | undefined;
   #wholeAt = -Infinity;
+  #eventAt = -Infinity;
   /** A large tree that is being read whole while its changes are told. */
   #reading: Promise<void> | undefined;
 
@@ -151,6 +154,7 @@ export class AppFeed {
         }
         const came = await watch.next({ timeout: owed || this.#nudged ? QUIET : 500, signal });
         if (came === "timeout") continue;
+        this.#eventAt = performance.now();
         await pause(TOGETHER, signal);
         watch.take();
         const whole = this.#whole !== undefined && this.#took <= LONG;
@@ -170,8 +174,10 @@ export class AppFeed {
     if (this.#reading) return false;
     const since = performance.now() - this.#wholeAt;
     if (this.#took <= LONG) return owed || this.#nudged || since > SELDOM;
+    if (this.#whole === undefined) return true;
     const rest = Math.max(SELDOM, TIMES * this.#took);
-    return since > (owed || this.#nudged ? rest / 2 : rest);
+    const calm = performance.now() - this.#eventAt > CALM;
+    return since > (!calm ? 2 * rest : owed || this.#nudged ? rest / 2 : rest);
   }
 
   async #later(call: Call): Promise<void> {
