@@ -67,8 +67,9 @@ Deno.test({
   withPlace(async (place) => {
     const file = workflow(place, STEPS);
     const running = place.start(["inspect", file], { timeout: 120_000 });
+    const address = addressOf(running);
     await using browser = await Browser.start();
-    await browser.do("open", "one", await addressOf(running));
+    await browser.do("open", "one", await address);
     await browser.do("until", "one", STANDS);
     assert.equal(await browser.do("evaluate", "one", status("1")), "ahead");
 
@@ -131,8 +132,9 @@ Deno.test({
   withPlace(async (place) => {
     const file = workflow(place, STEPS);
     const running = place.start(["test", file, "--inspect=hold"], { timeout: 120_000 });
+    const address = addressOf(running);
     await using browser = await Browser.start();
-    await browser.do("open", "one", await addressOf(running));
+    await browser.do("open", "one", await address);
     await browser.do("until", "one", "inspector.state.pause?.waits", 30_000);
     assert.match(String(await browser.do("evaluate", "one", "inspector.state.pause.step")), /^launch/);
     await browser.do("click", "one", '.top button:has-text("Hand back")');
@@ -158,8 +160,9 @@ Deno.test({
     place.file("good.yaml", sim("Good", "Apply"));
     place.file("bad.yaml", sim("Bad", "Nothing"));
     const running = place.start(["test", ".", "--ui"], { timeout: 120_000 });
+    const address = addressOf(running);
     await using browser = await Browser.start();
-    await browser.do("open", "one", await addressOf(running));
+    await browser.do("open", "one", await address);
     await browser.do("until", "one", "inspector.state.suite?.files.length === 2");
     await browser.do("click", "one", 'button:has-text("Run all")');
     const is = (id: string, status: string) =>
