@@ -137,6 +137,13 @@ export class Observer {
     return this.#edited.get(`${bus} ${path}`) ?? -Infinity;
   }
 
+  /** The paths of elements of an application that told since then that their text changed. */
+  editedSince(bus: string, since: number): string[] {
+    return [...this.#edited].flatMap(([key, at]) =>
+      at >= since && key.startsWith(`${bus} `) ? [key.slice(bus.length + 1)] : []
+    );
+  }
+
   /** When a key came last that types, by the time of its event. */
   typedAt = -Infinity;
 
