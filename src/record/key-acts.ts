@@ -98,7 +98,7 @@ export class KeyActs {
     return this.#field = new Field(this.#desktop, look, row, {
       holder: focus,
       secret: secret.has(key),
-      edited: () => this.#observer.edited(focus),
+      edited: () => this.#observer.told.edited(focus),
       onSecret: () => secret.add(key),
     });
   }
