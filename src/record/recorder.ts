@@ -1,18 +1,18 @@
 import { toBackstepError } from "../base/error.ts";
 import type { Operation } from "../contract/operation.ts";
 import { describeRow } from "../desktop/describe.ts";
-import type { Application, Desktop, Window } from "../desktop/desktop.ts";
+import type { Application, Desktop } from "../desktop/desktop.ts";
 import type { ButtonInput, InputEvent, InputRecording, WheelInput } from "../desktop/input-events.ts";
 import type { Session } from "../session/session.ts";
 import { Acts } from "./acts.ts";
 import { Clock } from "./clock.ts";
 import { type Gesture, Gestures, type Heard, type Point } from "./gestures.ts";
-import { type Look, reachedAt } from "./look.ts";
+import type { Look } from "./look.ts";
 import { Made } from "./made.ts";
 import type { MakerOptions } from "./maker.ts";
 import { Observer } from "./observer.ts";
 import type { Recording } from "./output/model.ts";
-import { ownProcesses } from "./own-terminal.ts";
+import { OwnTerminal } from "./own-terminal.ts";
 import { Presses } from "./presses.ts";
 import { shownAt } from "./shown-at.ts";
 import type { OnStep } from "./steps.ts";
@@ -35,8 +35,6 @@ export interface RecorderOptions {
 
 /** Milliseconds of one wait for input. */
 const WAIT = 1_000;
-/** Milliseconds in which a press may still make another window the active one. */
-const ACTIVATES = 200;
 
 /** Milliseconds in which a button that is held must be let go before a recording pauses. */
 const HELD = 5_000;
@@ -62,10 +60,7 @@ export class Recorder {
   #look: Look | undefined;
   /** Only what is done from one moment to the other is recorded. */
   #span = { from: -Infinity, until: Infinity };
-  /** The windows of the terminal that this runs in. */
-  readonly #own = ownProcesses();
-  /** The last press: whether it was in one of them. */
-  #pressed = { own: false, at: -Infinity };
+  readonly #own: OwnTerminal;
   #released = Promise.withResolvers<void>();
 
   private constructor(session: Session, inputs: InputRecording, options: RecorderOptions) {
@@ -82,6 +77,7 @@ export class Recorder {
       gone: (application) => this.#acts.gone(application),
       failed: (error) => this.#fail(error),
     });
+    this.#own = new OwnTerminal(this.#observer);
     this.#presses = new Presses(this.#desktop, this.#observer);
     this.#texts = new Texts(this.#desktop, this.#observer);
     this.#made = new Made(options.operations, this.#texts);
@@ -255,7 +251,7 @@ export class Recorder {
       const { from, until } = this.#span;
       // What lets a button go belongs to what pressed it.
       const ends = own.what === "button" && !own.down && this.#gestures.pressed;
-      if (own.time < from || own.time > until && !ends || this.#isOwn(own)) continue;
+      if (own.time < from || own.time > until && !ends || this.#own.takes(own)) continue;
       this.#heard(own);
     }
     if (!this.#gestures.pressed) this.#released.resolve();
@@ -286,23 +282,6 @@ export class Recorder {
     this.#presses.note(event);
     const press = this.#presses.at(event.time);
     if (event.what === "button" && event.down && press) this.#acts.pressed(press);
-  }
-
-  /** Is it done in the terminal that this runs in? */
-  #isOwn(event: InputEvent): boolean {
-    const { windows, windowsAt } = this.#observer;
-    const isOwn = (window: Window | undefined) => window !== undefined && this.#own.has(window.pid);
-    if (event.what === "key" || event.what === "text") {
-      // A press may have given the keyboard to another window than the one that had it when that was asked.
-      return this.#pressed.at + ACTIVATES > windowsAt
-        ? this.#pressed.own
-        : isOwn(windows.find(({ active }) => active));
-    }
-    const own = isOwn(reachedAt(windows, event.x, event.y)?.window);
-    if (event.what === "button" && event.down) {
-      this.#pressed = { own, at: performance.now() };
-    }
-    return own;
   }
 
   #schedule(): void {
