@@ -4,7 +4,6 @@ import type { Context } from "../contract/operation.ts";
 import type { Application, Area, Frame, Rect, Window } from "../desktop/desktop.ts";
 import { intersection, visiblePart } from "../desktop/visible.ts";
 import { raise } from "../desktop/actions/window.ts";
-import { inPixels } from "../desktop/pixels.ts";
 import { centre, contains } from "../desktop/rect.ts";
 import { labelOf } from "../participants/element.ts";
 import { windowOwnerFor } from "./application.ts";
@@ -100,9 +99,8 @@ async function windowUnder(context: Context, application: Application, rect: Rec
 
 /** The part of a window's picture that shows a rectangle of the screen. */
 function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
-  const { scale = 1 } = frame;
-  const all = { x: 0, y: 0, width: frame.width, height: frame.height };
-  const seen = intersection(inPixels(rect, window, scale), all);
+  const shown = { ...window, width: frame.width, height: frame.height };
+  const seen = intersection(rect, shown);
   if (seen === undefined || seen.width < 1 || seen.height < 1) {
     throw new BackstepError(
       "not_actionable",
@@ -112,10 +110,10 @@ function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
   const { x, y, width, height } = seen;
   const rgba = new Uint8Array(4 * width * height);
   for (let row = 0; row < height; row++) {
-    const from = 4 * ((y + row) * frame.width + x);
+    const from = 4 * ((y - window.y + row) * frame.width + (x - window.x));
     rgba.set(frame.rgba.subarray(from, from + 4 * width), 4 * width * row);
   }
-  return { width, height, rgba, ...(scale === 1 ? {} : { scale }) };
+  return { width, height, rgba };
 }
 
 /** A region counts from the corner of what it is a part of. */

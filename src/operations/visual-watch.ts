@@ -6,7 +6,6 @@ import type { Deadline } from "../base/call.ts";
 import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Frame, Rect, Watch } from "../desktop/desktop.ts";
-import { inPixels } from "../desktop/pixels.ts";
 import { visiblePart } from "../desktop/visible.ts";
 import { type PictureInput, pictureOf, type Taken } from "./picture-of.ts";
 import { locate, look, type Match, Target } from "./target.ts";
@@ -143,7 +142,7 @@ export class VisualWatch {
       const before = rects.length;
       for (const row of rows) {
         const rect = visiblePart(snapshot, row);
-        if (rect) rects.push(inPixels(rect, taken, taken.frame.scale));
+        if (rect) rects.push({ ...rect, x: rect.x - taken.x, y: rect.y - taken.y });
       }
       if (rects.length === before) nothing.push(typeof one === "string" ? one : one.selector);
     }
