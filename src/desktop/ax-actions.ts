@@ -45,8 +45,6 @@ const TEXTS: ReadonlySet<string> = new Set(["AXTextField", "AXTextArea", "AXComb
  */
 export function axActions(names: readonly string[], role: string): string[] {
   const found = names.flatMap((name) => {
-    // macOS names them so itself; what an application adds of its own has several lines.
-    if (/^AX[A-Z][A-Za-z]*$/.test(name)) return [name];
     const letters = name.toLowerCase().replace(/[^a-z]/g, "");
     const ax = Object.hasOwn(NAMES, letters) ? NAMES[letters] : undefined;
     if (ax === undefined) return [];

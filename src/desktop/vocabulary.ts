@@ -51,36 +51,8 @@ function letters(word: string): string {
 /** AX roles that tools ask for and that a Linux tree says otherwise: the AX role or subrole meant. */
 const AX_ALIASES: Readonly<Record<string, string>> = { AXSheet: "AXDialog", AXTextView: "AXTextArea" };
 
-/** Roles and subroles of macOS that no role of AT-SPI stands for (AXRoleConstants.h): nothing on Linux has them. */
-const AX_ONLY: readonly string[] = [
-  "AXDrawer",
-  "AXPopover",
-  "AXDisclosureTriangle",
-  "AXOutline",
-  "AXOutlineRow",
-  "AXBrowser",
-  "AXColumn",
-  "AXRadioGroup",
-  "AXBusyIndicator",
-  "AXColorWell",
-  "AXLevelIndicator",
-  "AXLayoutArea",
-  "AXLayoutItem",
-  "AXSecureTextField",
-  "AXSearchField",
-  "AXSystemDialog",
-  "AXFloatingWindow",
-  "AXStandardWindow",
-  "AXCloseButton",
-  "AXMinimizeButton",
-  "AXZoomButton",
-  "AXFullScreenButton",
-  "AXToggle",
-  "AXSwitch",
-];
-
 const words = new Set(allRoles.flatMap((role) => role.words));
-const axNames = new Set<string>(["AXMenuBarItem", ...Object.keys(AX_ALIASES), ...AX_ONLY]);
+const axNames = new Set<string>(["AXMenuBarItem", ...Object.keys(AX_ALIASES)]);
 for (const role of allRoles) {
   axNames.add(role.ax);
   if (role.subrole !== undefined) axNames.add(role.subrole);
@@ -124,12 +96,10 @@ export function typeMeans(type: string, role: RoleInfo): boolean {
 }
 
 /**
- * The AX role of a row where it stands: on macOS its own. Elsewhere, what AT-SPI calls a menu is an AXMenuBarItem in a menu bar and an AXMenuItem
+ * The AX role of a row where it stands: what AT-SPI calls a menu is an AXMenuBarItem in a menu bar and an AXMenuItem
  * in a menu, since AT-SPI makes one element of the item and the menu it opens.
  */
 export function axOf(snapshot: Snapshot, row: number): { readonly role: string; readonly subrole?: string } {
-  const [own = "", subrole] = snapshot.nativeRole(row).split(" ");
-  if (own !== "") return subrole === undefined ? { role: own } : { role: own, subrole };
   const info = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row));
   if (info.role === Role.menu || info.role === Role.menuItem) {
     const up = snapshot.parent(row);

@@ -13,7 +13,7 @@ import { stateFolder } from "./lease.ts";
 import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
 import { OwnWindowManager } from "./own-window-manager.ts";
-import { type Platform, platformOf } from "../base/platform.ts";
+import { type Platform, platformOf } from "./platform.ts";
 import { adoptDesktop } from "./reap.ts";
 import type { Session } from "./session.ts";
 import { type DesktopSettings, unlike } from "./settings/settings.ts";

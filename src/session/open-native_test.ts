@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openNative } from "./open-native.ts";
-import { platformOf } from "../base/platform.ts";
+import { platformOf } from "./platform.ts";
 
 Deno.test("a Mac has no private desktop, and says what there is instead", async () => {
   for (const options of [{ kind: "isolated" }, { kind: "attach", id: "k3f9xz" }] as const) {

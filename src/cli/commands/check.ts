@@ -3,7 +3,7 @@ import process from "node:process";
 import type { Lease } from "../../session/lease.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
-import { platformOf } from "../../base/platform.ts";
+import { platformOf } from "../../session/platform.ts";
 import { attempt, failed, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";

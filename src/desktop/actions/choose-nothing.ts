@@ -3,7 +3,6 @@ import type { Desktop } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { Attempts } from "./attempts.ts";
 import { itemRows } from "./items.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -36,14 +35,13 @@ export async function chooseNothing(
   });
   if (letGo) return letGo.method;
   now = await look();
-  const { more } = editingKeys(desktop);
-  const method = inputMethod(desktop, `${more}+click`);
+  const method = inputMethod(desktop, "ctrl+click");
   const done = await attempts.attempt(method, async () => {
     for (let left = chosen(now).length, turns = 0; left > 0; left = chosen(now).length) {
       if (turns++ > MOST) return false;
       const [row = now.row] = chosen(now);
       const point = await pointOf(desktop, now.snapshot.element(row), deadline);
-      const held = { modifiers: [more] };
+      const held = { modifiers: ["ctrl"] as const };
       await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
       const seen = await watchUntil(
         desktop,

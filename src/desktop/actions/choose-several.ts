@@ -6,7 +6,6 @@ import { Attempts, type Done } from "./attempts.ts";
 import { choose } from "./choose.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { itemName, itemRows, noSuchItem } from "./items.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -62,12 +61,11 @@ export async function chooseSeveral(
     });
     if (done) return done;
   }
-  const { more } = editingKeys(desktop);
-  const clicked = await attempts.attempt(inputMethod(desktop, `${more}+click`), async () => {
+  const clicked = await attempts.attempt(inputMethod(desktop, "ctrl+click"), async () => {
     for (const [k, name] of names.entries()) {
       const now = await placeOf(desktop, container, deadline, ["extents", "text"]);
       const point = await pointOf(desktop, now.snapshot.element(rowNamed(now, container, name)), deadline);
-      const held = k === 0 ? {} : { modifiers: [more] };
+      const held = k === 0 ? {} : { modifiers: ["ctrl"] as const };
       await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
     }
     return await held();

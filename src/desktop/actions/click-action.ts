@@ -1,7 +1,6 @@
 import type { Application, Reading } from "../element.ts";
 import { Role } from "../roles.ts";
 import { isGtk, isQt, isSwing, isWeb } from "../toolkits.ts";
-import { actionWord } from "./action.ts";
 import { takesText } from "./focus.ts";
 import { isIn } from "./label.ts";
 
@@ -62,8 +61,6 @@ const NAMES: ReadonlyMap<string, Meaning> = new Map([
   // A click would bring the keyboard along.
   ["togglepopup", "expand"],
   ["notify-field-accept", "submit"],
-  // AX: Return in a field, or the default button of a window.
-  ["confirm", "submit"],
   ["edit", "edit"],
 ]);
 
@@ -104,7 +101,7 @@ export function meaningOf(
   reading: Reading,
   application: Pick<Application, "toolkit">,
 ): Meaning {
-  const word = actionWord(name);
+  const word = name.toLowerCase();
   const always = NAMES.get(word);
   if (always !== undefined) return always;
   if (isRow(reading.role, isIn(reading, "selectable"))) return meaningOnRow(word, application);
@@ -133,7 +130,7 @@ function meaningOnRow(word: string, application: Pick<Application, "toolkit">): 
 export function clickAction(reading: Reading, application: Pick<Application, "toolkit">): string | undefined {
   const clicks = reading.actions.filter((name) => meaningOf(name, reading, application) === "click");
   for (const want of CLICKS) {
-    const found = clicks.find((name) => actionWord(name) === want);
+    const found = clicks.find((name) => name.toLowerCase() === want);
     if (found !== undefined) return found;
   }
   return clicks[0];

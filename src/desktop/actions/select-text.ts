@@ -5,7 +5,6 @@ import type { ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { isGtk4 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
@@ -59,8 +58,8 @@ export async function selectText(
       throw new BackstepError("unsupported", `Cannot ${attempts.doing}: it is too far for the arrow keys`);
     }
     await focus(desktop, element, deadline);
-    const { top, start: first } = editingKeys(desktop);
-    await desktop.pressKeys(isIn(before, "multiLine") ? top : first, deadline.call());
+    const top = isIn(before, "multiLine") ? ["ctrl", "Home"] : ["Home"];
+    await desktop.pressKeys(top, deadline.call());
     for (let k = 0; k < start; k++) await desktop.pressKeys(["Right"], deadline.call());
     for (let k = start; k < end; k++) await desktop.pressKeys(["shift", "Right"], deadline.call());
     return (await until(desktop, element, there, deadline)).held;

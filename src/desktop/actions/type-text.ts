@@ -5,7 +5,6 @@ import type { ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
@@ -170,8 +169,7 @@ async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadl
 }
 
 async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline): Promise<void> {
-  const { bottom, end } = editingKeys(desktop);
-  await desktop.pressKeys(isIn(reading, "multiLine") ? bottom : end, deadline.call());
+  await desktop.pressKeys(isIn(reading, "multiLine") ? ["ctrl", "End"] : ["End"], deadline.call());
 }
 
 function canVerify(reading: Reading, text: string): boolean {

@@ -154,7 +154,6 @@ export class NativeDesktop implements Desktop {
       peek: (bus) => session.peek(bus),
       hasDisplay: () => this.#display,
       wayland: managed !== undefined,
-      mac: isMac,
     });
     this.#stalls = new Stalls({
       answers: (application, deadline) => this.#tree.answers(application, deadline),

@@ -31,8 +31,6 @@ export interface PlacementSource {
   hasDisplay(): boolean;
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
-  /** Is it a Mac's, where what an application tells is the screen's? */
-  readonly mac: boolean;
   /** Reads the whole tree of an application, which is placed on the way. */
   look(application: Application, fields: readonly SnapshotField[], deadline: Deadline): Promise<Snapshot>;
   /** One window or popover, as its application tells it. */
@@ -55,7 +53,6 @@ export class Placement {
 
   /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
   maps(application: Application): boolean {
-    if (this.#source.mac) return false;
     if (coordinatesOf(application) === Coordinates.window) return true;
     return this.#source.hasDisplay() && this.#scales.get(application.bus) !== 1;
   }

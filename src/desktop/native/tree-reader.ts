@@ -43,8 +43,6 @@ export interface TreeSource extends MirrorSource {
   hasDisplay(): boolean;
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
-  /** Is it a Mac's, whose applications tell places of the screen, in its own units? */
-  readonly mac: boolean;
   applications(call: Call): Promise<Application[]>;
 }
 
@@ -92,7 +90,6 @@ export class TreeReader {
       windows: (call) => source.windows(call),
       hasDisplay: () => source.hasDisplay(),
       wayland: source.wayland,
-      mac: source.mac,
       look: (application, fields, deadline) => this.snapshot(application, { fields }, deadline),
       surface: (address, application, deadline) =>
         this.#readRow(
@@ -115,7 +112,7 @@ export class TreeReader {
     const { root, source = "application" } = options;
     const coordinates = coordinatesOf(application);
     const fields = options.fields ?? DEFAULT_FIELDS;
-    const asked = fieldsFor(application, fields, this.#source.mac);
+    const asked = fieldsFor(application, fields);
     const ids = fields.includes("id");
     // Only whole trees with what may be held are kept decoded.
     const held = source !== "application" && source !== "mirror" && isWhole(options) &&

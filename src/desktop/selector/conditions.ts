@@ -92,14 +92,7 @@ export function rolesThatMayBe(type: string): number[] {
 
 function compileType(type: string, snapshot: Snapshot): RowTest {
   const { may } = rolesOfType(type);
-  const { role: roles, nativeRole } = snapshot.columns;
-  // What a platform calls its elements itself is what is asked for by an AX name.
-  if (nativeRole !== undefined && type.startsWith("AX")) {
-    return (row) => {
-      const { role, subrole } = axOf(snapshot, row);
-      return role === type || subrole === type;
-    };
-  }
+  const { role: roles } = snapshot.columns;
   return (row) => {
     const role = roles[row] ?? 0;
     const verdict = may[role];
