@@ -136,8 +136,6 @@ export type WindowAction =
   | { readonly do: "close" }
   | { readonly do: "minimise" }
   | { readonly do: "restore" }
-  /** Asks the application of the window to quit: on macOS, where one without windows runs on. */
-  | { readonly do: "quit" }
   | {
     readonly do: "place";
     readonly x?: number;
@@ -309,7 +307,7 @@ export interface Capabilities {
   /** Listing windows and doing things to them. */
   readonly windows: boolean;
   /** What kind of display input goes to; absent: there is none, or it is simulated. On Wayland popups are no windows of the list. */
-  readonly display?: "x11" | "wayland" | "macos";
+  readonly display?: "x11" | "wayland";
 }
 
 /**

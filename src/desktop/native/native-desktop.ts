@@ -115,7 +115,6 @@ export class NativeDesktop implements Desktop {
   readonly #firstListed = new Map<number, number>();
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
   readonly #managed: ManagedWindows | undefined;
-  readonly #displayKind: NonNullable<Capabilities["display"]>;
   #accessibility: boolean;
   #display: boolean;
   /** The core was asked what is drawn, and notes it since. */
@@ -125,17 +124,15 @@ export class NativeDesktop implements Desktop {
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
 
-  /** `managed`: who knows the windows where the display is Wayland's, which does not. `isMac`: it is the desktop of a Mac. */
+  /** `managed`: who knows the windows where the display is Wayland's, which does not. */
   constructor(
     session: CoreSession,
     kind: DesktopKind,
     label: string,
     connection: Connection,
     managed?: ManagedWindows,
-    isMac: boolean = false,
   ) {
     this.#managed = managed;
-    this.#displayKind = managed !== undefined ? "wayland" : isMac ? "macos" : "x11";
     this.#session = session;
     this.kind = kind;
     this.label = label;
@@ -183,7 +180,7 @@ export class NativeDesktop implements Desktop {
       pictures: display,
       clipboard: display,
       windows: display,
-      ...(display ? { display: this.#displayKind } : {}),
+      ...(display ? { display: this.#managed ? "wayland" : "x11" } : {}),
     };
   }
 
