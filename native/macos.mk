@@ -70,9 +70,9 @@ macos-test macos-asan macos-macho macos-mutants:
 	$(Q)echo "$@: skipped, the stand-in is written for x86-64"
 else
 macos-test: $(MAC_TESTS:%=$(MAC_BUILD)/gcc/%)
-	$(Q)for t in $(MAC_TESTS); do $(MAC_BUILD)/gcc/$$t || exit 1; done
+	$(Q)failed=0; for t in $(MAC_TESTS); do $(MAC_BUILD)/gcc/$$t || failed=1; done; exit $$failed
 macos-asan: $(MAC_TESTS:%=$(MAC_BUILD)/asan/%)
-	$(Q)for t in $(MAC_TESTS); do $(MAC_BUILD)/asan/$$t || exit 1; done
+	$(Q)failed=0; for t in $(MAC_TESTS); do $(MAC_BUILD)/asan/$$t || failed=1; done; exit $$failed
 
 # The library's own machine code: a loader, what Darwin's C library is told by Linux's, and the public functions forwarded.
 MACHO := tests/macos/macho
@@ -86,7 +86,7 @@ $(MAC_BUILD)/libstandin.so: $(patsubst %.c,$(MAC_BUILD)/pic/%.o,$(SI_SOURCES) $(
 	$(Q)echo "link $@" && $(CC) -shared -Wl,-z,nodelete -o $@ $^ -pthread -ldl -lm
 ifeq ($(MAC_MISSING),)
 macos-macho: $(MAC_BUILD)/x86_64/libbackstep.dylib $(MAC_TESTS:%=$(MAC_BUILD)/macho/%) $(MAC_BUILD)/libstandin.so
-	$(Q)for t in $(MAC_TESTS); do BACKSTEP_MACHO=$< $(MAC_BUILD)/macho/$$t || exit 1; done
+	$(Q)failed=0; for t in $(MAC_TESTS); do BACKSTEP_MACHO=$< $(MAC_BUILD)/macho/$$t || failed=1; done; exit $$failed
 else
 macos-macho:
 	$(Q)$(MAC_SKIP)

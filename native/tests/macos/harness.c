@@ -37,6 +37,7 @@ void mac_close(uint64_t s) { CHECK_IS(backstep_close(s), BACKSTEP_OK); }
 static bool none_left(void *p) { return (void)p, si_live() == 0; }
 void mac_end(const char *name, uint64_t s) {
     if (s) mac_close(s);
+    si_pasteboard_clear();
     /* Threads of lanes end on their own a moment later. */
     if (!mac_until(none_left, NULL, 10000)) fprintf(stderr, "%s:\n", name), si_live_report();
     CHECK_IS(si_live(), 0);

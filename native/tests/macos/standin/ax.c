@@ -58,6 +58,7 @@ AXError AXUIElementSetMessagingTimeout(AXUIElementRef p, float seconds) {
 
 static void enter(void) {
     atomic_fetch_add(&inside, 1);
+    si_exempt(1);
     si_real_clock(CLOCK_MONOTONIC, &entered);
 }
 static void leave(void) {
@@ -65,6 +66,7 @@ static void leave(void) {
     si_real_clock(CLOCK_MONOTONIC, &now);
     atomic_fetch_add(&busy, (uint64_t)((now.tv_sec - entered.tv_sec) * 1000000000 + now.tv_nsec - entered.tv_nsec));
     atomic_fetch_sub(&inside, 1);
+    si_exempt(-1);
 }
 static AXError out(AXError e) { return leave(), e; }
 typedef struct { pid_t pid; uint64_t at; } silence;
@@ -81,7 +83,9 @@ static bool speaks(void *p) {
  */
 AXError si_begin(AXUIElementRef p, const char *call, const char *detail, si_app **app, int *node, double *timeout) {
     si_element *e = checked(p, call);
+    bool is_short = si_short(); /* what kAXErrorFailure is for: an object could not be made */
     enter();
+    if (is_short) return out(kAXErrorFailure);
     float own = atomic_load(&e->timeout), all = atomic_load(&process_timeout);
     *timeout = own > 0 ? (double)own : all > 0 ? (double)all : DEFAULT_TIMEOUT;
     if (!(grants & SI_ACCESSIBILITY)) return out(kAXErrorAPIDisabled);

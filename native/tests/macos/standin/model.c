@@ -27,7 +27,6 @@ si_app *si_app_of(pid_t pid) {
     return NULL;
 }
 void si_app_added(si_app *a);
-void si_pasteboard_clear(void);
 void si_app_added(si_app *a) {
     if (apps_n == 64 || si_app_of(a->pid)) abort();
     apps[apps_n++] = a;

@@ -328,7 +328,6 @@ static id general(id self, SEL s) {
     }
     return (id)board;
 }
-void si_pasteboard_clear(void);
 void si_pasteboard_clear(void) {
     if (!board) return;
     CFRelease(board->payload);

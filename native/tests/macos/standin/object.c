@@ -26,12 +26,16 @@ si *si_check(CFTypeRef value, uint32_t type, const char *what) {
     return s;
 }
 
+static _Thread_local int exempt;
+void si_exempt(int by) { exempt += by; }
 bool si_short(void) {
+    if (exempt) return false;
     long left = atomic_load(&shortage);
     while (left >= 0)
         if (atomic_compare_exchange_weak(&shortage, &left, left - 1)) return left == 0;
     return false;
 }
+bool si_used(void) { return atomic_load(&shortage) < 0; }
 void si_fail_after(long creations) { atomic_store(&shortage, creations); }
 
 void *si_new(uint32_t type, size_t size) {

@@ -34,8 +34,10 @@ static void deliver(void *info) {
         news n = o->queue[0];
         memmove(o->queue, o->queue + 1, (size_t)--o->queue_n * sizeof *o->queue);
         si_unlock();
+        si_exempt(1);
         AXUIElementRef e = si_element_of(n.pid, n.id);
         CFStringRef name = si_str(n.name);
+        si_exempt(-1);
         if (e && name) {
             if (o->f) o->f((AXObserverRef)o, e, name, n.refcon);
             else o->with_info((AXObserverRef)o, e, name, NULL, n.refcon);

@@ -38,6 +38,7 @@ long si_live(void);
 void si_live_report(void);
 void si_fail_after(long creations);        /* that many succeed, one fails, then all succeed; -1: none fails */
 bool si_short(void);
+bool si_used(void);                        /* the one that was to fail has failed */
 
 /* Grants: what TCC would say. */
 enum { SI_ACCESSIBILITY = 1, SI_SCREEN = 2, SI_POST = 4, SI_LISTEN = 8 };
@@ -52,5 +53,6 @@ double si_now(void);                       /* seconds, as CLOCK_MONOTONIC of the
 /* Windows of the window server, pointer and keyboard: what arrived, one event a line. */
 const char *si_input(void);
 void si_input_clear(void);
+void si_pasteboard_clear(void);            /* what it holds are objects, too */
 void si_absent(const char *symbol);        /* dlsym and objc_getClass do not find it; NULL: all are there */
 #endif
