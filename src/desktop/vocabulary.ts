@@ -96,10 +96,15 @@ export function typeMeans(type: string, role: RoleInfo): boolean {
 }
 
 /**
- * The AX role of a row where it stands: what AT-SPI calls a menu is an AXMenuBarItem in a menu bar and an AXMenuItem
+ * The AX role of a row where it stands, as macOS tells it; elsewhere by its role: what AT-SPI calls a menu is an AXMenuBarItem in a menu bar and an AXMenuItem
  * in a menu, since AT-SPI makes one element of the item and the menu it opens.
  */
 export function axOf(snapshot: Snapshot, row: number): { readonly role: string; readonly subrole?: string } {
+  const native = snapshot.nativeRole(row);
+  if (native !== "") {
+    const [role = native, subrole] = native.split(" ");
+    return subrole === undefined ? { role } : { role, subrole };
+  }
   const info = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row));
   if (info.role === Role.menu || info.role === Role.menuItem) {
     const up = snapshot.parent(row);

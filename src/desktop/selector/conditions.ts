@@ -92,7 +92,13 @@ export function rolesThatMayBe(type: string): number[] {
 
 function compileType(type: string, snapshot: Snapshot): RowTest {
   const { may } = rolesOfType(type);
-  const { role: roles } = snapshot.columns;
+  const { role: roles, nativeRole } = snapshot.columns;
+  if (nativeRole !== undefined && type.startsWith("AX")) {
+    return (row) => {
+      const { role, subrole } = axOf(snapshot, row);
+      return role === type || subrole === type;
+    };
+  }
   return (row) => {
     const role = roles[row] ?? 0;
     const verdict = may[role];

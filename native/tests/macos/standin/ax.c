@@ -81,6 +81,7 @@ static bool speaks(void *p) {
  * The start of each message. On success the application's turn and the lock are held, until si_end. An element of another process than its
  * tree's is answered by the tree's application, which is how its node is found.
  */
+_Thread_local si_app *si_turn;
 AXError si_begin(AXUIElementRef p, const char *call, const char *detail, si_app **app, int *node, double *timeout) {
     si_element *e = checked(p, call);
     bool is_short = si_short(); /* what kAXErrorFailure is for: an object could not be made */
@@ -125,6 +126,7 @@ AXError si_begin(AXUIElementRef p, const char *call, const char *detail, si_app 
     }
     si_unlock();
     pthread_mutex_lock(&a->turn);
+    si_turn = a;
     if (a->latency_us) si_wait_until(si_now_ns() + a->latency_us * 1000ull, NULL, NULL);
     si_lock();
     a = si_owner(e->pid, e->node, node);
@@ -144,6 +146,7 @@ AXError si_begin(AXUIElementRef p, const char *call, const char *detail, si_app 
 }
 void si_end(si_app *a) {
     si_unlock();
+    si_turn = NULL;
     pthread_mutex_unlock(&a->turn);
     leave();
 }

@@ -72,6 +72,16 @@ static void pause_for(double seconds) {
     si_wait_until(at, never, NULL);
     si_lock();
 }
+/* A loop of its own, of a menu or a modal window: other messages are answered meanwhile. */
+static void nested(si_app *a, double seconds) {
+    uint64_t at = si_now_ns() + (uint64_t)(seconds * 1e9);
+    bool turn = si_turn == a;
+    si_unlock();
+    if (turn) pthread_mutex_unlock(&a->turn);
+    si_wait_until(at, never, NULL);
+    if (turn) pthread_mutex_lock(&a->turn);
+    si_lock();
+}
 static bool more(void *seen) { return atomic_load(&turn) != *(unsigned *)seen; }
 static void *tick(void *unused) {
     (void)unused;
@@ -213,7 +223,7 @@ si_result si_run(si_app *a, int node, const char *effects, double timeout) {
             si_launch(pid);
             si_lock();
         } else if (!strcmp(verb, "block")) {
-            pause_for(timeout);
+            nested(a, timeout);
             r.answer = kAXErrorCannotComplete;
         } else if (!strcmp(verb, "wait")) {
             double s = strtod(at, (char **)(uintptr_t)&at) / 1e3;
