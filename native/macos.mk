@@ -41,7 +41,12 @@ $(eval $(call mac_slice,x86_64))
 $(MAC_BUILD)/libbackstep.dylib: $(MAC_BUILD)/arm64/libbackstep.dylib $(MAC_BUILD)/x86_64/libbackstep.dylib
 	$(Q)echo "lipo $@" && $(MAC_LIPO) -create -output $@ $^
 
-ifeq ($(MAC_MISSING),)
+ifeq ($(shell uname -s),Darwin)
+# On a Mac: its own compiler, headers and frameworks. Nobody has tried it.
+macos: $(MAC_SOURCES) $(MAC_SHARED) macos/guard.m
+	$(Q)mkdir -p $(MAC_BUILD) && echo "clang $(MAC_BUILD)/libbackstep.dylib" && clang -arch arm64 -arch x86_64 -mmacosx-version-min=$(MAC_VERSION) -std=c11 -O2 -fvisibility=hidden -fobjc-exceptions -dynamiclib \
+		-install_name @rpath/libbackstep.dylib -o $(MAC_BUILD)/libbackstep.dylib $^ -framework CoreFoundation -framework ApplicationServices -framework CoreGraphics -lobjc
+else ifeq ($(MAC_MISSING),)
 macos: $(MAC_BUILD)/libbackstep.dylib
 else
 macos:
