@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Faults put into a copy of the macOS core, one at a time: the tests must fail for each. Ends with 1 where one goes unseen.
-# Each line: the test that sees it | the file | what becomes of it (sed -E, with \x7c for a bar) | what it is.
+# Each line: the test that sees it | the file | what becomes of it (sed -E; \x7c is a bar in what it becomes) | what it is.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 make -s macos-test >/dev/null 2>&1 || { echo "mutants: the tests fail without any"; exit 1; }
@@ -28,14 +28,14 @@ test_errors | macos/ask.c | s/case kAXErrorAPIDisabled: return BACKSTEP_E_PERMIS
 test_hang | macos/ask.c | s/AXUIElementSetMessagingTimeout\(m->of, m->timeout\);// | a message has no timeout of its own
 test_hang | macos/job.h | s/BS_ASKING 16u/BS_ASKING 64u/ | as many threads hang as there are applications that do
 test_second | macos/ask.c | s/bs_guarded\(send_message, m\)/(send_message(m), 0)/ | exceptions are not caught
-test_read | macos/roles.c | s/return \(bs_role\)\{40, BS_T_EDITABLE \x7c BS_T_SECRET\}/return (bs_role){61, BS_T_EDITABLE \x7c BS_T_TEXT}/ | the value of a password field is asked for
+test_read | macos/roles.c | s/return \(bs_role\)\{40, BS_T_EDITABLE . BS_T_SECRET\}/return (bs_role){61, BS_T_EDITABLE \x7c BS_T_TEXT}/ | the value of a password field is asked for
 test_acts | macos/acts.c | s/name \&\& has\(names, name\)/name/ | actions that an element has not are sent
 test_acts | macos/acts.c | s/^    bs_cf_drop\(names\);// | a list of names is not released
 test_life | macos/handle.c | s/\(AXUIElementRef\)CFRetain\(one->element\) : NULL/one->element : NULL/ | an element is released once too often
 test_large | macos/handle.c | s/one->hash == hash \&\& CFEqual\(one->element, element\)/one->hash == hash/ | equal hashes are equal elements
 test_text | macos/cf.c | s/^CFIndex bs_units\(CFStringRef text, int32_t characters\) \{/&\n    if (text) return characters;/ | offsets are not converted on the way down
 test_text | macos/cf.c | s/^int32_t bs_characters\(CFStringRef text, CFIndex units\) \{/&\n    if (text) return (int32_t)units;/ | offsets are not converted on the way up
-test_second | macos/input.c | s/held \x7c stroke.flags/stroke.flags/ | modifiers are not stamped
+test_second | macos/input.c | s/held . stroke\.flags/stroke.flags/ | modifiers are not stamped
 test_second | macos/keys.c | s/define UNITS 20u/define UNITS 40u/ | more text in an event than it takes
 LIST
 echo "mutants: $seen seen, $unseen not"
