@@ -40,6 +40,7 @@ export class MacFixture {
   #log: Entry[] = [];
   #read = 0;
   #clipboard: Json = null;
+  #by: "caller" | "person" = "caller";
 
   constructor(standIn: StandIn, session: Session) {
     this.#standIn = standIn;
@@ -70,7 +71,10 @@ export class MacFixture {
       const effects = effectsOf(key, JSON.parse(JSON.stringify(value)));
       if (effects === undefined) continue;
       this.#standIn.person(FORM_PID, key, effects);
-      this.#changed(key, JSON.parse(JSON.stringify(value)), "person");
+      this.#by = "person";
+      this.#changed(key, JSON.parse(JSON.stringify(value)));
+      this.flush();
+      this.#by = "caller";
     }
   }
 
@@ -98,6 +102,11 @@ export class MacFixture {
     this.#truth.set("process", String(running));
     const change = { app: OTHER, element: "", what: "running", before: !running, after: running };
     this.#add("caller", running ? "launch" : "quit", change);
+  }
+
+  /** Does it run? */
+  runs(pid: number): boolean {
+    return pid === FORM_PID ? this.#values.size > 0 : this.#truth.get("process") === "true";
   }
 
   /** The form was quit by us. */
@@ -134,14 +143,15 @@ export class MacFixture {
     const [key = "", ...rest] = line.split(" ");
     const text = rest.join(" ");
     if (key === "colour") {
-      for (const one of COLOURS.filter((colour) => colour !== text)) this.#changed(one, false, "caller");
-      return this.#changed(text, true, "caller");
+      for (const one of COLOURS.filter((colour) => colour !== text)) this.#changed(one, false);
+      return this.#changed(text, true);
     }
     const value = valueOf(key, text);
-    if (value !== undefined) this.#changed(key, value, "caller");
+    if (value !== undefined) this.#changed(key, value);
   }
 
-  #changed(key: string, after: Json, by: "caller" | "person"): void {
+  #changed(key: string, after: Json): void {
+    const by = this.#by;
     const before = this.#values.get(key);
     if (before === undefined || asText(before) === asText(after)) return;
     this.#values.set(key, after);

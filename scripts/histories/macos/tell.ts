@@ -60,7 +60,14 @@ export async function tellOnMac(
 function systemOf(standIn: StandIn, fixture: () => MacFixture | undefined): MacSystem {
   return {
     processes: () =>
-      Promise.resolve(APPLICATIONS.map(([bundleId, name, pid]) => ({ bundleId, name, pid, hidden: false }))),
+      Promise.resolve(
+        APPLICATIONS.filter(([, , pid]) => fixture()?.runs(pid)).map(([bundleId, name, pid]) => ({
+          bundleId,
+          name,
+          pid,
+          hidden: false,
+        })),
+      ),
     installed: () =>
       Promise.resolve(
         APPLICATIONS.map(([bundleId, name]) => ({ bundleId, name, path: `/Applications/${name}.app` })),
