@@ -128,6 +128,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/report/tests": "reporters of test runs: list, JSON, JUnit, GitHub, blobs",
   "src/script": "workflows that are programs, and runs whose calls come one by one",
   "src/session": "private desktops and their leases, attaching, launching and quitting applications",
+  "src/session/macos": "the desktop of macOS: attaching, launching, terminating",
   "src/session/wayland":
     "the compositor of a private Wayland desktop: sway without hardware, as an ordinary user",
   "src/session/settings": "size, monitors, scale, locale, theme and services of a private desktop",

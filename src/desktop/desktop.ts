@@ -307,7 +307,7 @@ export interface Capabilities {
   /** Listing windows and doing things to them. */
   readonly windows: boolean;
   /** What kind of display input goes to; absent: there is none, or it is simulated. On Wayland popups are no windows of the list. */
-  readonly display?: "x11" | "wayland";
+  readonly display?: "x11" | "wayland" | "macos";
 }
 
 /**

@@ -61,6 +61,8 @@ import { EventWatch } from "./watch.ts";
 /** Milliseconds a call may take when it does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 const SNAPSHOT_TIMEOUT = 30_000;
+/** What the core of macOS has in the place of a name on a bus. */
+const MAC = "macos";
 const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
@@ -115,6 +117,7 @@ export class NativeDesktop implements Desktop {
   readonly #firstListed = new Map<number, number>();
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
   readonly #managed: ManagedWindows | undefined;
+  readonly #mac: boolean;
   #accessibility: boolean;
   #display: boolean;
   /** The core was asked what is drawn, and notes it since. */
@@ -133,6 +136,7 @@ export class NativeDesktop implements Desktop {
     managed?: ManagedWindows,
   ) {
     this.#managed = managed;
+    this.#mac = connection.busName === MAC;
     this.#session = session;
     this.kind = kind;
     this.label = label;
@@ -180,7 +184,7 @@ export class NativeDesktop implements Desktop {
       pictures: display,
       clipboard: display,
       windows: display,
-      ...(display ? { display: this.#managed ? "wayland" : "x11" } : {}),
+      ...(display ? { display: this.#managed ? "wayland" : this.#mac ? "macos" : "x11" } : {}),
     };
   }
 

@@ -38,6 +38,7 @@ long si_live(void);
 void si_live_report(void);
 void si_fail_after(long creations);        /* that many succeed, one fails, then all succeed; -1: none fails */
 bool si_short(void);
+void si_exempt(int by);                    /* of this thread nothing fails while the sum is above 0 */
 bool si_used(void);                        /* the one that was to fail has failed */
 
 /* Grants: what TCC would say. */
