@@ -5,6 +5,8 @@ import { tryMutants } from "./histories/mutants.ts";
 import { type Compared, tellOn } from "./histories/real/on.ts";
 import { missingFor, type Toolkit, toolkitNamed, TOOLKITS } from "./histories/real/toolkits.ts";
 import { storyText } from "./histories/story.ts";
+import type { Played } from "./histories/real/stage.ts";
+import type { Session } from "../src/session/session.ts";
 import type { DisplayKind } from "../src/session/settings/settings.ts";
 
 const USAGE =
@@ -17,7 +19,8 @@ Random workflows with random fault injection on the simulated desktop, judged by
   --format     text or json
   --mutants    bugs seeded into a copy of the engine, each of which must break a law
   --on         gtk3, gtk4, qt or chromium: the same on a private desktop too, on a form that writes down what happens to it;
-               every verdict must be the same on both, and no law be broken; default of --count: 50
+               macos: over the stand-in of Apple's frameworks; every verdict must be the same on both, and no law be broken;
+               default of --count: 50
   --display    of that private desktop: x11, the default, or wayland`;
 
 /** A found breach for people. */
@@ -49,6 +52,11 @@ function comparedText(
   return `${histories} histories from seed ${seed} on ${toolkit}: ${differ}; ${each} s each (${kinds})`;
 }
 
+async function isolated(display: DisplayKind): Promise<{ session: Session; fixture?: Played }> {
+  const { openNative } = await import("../src/session/open-native.ts");
+  return { session: await openNative({ kind: "isolated", settings: { display } }) };
+}
+
 /** The same seeds on the simulated desktop and on a private one; answers the exit code. */
 async function compare(
   toolkit: Toolkit,
@@ -63,11 +71,12 @@ async function compare(
     return 2;
   }
   // Loaded when it is wanted: the others need no native core.
-  const { openNative } = await import("../src/session/open-native.ts");
-  const session = await openNative({ kind: "isolated", settings: { display } });
+  const { session, fixture } = toolkit.name === "macos"
+    ? await (await import("./histories/mac/open.ts")).openStandIn()
+    : await isolated(display);
   try {
     const say = json ? () => {} : (line: string) => console.log(line);
-    const compared = await tellOn(session, toolkit, { seed, count, say });
+    const compared = await tellOn(session, toolkit, { seed, count, say, ...fixture && { fixture } });
     if (json) {
       console.log(JSON.stringify({ seed, ...compared, milliseconds: Math.round(compared.milliseconds) }));
     } else console.log(comparedText(compared, seed));

@@ -7,7 +7,7 @@ import { accidentsOf } from "./accidents.ts";
 import { comparable } from "./comparable.ts";
 import { Fixture } from "./fixture.ts";
 import { liveOn } from "./live-on.ts";
-import { realStage, simulatedStage } from "./stage.ts";
+import { type Played, realStage, simulatedStage } from "./stage.ts";
 import type { Toolkit } from "./toolkits.ts";
 import { differencesOf } from "./verdicts.ts";
 
@@ -35,14 +35,14 @@ export interface Compared {
 export async function tellOn(
   session: Session,
   toolkit: Toolkit,
-  { seed, count, say = () => {} }: {
+  { seed, count, say = () => {}, fixture = Fixture.prepare(session, toolkit) }: {
     readonly seed: number;
     readonly count: number;
     say?(line: string): void;
+    readonly fixture?: Played;
   },
 ): Promise<Compared> {
   const folder = memoryFolder();
-  const fixture = Fixture.prepare(session, toolkit);
   await placeDialogs(session);
   const began = performance.now();
   const ends: Record<string, number> = {};

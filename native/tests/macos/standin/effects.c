@@ -2,7 +2,7 @@
  * What a rule of a script says, effects separated by "; ". Elements are #labels; without one it is the element of the rule.
  *   set [#x] AXName literal · toggle [#x] · log "text with {AXName} or {#x AXName}" · answer CODE · ignore (of a set: it is not done)
  *   show #x · hide #x · focus #x · notify [#x] AXName · insert [#x] "text" · rows #list FIRST "Row %d" (what they show, the elements stay)
- *   wait MS · block (until the message's timeout: -25204) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
+ *   step [#x] N (adds it to the number at the end of its AXValue) · wait MS · block (until the message's timeout: -25204) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
  */
 #define _GNU_SOURCE
 #include "clock.h"
@@ -201,6 +201,14 @@ si_result si_run(si_app *a, int node, const char *effects, double timeout) {
                 if (title) free(title->v.text), title->v.text = strdup(text);
             }
             si_v_free(&v);
+        } else if (!strcmp(verb, "step")) {
+            int x = target(a, node, &at);
+            long add = strtol(at, (char **)(uintptr_t)&at, 10);
+            const char *text = si_text_of(&a->nodes[x], "AXValue");
+            size_t head = strcspn(text, "0123456789-");
+            char fresh[256];
+            snprintf(fresh, sizeof fresh, "%.*s%ld", (int)head, text, strtol(text + head, NULL, 10) + add);
+            si_set(a, x, "AXValue", si_v_string(fresh));
         } else if (!strcmp(verb, "notify")) {
             int x = target(a, node, &at);
             char name[64];
