@@ -1,6 +1,7 @@
 // The engine over the macOS core, judged by the stand-in's own account. What only a Mac can show is in no test.
 import assert from "node:assert/strict";
-import { backstepOnMac, ended, whyNoMacCore } from "./_macos.ts";
+import { fileURLToPath } from "node:url";
+import { backstepOnMac, ended, onMac, whyNoMacCore } from "./_macos.ts";
 
 const why = whyNoMacCore();
 if (why !== undefined) console.log(`skipped: ${why}`);
@@ -50,4 +51,29 @@ test("a private desktop is refused, with what works instead", async () => {
   assert.notEqual(run.code, 0);
   assert.match(run.out + run.err, /macOS has none/);
   assert.match(run.out + run.err, /--session attach[^]*--session simulated/);
+});
+
+test("every tool answers over the macOS core as its schema says, and acts by AX where it can", async () => {
+  const program = fileURLToPath(new URL("fixtures/macos/tools.ts", import.meta.url));
+  const run = await onMac(["run", "-A", "--no-check", program]);
+  ended(run, 0);
+  const answers = new Map<
+    string,
+    { readonly isError: boolean; readonly structured: Record<string, unknown> }
+  >();
+  for (const line of run.out.split("\n").filter((one) => one.startsWith("{"))) {
+    const { name, isError, structured } = JSON.parse(line);
+    answers.set(name, { isError, structured });
+  }
+  const failed = [...answers].filter(([, { isError }]) => isError).map(([name]) => name);
+  assert.deepEqual([answers.size, failed], [26, ["ax_visual_diff"]], run.out); // which has no baseline
+  const of = (name: string) => answers.get(name)?.structured ?? {};
+  assert.equal(of("ax_find")["role"], "AXButton");
+  assert.equal(of("ax_get_value")["value"], "Ann");
+  assert.equal(of("ax_click")["method"], "Action.DoAction(AXPress)");
+  assert.deepEqual([of("ax_screenshot")["width"], of("ax_screenshot")["height"]], [800, 800]); // two pixels a point
+  assert.equal(of("ax_clipboard")["text"], "copied");
+  assert.ok(run.account.includes("sent Ida"), run.account.join("\n"));
+  // By a click at a place, by a step of the workflow, and by the undo of that.
+  assert.deepEqual(run.account.filter((line) => line.startsWith("bold ")), ["bold 1", "bold 0", "bold 1"]);
 });

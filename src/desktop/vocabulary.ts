@@ -51,8 +51,17 @@ function letters(word: string): string {
 /** AX roles that tools ask for and that a Linux tree says otherwise: the AX role or subrole meant. */
 const AX_ALIASES: Readonly<Record<string, string>> = { AXSheet: "AXDialog", AXTextView: "AXTextArea" };
 
+/** AX roles and subroles that only macOS tells. */
+const MAC_ONLY = (
+  "AXDrawer AXGrowArea AXColumn AXRadioGroup AXValueIndicator AXBusyIndicator AXRelevanceIndicator AXDisclosureTriangle " +
+  "AXSplitter AXTimeField AXMatte AXDockItem AXRulerMarker AXGrid AXLayoutItem AXHandle AXPopover AXPage AXListMarker " +
+  "AXDateTimeArea AXSystemWide AXCloseButton AXMinimizeButton AXZoomButton AXToolbarButton AXFullScreenButton AXSystemDialog " +
+  "AXFloatingWindow AXDecorative AXIncrementArrow AXDecrementArrow AXIncrementPage AXDecrementPage AXSortButton AXSearchField " +
+  "AXTimeline AXContentList AXCollectionList AXSectionList AXTextAttachment AXTextLink AXApplicationDialog"
+).split(" ");
+
 const words = new Set(allRoles.flatMap((role) => role.words));
-const axNames = new Set<string>(["AXMenuBarItem", ...Object.keys(AX_ALIASES)]);
+const axNames = new Set<string>(["AXMenuBarItem", ...Object.keys(AX_ALIASES), ...MAC_ONLY]);
 for (const role of allRoles) {
   axNames.add(role.ax);
   if (role.subrole !== undefined) axNames.add(role.subrole);
@@ -86,6 +95,13 @@ export function canonicalType(written: string): string | undefined {
 /** The nearest known types to a misspelt one. */
 export function nearTypes(written: string): string[] {
   return closest(written, /^AX/.test(written) ? axNames : new Set([...words, ...spellings.keys()]));
+}
+
+const macOnly: ReadonlySet<string> = new Set(MAC_ONLY);
+
+/** Is it a role or subrole that only macOS tells, whatever role of ours it counts as? */
+export function isMacOnly(type: string): boolean {
+  return macOnly.has(type);
 }
 
 /** Does the type (canonical: a word, an AX role or subrole) mean this role? Context is left out: see `axOf`. */

@@ -8,7 +8,7 @@ import { placeOf } from "../desktop/actions/place.ts";
 import { Interface } from "../desktop/interfaces.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
-import { isGtk4, namesByChoice, webFactsOf } from "../desktop/toolkits.ts";
+import { isGtk4, isMac, namesByChoice, webFactsOf } from "../desktop/toolkits.ts";
 import { chosenItemsOf } from "./chosen-items.ts";
 import { chosenRowsOf } from "./chosen-rows.ts";
 import { type ElementKind, labelOf, numbersIn, participantAt } from "./element.ts";
@@ -30,7 +30,9 @@ export function selectionOf(located: Located): Participant {
   const entry = combo < 0 ? undefined : entryOf(snapshot, combo);
   if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
   if (named && combo >= 0) return shownOf(at(located, combo));
-  if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
+  // A pop-up button of macOS has no items before its menu is open: what it shows is its value.
+  const silentBox = silent || isMac(located.application);
+  if (silentBox && combo >= 0 && shownName(snapshot, combo) !== undefined) {
     return shownInside(at(located, combo));
   }
   if (combo >= 0 && webFactsOf(located.application)?.fatalSelection) return chosenItemsOf(at(located, combo));

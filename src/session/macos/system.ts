@@ -103,7 +103,7 @@ const MOST = 16 * 1024 * 1024;
 function run(program: string, args: readonly string[], deadline: Deadline): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = {
-      timeout: Math.max(1, deadline.remaining()),
+      timeout: Math.max(1, Math.ceil(deadline.remaining())),
       maxBuffer: MOST,
       ...(deadline.signal ? { signal: deadline.signal } : {}),
     };

@@ -231,6 +231,14 @@ static CFTypeRef value(si_app *a, int node, const char *name, double timeout, AX
         abort();
     }
     si_attr *at = si_attr_of(n, name);
+    /* A row is chosen where its table says so. */
+    si_attr *chosen = at && !strcmp(name, "AXSelected") && n->parent >= 0 ? si_attr_of(&a->nodes[n->parent], "AXSelectedRows") : NULL;
+    if (chosen && chosen->v.kind == SI_V_ELEMENTS) {
+        char list[1024], own[80];
+        snprintf(list, sizeof list, " %s ", chosen->v.text ? chosen->v.text : "");
+        snprintf(own, sizeof own, " %s ", n->label ? n->label : "");
+        return CFRetain(n->label && strstr(list, own) ? kCFBooleanTrue : kCFBooleanFalse);
+    }
     if (!strcmp(name, "AXFocused") && at) return CFRetain(a->focus == node ? kCFBooleanTrue : kCFBooleanFalse);
     if (at) return plain(a, &at->v, error);
     if (!strcmp(name, "AXParent")) return one(a, n->parent, error);

@@ -1,8 +1,8 @@
 /*
  * What a rule of a script says, effects separated by "; ". Elements are #labels; without one it is the element of the rule.
  *   set [#x] AXName literal · toggle [#x] · log "text with {AXName} or {#x AXName}" · answer CODE · ignore (of a set: it is not done)
- *   show #x · hide #x · focus #x · notify [#x] AXName · insert [#x] "text" · rows #list FIRST "Row %d" (what they show, the elements stay)
- *   step [#x] N (adds it to the number at the end of its AXValue) · wait MS · block (until the message's timeout: -25204) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
+ *   count #x N (adds to the number at the end of its AXValue) · show #x · hide #x · focus #x · notify [#x] AXName · insert [#x] "text" · rows #list FIRST "Row %d" (what they show, the elements stay)
+ *   wait MS · block (until the message's timeout: -25204) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
  */
 #define _GNU_SOURCE
 #include "clock.h"
@@ -201,14 +201,6 @@ si_result si_run(si_app *a, int node, const char *effects, double timeout) {
                 if (title) free(title->v.text), title->v.text = strdup(text);
             }
             si_v_free(&v);
-        } else if (!strcmp(verb, "step")) {
-            int x = target(a, node, &at);
-            long add = strtol(at, (char **)(uintptr_t)&at, 10);
-            const char *text = si_text_of(&a->nodes[x], "AXValue");
-            size_t head = strcspn(text, "0123456789-");
-            char fresh[256];
-            snprintf(fresh, sizeof fresh, "%.*s%ld", (int)head, text, strtol(text + head, NULL, 10) + add);
-            si_set(a, x, "AXValue", si_v_string(fresh));
         } else if (!strcmp(verb, "notify")) {
             int x = target(a, node, &at);
             char name[64];
@@ -217,7 +209,16 @@ si_result si_run(si_app *a, int node, const char *effects, double timeout) {
             si_post(a, x, name);
         } else if (!strcmp(verb, "show") || !strcmp(verb, "hide")) si_show(a, target(a, node, &at), *verb == 's');
         else if (!strcmp(verb, "focus")) a->focus = target(a, node, &at), si_post(a, a->focus, "AXFocusedUIElementChanged");
-        else if (!strcmp(verb, "answer")) r.answer = (int)strtol(at, (char **)(uintptr_t)&at, 10);
+        else if (!strcmp(verb, "count")) {
+            /* The number at the end of a text. */
+            int x = target(a, node, &at);
+            long by = strtol(at, (char **)(uintptr_t)&at, 10);
+            const char *text = si_text_of(&a->nodes[x], "AXValue"), *digits = text + strlen(text);
+            while (digits > text && (digits[-1] == '-' || (digits[-1] >= '0' && digits[-1] <= '9'))) digits--;
+            char whole[256];
+            snprintf(whole, sizeof whole, "%.*s%ld", (int)(digits - text), text, strtol(digits, NULL, 10) + by);
+            si_set(a, x, "AXValue", si_v_string(whole));
+        } else if (!strcmp(verb, "answer")) r.answer = (int)strtol(at, (char **)(uintptr_t)&at, 10);
         else if (!strcmp(verb, "ignore")) r.ignore = true;
         else if (!strcmp(verb, "throw")) r.thrown = true;
         else if (!strcmp(verb, "hang")) a->hung = true;
