@@ -301,9 +301,9 @@ Deno.test("the states of several are asked at once, and serve for a moment until
   special.set(Op.places, [Status.ok, placesReply([16, 0])]);
   assert.deepEqual(await desk.statesOf(both), [{ statesLow: 16, statesHigh: 0 }, undefined]);
   special.set(Op.places, [Status.ok, placesReply([16, 32])]);
-  const told = await desk.statesOf(both);
+  const reported = await desk.statesOf(both);
   const count = () => asked.filter((op) => op === Op.places).length;
-  assert.deepEqual([await desk.statesOf(both, { recent: true }), count()], [told, 2]);
+  assert.deepEqual([await desk.statesOf(both, { recent: true }), count()], [reported, 2]);
   await desk.statesOf(both);
   assert.equal(count(), 3, "who does not ask for recent ones has them asked");
   binding.event(session.handle, "/d/b", "object:state-changed:checked");
