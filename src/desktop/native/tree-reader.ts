@@ -116,7 +116,7 @@ export class TreeReader {
       !fields.includes("hash");
     const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
     const popups = (tree: Snapshot): Snapshot | Promise<Snapshot> =>
-      root === undefined && options.maxDepth === undefined && this.#popups.mayHave(application)
+      isWhole(options) && this.#popups.mayHave(application)
         ? this.#popups.added(tree, (path) => this.#popup(application, path, asked, deadline))
         : tree;
     if (current !== undefined) return popups(current);
