@@ -127,7 +127,7 @@ export class TreeReader {
       !fields.includes("hash");
     const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
     const popups = (tree: Snapshot): Snapshot | Promise<Snapshot> =>
-      root === undefined && options.maxDepth === undefined && this.#popups.mayHave(application)
+      isWhole(options) && this.#popups.mayHave(application)
         ? this.#popups.added(tree, (path) => this.#popup(application, path, asked, deadline))
         : tree;
     if (current !== undefined) return popups(current);
@@ -155,9 +155,9 @@ export class TreeReader {
       await this.#fill(application, deadline);
       return await this.snapshot(application, options, deadline);
     }
-    const told = ids && !asked.includes("id") ? withoutIds(read) : read;
-    if (held) this.#mirrors.learn(told, ids);
-    const snapshot = await popups(told);
+    const decoded = ids && !asked.includes("id") ? withoutIds(read) : read;
+    if (held) this.#mirrors.learn(decoded, ids);
+    const snapshot = await popups(decoded);
     // What is kept without places cannot tell it either; who asks for what shows asks the application.
     if (isGtk4(application) && source === "application" && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
