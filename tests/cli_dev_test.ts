@@ -202,8 +202,8 @@ Deno.test("a run that is debugged stops at each step, at a line, and before `pau
       await using run = new Driven([command, "--break", `${file}:${line}`, file], folder);
       assert.equal((await run.stands()).at(-1)?.next, "2.2", command);
       run.say("quit");
-      const ended = await run.until(({ event, exit }) => event === undefined && exit !== undefined);
-      assert.match(JSON.stringify(ended.at(-1)), /"verdict":"restored"/);
+      const finished = await run.until(({ event, exit }) => event === undefined && exit !== undefined);
+      assert.match(JSON.stringify(finished.at(-1)), /"verdict":"restored"/);
       assert.equal(await run.closed, 130, command);
     }
     // Nobody debugs it: it passes.
