@@ -234,6 +234,7 @@ export type {
   StepResult,
   StepStatus,
   StepVerdict,
+  WentBack,
 } from "./src/contract/events.ts";
 
 // Comparing pictures.
