@@ -1,9 +1,9 @@
-import process from "node:process";
 import { z } from "zod";
-import { pause } from "../../src/base/call.ts";
+import { Deadline, pause } from "../../src/base/call.ts";
 import type { EmbeddedPostgres } from "../../src/fleet/embedded/postgres.ts";
 import type { Database } from "../../src/fleet/database/database.ts";
 import { patiently } from "../../src/fleet/database/database.ts";
+import { identify, signalProcess, whenGone } from "../../src/session/processes.ts";
 import type { Machine } from "./machine.ts";
 
 /** Milliseconds of a lease: the least that pg-boss has. */
@@ -116,8 +116,11 @@ export class Faults {
           ), { within: 30_000 });
         return;
       case "kill PostgreSQL": {
-        const { pid } = postgres;
-        if (pid !== undefined) process.kill(pid, "SIGKILL");
+        const server = identify(postgres.pid ?? 0);
+        if (server) {
+          signalProcess(server, "SIGKILL");
+          await whenGone([server], Deadline.after(10_000));
+        }
         return await this.#restart();
       }
       case "restart PostgreSQL":
@@ -140,12 +143,30 @@ export class Faults {
     }
   }
 
+  /** Kills one machine and nothing else, and measures when others have its jobs: milliseconds. */
+  async measure(): Promise<readonly number[]> {
+    const { machines, claimed } = this.#target;
+    await this.settle();
+    const before = this.redeliveries.length;
+    const name = await claimed(10_000);
+    const machine = machines.find((one) => one.name === name);
+    if (!machine) return [];
+    const died = performance.now();
+    machine.signal("all", "SIGKILL");
+    this.kills++;
+    await machine.gone();
+    await this.#watch(machine, died);
+    machine.start();
+    return this.redeliveries.splice(before);
+  }
+
   /** Starts a machine that was killed again: at once, or after so long that others must have its jobs. */
   async #again(machine: Machine): Promise<void> {
     const { random, over } = this.#target;
     const died = performance.now();
     await machine.gone();
-    if (random() < 0.75 || over.aborted) return machine.start();
+    // One at a time stays away: somebody must be there to be given its jobs.
+    if (random() < 0.75 || over.aborted || this.#dead.size > 0) return machine.start();
     this.#dead.add(machine);
     const back = async () => {
       await this.#watch(machine, died);

@@ -3,6 +3,7 @@ import type { TestFileResult } from "../report/reporter.ts";
 import { queueSchema, REDELIVERIES } from "./queue/boss.ts";
 import { finishRun } from "./queue/finish.ts";
 import type { Fleet } from "./queue/fleet.ts";
+import { urgent } from "./queue/names.ts";
 import { ClaimRow } from "./schema/tables.ts";
 
 /** Days that what became of a finished run is kept. */
@@ -21,6 +22,7 @@ const Lost = z.object({
  */
 export async function sweep(fleet: Fleet): Promise<void> {
   const { database } = fleet;
+  await hurryLost(fleet);
   const schema = queueSchema(database);
   const lost = await database.rows(
     Lost,
@@ -38,6 +40,27 @@ export async function sweep(fleet: Fleet): Promise<void> {
        select 1 from job where job.run = run.id and job.state in ('waiting', 'running'))`,
   );
   for (const { id } of over) await finishRun(fleet, id);
+}
+
+const Waiting = z.object({
+  id: z.string(),
+  queue: z.string(),
+  priority: z.number(),
+  run_priority: z.number(),
+});
+
+/** Has what its worker lost taken first: pg-boss would put it behind what waits already. */
+async function hurryLost({ database, boss }: Fleet): Promise<void> {
+  const waiting = await database.rows(
+    Waiting,
+    `select attempt.id, attempt.queue, j.priority, run.priority as run_priority
+     from attempt join job on job.id = attempt.job join run on run.id = job.run
+       join ${queueSchema(database)}.job j on j.id = attempt.id and j.name = attempt.queue
+     where attempt.state = 'active' and j.state = 'retry' limit 100`,
+  );
+  for (const { id, queue, priority, run_priority: run } of waiting) {
+    if (priority < urgent(run)) await boss.update(queue, undefined, { id, priority: urgent(run) });
+  }
 }
 
 async function endLost(

@@ -14,7 +14,8 @@ export const BOUNDS = {
   /** Longer than the statement's: the server gives up first, and says so. */
   query: 35_000,
   lock: 10_000,
-  idleTransaction: 30_000,
+  /** A worker that is frozen within a transaction holds its locks for so long. */
+  idleTransaction: 5_000,
   idleConnection: 30_000,
 } as const;
 

@@ -10,7 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { BackstepError } from "../../base/error.ts";
+import { identify } from "../../session/processes.ts";
 import { type Account, ordinaryAccount } from "./account.ts";
 import { postgresFolder, runProgram } from "./programs.ts";
 
@@ -106,7 +108,10 @@ export class EmbeddedPostgres {
 
   /** Does it run? */
   async runs(): Promise<boolean> {
-    if (!existsSync(this.#data)) return false;
+    const { pid } = this;
+    if (pid === undefined) return false;
+    // One that died and is not waited for yet counts as running for pg_ctl.
+    if (process.platform === "linux" && identify(pid) === undefined) return false;
     try {
       await this.#control("status", [], 10_000);
       return true;

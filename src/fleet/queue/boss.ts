@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { databaseError } from "../database/database-error.ts";
 
 /** Seconds between two looks for leases that ran out; with the poll interval the most that a redelivery takes beyond the lease. */
-export const MONITOR = 2;
+export const MONITOR = 1;
 /** How often a job that its workers lost is delivered again. */
 export const REDELIVERIES = 10;
 /** Seconds that pg-boss keeps its row of a finished job: what became of it stands in our tables. */
@@ -44,7 +44,7 @@ function make(database: Database, { supervise, failed }: QueueUse, migrate: bool
     openTelemetry: { enabled: false },
   });
   // Without a listener an error in the background would end the process.
-  boss.on("error", (error) => failed?.(error));
+  boss.on("error", (error) => failed?.(error instanceof Error ? error : new Error(JSON.stringify(error))));
   boss.on("warning", (warning) => failed?.(new Error(warning.message)));
   return boss;
 }

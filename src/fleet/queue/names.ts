@@ -7,6 +7,8 @@ const JOBS = "jobs";
 const STEP = 1_000_000;
 /** Milliseconds that count as one. */
 const GRAIN = 10;
+/** The most that it may last to count, in grains. */
+const LONGEST = 500_000;
 /** Of a run, and below 0 too. */
 export const MOST_PRIORITY = 1_000;
 
@@ -43,9 +45,18 @@ export function servedBy(queues: readonly string[], labels: readonly string[]): 
 
 /**
  * What is fetched first: the run of the higher priority, and in it what lasts longest, so that no long file begins when
- * the others are done. `expected`: milliseconds, undefined: not known. A further try comes after all others.
+ * the others are done. `expected`: milliseconds, undefined: unknown. A further try comes after all others.
  */
 export function priorityOf(run: number, expected: number | undefined, again = false): number {
-  const long = again ? 0 : Math.min(STEP / 2, 1 + Math.round((expected ?? 1_000) / GRAIN));
-  return Math.max(-MOST_PRIORITY, Math.min(MOST_PRIORITY, run)) * STEP + long;
+  const long = again ? 0 : Math.min(LONGEST, 1 + Math.round((expected ?? 1_000) / GRAIN));
+  return baseOf(run) + long;
+}
+
+/** What was taken already, and lost by its worker, comes before all others of its run. */
+export function urgent(run: number): number {
+  return baseOf(run) + LONGEST + 1;
+}
+
+function baseOf(run: number): number {
+  return Math.max(-MOST_PRIORITY, Math.min(MOST_PRIORITY, run)) * STEP;
 }
