@@ -3,6 +3,7 @@
 # make macos-test      its tests over the stand-in of Apple's frameworks (tests/macos/standin), compiled by gcc
 # make macos-asan      the same under ASan and UBSan, and with allocations that fail
 # make macos-macho     the same, with the linked x86-64 library's own machine code, loaded into a Linux process
+# make macos-probe     what a person with a Mac runs, over the stand-in
 # make macos-mutants   deliberate faults in the core: the tests must fail for each
 MAC_BUILD := $(BUILD)/macos
 include macos/sources.mk
@@ -41,7 +42,12 @@ $(eval $(call mac_slice,x86_64))
 $(MAC_BUILD)/libbackstep.dylib: $(MAC_BUILD)/arm64/libbackstep.dylib $(MAC_BUILD)/x86_64/libbackstep.dylib
 	$(Q)echo "lipo $@" && $(MAC_LIPO) -create -output $@ $^
 
-ifeq ($(MAC_MISSING),)
+ifeq ($(shell uname -s),Darwin)
+# On a Mac: its own compiler, headers and frameworks. Nobody has tried it.
+macos: $(MAC_SOURCES) $(MAC_SHARED) macos/guard.m
+	$(Q)mkdir -p $(MAC_BUILD) && echo "clang $(MAC_BUILD)/libbackstep.dylib" && clang -arch arm64 -arch x86_64 -mmacosx-version-min=$(MAC_VERSION) -std=c11 -O2 -fvisibility=hidden -fobjc-exceptions -dynamiclib \
+		-install_name @rpath/libbackstep.dylib -o $(MAC_BUILD)/libbackstep.dylib $^ -framework CoreFoundation -framework ApplicationServices -framework CoreGraphics -lobjc
+else ifeq ($(MAC_MISSING),)
 macos: $(MAC_BUILD)/libbackstep.dylib
 else
 macos:
@@ -53,12 +59,13 @@ SI := tests/macos/standin
 SI_SOURCES := $(filter-out $(SI)/guard.c $(SI)/wrap.c,$(wildcard $(SI)/*.c))
 SI_WRAP := -Wl,--wrap=clock_gettime -Wl,--wrap=pthread_cond_timedwait -Wl,--wrap=dlopen -Wl,--wrap=dlsym -Wl,--wrap=dlclose
 MAC_TESTS := $(patsubst tests/macos/%.c,%,$(wildcard tests/macos/test_*.c))
+MAC_PROGRAMS := $(MAC_TESTS) bench
 MAC_HARNESS := tests/macos/harness.c tests/check.c
 MAC_DEFINES := -DMAC_APPS='"tests/macos/apps/"'
 define mac_variant
 $(MAC_BUILD)/$(1)/%.o: %.c
 	$(Q)mkdir -p $$(@D) && echo "cc $$< ($(1))" && : >$$@.began && $(CC) -MMD -MP $(WARN) $(MAC_DEFINES) $(2) $$(if $$(filter src/% macos/%,$$<),$$(if $$(filter macos/%,$$<),-D_GNU_SOURCE) $(3)) -c -o $$@ $$< && $$(AS_BEGUN)
-$(MAC_TESTS:%=$(MAC_BUILD)/$(1)/%): $(MAC_BUILD)/$(1)/%: $(MAC_BUILD)/$(1)/tests/macos/%.o $(MAC_HARNESS:%.c=$(MAC_BUILD)/$(1)/%.o) $(SI_SOURCES:%.c=$(MAC_BUILD)/$(1)/%.o) \
+$(MAC_PROGRAMS:%=$(MAC_BUILD)/$(1)/%): $(MAC_BUILD)/$(1)/%: $(MAC_BUILD)/$(1)/tests/macos/%.o $(MAC_HARNESS:%.c=$(MAC_BUILD)/$(1)/%.o) $(SI_SOURCES:%.c=$(MAC_BUILD)/$(1)/%.o) \
 	$(SI:%=$(MAC_BUILD)/$(1)/%/guard.o) $(SI:%=$(MAC_BUILD)/$(1)/%/wrap.o) $(MAC_SOURCES:%.c=$(MAC_BUILD)/$(1)/%.o) $(MAC_SHARED:%.c=$(MAC_BUILD)/$(1)/%.o)
 	$(Q)echo "link $$@" && $(CC) $(2) -rdynamic $(SI_WRAP) -o $$@ $$^ -pthread -ldl -lm
 endef
@@ -66,7 +73,7 @@ $(eval $(call mac_variant,gcc,-O2 -g,))
 $(eval $(call mac_variant,asan,-O1 -g $(SANITIZE),-include tests/macos/short.h))
 
 ifneq ($(shell uname -m),x86_64)
-macos-test macos-asan macos-macho macos-mutants:
+macos-test macos-asan macos-macho macos-mutants macos-probe:
 	$(Q)echo "$@: skipped, the stand-in is written for x86-64"
 else
 macos-test: $(MAC_TESTS:%=$(MAC_BUILD)/gcc/%)
@@ -77,7 +84,7 @@ macos-asan: $(MAC_TESTS:%=$(MAC_BUILD)/asan/%)
 # The library's own machine code: a loader, what Darwin's C library is told by Linux's, and the public functions forwarded.
 MACHO := tests/macos/macho
 MACHO_OBJECTS := $(patsubst %.c,$(MAC_BUILD)/gcc/%.o,$(wildcard $(MACHO)/*.c))
-$(MAC_TESTS:%=$(MAC_BUILD)/macho/%): $(MAC_BUILD)/macho/%: $(MAC_BUILD)/gcc/tests/macos/%.o $(MAC_HARNESS:%.c=$(MAC_BUILD)/gcc/%.o) $(SI_SOURCES:%.c=$(MAC_BUILD)/gcc/%.o) $(MAC_BUILD)/gcc/src/bytes.o $(MACHO_OBJECTS)
+$(MAC_PROGRAMS:%=$(MAC_BUILD)/macho/%): $(MAC_BUILD)/macho/%: $(MAC_BUILD)/gcc/tests/macos/%.o $(MAC_HARNESS:%.c=$(MAC_BUILD)/gcc/%.o) $(SI_SOURCES:%.c=$(MAC_BUILD)/gcc/%.o) $(MAC_BUILD)/gcc/src/bytes.o $(MACHO_OBJECTS)
 	$(Q)mkdir -p $(@D) && echo "link $@" && $(CC) -rdynamic -o $@ $^ -pthread -ldl -lm
 # What Deno loads in the place of a library of Linux (BACKSTEP_CORE): BACKSTEP_MACHO names the library, BACKSTEP_STANDIN the script.
 $(MAC_BUILD)/pic/%.o: %.c
@@ -93,5 +100,11 @@ macos-macho:
 endif
 macos-mutants:
 	$(Q)tests/macos/mutants.sh
+# What a person with a Mac runs (scripts/probe-macos.sh), over the stand-in.
+$(MAC_BUILD)/gcc/probe: $(MAC_BUILD)/gcc/tests/macos/probe/probe.o $(SI_SOURCES:%.c=$(MAC_BUILD)/gcc/%.o) $(SI:%=$(MAC_BUILD)/gcc/%/guard.o) $(SI:%=$(MAC_BUILD)/gcc/%/wrap.o) $(MAC_SOURCES:%.c=$(MAC_BUILD)/gcc/%.o) \
+	$(MAC_SHARED:%.c=$(MAC_BUILD)/gcc/%.o)
+	$(Q)echo "link $@" && $(CC) -rdynamic $(SI_WRAP) -o $@ $^ -pthread -ldl -lm
+macos-probe: $(MAC_BUILD)/gcc/probe
+	$(Q)$<
 endif
-.PHONY: macos macos-test macos-asan macos-macho macos-mutants
+.PHONY: macos macos-test macos-asan macos-macho macos-mutants macos-probe

@@ -24,6 +24,10 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/fleet-chaos": "the fleet under faults: its machines, what is done to them, the judge",
   "scripts/fleet-items":
     "work items of a fleet, some rejected and some failing at random, judged by exports and windows",
+  "scripts/fleet-items":
+    "work items of a fleet, some rejected and some failing at random, judged by exports and windows",
+  "scripts/fleet-chaos": "the fleet under faults: its machines, what is done to them, the judge",
+  "scripts/edits": "random edits of a file while `dev` runs it, and the forms that they are judged by",
   "scripts/histories":
     "random workflows with fault injection on the simulated desktop, judged by its own log",
   "scripts/histories/real": "the same histories on real applications",
@@ -35,6 +39,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/release": "what a release changes in the clone",
   "scripts/soak": "what the MCP server holds after many sessions",
   "scripts/test": "which test files run beside each other, and how long each may take",
+  "scripts/travel": "desktops with a form for jumps between the steps of a run",
   "scripts/tutorial": "follows a tutorial in a real terminal, and draws what that showed",
   "scripts/words": "the words of the project: forbidden names and phrases, wrapping of Markdown",
 
@@ -126,6 +131,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/report/tests": "reporters of test runs: list, JSON, JUnit, GitHub, blobs",
   "src/script": "workflows that are programs, and runs whose calls come one by one",
   "src/session": "private desktops and their leases, attaching, launching and quitting applications",
+  "src/session/macos": "the desktop of macOS: attaching, launching, terminating",
   "src/session/wayland":
     "the compositor of a private Wayland desktop: sway without hardware, as an ordinary user",
   "src/session/settings": "size, monitors, scale, locale, theme and services of a private desktop",

@@ -1,6 +1,7 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
- * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
+ * desktops, beside pyatspi and libatspi reading the same; with `--macos-stand-in` the core of macOS over the stand-in of Apple's frameworks, compiled
+ * for Linux, and as the machine code that a Mac would run. `deno task bench session`: from asking for a private desktop
  * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes.
  * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
@@ -22,6 +23,7 @@ import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { ffi, ffiTable, tooSlow } from "./bench/ffi.ts";
 import { inspecting, inspectTable } from "./bench/inspect.ts";
 import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
+import { macStandIn, macTable } from "./bench/mac-stand-in.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { mcp, mcpTable } from "./bench/mcp.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
@@ -87,6 +89,11 @@ interface Measured {
 async function coreBench(full: boolean): Promise<Measured> {
   const { rows, failed } = await core(full);
   return { rows, failed, text: table(rows) };
+}
+
+async function macBench(): Promise<Measured> {
+  const { rows, failed } = await macStandIn();
+  return { rows, failed, text: macTable(rows) };
 }
 
 async function sessionBench(): Promise<Measured> {
@@ -193,12 +200,13 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: String(ROUNDS) },
     against: { type: "string" },
     trace: { type: "boolean", default: false },
+    "macos-stand-in": { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
 const benches = {
-  core: () => coreBench(values.full),
+  core: () => values["macos-stand-in"] ? macBench() : coreBench(values.full),
   session: sessionBench,
   engine: engineBench,
   visual,

@@ -61,6 +61,18 @@ const JOBS: readonly Job[] = [
     minutes: 20,
   },
   {
+    name: "macos",
+    about: "the macOS core: both architectures linked, its suite as machine code and under ASan, deliberate faults",
+    command: () => ["make", "-C", "native", "macos", "macos-macho", "macos-asan", "macos-mutants"],
+    minutes: 20,
+  },
+  {
+    name: "macos-declarations",
+    about: "declarations and symbols of the macOS core beside Debian's crates and a table",
+    command: () => script("apple"),
+    minutes: 2,
+  },
+  {
     name: "histories",
     about: "10,000 random workflows on the simulated desktop",
     command: (seed) => script("histories", "--count", "10000", "--seed", `${seed}`),
@@ -98,6 +110,18 @@ const JOBS: readonly Job[] = [
     command: (seed) =>
       script("histories", "--on", toolkit, "--display", "wayland", "--count", "50", "--seed", `${seed}`),
     needs: [SWAY],
+    minutes: 20,
+  })),
+  ...(["gtk3", "chromium"] as const).map((toolkit): Job => ({
+    name: `edits-${toolkit}`,
+    about: `50 random edits of a file while dev runs it on ${toolkit}, judged by the application's account`,
+    command: (seed) => script("edits", "--on", toolkit, "--seed", `${seed}`),
+    minutes: 20,
+  })),
+  ...(["gtk3", "gtk4", "qt", "chromium"] as const).map((toolkit): Job => ({
+    name: `travel-${toolkit}`,
+    about: `30 random jumps between steps, and forks, on ${toolkit}, judged by the application's account`,
+    command: (seed) => script("travel", "--on", toolkit, "--seed", `${seed}`),
     minutes: 20,
   })),
   {

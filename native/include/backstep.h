@@ -122,7 +122,7 @@ enum backstep_op {
      * u32 flags (1 active, 2 minimised, 4 override-redirect, 8 a tooltip by its _NET_WM_WINDOW_TYPE, 16 on a Space that is not shown: macOS alone), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
      * str title, str class */
     BACKSTEP_OP_WINDOWS = 41,
-    /* u32 window, u32 verb (0 activate, 1 close, 2 minimise, 3 restore, 4 move+resize, 5 ask its application to quit: macOS alone), i32 x, i32 y, i32 w, i32 h (-1 = leave) */
+    /* u32 window, u32 verb (0 activate, 1 close, 2 minimise, 3 restore, 4 move+resize), i32 x, i32 y, i32 w, i32 h (-1 = leave) */
     BACKSTEP_OP_WINDOW = 42,
     /* u32 n (4,096 at most), u32 window[n], u32 m (16 at most), m times i32 x, i32 y (screen) -> u32 grabs (1 keyboard, 2 pointer: another client has grabbed it),
      * twice (who has the focus; who owns CLIPBOARD) u32 pid, u32 what (0 not told, 1 a client, 2 this session, 3 the window manager, 4 nobody, 5 a clipboard manager);

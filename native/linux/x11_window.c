@@ -6,7 +6,7 @@
 
 #define MOST_FRAME 1000u /* pixels; what says more says nonsense */
 
-enum { ACTIVATE, CLOSE, MINIMISE, RESTORE, PLACE, QUIT };
+enum { ACTIVATE, CLOSE, MINIMISE, RESTORE, PLACE };
 
 static void message(bs_x11 *x, xcb_window_t to, uint32_t mask, xcb_window_t about, xcb_atom_t type, const uint32_t data[5]) {
     xcb_client_message_event_t e = {.response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = about, .type = type};
@@ -125,8 +125,7 @@ int bs_x11_op_window(bs_x11 *x, bs_reader *r) {
     for (unsigned i = 0; i < 4; i++) rect[i] = bs_get_i32(r);
     int status = bs_screen_malformed(&x->base, r);
     if (status) return status;
-    if (verb == QUIT) return bs_screen_explain(&x->base, BACKSTEP_E_UNSUPPORTED, "an application of X11 quits when its windows are closed");
-    if (verb > QUIT) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "no such verb: %u", verb);
+    if (verb > PLACE) return bs_screen_explain(&x->base, BACKSTEP_E_INVALID, "no such verb: %u", verb);
     xcb_get_window_attributes_reply_t *attributes;
     status = bs_x11_await(x, xcb_get_window_attributes(x->c, window).sequence, &attributes);
     if (status) return status;

@@ -18,6 +18,7 @@ struct bs_lane {
     bs_job *current;
     pthread_cond_t go;
     bool threaded, waiting, asking, quarantined, retired;
+    bool leaves;        /* another lane of its application was left behind in an act, or this one */
     uint32_t refs;      /* its application, its thread, jobs */
     unsigned era;       /* of the start that it belongs to */
 };
@@ -211,6 +212,7 @@ static void ask(bs_lane *l) {
     } else if (!atomic_load(&job->over)) {
         complete(job, status, &job->reply);
     }
+    if (l->retired && l->app && l->app->lane) l->app->lane->leaves = false; /* what was left behind has come back */
     next_turn(l);
     if (!moves) {
         pthread_mutex_unlock(&lock);
@@ -317,11 +319,35 @@ uint64_t bs_lanes_expire(uint64_t now) {
     return next;
 }
 
+/*
+ * An act that opened a menu or a dialog is not answered before that is closed, while the application answers everything else
+ * from within its loop: whoever called the act off goes on with another lane. The old one ends when AX returns; until then it
+ * keeps its place among those that ask, and there is one such lane an application at most.
+ */
+static void leave_behind(bs_lane *old) {
+    bs_app *app = old->app;
+    if (!app || app->lane != old || old->leaves) return;
+    bs_lane *l = new_lane(app);
+    if (!l) return;
+    l->leaves = true;
+    l->first = old->first;
+    l->last = l->first ? old->last : &l->first;
+    for (bs_job *job = l->first; job; job = job->behind) job->lane = l, l->refs++, old->refs--;
+    old->first = NULL;
+    old->last = &old->first;
+    old->retired = true;
+    app->lane = l;
+    unref(old); /* the application's */
+    want_place(l);
+}
+
 void bs_lanes_cancel(uint64_t session, uint64_t ticket) {
     pthread_mutex_lock(&lock);
     for (bs_job *job = jobs, *after; job; job = after) {
         after = job->next;
         if (job->session != session || (ticket && job->ticket != ticket)) continue;
+        bool acting = ticket && job->running && job->code >= BACKSTEP_OP_ACTION && atomic_load(&job->sent);
+        if (acting) leave_behind(job->lane);
         end(job, BACKSTEP_E_CANCELLED_UNSENT, BACKSTEP_E_CANCELLED_UNKNOWN, "cancelled before anything was asked for", "cancelled after it was sent; what was asked may yet happen");
     }
     pthread_mutex_unlock(&lock);

@@ -136,8 +136,6 @@ export type WindowAction =
   | { readonly do: "close" }
   | { readonly do: "minimise" }
   | { readonly do: "restore" }
-  /** Asks the application of the window to quit: on macOS, where one without windows runs on. */
-  | { readonly do: "quit" }
   | {
     readonly do: "place";
     readonly x?: number;
@@ -289,8 +287,6 @@ export type SnapshotField =
   | "hash"
   /** What labels, describes or controls what; a call an element. */
   | "relations"
-  /** The platform's own role and subrole, where it has them: macOS, which is always asked for them. */
-  | "nativeRole"
   /** The keys of the default action, as the toolkit writes them; a call an element that has actions. */
   | "keys"
   /** Font, size, weight and language of texts, with "text"; a call an element. */

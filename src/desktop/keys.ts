@@ -1,6 +1,6 @@
+import process from "node:process";
 import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
-import { platformOf } from "../base/platform.ts";
 
 /** One key of a keyboard: its canonical name, its X keysym (X11/keysymdef.h), and whether it modifies others. */
 export interface Key {
@@ -9,16 +9,16 @@ export interface Key {
   readonly modifier: boolean;
 }
 
-/** What the command key of a Mac does, the control key does elsewhere: "cmd+s" saves on both. */
-const COMMAND = ["cmd", "command"];
-const ON_MAC = platformOf() === "macos";
+/** The key of shortcuts: Command on macOS, which has the keysym of "super" here; Control elsewhere. */
+export const COMMAND: "super" | "ctrl" = process.platform === "darwin" ? "super" : "ctrl";
+const COMMAND_NAMES = ["cmd", "command"];
 
 /** Canonical name, keysym, further names. Compared without regard to case, "_", "-" and blanks. */
 const modifiers: readonly (readonly [name: string, keysym: number, ...others: string[]])[] = [
-  ["ctrl", 0xffe3, "control", "control_l", ...(ON_MAC ? [] : COMMAND)],
+  ["ctrl", 0xffe3, "control", "control_l", ...(COMMAND === "ctrl" ? COMMAND_NAMES : [])],
   ["shift", 0xffe1, "shift_l"],
   ["alt", 0xffe9, "opt", "option", "alt_l"],
-  ["super", 0xffeb, "meta", "win", "windows", "super_l", ...(ON_MAC ? COMMAND : [])],
+  ["super", 0xffeb, "meta", "win", "windows", "super_l", ...(COMMAND === "super" ? COMMAND_NAMES : [])],
   ["altgr", 0xfe03, "iso_level3_shift"],
 ];
 
@@ -80,7 +80,7 @@ export const keyNames: readonly string[] = [...new Set([...existing.values()].ma
 
 /**
  * The key of a name: a letter, digit or any other single character; a named key such as "Return", "PageUp", "F5";
- * a modifier: ctrl (control; cmd where there is no command key), alt (option), shift, super (meta, win; on macOS cmd), altgr. Case does not matter: "A" is the key
+ * a modifier: ctrl (control; cmd where there is no Command), alt (option), shift, super (meta, win; cmd on macOS), altgr. Case does not matter: "A" is the key
  * that types "a"; a capital is `shift+a`.
  *
  * @throws {BackstepError} `invalid`, with the closest names.

@@ -1,12 +1,15 @@
-import { type Json, toBackstepError } from "../base/error.ts";
+import { BackstepError, type Json, toBackstepError } from "../base/error.ts";
 import { defined } from "../base/defined.ts";
-import { isMap } from "../base/json.ts";
+import { asMap, isMap, toJson } from "../base/json.ts";
 import type { Effect } from "../contract/effect.ts";
+import type { StepResult } from "../contract/events.ts";
 import type { Elements } from "../contract/elements.ts";
 import type { PolicyPort } from "../contract/gate.ts";
 import type { Invocation, Operation } from "../contract/operation.ts";
 import { BUDGETS } from "../engine/model/budgets.ts";
-import { LiveRun } from "../script/live.ts";
+import type { OperationStep } from "../engine/model/step.ts";
+import { literal } from "../engine/model/template.ts";
+import { type LiveAnswer, LiveRun } from "../script/live.ts";
 import type { Session } from "../session/session.ts";
 
 /** Milliseconds that an element may take to be ready: a person waits. */
@@ -38,6 +41,8 @@ export interface ActsOptions {
   readonly elements: Elements;
   readonly admission: readonly PolicyPort[];
   readonly state?: string;
+  /** Does it beside the steps of a run that stands: it is undone before that goes on. Default: the acts are a run of their own. */
+  readonly beside?: (step: OperationStep) => Promise<StepResult>;
 }
 
 /** The acts of all pages: one run, which begins with the first of them; each can be undone. */
@@ -63,6 +68,8 @@ export class Acts {
 
   /** Does it through the gate. Never rejects: what went wrong is in the answer. */
   async do(call: Invocation, app: string | undefined): Promise<ActDone> {
+    const { beside } = this.#options;
+    if (beside) return await this.#tell(call.operation, () => triedBeside(call, app, beside));
     const live = await this.#begun();
     return await this.#tell(
       call.operation,
@@ -72,6 +79,11 @@ export class Acts {
 
   /** Undoes the last act that happened; one that cannot be undone stays, and the next undo is of the one before it. */
   async undo(): Promise<ActDone> {
+    if (this.#options.beside) {
+      throw new BackstepError("unsupported", "Cannot undo this alone: it is undone before the run goes on", {
+        hint: "Go on, or go back to a step.",
+      });
+    }
     const live = await this.#begun();
     let undone = 0;
     const done = await this.#tell("undo", async () => {
@@ -114,7 +126,7 @@ export class Acts {
 
   async #tell(
     operation: string,
-    action: () => ReturnType<LiveRun["do"]>,
+    action: () => Promise<Pick<LiveAnswer, "step" | "effect" | "output">>,
   ): Promise<ActDone> {
     const began = performance.now();
     const told = { number: ++this.#count, at: Date.now(), operation };
@@ -132,6 +144,22 @@ export class Acts {
     this.#done = [...this.#done, done].slice(-SHOWN);
     return done;
   }
+}
+
+async function triedBeside(
+  { operation, input }: Invocation,
+  app: string | undefined,
+  beside: NonNullable<ActsOptions["beside"]>,
+): Promise<Pick<LiveAnswer, "step" | "effect" | "output">> {
+  const named = asMap(toJson(input));
+  const place = { file: "the page", line: 1, column: 1 };
+  const whole = app === undefined || "target" in named || "into" in named ? named : { ...named, app };
+  const step = await beside({ kind: "operation", place, operation, input: literal(whole), raw: true });
+  if (step.error) {
+    const { code, message, ...more } = step.error;
+    throw new BackstepError(code, message, more);
+  }
+  return { step, effect: step.effect, output: step.output ?? null };
 }
 
 function methodIn(output: Json): string | undefined {

@@ -1,18 +1,8 @@
-import type { PolicyPort } from "../contract/gate.ts";
 import { BackstepError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
-import { Hold } from "./hold.ts";
 import { Inspector, type InspectorOptions } from "./inspector.ts";
 import { type Part, type Question, type Routes, routesOf } from "./routes.ts";
 import { serve, type Served } from "./serve.ts";
-
-/** How a desktop is shown while a run uses it. */
-export interface ShownRun extends InspectorOptions {
-  /** A person has taken over from the start. */
-  readonly held: boolean;
-  /** Fires: the run is to end. */
-  readonly signal: AbortSignal;
-}
 
 /** A page whose desktop comes and goes: that of a worker, or of no desktop at all. Its address stays. */
 export class DeskPage {
@@ -40,13 +30,12 @@ export class DeskPage {
     for (const viewer of this.#viewers) viewer.tell(event, data);
   }
 
-  /** Shows a desktop from now on; answers what judges the acts of its run, so that a person can take over. */
-  show(options: ShownRun): PolicyPort {
+  /** Shows a desktop from now on, with further parts of the page. */
+  show(options: InspectorOptions, parts: (inspector: Inspector) => readonly Part[]): Inspector {
     const inspector = new Inspector(options);
-    const hold = new Hold((event, data) => inspector.tell(event, data), options.held, options.signal);
-    this.#now = { inspector, routes: routesOf(inspector, [...this.#parts, hold]) };
+    this.#now = { inspector, routes: routesOf(inspector, [...this.#parts, ...parts(inspector)]) };
     this.#served?.renew();
-    return hold;
+    return inspector;
   }
 
   /** Shows no desktop any more. */

@@ -30,6 +30,7 @@ const PARTS = [
   `${SHARED}timeline`,
   "runs",
   "suite",
+  "travel",
   "app",
 ] as const;
 

@@ -10,7 +10,7 @@ import type { Snapshot } from "../desktop/snapshot.ts";
 import { applicationFor } from "../operations/application.ts";
 import { reachedAt } from "../record/look.ts";
 import type { Session } from "../session/session.ts";
-import { type ActDone, Acts } from "./acts.ts";
+import { type ActDone, Acts, type ActsOptions } from "./acts.ts";
 import { type ElementFacts, factsOf, locatorsOf } from "./element/facts.ts";
 import { type Matches, matchesIn, typedSelector } from "./element/match.ts";
 import { elementOperations, type Possible, possibleOn } from "./element/possible.ts";
@@ -37,6 +37,10 @@ export interface InspectorOptions {
   readonly admission: readonly PolicyPort[];
   /** The state folder; default: the user's own. */
   readonly state?: string;
+  /** Names of elements, where a run has to know them too. */
+  readonly references?: References;
+  /** Does an act of a page beside the steps of a run that stands; default: the acts are a run of their own. */
+  readonly beside?: NonNullable<ActsOptions["beside"]>;
 }
 
 /** An element as a page names it: a row of a tree that it was told. */
@@ -66,12 +70,19 @@ export interface Looking {
   tell(event: string, data: unknown): void;
 }
 
+/** Somebody who looks at an application, or waits for one. */
+interface Seat {
+  readonly viewer: Looking;
+  wanted: string | undefined;
+  feed: AppFeed | undefined;
+}
+
 /** What pages see of one desktop, and do on it. Nothing is read while nobody looks. */
 export class Inspector {
   readonly session: Session;
   readonly screen: ScreenFeed;
   readonly acts: Acts;
-  readonly references = new References();
+  readonly references: References;
   /** Hears of each act of a page. */
   onAct: ((acted: Acted) => Promise<void>) | undefined;
   /** Hears of each act that was undone, or was to be. */
@@ -80,7 +91,9 @@ export class Inspector {
   readonly #gate: Gate;
   readonly #operations: ReturnType<typeof elementOperations>;
   /** The feed of each application that somebody looks at. */
-  readonly #feeds = new Map<string, { readonly feed: AppFeed; readonly viewers: Set<Looking> }>();
+  readonly #feeds = new Map<string, { readonly feed: AppFeed; readonly seats: Set<Seat> }>();
+  /** Those whose application does not run yet, or not any more. */
+  readonly #waiting = new Set<Seat>();
   readonly #apps: AppsFeed;
   readonly #viewers = new Set<Looking>();
   readonly #stop = new AbortController();
@@ -89,13 +102,18 @@ export class Inspector {
     const { session, operations, folder } = options;
     this.session = session;
     this.#options = options;
+    this.references = options.references ?? new References();
     this.#operations = elementOperations(operations);
     this.#gate = new Gate({ operations, session, folder, ports: OPEN_PORTS, elements: this.references });
     this.acts = new Acts({ ...options, elements: this.references });
     this.screen = new ScreenFeed(session.desktop, () => {
       for (const { feed } of this.#feeds.values()) feed.nudge();
     });
-    this.#apps = new AppsFeed(session.desktop, (list) => this.tell("apps", list));
+    this.#apps = new AppsFeed(session.desktop, (list) => {
+      this.tell("apps", list);
+      // Somebody may wait for the one that came.
+      for (const seat of [...this.#waiting]) void this.#seat(seat);
+    });
   }
 
   /** How many look. */
@@ -112,23 +130,14 @@ export class Inspector {
   async look(viewer: Looking, wanted: string | undefined): Promise<() => Promise<void>> {
     this.#viewers.add(viewer);
     this.#apps.start();
-    let held: { readonly feed: AppFeed; readonly viewers: Set<Looking> } | undefined;
-    try {
-      const application = await this.#application(wanted);
-      held = this.#feeds.get(application.bus) ?? this.#open(application);
-      held.viewers.add(viewer);
-      viewer.tell("app", { bus: application.bus, name: application.name, pid: application.pid });
-      const { whole } = held.feed;
-      if (whole) viewer.tell("tree", whole);
-      held.feed.start();
-    } catch (thrown) {
-      // Without an application there is the picture still, and the list to choose from.
-      viewer.tell("no-app", toBackstepError(thrown).toJSON());
-    }
+    const seat: Seat = { viewer, wanted, feed: undefined };
+    await this.#seat(seat);
     return async () => {
       this.#viewers.delete(viewer);
-      held?.viewers.delete(viewer);
-      if (held?.viewers.size === 0) {
+      this.#waiting.delete(seat);
+      const held = seat.feed && this.#feeds.get(seat.feed.application.bus);
+      held?.seats.delete(seat);
+      if (held?.seats.size === 0) {
         this.#feeds.delete(held.feed.application.bus);
         await held.feed.close();
       }
@@ -140,14 +149,15 @@ export class Inspector {
   async element(chosen: Chosen): Promise<ElementFacts & { readonly locators: readonly RankedLocator[] }> {
     const { feed, snapshot, row } = this.#row(chosen);
     const call = this.#call();
-    const whole = await feed.suited([], call);
-    const fields = whole.size > MANY
-      ? ["attributes", "actions"] as const
-      : ["attributes", "actions", "relations"] as const;
-    const rich = await feed.suited(fields, call);
-    const at = rich.rowOf(snapshot.element(row));
-    if (at < 0) throw gone();
-    return { ...factsOf(rich, at), locators: locatorsOf(rich, at) };
+    const element = snapshot.element(row);
+    const large = snapshot.size > MANY;
+    const [whole, own] = await Promise.all([
+      feed.suited(large ? ["extents"] : ["attributes", "relations"], call),
+      feed.own(element, call),
+    ]);
+    const at = whole.rowOf(element);
+    if (at < 0 || own.size === 0) throw gone();
+    return { ...factsOf(whole, at, own), locators: locatorsOf(whole, at) };
   }
 
   /** What can be done to an element now, and what undoing it would restore. */
@@ -190,7 +200,7 @@ export class Inspector {
     if (application === undefined) return { app: undefined, rows: [], version: 0 };
     const held = this.#feeds.get(application.bus);
     if (held === undefined) return { app: application.bus, rows: [], version: 0 };
-    const snapshot = await held.feed.suited([], call);
+    const snapshot = await held.feed.suited(["extents"], call);
     const rows = await rowsAt(desktop, application, snapshot, place, call);
     return { app: application.bus, rows: held.feed.asShown(snapshot, rows), version: held.feed.version };
   }
@@ -235,7 +245,7 @@ export class Inspector {
 
   /** A tree of an application that somebody looks at, with what locators are made of. */
   async tree(app: string): Promise<Snapshot> {
-    return await this.#feed(app).feed.suited(["attributes"], this.#call());
+    return await this.#feed(app).feed.suited(["extents"], this.#call());
   }
 
   async close(): Promise<void> {
@@ -260,21 +270,46 @@ export class Inspector {
     return await applicationFor({ session, desktop, deadline, app }, wanted);
   }
 
+  /** Shows somebody the application that they want; what does not run is waited for. */
+  async #seat(seat: Seat): Promise<void> {
+    const { viewer, wanted } = seat;
+    try {
+      const application = await this.#application(wanted);
+      if (!this.#viewers.has(viewer) || seat.feed !== undefined) return;
+      const held = this.#feeds.get(application.bus) ?? this.#open(application);
+      this.#waiting.delete(seat);
+      held.seats.add(seat);
+      seat.feed = held.feed;
+      viewer.tell("app", { bus: application.bus, name: application.name, pid: application.pid });
+      const { whole } = held.feed;
+      if (whole) viewer.tell("tree", whole);
+      held.feed.start();
+    } catch (thrown) {
+      // Without an application there is the picture still, and the list to choose from.
+      if (!this.#waiting.has(seat)) viewer.tell("no-app", toBackstepError(thrown).toJSON());
+      this.#waiting.add(seat);
+    }
+  }
+
   #open(application: Application) {
-    const viewers = new Set<Looking>();
+    const seats = new Set<Seat>();
     const { bus: app } = application;
     const feed = new AppFeed(this.session.desktop, application, {
       tree: (notice) => {
-        for (const viewer of viewers) viewer.tell("tree", notice);
+        for (const { viewer } of seats) viewer.tell("tree", notice);
       },
       failed: (message, ended) => {
         this.#feeds.delete(app);
-        for (const viewer of viewers) {
-          viewer.tell("no-app", { message, ...defined({ gone: ended || undefined }) });
+        for (const seat of seats) {
+          seat.feed = undefined;
+          seat.viewer.tell("no-app", { message, ...defined({ gone: ended || undefined }) });
+          // One of the same name may come.
+          seat.wanted = undefined;
+          this.#waiting.add(seat);
         }
       },
     });
-    const held = { feed, viewers };
+    const held = { feed, seats };
     this.#feeds.set(app, held);
     return held;
   }

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { defined } from "../base/defined.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { Frame, Rect } from "../desktop/desktop.ts";
-import { onScreen } from "../desktop/pixels.ts";
 import { readPng } from "../checks/visual/read-png.ts";
 import { visionFor } from "../vision/vision.ts";
 import { READS } from "../contract/effect.ts";
@@ -97,7 +96,7 @@ export const findVisual = defineOperation({
     const data = input.inline === true ? shownPng(taken.frame, rect) : undefined;
     return {
       found: rect !== undefined,
-      ...(rect ? placeOf(onScreen(rect, taken, taken.frame.scale)) : {}),
+      ...(rect ? placeOf(rect, taken.x, taken.y, taken.frame.scale) : {}),
       confidence,
       vlm_backend: backend,
       tried: [...tried],
@@ -106,12 +105,20 @@ export const findVisual = defineOperation({
   },
 });
 
-function placeOf({ x, y, width, height }: Rect) {
+function placeOf(found: Rect, left: number, top: number, scale = 1) {
+  const points = (pixels: number) => Math.round(pixels / scale);
+  const rect = {
+    x: points(found.x),
+    y: points(found.y),
+    width: points(found.width),
+    height: points(found.height),
+  };
+  const [x, y] = [left + rect.x, top + rect.y];
   const pair = (a: number, b: number): [number, number] => [a, b];
   return {
     position: pair(x, y),
-    size: pair(width, height),
-    center: pair(x + Math.floor(width / 2), y + Math.floor(height / 2)),
+    size: pair(rect.width, rect.height),
+    center: pair(x + Math.floor(rect.width / 2), y + Math.floor(rect.height / 2)),
   };
 }
 

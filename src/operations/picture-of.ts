@@ -4,8 +4,7 @@ import type { Context } from "../contract/operation.ts";
 import type { Application, Area, Frame, Rect, Window } from "../desktop/desktop.ts";
 import { intersection, visiblePart } from "../desktop/visible.ts";
 import { raise } from "../desktop/actions/window.ts";
-import { inPixels } from "../desktop/pixels.ts";
-import { centre, contains } from "../desktop/rect.ts";
+import { centre, contains, inPixels } from "../desktop/rect.ts";
 import { labelOf } from "../participants/element.ts";
 import { windowOwnerFor } from "./application.ts";
 import { ownWindows } from "./own-windows.ts";
@@ -101,15 +100,15 @@ async function windowUnder(context: Context, application: Application, rect: Rec
 /** The part of a window's picture that shows a rectangle of the screen. */
 function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
   const { scale = 1 } = frame;
-  const all = { x: 0, y: 0, width: frame.width, height: frame.height };
-  const seen = intersection(inPixels(rect, window, scale), all);
+  const shown = { ...window, width: frame.width / scale, height: frame.height / scale };
+  const seen = intersection(rect, shown);
   if (seen === undefined || seen.width < 1 || seen.height < 1) {
     throw new BackstepError(
       "not_actionable",
       "Cannot picture the element: what its window shows ends before it",
     );
   }
-  const { x, y, width, height } = seen;
+  const { x, y, width, height } = inPixels(seen, window, scale);
   const rgba = new Uint8Array(4 * width * height);
   for (let row = 0; row < height; row++) {
     const from = 4 * ((y + row) * frame.width + x);

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { BackstepError } from "../base/error.ts";
 import { READS } from "../contract/effect.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { onScreen } from "../desktop/pixels.ts";
 import { labelOf } from "../participants/element.ts";
 import { readLines } from "../vision/ocr-backend.ts";
 import type { ReadWord } from "../vision/words.ts";
 import { kindOf } from "./kind.ts";
-import { pictureOf, Region, type Taken } from "./picture-of.ts";
+import { pictureOf, Region } from "./picture-of.ts";
 import { encodePng } from "./png.ts";
 import { locate, Target, targetText } from "./target.ts";
 
@@ -72,9 +71,9 @@ export const readText = defineOperation({
         },
       );
     }
-    const taken = await pictureOf(context, input, match);
-    const read = await readLines(taken.frame, encodePng, context.deadline.call());
-    const all = read.filter((words) => words.length > 0).map((words) => lineOf(words, taken))
+    const { frame, x, y } = await pictureOf(context, input, match);
+    const read = await readLines(frame, encodePng, context.deadline.call());
+    const all = read.filter((words) => words.length > 0).map((words) => lineOf(words, x, y))
       .sort((a, b) => a.position[1] - b.position[1] || a.position[0] - b.position[0]);
     const lines = all.slice(0, MOST_LINES);
     return {
@@ -87,18 +86,17 @@ export const readText = defineOperation({
 });
 
 /** The words of a line, where they lie on the screen. */
-function lineOf(words: readonly ReadWord[], taken: Taken) {
-  const rects = words.map(({ rect }) => onScreen(rect, taken, taken.frame.scale));
-  const x = Math.min(...rects.map((rect) => rect.x));
-  const y = Math.min(...rects.map((rect) => rect.y));
+function lineOf(words: readonly ReadWord[], left: number, top: number) {
+  const x = Math.min(...words.map(({ rect }) => rect.x));
+  const y = Math.min(...words.map(({ rect }) => rect.y));
   const pair = (a: number, b: number): [number, number] => [a, b];
   return {
     text: words.map(({ text }) => text).join(" "),
     confidence: Math.min(...words.map(({ confidence }) => confidence)),
-    position: pair(x, y),
+    position: pair(left + x, top + y),
     size: pair(
-      Math.max(...rects.map((rect) => rect.x + rect.width)) - x,
-      Math.max(...rects.map((rect) => rect.y + rect.height)) - y,
+      Math.max(...words.map(({ rect }) => rect.x + rect.width)) - x,
+      Math.max(...words.map(({ rect }) => rect.y + rect.height)) - y,
     ),
   };
 }

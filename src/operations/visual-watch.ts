@@ -6,10 +6,10 @@ import type { Deadline } from "../base/call.ts";
 import { defined } from "../base/defined.ts";
 import type { Context } from "../contract/operation.ts";
 import type { Frame, Rect, Watch } from "../desktop/desktop.ts";
-import { inPixels } from "../desktop/pixels.ts";
 import { visiblePart } from "../desktop/visible.ts";
 import { type PictureInput, pictureOf, type Taken } from "./picture-of.ts";
 import { locate, look, type Match, Target } from "./target.ts";
+import { inPixels } from "../desktop/rect.ts";
 
 /** Milliseconds after which the display is asked again where no application told of a change: the first, and the longest. */
 const FIRST = 30, LONGEST = 120;
@@ -136,7 +136,7 @@ export class VisualWatch {
     const rects: Rect[] = [], nothing: string[] = [];
     for (const one of this.#input.ignore ?? []) {
       if (typeof one === "object" && "width" in one) {
-        rects.push(one);
+        rects.push(inPixels(one, { x: 0, y: 0 }, taken.frame.scale));
         continue;
       }
       const { snapshot, rows } = await look(this.#context, one);

@@ -1,5 +1,5 @@
 import type { Frame, Rect, Window } from "../desktop/desktop.ts";
-import { inPixels } from "../desktop/pixels.ts";
+import { inPixels } from "../desktop/rect.ts";
 
 /** What a window manager draws around a window: its title stands there. In pixels. */
 const TITLE = 48;
@@ -23,8 +23,13 @@ export function blackOut(
     const hidden = isHidden(window);
     any ||= hidden;
     if (any) {
-      const rect = inPixels(hidden ? decorated(window) : window.rect, origin, frame.scale);
-      paint(mask, width, height, rect, hidden ? 1 : 0);
+      paint(
+        mask,
+        width,
+        height,
+        inPixels(hidden ? decorated(window) : window.rect, origin, frame.scale),
+        hidden ? 1 : 0,
+      );
     }
   }
   if (!any) return frame;

@@ -60,7 +60,7 @@ export class Acts {
 
   /** What is to be done once it is this act's turn; what must be known at once is taken down now. */
   prepare(gesture: Gesture, pressed: Press | undefined, released: Press | undefined): () => Promise<void> {
-    const field = gesture.do === "key" ? this.#keys.focused(gesture.from) : undefined;
+    const field = gesture.do === "key" ? this.#keys.pressedIn(gesture) : undefined;
     switch (gesture.do) {
       case "typing": {
         const fields = this.#keys.typedInto();

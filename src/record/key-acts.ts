@@ -42,7 +42,13 @@ export class KeyActs {
   typedInto(): readonly (Field | undefined)[] {
     const run = this.#run;
     this.#run = [];
-    return run.length > 0 ? run : [this.#field];
+    // Which field it is may be known only once that has told of the first key.
+    const known = run.filter((field) => field !== undefined);
+    return known.some(({ holder }) => holder.assumed !== undefined)
+      ? known
+      : run.length > 0
+      ? run
+      : [this.#field];
   }
 
   /** A key came that types. */
@@ -92,13 +98,27 @@ export class KeyActs {
     return this.#field = new Field(this.#desktop, look, row, {
       holder: focus,
       secret: secret.has(key),
-      edited: () => this.#observer.edited(focus),
+      edited: () => this.#observer.told.edited(focus),
       onSecret: () => secret.add(key),
     });
   }
 
+  /** The field that is known by what it told of the keys; undefined: there is none. */
+  #foundByKeys(): Field | undefined {
+    const field = this.focused();
+    return field?.holder.assumed === undefined ? undefined : field;
+  }
+
+  /** What has the keyboard as a key is pressed, which may give it to something else. */
+  pressedIn({ keysym, modifiers, from }: Gesture & { do: "key" }): Field | undefined {
+    const field = this.focused(from);
+    if (chordOf(keysym, modifiers)?.endsWith("Tab")) this.#keyboard.moved(from);
+    return field;
+  }
+
   /** A run of keys that type: its text is read from the field. */
-  async type(gesture: Gesture & { do: "typing" }, field: Field | undefined): Promise<void> {
+  async type(gesture: Gesture & { do: "typing" }, typedInto: Field | undefined): Promise<void> {
+    const field = typedInto ?? this.#foundByKeys();
     if (field === undefined) return this.#unknownText(undefined);
     const { look, row } = field;
     const app = await this.#maker.nameOf(field.application);
@@ -107,7 +127,7 @@ export class KeyActs {
     const key = `${field.element.bus} ${field.element.path}`;
     this.#maker.drop(`click ${key}`);
     // Of a password nothing is read; that it changed is told all the same.
-    const shown = this.#keyboard.shows(field.holder, gesture.from);
+    const shown = this.#keyboard.took(field.holder, gesture.from);
     if (field.secret) {
       const name = secretName(look.snapshot.name(row));
       this.#maker.secrets.add(name);
@@ -161,8 +181,7 @@ export class KeyActs {
     const state = field && newState(field.look.snapshot, field.row, after?.snapshot);
     if (state !== undefined && into) return this.#maker.add("set", { target: into, value: state }, true);
     const elsewhere = !into && app !== this.#maker.main && app !== "" ? { app } : {};
-    const comment = !into || !field || this.#keyboard.shows(field.holder) ? undefined : UNSHOWN;
-    if (keys.endsWith("Tab")) this.#keyboard.moved();
+    const comment = !into || !field || this.#keyboard.has(field.holder) ? undefined : UNSHOWN;
     const step = { keys, ...elsewhere, ...(into ? { into } : {}) };
     this.#maker.add("press", step, into !== null && comment === undefined, { comment });
   }

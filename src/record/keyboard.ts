@@ -6,7 +6,8 @@ import { isQt } from "../desktop/toolkits.ts";
 import { meantBy } from "./actionable.ts";
 import { comboOf } from "./click-step.ts";
 import { CELLS } from "./hit.ts";
-import type { Address, Observer } from "./observer.ts";
+import type { Observer } from "./observer.ts";
+import type { Address, Told } from "./told.ts";
 import type { Press } from "./press.ts";
 
 /** Who has the keyboard. */
@@ -16,7 +17,9 @@ export interface Holder extends Address {
 }
 
 /** What is asked of an observer. */
-type Observed = Pick<Observer, "applications" | "edited" | "focus" | "looks" | "reported" | "windows">;
+interface Observed extends Pick<Observer, "applications" | "looks" | "windows"> {
+  readonly told: Pick<Told, "edited" | "editedSince" | "focus" | "reported">;
+}
 
 /**
  * Knows who has the keyboard: by what applications report, else by what their trees say, else by what was pressed. The last is
@@ -26,6 +29,7 @@ type Observed = Pick<Observer, "applications" | "edited" | "focus" | "looks" | "
 export class Keyboard {
   readonly #observer: Observed;
   #pressed: Address & { readonly at: number } | undefined;
+  #moved = -Infinity;
 
   constructor(observer: Observed) {
     this.#observer = observer;
@@ -38,19 +42,27 @@ export class Keyboard {
     this.#pressed = { ...look.snapshot.element(row), at: time };
   }
 
-  /** A key was pressed that may give it to something else. */
-  moved(): void {
+  /** A key was pressed that gives it to something else. */
+  moved(at: number): void {
     this.#pressed = undefined;
+    this.#moved = at;
   }
 
-  /** Does what an element tells since it was pressed, or since then, show that the keys go there? */
-  shows({ assumed, bus, path }: Holder, since = assumed ?? -Infinity): boolean {
+  /** Does what an element tells show that what was typed since then went there? */
+  took({ assumed, bus, path }: Holder, since: number): boolean {
+    return assumed === undefined || this.#observer.told.edited({ bus, path }) >= since;
+  }
+
+  /** Is it sure enough that a key went there? A field that was pressed has the keyboard; an item of a list says where it went on to. */
+  has({ assumed, bus, path }: Holder): boolean {
     if (assumed === undefined) return true;
-    if (this.#observer.edited({ bus, path }) >= since) return true;
+    const since = assumed;
     const snapshot = this.#observer.looks.latest(bus)?.snapshot;
     const row = snapshot?.rowOf({ bus, path }) ?? -1;
-    if (snapshot === undefined || row < 0 || !CELLS.has(snapshot.role(row))) return false;
-    return this.#observer.reported(bus, since, Infinity).some((one) =>
+    if (snapshot === undefined || row < 0) return false;
+    if (snapshot.has(row, "editable")) return true;
+    if (!CELLS.has(snapshot.role(row))) return false;
+    return this.#observer.told.reported(bus, since, Infinity).some((one) =>
       snapshot.children(snapshot.parent(row)).includes(snapshot.rowOf({ bus, path: one }))
     );
   }
@@ -59,13 +71,25 @@ export class Keyboard {
   holder(before?: number): Holder | undefined {
     const unaware = this.#unaware();
     if (unaware === undefined) return this.#reported(before) ?? this.#inLooks();
-    const focus = this.#observer.focus(before), pressed = this.#pressed;
+    const focus = this.#observer.told.focus(before), pressed = this.#pressed;
     // It goes on to report where the keyboard goes in a list.
-    if (focus !== undefined && focus.bus === unaware.bus && focus.at > (pressed?.at ?? -Infinity)) {
-      const there = this.#observer.looks.latest(focus.bus)?.snapshot.rowOf(focus) ?? -1;
-      return there < 0 ? undefined : focus;
+    if (focus !== undefined && focus.at > Math.max(pressed?.at ?? -Infinity, this.#moved)) {
+      if ((this.#observer.looks.latest(focus.bus)?.snapshot.rowOf(focus) ?? -1) >= 0) return focus;
     }
-    return pressed?.bus === unaware.bus ? { ...pressed, assumed: pressed.at } : undefined;
+    if (pressed?.bus === unaware.bus) return { ...pressed, assumed: pressed.at };
+    const since = Math.max(this.#moved, focus?.at ?? -Infinity);
+    const edited = this.#editedIn(unaware.bus, since);
+    return edited && { ...edited, assumed: since };
+  }
+
+  /** The one field that told since then that its text changed. */
+  #editedIn(bus: string, since: number): Address | undefined {
+    const snapshot = this.#observer.looks.latest(bus)?.snapshot;
+    const [field, second] = this.#observer.told.editedSince(bus, since).filter((path) => {
+      const row = snapshot?.rowOf({ bus, path }) ?? -1;
+      return row >= 0 && snapshot?.has(row, "editable");
+    });
+    return field === undefined || second !== undefined ? undefined : { bus, path: field };
   }
 
   /** The application whose window has the keyboard and says itself that it has not; undefined: there is none. */
@@ -80,7 +104,7 @@ export class Keyboard {
 
   /** What an application said that got the keyboard, unless a later look shows that it has it no more. */
   #reported(before: number | undefined): Address | undefined {
-    const focus = this.#observer.focus(before);
+    const focus = this.#observer.told.focus(before);
     const look = focus && this.#observer.looks.latest(focus.bus);
     if (focus === undefined || look === undefined || look.from < focus.at) return focus;
     const { snapshot } = look;

@@ -55,9 +55,14 @@ function keyboard(snapshot: Snapshot, focused?: string, changed: Readonly<Record
     looks,
     windows: [WINDOW],
     applications: [APPLICATION],
-    focus: () => focused === undefined ? undefined : { ...snapshot.element(at(focused)), at: 50 },
-    edited: ({ path }) => changed[snapshot.name(snapshot.rowOf({ bus: APPLICATION.bus, path }))] ?? -Infinity,
-    reported: () => [],
+    told: {
+      focus: () => focused === undefined ? undefined : { ...snapshot.element(at(focused)), at: 50 },
+      edited: ({ path }) =>
+        changed[snapshot.name(snapshot.rowOf({ bus: APPLICATION.bus, path }))] ?? -Infinity,
+      editedSince: (_bus, since) =>
+        Object.entries(changed).flatMap(([named, time]) => time >= since ? [snapshot.path(at(named))] : []),
+      reported: () => [],
+    },
   });
   const name = () => {
     const holder = keys.holder();
@@ -82,8 +87,16 @@ Deno.test("in a window of Qt that does not notice that it has the keyboard, what
   const holder = keys.holder();
   assert.ok(holder);
   assert.equal(holder.assumed, 70);
-  assert.equal(keys.shows(holder), true);
-  assert.equal(keys.shows(holder, 85), false, "nothing was told since");
-  keys.moved();
-  assert.notEqual(name(), "Title");
+  assert.deepEqual([keys.has(holder), keys.took(holder, 70)], [true, true]);
+  assert.equal(keys.took(holder, 85), false, "nothing was told since");
+});
+
+Deno.test("a key moved the keyboard there: the field that tells of what is typed has it", () => {
+  const { keys, name, press } = keyboard(tree(false, false), undefined, { Title: 80 });
+  press("Beta", 60);
+  assert.equal(name(), "Beta");
+  keys.moved(75);
+  assert.equal(name(), "Title");
+  keys.moved(90);
+  assert.equal(name(), undefined);
 });

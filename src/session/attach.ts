@@ -49,20 +49,14 @@ export async function attachToUser(
     busInRuntimeFolder(environment["XDG_RUNTIME_DIR"]);
   const accessibilityBus = environment["AT_SPI_BUS_ADDRESS"] ||
     await askSessionBus(sessionBus, display, deadline);
-  const bus = sessionBus === "" ? {} : { DBUS_SESSION_BUS_ADDRESS: sessionBus };
-  const own = ownDesktop(environment);
-  return { ...own, display, sessionBus, accessibilityBus, environment: { ...own.environment, ...bus } };
-}
-
-/** The desktop that this process runs on, without any address: on macOS there are none, and the core is told whether it may use it. */
-export function ownDesktop(environment: Readonly<Record<string, string | undefined>>): Attachment {
-  const own: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) if (value !== undefined) own[name] = value;
+  const defined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined) defined[name] = value;
+  if (sessionBus !== "") defined["DBUS_SESSION_BUS_ADDRESS"] = sessionBus;
   return {
-    display: "",
-    sessionBus: "",
-    accessibilityBus: "",
-    environment: own,
+    display,
+    sessionBus,
+    accessibilityBus,
+    environment: defined,
     home: environment["HOME"],
     lease: undefined,
   };

@@ -8,12 +8,12 @@ import { inBackground } from "../desktop/mode.ts";
 import type { WindowManager } from "../wm/model.ts";
 import { onDisplay } from "../x11/display-connection.ts";
 import { pointerOn } from "../x11/requests.ts";
-import { type Attachment, attachToDesktop, attachToUser, ownDesktop } from "./attach.ts";
+import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
 import { stateFolder } from "./lease.ts";
 import { type LaunchPlace, NativeLauncher } from "./native-launcher.ts";
+import { isMacOS, noPrivateDesktop, openMac } from "./macos/open.ts";
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
 import { OwnWindowManager } from "./own-window-manager.ts";
-import { type Platform, platformOf } from "../base/platform.ts";
 import { adoptDesktop } from "./reap.ts";
 import type { Session } from "./session.ts";
 import { type DesktopSettings, unlike } from "./settings/settings.ts";
@@ -62,13 +62,9 @@ const OPEN = 20_000;
 const ASKS = 2_000;
 
 /** Opens a session on a real desktop; see `openSession`. */
-export async function openNative(
-  options: IsolatedOptions | AttachOptions,
-  call?: Call,
-  platform: Platform = platformOf(),
-): Promise<NativeSession> {
+export function openNative(options: IsolatedOptions | AttachOptions, call?: Call): Promise<NativeSession> {
   const deadline = Deadline.of(call, OPEN);
-  if (platform === "macos") return await openMac(options, deadline);
+  if (isMacOS() && options.kind === "isolated") return Promise.reject(noPrivateDesktop());
   return options.kind === "isolated" ? openIsolated(options, deadline) : openAttached(options, deadline);
 }
 
@@ -137,6 +133,11 @@ async function startIsolated(options: IsolatedOptions, deadline: Deadline): Prom
 
 async function openAttached(options: AttachOptions, deadline: Deadline): Promise<NativeSession> {
   const { id, adopt, state } = options;
+  if (id === undefined && isMacOS()) {
+    const asked = Object.keys(defined({ ...options.settings }));
+    if (asked.length > 0) throw elsewhere("your own desktop", []);
+    return await openMac(options, deadline);
+  }
   if (id === undefined) {
     const mode = options.mode ?? "background";
     const { display, ...others } = options.settings ?? {};
@@ -150,21 +151,6 @@ async function openAttached(options: AttachOptions, deadline: Deadline): Promise
   const stop = adopt ? adoptDesktop(id, state) : undefined;
   const mode = options.mode ?? "focus";
   return connectTo(attachment, nothingToWaitFor, deadline, stop ? { mode, stop } : { mode });
-}
-
-/** A Mac has one desktop, of whoever is logged in. */
-function openMac(options: IsolatedOptions | AttachOptions, deadline: Deadline): Promise<NativeSession> {
-  if (options.kind === "isolated" || options.id !== undefined) {
-    throw new BackstepError("unsupported", "Cannot open a private desktop: macOS has none", {
-      hint: "Use the desktop of this Mac (--session attach), or one in memory (--session simulated).",
-    });
-  }
-  if (Object.keys(defined(options.settings ?? {})).length > 0) throw elsewhere("the desktop of this Mac", []);
-  const attachment = ownDesktop(process.env);
-  return connectTo(attachment, nothingToWaitFor, deadline, {
-    mode: options.mode ?? "background",
-    isMac: true,
-  });
 }
 
 /** A desktop that is there cannot be made another: it is not used as if it were what was asked for. */
@@ -187,29 +173,22 @@ async function connectTo(
   attachment: Attachment,
   managed: Promise<void>,
   deadline: Deadline,
-  own: {
-    readonly mode: Mode;
-    readonly privateDesktop?: PrivateDesktop;
-    readonly isMac?: boolean;
-    stop?(): Promise<void>;
-  },
+  own: { readonly mode: Mode; readonly privateDesktop?: PrivateDesktop; stop?(): Promise<void> },
 ): Promise<NativeSession> {
   const { display, sessionBus, accessibilityBus, environment, lease } = attachment;
   const kind = lease === undefined ? "attached" : "isolated";
   const whose = lease === undefined ? "yours" : `private ${lease.id}`;
-  const { mode, isMac = false } = own;
+  const { mode } = own;
   const windowManager = new OwnWindowManager(
     isWayland(display) ? managerVariables(environment) : environment,
   );
-  const label = `${isMac ? "this Mac" : display || "no display"} (${whose}${
-    mode === "background" ? ", in the background" : ""
-  })`;
+  const label = `${display || "no display"} (${whose}${mode === "background" ? ", in the background" : ""})`;
   // Loaded when it is needed: a simulated session works without the native core.
   const { connectNative } = await import("../desktop/native/connect.ts");
   const connected = await connectNative({
     kind,
     label,
-    ...(isMac ? { mac: true } : { a11yBus: accessibilityBus }),
+    a11yBus: accessibilityBus,
     ...(sessionBus === "" ? {} : { sessionBus }),
     ...(display === "" ? {} : { display: addressOf(display, environment["XAUTHORITY"]) }),
     windowManager: (call) => windowManager.get(call),
@@ -237,8 +216,7 @@ async function connectTo(
     settings: lease?.settings,
     environment,
     privateDesktop: own.privateDesktop,
-    // No window manager of macOS has an interface of its own to ask.
-    windowManager: (call) => isMac ? Promise.resolve(undefined) : windowManager.get(call),
+    windowManager: (call) => windowManager.get(call),
     ...(display === "" || isWayland(display)
       ? {}
       : { pointer: (call) => pointerAt(display, environment["XAUTHORITY"], Deadline.of(call, ASKS)) }),

@@ -18,8 +18,8 @@ const AGAIN = 3_000;
 const LINGER = 1_500;
 
 /**
- * Closes all windows of an application as a person would, through the window manager, the topmost first (on macOS it is asked to
- * quit, as its menu does), and waits until they are gone. Never kills. What it asks about unsaved work is answered as `unsaved` says. Rejects with
+ * Closes all windows of an application as a person would, through the window manager, the topmost first, and waits
+ * until they are gone. Never kills. What it asks about unsaved work is answered as `unsaved` says. Rejects with
  * `quit_blocked`, naming the dialog that stays open and its buttons, or the windows that stayed.
  */
 export async function closeWindows(
@@ -48,8 +48,8 @@ export async function closeWindows(
       // A question that stands already is answered: closed with the windows behind it, it leaves some of them running.
       const waits = dialog !== undefined && !dialog.takesText && answerOf(dialog, unsaved) !== undefined;
       if (asked === undefined ? !waits : dialog === undefined && now - asked >= AGAIN) {
-        for (const window of await toAsk(desktop, running, deadline)) {
-          await requestClose(desktop, window, deadline);
+        for (const window of await ownWindows(desktop, running, deadline)) {
+          await requestClose(desktop, window.id, deadline);
         }
         asked = now;
       } else if (dialog === undefined) standing = undefined;
@@ -80,17 +80,10 @@ async function ownWindows(desktop: Desktop, running: Running, deadline: Deadline
     .reverse();
 }
 
-/** Whom to ask: on macOS the application, through one of its windows, since it runs on when they are closed; else each window. */
-async function toAsk(desktop: Desktop, running: Running, deadline: Deadline): Promise<number[]> {
-  const windows = await ownWindows(desktop, running, deadline);
-  return (desktop.capabilities.display === "macos" ? windows.slice(0, 1) : windows).map(({ id }) => id);
-}
-
 /** A window that closed meanwhile (with the one before it) is what was wanted. */
 async function requestClose(desktop: Desktop, window: number, deadline: Deadline): Promise<void> {
   try {
-    const isMac = desktop.capabilities.display === "macos";
-    await desktop.window(window, { do: isMac ? "quit" : "close" }, deadline.call());
+    await desktop.window(window, { do: "close" }, deadline.call());
   } catch (error) {
     if (error instanceof BackstepError && (error.code === "stale" || error.code === "app_gone")) return;
     const there = (await desktop.windows(look(deadline))).some((one) => one.id === window);

@@ -86,15 +86,16 @@ async function showRun(
   signal: AbortSignal,
 ): Promise<readonly PolicyPort[]> {
   const { catalogue } = await import("../catalogue.ts");
-  const hold = page.show({
+  const { Hold } = await import("../inspect/hold.ts");
+  const tell = (event: string, data: unknown) => page.tell(event, data);
+  const hold = new Hold(tell, job.inspect === "hold", signal);
+  page.show({
     session,
     operations: catalogue,
     folder: dirname(job.file),
     admission: [],
     state: job.state,
-    held: job.inspect === "hold",
-    signal,
-  });
+  }, () => [hold]);
   return [hold];
 }
 

@@ -1,5 +1,5 @@
 import type { Frame, Rect } from "../../desktop/desktop.ts";
-import { inPixels } from "../../desktop/pixels.ts";
+import { inPixels } from "../../desktop/rect.ts";
 
 /** What a window showed, and where it lies on the screen. */
 export interface Picture {

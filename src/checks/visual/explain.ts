@@ -1,6 +1,5 @@
 import { defined } from "../../base/defined.ts";
 import type { Frame, Rect } from "../../desktop/desktop.ts";
-import { onScreen } from "../../desktop/pixels.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { clustersOf } from "./clusters.ts";
 import type { Comparison } from "./compare.ts";
@@ -41,7 +40,7 @@ export function explain(
     const moved = index < SEARCHED ? movementOf(baseline, actual, judged, rect) : undefined;
     const elements = under === undefined
       ? []
-      : elementsUnder(under.snapshot, onScreen(rect, under, actual.scale));
+      : elementsUnder(under.snapshot, { ...rect, x: rect.x + under.x, y: rect.y + under.y });
     return { rect, pixels, elements, ...defined({ moved }) };
   });
   return { differences, more: clusters.length - differences.length };

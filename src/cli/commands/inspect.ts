@@ -3,7 +3,7 @@ import process from "node:process";
 import { defined } from "../../base/defined.ts";
 import type { Command } from "../command.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
-import { ON_A_DESKTOP } from "../command.ts";
+import { ON_A_WORKFLOW } from "../workflow-file.ts";
 import { onOneDesktop } from "../with-session.ts";
 
 /** `backstep inspect [app]`. */
@@ -16,12 +16,15 @@ export const inspect: Command = {
     "and its selectors, ranked. A selector that you type shows what it matches.",
     "What you do in the page goes through the same gate as a workflow, and can be undone there, or later with " +
     "`backstep undo`.",
+    "With a workflow file, the page has its steps: go on one step or all, go back to a step on the real desktop, and " +
+    "fork from a step into alternatives, each on a private desktop.",
     "Only who has the address can use the page: the token after the # is not sent to anybody. Nothing is read and " +
     "no picture is taken while no page is open. Password fields are black. Ctrl-C ends it.",
   ],
   positionals: [{
     name: "app",
-    description: "The application that is shown first; launched first on a new private desktop",
+    description:
+      "The application that is shown first; launched first on a new private desktop. Or a workflow file",
     required: false,
   }],
   options: [
@@ -31,16 +34,21 @@ export const inspect: Command = {
       value: "<file>",
       description: "The workflow file that the recorder of the page writes; default recorded.yaml",
     },
-    ...ON_A_DESKTOP,
+    ...ON_A_WORKFLOW.filter(({ name }) => name !== "app"),
     ...DESKTOP_OPTIONS,
   ],
   examples: [
     "backstep inspect gedit",
     "backstep inspect gnome-calculator --session isolated",
     "backstep inspect --session k7f2m9 --format json",
+    "backstep inspect order.yaml",
   ],
   async run(args, io) {
     const app = args.positionals[0];
+    if (app !== undefined && /\.(ya?ml|ts|js)$/.test(app)) {
+      const { inspectFile } = await import("./inspect-file.ts");
+      return await inspectFile(inspect, args, app, io);
+    }
     const output = resolve(args.string("output") ?? "recorded.yaml");
     return await onOneDesktop(inspect, args, io, defined({ app }), async (session, stop) => {
       const { openInspector } = await import("../../inspect/open.ts");

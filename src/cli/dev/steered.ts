@@ -30,9 +30,11 @@ export async function steered(
   };
   const asked = interrupts(() => {});
   let now: Steering | undefined;
-  const hear = (order: Order) => now?.heard(order);
+  // What is typed while the desktop is opened is heard when there is a run.
+  const early: Order[] = [];
+  const hear = (order: Order) => now ? now.heard(order) : void early.push(order);
   const files = watches ? new WatchedFiles((save: Save) => now?.saved(save)) : undefined;
-  const release = hearLines(hear);
+  const release = hearLines(hear, !watches);
   try {
     let loaded = await load();
     for (;;) {
@@ -40,7 +42,10 @@ export async function steered(
       const finished = await once(command, args, io, loaded, {
         stop: asked.stop,
         load,
-        begun: (steering) => now = steering,
+        begun(steering) {
+          now = steering;
+          for (const order of early.splice(0)) steering.heard(order);
+        },
         ...(files
           ? {
             reload: async () => {
@@ -110,6 +115,7 @@ async function once(
       endsAtTheEnd: more.reload === undefined,
     });
     hearing.steering = steering;
+    steering.begin();
     more.begun(steering);
     await steering.until(more.stop);
     const { stop } = run;

@@ -1,20 +1,6 @@
 import type { Reading } from "../element.ts";
 
 /**
- * The word of an action that this code compares: in small letters, since toolkits differ there ("click", "Click"), and without
- * the "AX" of macOS ("AXPress" is "press").
- *
- * @example
- * ```ts
- * import { actionWord } from "./action.ts";
- * if (actionWord("AXShowMenu") !== "showmenu" || actionWord("Axis") !== "axis") throw new Error();
- * ```
- */
-export function actionWord(name: string): string {
-  return name.replace(/^AX(?=[A-Z])/, "").toLowerCase();
-}
-
-/**
  * The first of `wanted` that an element offers, as the element spells it. Names differ in case between toolkits
  * ("click", "Click", "Toggle"), and some say "press" in several words.
  */
@@ -24,6 +10,11 @@ export function actionNamed(reading: Reading, wanted: readonly string[]): string
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The name of an action as toolkits have it in common: small letters, and AXPress of macOS is "press". */
+export function actionWord(name: string): string {
+  return (/^AX[A-Z][A-Za-z]*$/.test(name) ? name.slice(2) : name).toLowerCase();
 }
 
 /** How the method is called in results. */

@@ -3,13 +3,13 @@ import type { Desktop } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { Attempts } from "./attempts.ts";
 import { itemRows } from "./items.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
+import { adding } from "./shortcuts.ts";
 
 /** Items that are let go of one by one; more are not worth their time. */
 const MOST = 50;
@@ -36,14 +36,13 @@ export async function chooseNothing(
   });
   if (letGo) return letGo.method;
   now = await look();
-  const { more } = editingKeys(desktop);
-  const method = inputMethod(desktop, `${more}+click`);
+  const method = inputMethod(desktop, "ctrl+click");
   const done = await attempts.attempt(method, async () => {
     for (let left = chosen(now).length, turns = 0; left > 0; left = chosen(now).length) {
       if (turns++ > MOST) return false;
       const [row = now.row] = chosen(now);
       const point = await pointOf(desktop, now.snapshot.element(row), deadline);
-      const held = { modifiers: [more] };
+      const held = { modifiers: adding(desktop) };
       await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
       const seen = await watchUntil(
         desktop,

@@ -6,13 +6,13 @@ import { Attempts, type Done } from "./attempts.ts";
 import { choose } from "./choose.ts";
 import { chooseRows, isRowView, rowPathOf } from "./choose-rows.ts";
 import { itemName, itemRows, noSuchItem } from "./items.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { inputMethod } from "./input-method.ts";
 import { label } from "./label.ts";
 import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
+import { adding } from "./shortcuts.ts";
 
 /**
  * Makes the items of these names the chosen ones of a list, table or tree, and no others: by AT-SPI's Selection, else the
@@ -62,12 +62,11 @@ export async function chooseSeveral(
     });
     if (done) return done;
   }
-  const { more } = editingKeys(desktop);
-  const clicked = await attempts.attempt(inputMethod(desktop, `${more}+click`), async () => {
+  const clicked = await attempts.attempt(inputMethod(desktop, "ctrl+click"), async () => {
     for (const [k, name] of names.entries()) {
       const now = await placeOf(desktop, container, deadline, ["extents", "text"]);
       const point = await pointOf(desktop, now.snapshot.element(rowNamed(now, container, name)), deadline);
-      const held = k === 0 ? {} : { modifiers: [more] };
+      const held = k === 0 ? {} : { modifiers: adding(desktop) };
       await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
     }
     return await held();

@@ -62,8 +62,9 @@ const NAMES: ReadonlyMap<string, Meaning> = new Map([
   // A click would bring the keyboard along.
   ["togglepopup", "expand"],
   ["notify-field-accept", "submit"],
-  // AX: Return in a field, or the default button of a window.
+  // macOS.
   ["confirm", "submit"],
+  ["raise", "focus"],
   ["edit", "edit"],
 ]);
 
@@ -80,6 +81,7 @@ const CLICKS = [
   "dodefault",
   "select",
   "clickancestor",
+  "pick",
   "showmenu",
 ] as const;
 /** The same on a row or a cell: only on the web, where it reaches the page as a click does. */

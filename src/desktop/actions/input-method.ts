@@ -16,12 +16,6 @@ export function inputMethod<What extends string>(
   what: What,
 ): `XTEST ${What}` | `Wayland ${What}` | `CGEvent ${What}` | `simulated ${What}` {
   if (kind === "simulated") return `simulated ${what}`;
-  switch (capabilities.display) {
-    case "wayland":
-      return `Wayland ${what}`;
-    case "macos":
-      return `CGEvent ${what}`;
-    default:
-      return `XTEST ${what}`;
-  }
+  if (capabilities.display === "macos") return `CGEvent ${what}`;
+  return capabilities.display === "wayland" ? `Wayland ${what}` : `XTEST ${what}`;
 }

@@ -5,13 +5,13 @@ import type { ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { isGtk4 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { until } from "./read-back.ts";
 import { isSecure } from "./set-text.ts";
+import { toEnd } from "./shortcuts.ts";
 
 /** Keys pressed at most to walk to a place in a text and along a range of it. */
 const MOST_KEYS = 400;
@@ -59,8 +59,8 @@ export async function selectText(
       throw new BackstepError("unsupported", `Cannot ${attempts.doing}: it is too far for the arrow keys`);
     }
     await focus(desktop, element, deadline);
-    const { top, start: first } = editingKeys(desktop);
-    await desktop.pressKeys(isIn(before, "multiLine") ? top : first, deadline.call());
+    const top = toEnd(desktop, "start", isIn(before, "multiLine"));
+    await desktop.pressKeys(top, deadline.call());
     for (let k = 0; k < start; k++) await desktop.pressKeys(["Right"], deadline.call());
     for (let k = start; k < end; k++) await desktop.pressKeys(["shift", "Right"], deadline.call());
     return (await until(desktop, element, there, deadline)).held;

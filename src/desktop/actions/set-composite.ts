@@ -6,7 +6,6 @@ import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { keepsWhenLeft } from "../toolkits.ts";
 import type { Attempts, Done } from "./attempts.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { itemName, itemRows } from "./items.ts";
@@ -14,6 +13,7 @@ import { isIn } from "./label.ts";
 import { applicationOf, placeOf } from "./place.ts";
 import { until } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
+import { command } from "./shortcuts.ts";
 
 const COMPOSITES: ReadonlySet<number> = new Set([Role.comboBox, Role.spinButton]);
 
@@ -52,7 +52,7 @@ export async function setInComposite(
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     await focus(desktop, field, deadline);
-    await desktop.pressKeys(editingKeys(desktop).selectAll, deadline.call());
+    await desktop.pressKeys([command(desktop), "a"], deadline.call());
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else await desktop.typeText(text, deadline.call());
     if (!await holds()) return false;

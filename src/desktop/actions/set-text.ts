@@ -6,7 +6,6 @@ import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isEnabled, isIn, label } from "./label.ts";
@@ -15,6 +14,7 @@ import { readCell, setCell } from "./set-cell.ts";
 import { setInComposite } from "./set-composite.ts";
 import { isSheetCell, sourceOf } from "./sheet-cell.ts";
 import { heard, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
+import { command } from "./shortcuts.ts";
 
 /**
  * Replaces the whole text of a field: EditableText.SetTextContents; where that is not offered or changes nothing
@@ -81,7 +81,7 @@ export async function setText(
 /** Selects everything in a focused field with the keyboard. */
 export async function selectAll(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
   requireInput(desktop, `type into ${label(element)}`, "keyboard");
-  await desktop.pressKeys(editingKeys(desktop).selectAll, deadline.call());
+  await desktop.pressKeys([command(desktop), "a"], deadline.call());
 }
 
 /** A field whose content is never read. */

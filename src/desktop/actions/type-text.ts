@@ -5,7 +5,6 @@ import type { ElementRef, Reading } from "../element.ts";
 import { Interface } from "../interfaces.ts";
 import { requireInput } from "../mode.ts";
 import { Attempts, type Done } from "./attempts.ts";
-import { editingKeys } from "./editing-keys.ts";
 import { focus } from "./focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
@@ -14,6 +13,7 @@ import { isSecure, requireWritable } from "./set-text.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { BETWEEN_RUNS, heard, type KeyPatience, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
 import { typingRuns } from "./typing-runs.ts";
+import { toEnd } from "./shortcuts.ts";
 
 /** How to type. */
 export interface TypeOptions {
@@ -170,8 +170,7 @@ async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadl
 }
 
 async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline): Promise<void> {
-  const { bottom, end } = editingKeys(desktop);
-  await desktop.pressKeys(isIn(reading, "multiLine") ? bottom : end, deadline.call());
+  await desktop.pressKeys(toEnd(desktop, "end", isIn(reading, "multiLine")), deadline.call());
 }
 
 function canVerify(reading: Reading, text: string): boolean {

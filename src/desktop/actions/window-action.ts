@@ -5,23 +5,12 @@ import { Attempts, type Done } from "./attempts.ts";
 import { watchUntil } from "./read-back.ts";
 
 /** What asks the window manager for each, as the Extended Window Manager Hints and ICCCM call it. */
-const X11: Readonly<Record<WindowAction["do"], string>> = {
+const METHODS: Readonly<Record<WindowAction["do"], string>> = {
   activate: "_NET_ACTIVE_WINDOW",
   close: "_NET_CLOSE_WINDOW",
   minimise: "WM_CHANGE_STATE",
   restore: "_NET_ACTIVE_WINDOW",
   place: "_NET_MOVERESIZE_WINDOW",
-  quit: "none",
-};
-
-/** What does each on macOS: an attribute or action of the window, as the header AXAttributeConstants.h calls it. */
-const MACOS: Readonly<Record<WindowAction["do"], string>> = {
-  activate: "AXRaise",
-  close: "AXCloseButton",
-  minimise: "AXMinimized",
-  restore: "AXMinimized",
-  place: "AXPosition, AXSize",
-  quit: "NSRunningApplication terminate",
 };
 
 /**
@@ -39,8 +28,7 @@ export async function changeWindow(
   const before = await look();
   if (before === undefined) throw new BackstepError("stale", `Cannot ${attempts.doing}: it is closed`);
   if (isSo(before, action)) return attempts.done("none", true);
-  const methods = desktop.capabilities.display === "macos" ? MACOS : X11;
-  const done = await attempts.attempt(methods[action.do], async () => {
+  const done = await attempts.attempt(METHODS[action.do], async () => {
     await desktop.window(window.id, action, deadline.call());
     return (await watchUntil(desktop, look, (now) => isSo(now, action), deadline)).held;
   });
@@ -53,12 +41,11 @@ export async function changeWindow(
 }
 
 function isSo(now: Window | undefined, action: WindowAction): boolean {
-  if (now === undefined) return action.do === "close" || action.do === "quit";
+  if (now === undefined) return action.do === "close";
   switch (action.do) {
     case "activate":
       return now.active;
     case "close":
-    case "quit":
       return false;
     case "minimise":
       return now.minimised;

@@ -20,14 +20,11 @@ function hasIds({ toolkit, toolkitVersion }: Application): boolean {
 export function fieldsFor(
   application: Application,
   fields: readonly SnapshotField[],
-  isMac: boolean,
 ): readonly SnapshotField[] {
   const facts = webFactsOf(application);
   const more: SnapshotField[] = facts?.numbersInTexts && fields.includes("value") && !fields.includes("text")
     ? ["text"]
     : [];
-  // AX has roles that AT-SPI's numbers leave out, and reading them costs nothing there.
-  if (isMac) more.push("nativeRole");
   return [...fields, ...more].filter((field) =>
     (field !== "id" || hasIds(application)) && (field !== "selection" || !facts?.fatalSelection)
   );

@@ -9,7 +9,7 @@ import { NativeDesktop } from "./native-desktop.ts";
 import { decodeConnection } from "./replies.ts";
 import { ManagedWindows } from "./managed-windows.ts";
 
-/** Which desktop to connect to. At least one of the three addresses must be given, or `mac`. */
+/** Which desktop to connect to: an address at least, or the platform's own. */
 export interface NativeOptions {
   readonly kind: DesktopKind;
   /** For people: ":7 (private)". */
@@ -23,8 +23,8 @@ export interface NativeOptions {
    * clipboard.
    */
   readonly display?: string;
-  /** The desktop of this Mac, which has no addresses. Default: false. */
-  readonly mac?: boolean;
+  /** The desktop that this process runs on: the only one of macOS, which has no addresses. Default false. */
+  readonly platform?: boolean;
   /**
    * On Wayland: make a keyboard and a pointer, which sway shows an application by taking the focus away and returning it;
    * default true. Without them input is `unsupported`.
@@ -41,7 +41,7 @@ const PRIVATE = 1;
 /** No keyboard and no pointer are made there. */
 const WITHOUT_DEVICES = 2;
 /** The desktop that this process runs on. */
-const OWN = 4;
+const PLATFORM = 4;
 /** Milliseconds to connect in, when the call does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 
@@ -60,7 +60,7 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
       .str(options.a11yBus ?? "").str(options.sessionBus ?? "").str(options.display ?? "")
       .u32(
         (options.kind === "isolated" ? PRIVATE : 0) | (options.devices === false ? WITHOUT_DEVICES : 0) |
-          (options.mac === true ? OWN : 0),
+          (options.platform ? PLATFORM : 0),
       );
     const reply = await session.submit(
       Op.connect,
@@ -71,7 +71,7 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
     const wayland = options.display?.startsWith("wayland:") === true;
     const manager = wayland ? new ManagedWindows(options.windowManager ?? nobody) : undefined;
     const connection = decodeConnection(reply);
-    const desktop = new NativeDesktop(session, options.kind, options.label, connection, manager, options.mac);
+    const desktop = new NativeDesktop(session, options.kind, options.label, connection, manager);
     dropped.register(desktop, session);
     return desktop;
   } catch (error) {

@@ -100,7 +100,7 @@ export function encodeGesture(gesture: Gesture): Bytes {
     .bytes();
 }
 
-const windowVerbs = { activate: 0, close: 1, minimise: 2, restore: 3, place: 4, quit: 5 } as const;
+const windowVerbs = { activate: 0, close: 1, minimise: 2, restore: 3, place: 4 } as const;
 /** What the core reads as "leave as it is". */
 const LEAVE = -1;
 

@@ -42,7 +42,6 @@ function actsOf(id: number, action: WindowAction, { rect }: NativeWindow): reado
       return [{ do: "close", window: id }];
     case "minimise":
     case "restore":
-    case "quit":
       return undefined;
     case "place": {
       const { x = rect.x, y = rect.y, width = rect.width, height = rect.height } = action;
@@ -79,11 +78,6 @@ export class ManagedWindows {
     const acts = actsOf(id, action, window);
     if (acts) {
       for (const act of acts) await managedBy(manager).perform(act, call);
-    } else if (action.do === "quit") {
-      throw new BackstepError(
-        "unsupported",
-        `Cannot ${doing}: its application quits when its windows are closed`,
-      );
     } else if (manager.kind === "sway") {
       // Its scratchpad is where a window goes that is not to be seen; one that is shown would be hidden by "show".
       if (action.do === "minimise") await manager.command(`[con_id=${id}] move scratchpad`, call);

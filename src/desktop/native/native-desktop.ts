@@ -61,6 +61,8 @@ import { EventWatch } from "./watch.ts";
 /** Milliseconds a call may take when it does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 const SNAPSHOT_TIMEOUT = 30_000;
+/** What the core of macOS has in the place of a name on a bus. */
+const MAC = "macos";
 const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
@@ -115,7 +117,7 @@ export class NativeDesktop implements Desktop {
   readonly #firstListed = new Map<number, number>();
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
   readonly #managed: ManagedWindows | undefined;
-  readonly #displayKind: NonNullable<Capabilities["display"]>;
+  readonly #mac: boolean;
   #accessibility: boolean;
   #display: boolean;
   /** The core was asked what is drawn, and notes it since. */
@@ -125,17 +127,16 @@ export class NativeDesktop implements Desktop {
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
 
-  /** `managed`: who knows the windows where the display is Wayland's, which does not. `isMac`: it is the desktop of a Mac. */
+  /** `managed`: who knows the windows where the display is Wayland's, which does not. */
   constructor(
     session: CoreSession,
     kind: DesktopKind,
     label: string,
     connection: Connection,
     managed?: ManagedWindows,
-    isMac: boolean = false,
   ) {
     this.#managed = managed;
-    this.#displayKind = managed !== undefined ? "wayland" : isMac ? "macos" : "x11";
+    this.#mac = connection.busName === MAC;
     this.#session = session;
     this.kind = kind;
     this.label = label;
@@ -154,7 +155,6 @@ export class NativeDesktop implements Desktop {
       peek: (bus) => session.peek(bus),
       hasDisplay: () => this.#display,
       wayland: managed !== undefined,
-      mac: isMac,
     });
     this.#stalls = new Stalls({
       answers: (application, deadline) => this.#tree.answers(application, deadline),
@@ -184,7 +184,7 @@ export class NativeDesktop implements Desktop {
       pictures: display,
       clipboard: display,
       windows: display,
-      ...(display ? { display: this.#displayKind } : {}),
+      ...(display ? { display: this.#managed ? "wayland" : this.#mac ? "macos" : "x11" } : {}),
     };
   }
 

@@ -15,6 +15,7 @@ import {
   mapRows,
 } from "./coordinates.ts";
 import type { NativeWindow } from "./replies.ts";
+import { isMac } from "../toolkits.ts";
 import { Surfaces } from "./surfaces.ts";
 import { Toplevels } from "./toplevels.ts";
 import { inPage, isLocal, layOutLocal, pageScaleOf } from "./wayland-layout.ts";
@@ -31,8 +32,6 @@ export interface PlacementSource {
   hasDisplay(): boolean;
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
-  /** Is it a Mac's, where what an application tells is the screen's? */
-  readonly mac: boolean;
   /** Reads the whole tree of an application, which is placed on the way. */
   look(application: Application, fields: readonly SnapshotField[], deadline: Deadline): Promise<Snapshot>;
   /** One window or popover, as its application tells it. */
@@ -55,7 +54,7 @@ export class Placement {
 
   /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
   maps(application: Application): boolean {
-    if (this.#source.mac) return false;
+    if (isMac(application)) return false;
     if (coordinatesOf(application) === Coordinates.window) return true;
     return this.#source.hasDisplay() && this.#scales.get(application.bus) !== 1;
   }

@@ -10,7 +10,7 @@ import { itemContent, MOST_NODES } from "../item.ts";
 import { RecentReadings } from "../recent-readings.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk3, isGtk4, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
+import { isGtk3, isGtk4, isMac, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
 import { DEFAULT_FIELDS, fieldsFor, isWhole, withoutIds } from "./asked-fields.ts";
 import { decodeColumns, isUnchanged } from "./columns.ts";
 import {
@@ -43,8 +43,6 @@ export interface TreeSource extends MirrorSource {
   hasDisplay(): boolean;
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
-  /** Is it a Mac's, whose applications tell places of the screen, in its own units? */
-  readonly mac: boolean;
   applications(call: Call): Promise<Application[]>;
 }
 
@@ -92,7 +90,6 @@ export class TreeReader {
       windows: (call) => source.windows(call),
       hasDisplay: () => source.hasDisplay(),
       wayland: source.wayland,
-      mac: source.mac,
       look: (application, fields, deadline) => this.snapshot(application, { fields }, deadline),
       surface: (address, application, deadline) =>
         this.#readRow(
@@ -115,7 +112,7 @@ export class TreeReader {
     const { root, source = "application" } = options;
     const coordinates = coordinatesOf(application);
     const fields = options.fields ?? DEFAULT_FIELDS;
-    const asked = fieldsFor(application, fields, this.#source.mac);
+    const asked = fieldsFor(application, fields);
     const ids = fields.includes("id");
     // Only whole trees with what may be held are kept decoded.
     const held = source !== "application" && source !== "mirror" && isWhole(options) &&
@@ -129,7 +126,7 @@ export class TreeReader {
     const existing = held ? this.#mirrors.existing(application.bus, ids) : 0;
     const request = new Request()
       .str(root?.bus ?? application.bus).str(root?.path ?? "")
-      .u32(asked.reduce((bits, field) => bits | Field[field], 0))
+      .u32(asked.reduce((bits, field) => bits | Field[field], isMac(application) ? Field.nativeRole : 0))
       .u32(coordinates)
       // A depth of 0 means "the most" to the core: the root alone is one node.
       .u32(options.maxDepth === 0 ? 1 : options.maxNodes ?? DEFAULT_NODES)
@@ -421,6 +418,7 @@ export class TreeReader {
     deadline: Deadline,
     window?: ElementRef,
   ): Promise<{ bus: string; path: string } | undefined> {
+    if (isMac(application)) return await this.#onMac(application, x, y, deadline);
     const place = window && this.#placement.inWindow(application, window, x, y);
     if (window && place) return await this.#at(application, window, place, deadline);
     const [windows, frames] = await Promise.all([
@@ -454,10 +452,22 @@ export class TreeReader {
     return frame && point && await this.#at(application, frame.ref, point, deadline);
   }
 
+  /** Menus and popovers are its own, and the window server knows what lies on top. */
+  async #onMac(
+    application: Application,
+    x: number,
+    y: number,
+    deadline: Deadline,
+  ): Promise<{ bus: string; path: string } | undefined> {
+    const reached = windowAt(await this.#source.windows(deadline.call()), x, y);
+    if (reached && reached.pid !== application.pid) return undefined;
+    return await this.#at(application, { bus: application.bus, path: "" }, { x, y }, deadline);
+  }
+
   /** What a window says lies at a point, in its own coordinates. */
   async #at(
     application: Application,
-    window: ElementRef,
+    window: { readonly bus: string; readonly path: string },
     { x, y }: { readonly x: number; readonly y: number },
     deadline: Deadline,
   ): Promise<{ bus: string; path: string } | undefined> {

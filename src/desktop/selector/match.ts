@@ -96,10 +96,8 @@ function compilePath(
   function ready(conditions: readonly Condition[]): Tests {
     const { role: roles } = snapshot.columns;
     const typed = conditions.find((condition) => condition.kind === "type");
-    // Where elements say their own AX roles, a role's number says nothing of an AX name.
-    const own = typed?.type.startsWith("AX") === true && snapshot.columns.nativeRole !== undefined;
-    const type = typed && !own ? rolesOfType(typed.type) : undefined;
-    const rest = conditions.filter((condition) => condition !== typed || type?.enough !== true);
+    const type = typed && rolesOfType(typed.type);
+    const rest = conditions.filter((condition) => condition !== typed || type?.enough === false);
     return {
       roles,
       may: type?.may,

@@ -58,11 +58,6 @@ export function applyWindowAction(world: World, id: number, action: WindowAction
     case "close":
       if (!world.blockedBy(window)) window.app.requestClose(window.key);
       return;
-    case "quit":
-      throw new BackstepError(
-        "unsupported",
-        "Cannot quit by a window: a simulated application quits when its windows are closed",
-      );
     case "minimise":
       if (window.minimised) return;
       world.log.changed(window.app.id, window.key, "minimised", false, true);

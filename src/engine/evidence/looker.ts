@@ -7,7 +7,6 @@ import type { Snapshot } from "../../desktop/snapshot.ts";
 import { applicationFor } from "../../operations/application.ts";
 import type { Session } from "../../session/session.ts";
 import type { Mask } from "../secrets/mask.ts";
-import { shrink } from "../../vision/shrink.ts";
 import { blackOut, type Hidden, type HiddenRows } from "../secrets/hidden.ts";
 import { KeptTrees, type TreePart } from "./kept-trees.ts";
 import type { LogWriter } from "./log-writer.ts";
@@ -371,13 +370,7 @@ export class Looker {
       area = { what: "window", window: window.id };
       origin = { x: window.rect.x, y: window.rect.y };
     }
-    const frame = await desktop.screenshot(area, deadline.call());
-    const { width, height, scale = 1 } = frame;
-    // Evidence is kept in units of the screen, in which all of its places are.
-    return {
-      frame: scale === 1 ? frame : shrink(frame, Math.round(Math.max(width, height) / scale)),
-      origin,
-    };
+    return { frame: await desktop.screenshot(area, deadline.call()), origin };
   }
 
   /** The picture without what must not be seen, as it was before the picture and is after it; else why there is none. */

@@ -1,9 +1,9 @@
 import type { Frame, Rect } from "../../desktop/desktop.ts";
-import { inPixels } from "../../desktop/pixels.ts";
 import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import type { Mask } from "./mask.ts";
+import { inPixels } from "../../desktop/rect.ts";
 
 /** Pixels around an element that belong to it: its border, and letters that hang over. */
 const EDGE = 2;
@@ -98,11 +98,12 @@ export function blackOut(
   rects: readonly Rect[],
   origin: { readonly x: number; readonly y: number },
 ): void {
-  for (const one of rects) {
-    const rect = inPixels(one, origin, scale);
-    const left = Math.max(0, rect.x), right = Math.min(width, rect.x + rect.width);
-    const bottom = Math.min(height, rect.y + rect.height);
-    for (let y = Math.max(0, rect.y); y < bottom && left < right; y++) {
+  for (const place of rects) {
+    const rect = inPixels(place, origin, scale);
+    const left = Math.max(0, Math.floor(rect.x));
+    const right = Math.min(width, Math.ceil(rect.x + rect.width));
+    const bottom = Math.min(height, Math.ceil(rect.y + rect.height));
+    for (let y = Math.max(0, Math.floor(rect.y)); y < bottom && left < right; y++) {
       for (let at = 4 * (y * width + left); at < 4 * (y * width + right); at += 4) {
         rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
       }

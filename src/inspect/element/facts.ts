@@ -22,14 +22,17 @@ export interface ElementFacts {
   readonly value: Json;
 }
 
+/** Kinds whose value is told by what they hold. */
+const HOLDS_ITEMS: ReadonlySet<string> = new Set(["container"]);
+
 /** Characters of one property that are shown. */
 const MOST = 2_000;
 
-/** All that a page shows of a row, as far as its snapshot has it. */
-export function factsOf(snapshot: Snapshot, row: number): ElementFacts {
+/** All that a page shows of a row. `own`: the element alone, read afresh with all that is known of it. */
+export function factsOf(snapshot: Snapshot, row: number, own: Snapshot): ElementFacts {
   const kind = kindOf(snapshot, row);
-  const rect = snapshot.rect(row);
-  const number = snapshot.value(row);
+  const rect = own.rect(0);
+  const number = own.value(0);
   const range = number &&
     `${number.current} (${number.minimum} to ${number.maximum}${
       number.step > 0 ? `, step ${number.step}` : ""
@@ -38,15 +41,15 @@ export function factsOf(snapshot: Snapshot, row: number): ElementFacts {
     ["role", wordOf(snapshot, row)],
     ["AX role", axRoleOf(snapshot, row)],
     ["name", snapshot.name(row)],
-    ["description", snapshot.description(row)],
+    ["description", own.description(0)],
     ["id", snapshot.id(row)],
-    ["text", snapshot.text(row)],
+    ["text", own.text(0)],
     ["value", range],
     ["place", rect && `${rect.x}, ${rect.y}`],
     ["size", rect && `${rect.width} × ${rect.height}`],
-    ["actions", snapshot.actions(row).join(", ")],
+    ["actions", own.actions(0).join(", ")],
     ["path", writeUiPath(snapshot, row)],
-    ...Object.entries(snapshot.attributes(row)).map(([name, one]) => [`@${name}`, one] as const),
+    ...Object.entries(own.attributes(0)).map(([name, one]) => [`@${name}`, one] as const),
   ];
   return {
     what: describeRow(snapshot, row),
@@ -55,8 +58,10 @@ export function factsOf(snapshot: Snapshot, row: number): ElementFacts {
     properties: properties.flatMap(([name, one]) =>
       one === undefined || one === "" ? [] : [[name, one.slice(0, MOST)] as const]
     ),
-    states: stateNames.filter((word) => rowHas(snapshot, row, word)),
-    value: kind === "secure" ? null : valueOf(snapshot, row),
+    states: stateNames.filter((word) => rowHas(own, 0, word)),
+    value: kind === "secure"
+      ? null
+      : valueOf(HOLDS_ITEMS.has(kind) ? snapshot : own, HOLDS_ITEMS.has(kind) ? row : 0),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Call, pause } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
-import type { Application, Desktop, SnapshotField } from "../../desktop/desktop.ts";
+import type { Application, Desktop, ElementRef, SnapshotField } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { deltaOf, type Piece } from "./delta.ts";
 import { NO_TREE, type PageTree, rowsOf } from "./rows.ts";
@@ -13,8 +13,15 @@ const TOGETHER = 15;
 const LONG = 60;
 /** Milliseconds without an event after which places and texts are read. */
 const QUIET = 150;
-/** Milliseconds after which a tree is read again although nothing told of a change: toolkits do not tell of all. */
-const SELDOM = 2_500;
+/**
+ * Milliseconds after which a tree is read again although nothing told of a change: toolkits do not tell of all. Of a large one
+ * so many times what reading it takes, and half of that where something was drawn.
+ */
+const SELDOM = 2_500, TIMES = 40;
+/** Milliseconds without an event after which a large tree is read: what changes meanwhile is told late. */
+const CALM = 1_000;
+/** Milliseconds that a page has for itself once it was told the first tree. */
+const FIRST = 250;
 /** Milliseconds of one reading. */
 const READ = 10_000;
 /** Trees that elements can still be named by: a page may be behind. */
@@ -46,6 +53,12 @@ export class AppFeed {
   /** What the last whole reading took. */
   #took = 0;
   #running: Promise<void> | undefined;
+  /** The last tree that was read whole, and when. */
+  #whole: Snapshot | undefined;
+  #wholeAt = -Infinity;
+  #eventAt = -Infinity;
+  /** A large tree that is being read whole while its changes are told. */
+  #reading: Promise<void> | undefined;
 
   constructor(desktop: Desktop, application: Application, listener: TreeListener) {
     this.#desktop = desktop;
@@ -65,14 +78,29 @@ export class AppFeed {
     return this.#latest?.snapshot;
   }
 
-  /** A tree with these fields: the newest one that a page has, where that has them. */
+  /**
+   * A tree with these fields: the newest one that a page has, where that has them; of a large one the last that was read whole
+   * does, which may be a moment older.
+   */
   async suited(fields: readonly SnapshotField[], call: Call): Promise<Snapshot> {
     const { latest } = this;
-    if (latest && this.#latest?.whole && fields.every((field) => FIELDS.includes(field))) return latest;
+    const usual = fields.every((field) => FIELDS.includes(field));
+    if (latest && usual && (this.#latest?.whole || fields.every((field) => field === "id"))) return latest;
+    if (usual && this.#whole && this.#took > LONG) return this.#whole;
     return await this.#desktop.snapshot(this.application, {
       ...call,
       fields: [...new Set([...FIELDS, ...fields])],
       source: "mirror",
+    });
+  }
+
+  /** One element, read afresh with all that is known of it. */
+  async own(element: ElementRef, call: Call): Promise<Snapshot> {
+    return await this.#desktop.snapshot(this.application, {
+      ...call,
+      root: element,
+      maxDepth: 1,
+      fields: [...FIELDS, "attributes", "actions"],
     });
   }
 
@@ -113,31 +141,60 @@ export class AppFeed {
     const watch = this.#desktop.watch(this.application);
     try {
       // Of a large tree its shape is there long before all places are.
+      const began = performance.now();
       await this.#read(false, { signal });
-      await this.#read(true, { signal });
-      let owed = false;
-      let readAt = performance.now();
+      if (performance.now() - began > LONG) await pause(FIRST, signal);
+      let owed = true;
       while (!signal.aborted) {
-        const came = await watch.next({ timeout: owed || this.#nudged ? QUIET : 500, signal });
-        if (came === "timeout") {
-          if (!owed && !this.#nudged && performance.now() - readAt < SELDOM) continue;
+        if (this.#isDue(owed)) {
           this.#nudged = owed = false;
-          await this.#read(true, { signal });
-        } else {
-          await pause(TOGETHER, signal);
-          watch.take();
-          const whole = this.#took <= LONG;
-          await this.#read(whole, { signal });
-          owed = !whole;
+          // What changes while a large one is read is told meanwhile.
+          if (this.#took <= LONG && this.#whole) await this.#read(true, { signal });
+          else this.#reading ??= this.#later({ signal });
         }
-        readAt = performance.now();
+        const came = await watch.next({ timeout: owed || this.#nudged ? QUIET : 500, signal });
+        if (came === "timeout") continue;
+        this.#eventAt = performance.now();
+        await pause(TOGETHER, signal);
+        watch.take();
+        const whole = this.#whole !== undefined && this.#took <= LONG;
+        await this.#read(whole, { signal });
+        owed = !whole;
       }
     } catch (thrown) {
-      const { code, message } = toBackstepError(thrown);
-      if (!signal.aborted) this.#listener.failed(message, code === "app_gone");
+      this.#failed(thrown);
     } finally {
       watch.close();
+      await this.#reading;
     }
+  }
+
+  /** Is all of the tree to be read? */
+  #isDue(owed: boolean): boolean {
+    if (this.#reading) return false;
+    const since = performance.now() - this.#wholeAt;
+    if (this.#took <= LONG) return owed || this.#nudged || since > SELDOM;
+    if (this.#whole === undefined) return true;
+    const rest = Math.max(SELDOM, TIMES * this.#took);
+    const calm = performance.now() - this.#eventAt > CALM;
+    return since > (!calm ? 2 * rest : owed || this.#nudged ? rest / 2 : rest);
+  }
+
+  async #later(call: Call): Promise<void> {
+    try {
+      await this.#read(true, call);
+    } catch (thrown) {
+      this.#failed(thrown);
+    } finally {
+      this.#reading = undefined;
+    }
+  }
+
+  #failed(thrown: unknown): void {
+    const { code, message } = toBackstepError(thrown);
+    if (this.#stop.signal.aborted) return;
+    this.#stop.abort();
+    this.#listener.failed(message, code === "app_gone");
   }
 
   /** Without `whole` only what a mirror holds: the shape, names and states. */
@@ -149,7 +206,11 @@ export class AppFeed {
       ...(whole ? { fields: FIELDS, source: "mirror" } : { fields: ["id"], source: "held" }),
     });
     const took = performance.now() - began;
-    if (whole) this.#took = took;
+    if (whole) {
+      this.#took = took;
+      this.#whole = snapshot;
+      this.#wholeAt = performance.now();
+    }
     const tree = rowsOf(snapshot, this.#tree, whole);
     const first = this.#version === 0;
     const pieces = first ? undefined : deltaOf(this.#tree, tree);

@@ -1,7 +1,9 @@
 import { isScaffolding, plainText } from "../../desktop/describe.ts";
+import type { Application } from "../../desktop/desktop.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
-import { rowHas, type StateWord } from "../../desktop/state-words.ts";
+import { bearer, hasWord, rowHas, type StateWord } from "../../desktop/state-words.ts";
 import { roleOf } from "../../desktop/roles.ts";
+import { isGtk4 } from "../../desktop/toolkits.ts";
 import { wordOf } from "../../desktop/vocabulary.ts";
 
 /** The states that a page is told of; each is a bit, by its place in this list. */
@@ -27,6 +29,8 @@ export const STATES: readonly StateWord[] = [
 ];
 /** The bit beside these: a box without a name, of no interest by itself. */
 export const SCAFFOLDING = 1 << STATES.length;
+
+const VISIBLE = 1 << STATES.indexOf("visible");
 
 /** Characters of a name and of a text that a page is told. */
 const MOST = { name: 200, text: 300 };
@@ -62,6 +66,7 @@ export function rowsOf(snapshot: Snapshot, before: PageTree, whole: boolean): Pa
   const { size } = snapshot;
   const earlier = whole ? undefined : new Map(before.paths.map((path, row) => [path, row] as const));
   const depths = new Uint16Array(size);
+  const bits = new StateBits(snapshot.origin.application);
   const rows: PageRow[] = new Array(size);
   const paths: string[] = new Array(size);
   for (let row = 0; row < size; row++) {
@@ -75,7 +80,7 @@ export function rowsOf(snapshot: Snapshot, before: PageTree, whole: boolean): Pa
       depth,
       wordOf(snapshot, row),
       shortened(snapshot.name(row), MOST.name),
-      statesOf(snapshot, row),
+      bits.of(snapshot, row),
       rect?.x ?? kept?.[4] ?? 0,
       rect?.y ?? kept?.[5] ?? 0,
       rect?.width ?? kept?.[6] ?? -1,
@@ -86,13 +91,30 @@ export function rowsOf(snapshot: Snapshot, before: PageTree, whole: boolean): Pa
   return { rows, paths };
 }
 
-function statesOf(snapshot: Snapshot, row: number): number {
-  let bits = isScaffolding(snapshot, row) ? SCAFFOLDING : 0;
-  for (let k = 0; k < STATES.length; k++) {
-    const word = STATES[k];
-    if (word !== undefined && rowHas(snapshot, row, word)) bits |= 1 << k;
+/** The states of elements by their role and state words: a tree has few kinds of them. */
+class StateBits {
+  readonly #bits = new Map<string, number>();
+  readonly #application: Application;
+  readonly #byPlace: boolean;
+
+  constructor(application: Application) {
+    this.#application = application;
+    this.#byPlace = isGtk4(application);
   }
-  return bits;
+
+  of(snapshot: Snapshot, row: number): number {
+    const [low, high] = [snapshot.statesLow(row), snapshot.statesHigh(row)];
+    const key = `${snapshot.role(row)} ${low} ${high}`;
+    let bits = this.#bits.get(key);
+    if (bits === undefined) {
+      const of = bearer(snapshot, row);
+      bits = STATES.reduce((all, word, k) => hasWord(word, of, this.#application) ? all | 1 << k : all, 0);
+      this.#bits.set(key, bits);
+    }
+    // There the place tells whether it shows.
+    if (this.#byPlace && (bits & VISIBLE) !== 0 && !rowHas(snapshot, row, "visible")) bits &= ~VISIBLE;
+    return isScaffolding(snapshot, row) ? bits | SCAFFOLDING : bits;
+  }
 }
 
 /** The word of macOS' accessibility for the role of a row, as tools name it. */

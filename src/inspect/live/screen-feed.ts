@@ -6,7 +6,7 @@ import { Passwords } from "./passwords.ts";
 import { changedTiles, tileMessage } from "./tiles.ts";
 
 /** Milliseconds between two pictures while something moves, and while nothing does. */
-const BUSY = 33, STILL = 50;
+const BUSY = 25, STILL = 40;
 /** Milliseconds after which nothing counts as moving. */
 const CALM = 2_000;
 /** Milliseconds that a picture may take. */

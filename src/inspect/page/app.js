@@ -13,6 +13,7 @@ import { runs } from "./runs.js";
 import { ask, notices, pictures, Refused } from "./server.js";
 import { changed, drawnBy, say, state } from "./state.js";
 import { suite } from "./suite.js";
+import { travel } from "./travel.js";
 import { drawLines, tree } from "./tree.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -54,6 +55,10 @@ const HEARD = {
     state.suite = data;
   },
   pause: (data) => state.pause = data,
+  travel: (data) => {
+    if (!state.travel) state.tab = "travel";
+    state.travel = data;
+  },
   note: (data) => say("warn", data.message),
 };
 
@@ -109,8 +114,15 @@ document.addEventListener("visibilitychange", () => {
   else void connect(state.app?.bus);
 });
 
-/** @type {readonly (readonly [string, string])[]} */
-const TABS = [["element", "Element"], ["recorder", "Recorder"], ["history", "History"]];
+/** What is beside the picture. @returns {readonly (readonly [string, string])[]} */
+function tabs() {
+  return [
+    ...(state.travel ? [/** @type {const} */ (["travel", "Steps"])] : []),
+    ["element", "Element"],
+    ...(state.record ? [/** @type {const} */ (["recorder", "Recorder"])] : []),
+    ["history", "History"],
+  ];
+}
 
 function header() {
   const views = [["live", "Live"], ["runs", "Runs"], ...(state.suite ? [["suite", "Tests"]] : [])];
@@ -178,17 +190,30 @@ function theme() {
   changed();
 }
 
+function panel() {
+  switch (state.tab) {
+    case "travel":
+      return travel();
+    case "recorder":
+      return recorder();
+    case "history":
+      return history();
+    default:
+      return facts();
+  }
+}
+
 function side() {
   return html`
     <div role="tablist" aria-label="Beside the picture" @keydown=${(/** @type {KeyboardEvent} */ event) => {
-      const at = TABS.findIndex(([id]) => id === state.tab);
+      const at = tabs().findIndex(([id]) => id === state.tab);
       const to = event.key === "ArrowRight" ? at + 1 : event.key === "ArrowLeft" ? at - 1 : undefined;
-      const tab = to === undefined ? undefined : TABS[(to + TABS.length) % TABS.length];
+      const tab = to === undefined ? undefined : tabs().at(to % tabs().length);
       if (!tab) return;
       state.tab = tab[0];
       changed();
       queueMicrotask(() => document.getElementById(`tab-${tab[0]}`)?.focus());
-    }}>${TABS.map(([id, title]) =>
+    }}>${tabs().map(([id, title]) =>
       html`
         <button type="button" role="tab" id=${`tab-${id}`} aria-selected=${String(
           state.tab === id,
@@ -199,12 +224,7 @@ function side() {
           }}>${title}</button>
       `
     )}</div>
-    <div role="tabpanel" id="side" aria-labelledby=${`tab-${state.tab}`} tabindex="0">${state.tab ===
-        "recorder"
-      ? recorder()
-      : state.tab === "history"
-      ? history()
-      : facts()}</div>
+    <div role="tabpanel" id="side" aria-labelledby=${`tab-${state.tab}`} tabindex="0">${panel()}</div>
   `;
 }
 

@@ -17,7 +17,7 @@ let asked = 0;
 /** Chooses an element; `open`: the tree shows it. @param {any} row @param {boolean} open */
 export function choose(row, open) {
   state.chosen = row;
-  if (state.tab !== "element" && state.tab !== "recorder") state.tab = "element";
+  if (state.tab === "history") state.tab = "element";
   if (open) {
     for (const up of around(row)) {
       if (up.closed) {

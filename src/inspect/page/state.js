@@ -49,6 +49,8 @@ export const state = {
   suite: undefined,
   /** The test that runs on this desktop, and whether a person has taken over. @type {any} */
   pause: undefined,
+  /** The steps of the run that stands on this desktop. @type {any} */
+  travel: undefined,
 };
 
 /** @type {(() => void) | undefined} */

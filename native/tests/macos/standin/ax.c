@@ -81,6 +81,7 @@ static bool speaks(void *p) {
  * The start of each message. On success the application's turn and the lock are held, until si_end. An element of another process than its
  * tree's is answered by the tree's application, which is how its node is found.
  */
+_Thread_local si_app *si_turn;
 AXError si_begin(AXUIElementRef p, const char *call, const char *detail, si_app **app, int *node, double *timeout) {
     si_element *e = checked(p, call);
     bool is_short = si_short(); /* what kAXErrorFailure is for: an object could not be made */
@@ -125,6 +126,7 @@ AXError si_begin(AXUIElementRef p, const char *call, const char *detail, si_app 
     }
     si_unlock();
     pthread_mutex_lock(&a->turn);
+    si_turn = a;
     if (a->latency_us) si_wait_until(si_now_ns() + a->latency_us * 1000ull, NULL, NULL);
     si_lock();
     a = si_owner(e->pid, e->node, node);
@@ -144,6 +146,7 @@ AXError si_begin(AXUIElementRef p, const char *call, const char *detail, si_app 
 }
 void si_end(si_app *a) {
     si_unlock();
+    si_turn = NULL;
     pthread_mutex_unlock(&a->turn);
     leave();
 }
@@ -228,6 +231,14 @@ static CFTypeRef value(si_app *a, int node, const char *name, double timeout, AX
         abort();
     }
     si_attr *at = si_attr_of(n, name);
+    /* A row is chosen where its table says so. */
+    si_attr *chosen = at && !strcmp(name, "AXSelected") && n->parent >= 0 ? si_attr_of(&a->nodes[n->parent], "AXSelectedRows") : NULL;
+    if (chosen && chosen->v.kind == SI_V_ELEMENTS) {
+        char list[1024], own[80];
+        snprintf(list, sizeof list, " %s ", chosen->v.text ? chosen->v.text : "");
+        snprintf(own, sizeof own, " %s ", n->label ? n->label : "");
+        return CFRetain(n->label && strstr(list, own) ? kCFBooleanTrue : kCFBooleanFalse);
+    }
     if (!strcmp(name, "AXFocused") && at) return CFRetain(a->focus == node ? kCFBooleanTrue : kCFBooleanFalse);
     if (at) return plain(a, &at->v, error);
     if (!strcmp(name, "AXParent")) return one(a, n->parent, error);

@@ -1,8 +1,8 @@
 /*
  * What a rule of a script says, effects separated by "; ". Elements are #labels; without one it is the element of the rule.
  *   set [#x] AXName literal · toggle [#x] · log "text with {AXName} or {#x AXName}" · answer CODE · ignore (of a set: it is not done)
- *   show #x · hide #x · focus #x · notify [#x] AXName · insert [#x] "text" · rows #list FIRST "Row %d" (what they show, the elements stay)
- *   wait MS · block (until the message's timeout: -25204) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
+ *   count #x N (adds to the number at the end of its AXValue) · show #x · hide #x · focus #x · notify [#x] AXName · insert [#x] "text" · rows #list FIRST "Row %d" (what they show, the elements stay)
+ *   wait MS · block [#x] (until the message's timeout: -25204; or, answered, until #x is hidden) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
  */
 #define _GNU_SOURCE
 #include "clock.h"
@@ -71,6 +71,28 @@ static void pause_for(double seconds) {
     si_unlock();
     si_wait_until(at, never, NULL);
     si_lock();
+}
+typedef struct { si_app *a; int node; } nest;
+static bool closed(void *p) {
+    nest *n = p;
+    si_lock();
+    bool gone = n->a->dead || (n->node >= 0 && !si_is_there(n->a, n->node));
+    si_unlock();
+    return gone;
+}
+/* A loop of its own, of a menu or a modal window, until that closes: other messages are answered meanwhile. False: it stays. */
+static bool nested(si_app *a, int node, double seconds) {
+    uint64_t at = si_now_ns() + (uint64_t)(seconds * 1e9);
+    bool turn = si_turn == a;
+    nest n = {a, node};
+    si_unlock();
+    if (turn) pthread_mutex_unlock(&a->turn);
+    bool over = false;
+    /* Looked at now and then: whoever closes it holds the lock that waking would need. */
+    while (!(over = closed(&n)) && si_now_ns() < at) si_wait_until(si_now_ns() + 5000000 < at ? si_now_ns() + 5000000 : at, never, NULL);
+    if (turn) pthread_mutex_lock(&a->turn);
+    si_lock();
+    return over;
 }
 static bool more(void *seen) { return atomic_load(&turn) != *(unsigned *)seen; }
 static void *tick(void *unused) {
@@ -199,7 +221,16 @@ si_result si_run(si_app *a, int node, const char *effects, double timeout) {
             si_post(a, x, name);
         } else if (!strcmp(verb, "show") || !strcmp(verb, "hide")) si_show(a, target(a, node, &at), *verb == 's');
         else if (!strcmp(verb, "focus")) a->focus = target(a, node, &at), si_post(a, a->focus, "AXFocusedUIElementChanged");
-        else if (!strcmp(verb, "answer")) r.answer = (int)strtol(at, (char **)(uintptr_t)&at, 10);
+        else if (!strcmp(verb, "count")) {
+            /* The number at the end of a text. */
+            int x = target(a, node, &at);
+            long by = strtol(at, (char **)(uintptr_t)&at, 10);
+            const char *text = si_text_of(&a->nodes[x], "AXValue"), *digits = text + strlen(text);
+            while (digits > text && (digits[-1] == '-' || (digits[-1] >= '0' && digits[-1] <= '9'))) digits--;
+            char whole[256];
+            snprintf(whole, sizeof whole, "%.*s%ld", (int)(digits - text), text, strtol(digits, NULL, 10) + by);
+            si_set(a, x, "AXValue", si_v_string(whole));
+        } else if (!strcmp(verb, "answer")) r.answer = (int)strtol(at, (char **)(uintptr_t)&at, 10);
         else if (!strcmp(verb, "ignore")) r.ignore = true;
         else if (!strcmp(verb, "throw")) r.thrown = true;
         else if (!strcmp(verb, "hang")) a->hung = true;
@@ -213,8 +244,8 @@ si_result si_run(si_app *a, int node, const char *effects, double timeout) {
             si_launch(pid);
             si_lock();
         } else if (!strcmp(verb, "block")) {
-            pause_for(timeout);
-            r.answer = kAXErrorCannotComplete;
+            int x = *at == '#' ? target(a, node, &at) : -1;
+            if (!nested(a, x, timeout)) r.answer = kAXErrorCannotComplete;
         } else if (!strcmp(verb, "wait")) {
             double s = strtod(at, (char **)(uintptr_t)&at) / 1e3;
             pause_for(s < timeout ? s : timeout);

@@ -36,6 +36,7 @@ typedef struct si_app {
     pthread_mutex_t turn; /* an application answers one message at a time */
 } si_app;
 
+extern _Thread_local si_app *si_turn; /* whose message this thread is within: ax.c */
 void si_lock(void);
 void si_unlock(void);
 si_app *si_app_of(pid_t pid);                       /* of the tree; NULL: there is none */

@@ -33,7 +33,6 @@ void *si_new(uint32_t type, size_t size); /* NULL where allocations are to fail 
 si *si_check(CFTypeRef value, uint32_t type, const char *what); /* SI_NONE: any type */
 _Noreturn void si_wrong(const char *what, const void *value);
 void si_uncounted(si *object);
-void si_exempt(int by); /* while this thread is within a framework, what that makes for itself does not fail */
 void si_forget(si *object); /* what an object holds; by type, in the file that makes it */
 
 CFStringRef si_str(const char *utf8);       /* the caller's to release */

@@ -24,6 +24,8 @@ bool si_do(int pid, const char *label, const char *effects); /* as the person at
 const char *si_log(void);
 bool si_logged(const char *text);
 void si_log_clear(void);
+void si_account(bool on);                   /* each change of what has a label is a line of JSON in the log */
+void si_by(const char *who);                /* who changes it from here on: "caller" at first */
 char *si_attribute(int pid, const char *label, const char *attribute); /* as text; NULL: absent. The caller frees it */
 
 /* What the client did. */
@@ -38,6 +40,7 @@ long si_live(void);
 void si_live_report(void);
 void si_fail_after(long creations);        /* that many succeed, one fails, then all succeed; -1: none fails */
 bool si_short(void);
+void si_exempt(int by);                    /* of this thread nothing fails while the sum is above 0 */
 bool si_used(void);                        /* the one that was to fail has failed */
 
 /* Grants: what TCC would say. */
