@@ -21,9 +21,6 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/bench/step": "what each act costs, beside Playwright and pyatspi on the same application",
   "scripts/boundaries": "the layers of the code, its imports and its circles",
   "scripts/crash": "a run killed at each journal write, platform call and artefact, then recovered",
-  "scripts/fleet-chaos": "the fleet under faults: its machines, what is done to them, the judge",
-  "scripts/fleet-items":
-    "work items of a fleet, some rejected and some failing at random, judged by exports and windows",
   "scripts/fleet-items":
     "work items of a fleet, some rejected and some failing at random, judged by exports and windows",
   "scripts/fleet-chaos": "the fleet under faults: its machines, what is done to them, the judge",
