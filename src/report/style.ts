@@ -32,7 +32,7 @@ const PAINT_OR_CONTROL = new RegExp(`\\x1b\\[(?:1|2|22|31|32|33|36|39)m|[${CONTR
 /** A live line begins with this: the one before it is cleared. */
 export const CLEAR_LINE = "\r\x1b[K";
 /** A live block begins with this: the one before it is cleared, from the line so many above on. */
-const CLEAR_LINES = /^\r\x1b\[\d{1,3}A\x1b\[J/;
+const CLEAR_LINES = new RegExp("^\\r\\x1b\\[\\d{1,3}A\\x1b\\[J");
 
 /** What clears this line and so many above it. */
 export function clearLines(above: number): string {
