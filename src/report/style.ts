@@ -31,8 +31,9 @@ const CONTROL = new RegExp(`[${CONTROLS}]`, "g");
 const PAINT_OR_CONTROL = new RegExp(`\\x1b\\[(?:1|2|22|31|32|33|36|39)m|[${CONTROLS}]`, "g");
 /** A live line begins with this: the one before it is cleared. */
 export const CLEAR_LINE = "\r\x1b[K";
+const ESCAPE = "\x1b";
 /** A live block begins with this: the one before it is cleared, from the line so many above on. */
-const CLEAR_LINES = new RegExp("^\\r\\x1b\\[\\d{1,3}A\\x1b\\[J");
+const CLEAR_LINES = new RegExp(`^\\r${ESCAPE}\\[\\d{1,3}A${ESCAPE}\\[J`);
 
 /** What clears this line and so many above it. */
 export function clearLines(above: number): string {

@@ -39,7 +39,7 @@ Deno.test("the board clears what it drew, and no text of an application steers t
   board.show([]);
   assert.ok(written.includes(clearLines(1)) && written.includes(clearLines(2)), JSON.stringify(written));
   assert.ok(!written.includes("\x1b[2J"));
-  for (const line of written.replaceAll(new RegExp("\\x1b\\[\\d*[AJK]", "g"), "").split(/[\r\n]/)) {
+  for (const line of written.replaceAll(new RegExp(`${"\x1b"}\\[\\d*[AJK]`, "g"), "").split(/[\r\n]/)) {
     assert.ok(line.length < 60, line);
   }
   written = "";
