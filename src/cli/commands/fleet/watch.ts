@@ -68,8 +68,12 @@ export async function watchRun(
     );
   }
   const failed = failedTo(io);
+  let looking = false;
   const showing = board && setInterval(() => {
-    busyDesktops(fleet, run.id).then((busy) => board.show(busy), failed);
+    // A slow database is not asked again before it answered.
+    if (looking) return;
+    looking = true;
+    busyDesktops(fleet, run.id).then((busy) => board.show(busy), failed).finally(() => looking = false);
   }, SHOWN);
   let over: boolean;
   try {
