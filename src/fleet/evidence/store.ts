@@ -84,8 +84,3 @@ export async function* piecesOf(database: Queryable, artefact: string): AsyncGen
     if (rows.length < PAGE) return;
   }
 }
-
-/** Removes what is kept no longer: artefacts whose time is over. Answers how many. */
-export async function dropOldArtefacts(database: Queryable): Promise<number> {
-  return await database.run("delete from artefact where keep_until < now()");
-}
