@@ -298,11 +298,11 @@ export class Inspector {
       tree: (notice) => {
         for (const { viewer } of seats) viewer.tell("tree", notice);
       },
-      failed: (message, ended) => {
+      failed: (message, isGone) => {
         this.#feeds.delete(app);
         for (const seat of seats) {
           seat.feed = undefined;
-          seat.viewer.tell("no-app", { message, ...defined({ gone: ended || undefined }) });
+          seat.viewer.tell("no-app", { message, ...defined({ gone: isGone || undefined }) });
           // One of the same name may come.
           seat.wanted = undefined;
           this.#waiting.add(seat);

@@ -3,7 +3,7 @@ import { chip, shown, time } from "./dom.js";
 import { html, nothing } from "./lit.js";
 import { data, opened } from "./route.js";
 import { ask } from "./server.js";
-import { changed, state, trying } from "./state.js";
+import { changed, trying } from "./state.js";
 import { timeline } from "./timeline.js";
 
 /** @type {any[] | undefined} */

@@ -10,8 +10,8 @@ let forking;
 /** @param {string} name @param {unknown} [body] */
 const order = (name, body) =>
   trying(async () => {
-    const told = await ask(name, body);
-    if (told) state.travel = told;
+    const reported = await ask(name, body);
+    if (reported) state.travel = reported;
     changed();
   });
 
