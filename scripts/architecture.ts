@@ -21,6 +21,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/bench/step": "what each act costs, beside Playwright and pyatspi on the same application",
   "scripts/boundaries": "the layers of the code, its imports and its circles",
   "scripts/crash": "a run killed at each journal write, platform call and artefact, then recovered",
+  "scripts/edits": "random edits of a file while `dev` runs it, and the forms that they are judged by",
   "scripts/histories":
     "random workflows with fault injection on the simulated desktop, judged by its own log",
   "scripts/histories/real": "the same histories on real applications",
@@ -32,6 +33,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/release": "what a release changes in the clone",
   "scripts/soak": "what the MCP server holds after many sessions",
   "scripts/test": "which test files run beside each other, and how long each may take",
+  "scripts/travel": "desktops with a form for jumps between the steps of a run",
   "scripts/tutorial": "follows a tutorial in a real terminal, and draws what that showed",
   "scripts/words": "the words of the project: forbidden names and phrases, wrapping of Markdown",
 

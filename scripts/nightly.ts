@@ -86,6 +86,18 @@ const JOBS: readonly Job[] = [
     needs: [SWAY],
     minutes: 20,
   })),
+  ...(["gtk3", "chromium"] as const).map((toolkit): Job => ({
+    name: `edits-${toolkit}`,
+    about: `50 random edits of a file while dev runs it on ${toolkit}, judged by the application's account`,
+    command: (seed) => script("edits", "--on", toolkit, "--seed", `${seed}`),
+    minutes: 20,
+  })),
+  ...(["gtk3", "gtk4", "qt", "chromium"] as const).map((toolkit): Job => ({
+    name: `travel-${toolkit}`,
+    about: `30 random jumps between steps, and forks, on ${toolkit}, judged by the application's account`,
+    command: (seed) => script("travel", "--on", toolkit, "--seed", `${seed}`),
+    minutes: 20,
+  })),
   {
     name: "wayland",
     about: "24 buttons and typed texts on six toolkits on Wayland, at scale 1 and 2 and on a second output",

@@ -12,22 +12,26 @@ import type { Toolkit } from "../histories/real/toolkits.ts";
 /** A private desktop on which the form of a toolkit is installed, also after it was replaced. */
 export class FormDesktop {
   readonly session: Session;
-  form: Form;
+  readonly #now: { form: Form };
 
   private constructor(session: Session, form: Form, toolkit: Toolkit) {
-    this.form = form;
+    const now = { form };
+    this.#now = now;
     const { rebuild } = session;
     if (rebuild === undefined) throw new Error("a private desktop can be replaced");
-    const outer: Pick<FormDesktop, "form"> = this;
     this.session = new Proxy(session, {
       get(target, key) {
         if (key !== "rebuild") return Reflect.get(target, key, target);
         return async (call?: Parameters<typeof rebuild>[0]) => {
           await rebuild.call(target, call);
-          outer.form = Form.installedOn(target, toolkit);
+          now.form = Form.installedOn(target, toolkit);
         };
       },
     });
+  }
+
+  get form(): Form {
+    return this.#now.form;
   }
 
   static async open(toolkit: Toolkit): Promise<FormDesktop> {

@@ -65,7 +65,7 @@ export const NAMES: readonly NameRule[] = [
   {
     words: ["past"],
     say: "journaled",
-    except: [{ files: /^src\/engine\/(journal|recovery|secrets)\//, why: TYPED_RECORDS }],
+    except: [{ files: /^src\/engine\/(journal|recovery|secrets|interactive)\//, why: TYPED_RECORDS }],
   },
   { words: ["afterthought", "afterthoughts"], say: "late change" },
   {

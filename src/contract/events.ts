@@ -208,6 +208,8 @@ export interface WentBack {
   readonly duration_ms: number;
   /** Actions that were undone. */
   readonly actions: number;
+  /** What a new desktop says otherwise of what is selected or expanded; absent: nothing. */
+  readonly beside?: readonly Difference[];
 }
 
 /** Everything that a run tells while it goes, in order. Reports are made of nothing else. */

@@ -110,7 +110,9 @@ export function listReport(output: Output, style: Style): RunListener {
         break;
       }
       case "went-back":
+        depth = 0;
         line(`${painted()}${wentBackLine(event, style)}`);
+        for (const text of besideLines(event.beside ?? [], style)) line(`${painted()}  ${text}`);
         break;
       case "rebuilding":
         line(`${painted()}${style.accent("↩")} a new desktop, since ${oneLine(event.why)}`);

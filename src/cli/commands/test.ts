@@ -1,4 +1,7 @@
+import { statSync } from "node:fs";
+import { usage } from "../arguments.ts";
 import type { Arguments, Command } from "../command.ts";
+import { DEBUG, isDebugged } from "../dev/debugger.ts";
 import { DESKTOP_OPTIONS } from "../desktop-options.ts";
 import type { Io } from "../io.ts";
 import { ENV_FILE, EVIDENCE, HEAL, ON_A_WORKFLOW, UPDATE_BASELINES } from "../workflow-file.ts";
@@ -165,6 +168,10 @@ export const test: Command = {
     ...ON_REPORTS,
     ...ON_A_WORKFLOW,
     ...DESKTOP_OPTIONS,
+    ...DEBUG.map((one) => ({
+      ...one,
+      description: `${one.description}. One file, in this process, without reports`,
+    })),
   ],
   examples: [
     "backstep test workflows --workers 2 --reporter list,junit --output out",
@@ -179,6 +186,14 @@ export const test: Command = {
 };
 
 async function runTest(args: Arguments, io: Io): Promise<number> {
+  if (isDebugged(args)) {
+    const [file = "", ...more] = args.positionals;
+    if (more.length > 0 || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
+      throw usage(test, "--debug is for one file", "`backstep test --list` shows the files.");
+    }
+    const { steered } = await import("../dev/steered.ts");
+    return await steered(test, args, io, false);
+  }
   const { runTestCommand } = await import("./test/run-test.ts");
   return await runTestCommand(test, args, io);
 }

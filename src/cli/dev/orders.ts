@@ -7,7 +7,8 @@ export type Order =
   | { readonly do: "go"; readonly pace: Pace }
   /** Before this step; undefined: before the one that was done last. */
   | { readonly do: "back"; readonly to: string | undefined }
-  | { readonly do: "steps" | "stop" | "again" | "undo" | "help" | "quit" | "nothing" }
+  /** "end": nothing more will be typed; it ends once all that was typed is done. */
+  | { readonly do: "steps" | "stop" | "again" | "undo" | "help" | "quit" | "end" | "nothing" }
   | { readonly do: "explain"; readonly selector: string }
   /** A step, as a file has it, beside the steps of the file. */
   | { readonly do: "try"; readonly step: string }
@@ -74,12 +75,19 @@ export function orderOf(line: string): Order {
   }
 }
 
-/** Hears lines of standard input. The end of a terminal's is the end of the run; of a program's it ends nothing. */
-export function hearLines(heard: (order: Order) => void): () => void {
+/**
+ * Hears lines of standard input. The end of a terminal's is the end of the run; of a program's it is where `ends` says so: one that
+ * watches files needs no lines.
+ */
+export function hearLines(heard: (order: Order) => void, ends: boolean): () => void {
   const lines = createInterface({ input: process.stdin, terminal: false });
+  let released = false;
   lines.on("line", (line) => heard(orderOf(line)));
   lines.on("close", () => {
-    if (process.stdin.isTTY === true) heard({ do: "quit" });
+    if (!released && (ends || process.stdin.isTTY === true)) heard({ do: "end" });
   });
-  return () => lines.close();
+  return () => {
+    released = true;
+    lines.close();
+  };
 }

@@ -47,6 +47,7 @@ export class Steering {
   /** What is done now leads a new desktop to where the old one was. */
   #building = false;
   #failure: unknown;
+  #finished = false;
   /** The file says something now that only a new run can do. */
   anew: LoadedFile | undefined;
 
@@ -56,12 +57,16 @@ export class Steering {
     this.#loaded = given.loaded;
   }
 
-  /** Begins at the pace of the debugger; resolves when it is to end. */
+  /** Begins at the pace of the debugger. */
+  begin(): void {
+    this.#then(() => this.#go());
+  }
+
+  /** Resolves when it is to end. */
   async until(stop: AbortSignal): Promise<void> {
     const end = () => this.heard({ do: "quit" });
     stop.addEventListener("abort", end);
     try {
-      this.#queue = this.#queue.then(() => this.#go());
       await this.#over.promise;
       this.#running?.off.abort();
       await this.#running?.over;
@@ -79,10 +84,10 @@ export class Steering {
   heard(order: Order): void {
     // These are heard while the run goes; what else is typed waits until it stops.
     if (order.do === "stop" || order.do === "quit") this.#running?.off.abort();
-    if (order.do === "quit") return this.#over.resolve();
+    if (order.do === "quit") return this.#finish();
     this.#then(async () => {
       await this.#running?.over;
-      await this.#follow(order);
+      if (!this.#finished) await this.#follow(order);
     });
   }
 
@@ -90,7 +95,7 @@ export class Steering {
     this.#running?.off.abort();
     this.#then(async () => {
       await this.#running?.over;
-      await this.#reload(save);
+      if (!this.#finished) await this.#reload(save);
     });
   }
 
@@ -109,8 +114,15 @@ export class Steering {
     this.#io.text(this.#io.style.dim(`  step ${path} is live ${ms} ms after the save\n`));
   }
 
+  #finish(): void {
+    this.#finished = true;
+    this.#over.resolve();
+  }
+
+  /** Whatever comes after its end is not done. */
   #then(action: () => Promise<void>): void {
-    this.#queue = this.#queue.then(action).catch((thrown: unknown) => this.#tell(thrown));
+    const unlessOver = () => this.#finished ? Promise.resolve() : action();
+    this.#queue = this.#queue.then(unlessOver).catch((thrown: unknown) => this.#tell(thrown));
   }
 
   #tell(thrown: unknown): void {
@@ -118,11 +130,11 @@ export class Steering {
     if (error.code === "unsupported" && error.details?.["key"] !== undefined) {
       this.#io.note(`${error.message}: a new run begins`);
       this.anew = this.#loaded;
-      return this.#over.resolve();
+      return this.#finish();
     }
     if (error.code === "internal") {
       this.#failure = thrown;
-      return this.#over.resolve();
+      return this.#finish();
     }
     this.#io.error(error.toJSON());
   }
@@ -150,15 +162,25 @@ export class Steering {
     return Promise.resolve();
   }
 
-  #stopped(stop: Stop): void {
+  /** Tells a program where it stands now. */
+  #stands(): void {
+    const { stop } = this.#given.run;
+    if (stop) this.#tellStop(stop);
+  }
+
+  #tellStop(stop: Stop): void {
     this.#io.json({
       event: "stopped",
       why: stop.why,
       ...defined({ next: stop.next?.path, went: stop.went }),
       ...(stop.error ? { error: stop.error.toJSON() } : {}),
     });
+  }
+
+  #stopped(stop: Stop): void {
+    this.#tellStop(stop);
     if (stop.why === "end") {
-      if (this.#given.endsAtTheEnd) return this.#over.resolve();
+      if (this.#given.endsAtTheEnd) return this.#finish();
       this.#io.text(`${this.#io.style.good("✓")} all steps passed; the desktop stays\n`);
     }
     this.#save = undefined;
@@ -170,7 +192,8 @@ export class Steering {
       case "go":
         return await this.#go(undefined, order.pace);
       case "back":
-        return void await run.goBack(order.to ?? this.#lastDone());
+        await run.goBack(order.to ?? this.#lastDone());
+        return this.#stands();
       case "again": {
         const first = run.steps[0]?.path;
         if (first !== undefined) await run.goBack(first);
@@ -179,7 +202,7 @@ export class Steering {
       case "undo": {
         const at = run.stop?.next?.path;
         if (at !== undefined) await run.goBack(at);
-        return;
+        return this.#stands();
       }
       case "try":
         return await this.#try(order.step);
@@ -197,6 +220,8 @@ export class Steering {
       }
       case "match":
         return await this.#match(order.selector);
+      case "end":
+        return this.#finish();
       case "stop":
       case "quit":
       case "nothing":

@@ -30,9 +30,11 @@ export async function steered(
   };
   const asked = interrupts(() => {});
   let now: Steering | undefined;
-  const hear = (order: Order) => now?.heard(order);
+  // What is typed while the desktop is opened is heard when there is a run.
+  const early: Order[] = [];
+  const hear = (order: Order) => now ? now.heard(order) : void early.push(order);
   const files = watches ? new WatchedFiles((save: Save) => now?.saved(save)) : undefined;
-  const release = hearLines(hear);
+  const release = hearLines(hear, !watches);
   try {
     let loaded = await load();
     for (;;) {
@@ -40,7 +42,10 @@ export async function steered(
       const finished = await once(command, args, io, loaded, {
         stop: asked.stop,
         load,
-        begun: (steering) => now = steering,
+        begun(steering) {
+          now = steering;
+          for (const order of early.splice(0)) steering.heard(order);
+        },
         ...(files
           ? {
             reload: async () => {
@@ -80,6 +85,7 @@ async function once(
   const { InteractiveRun } = await import("../../engine/interactive/interactive-run.ts");
   const { listReport } = await import("../../report/list.ts");
   const { askConflict } = await import("../ask-conflict.ts");
+  const steps = debuggerOf(command, args, loaded, "continue");
   const consent = (await import("../consent.ts")).consent();
   const { terminal } = io;
   const output = { write: (text: string) => io.text(text), terminal, live: false, columns: io.columns };
@@ -101,7 +107,7 @@ async function once(
       run,
       session,
       loaded,
-      debugger: debuggerOf(command, args, "continue"),
+      debugger: steps,
       io,
       load: more.load,
       ...(more.reload ? { reload: more.reload } : {}),
@@ -110,6 +116,7 @@ async function once(
       endsAtTheEnd: more.reload === undefined,
     });
     hearing.steering = steering;
+    steering.begin();
     more.begun(steering);
     await steering.until(more.stop);
     const { stop } = run;

@@ -129,7 +129,7 @@ function whyNot(
   const { entries } = here;
   const recorded = beyond[0]?.entries;
   const kept = entries.every((entry, index) => entry === was.entries[index]);
-  if (!kept || (recorded !== undefined && recorded.length !== entries.length)) {
+  if (!kept || (recorded !== undefined && recorded !== entries.length)) {
     return "what stood there was undone since";
   }
   const barrier = was.entries.slice(entries.length).findLast(stopsAt);

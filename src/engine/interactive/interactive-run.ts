@@ -210,7 +210,9 @@ export class InteractiveRun {
       memory: track,
       guide: pass,
       emit: (event: RunEvent) => {
-        if (!pass.recalling) this.#opened.context.emit(event);
+        // A transaction in which the run stops is neither committed nor not: it goes on with it.
+        const halfway = event.event === "transaction-finished" && pass.stopped !== undefined;
+        if (!pass.recalling && !halfway) this.#opened.context.emit(event);
       },
     };
     pass.guides(run);

@@ -1,5 +1,6 @@
 import { BackstepError } from "../../base/error.ts";
 import type { RollbackResult, WentBack } from "../../contract/events.ts";
+import { bounded } from "../model/bounded.ts";
 import { FlowStopped } from "../model/flow-stopped.ts";
 import type { Step } from "../model/step.ts";
 import { treeSnapshotFor } from "../model/unstable.ts";
@@ -16,6 +17,14 @@ import type { Point, Track } from "./track.ts";
 
 /** Milliseconds for looking at the application before a step. */
 const LOOK = 5_000;
+
+/**
+ * What toolkits say of items otherwise after the same steps (Qt of those of a combo box that was open once): no reason to refuse
+ * a new desktop, but named.
+ */
+const OF_THE_VIEW: ReadonlySet<string> = new Set(["selected", "expanded"]);
+/** Differences that are named. */
+const MOST_NAMED = 20;
 
 /** What a pass of the flow is to do. */
 export interface Goal {
@@ -81,8 +90,11 @@ export class Pass implements Guide {
     const meaning = meaningOf(step, at.scope, at.app);
     const chain = this.#chain(at);
     if (this.recalling) {
-      if (this.#isSame(at.path, meaning)) {
+      const same = this.#isSame(at.path, meaning);
+      if (same === "over" || (same === "begun" && !this.#moved(chain.entries))) {
         this.#cursor++;
+        // Of one that was begun and did nothing yet, what is inside comes now.
+        if (same === "begun") this.recalling = false;
         return;
       }
       await this.#backHere(at, chain.entries, run);
@@ -127,13 +139,14 @@ export class Pass implements Guide {
     this.#track.rolledBackTo(path, back);
   }
 
-  /** It was here, the step is the same, and it was over or others came after it. */
-  #isSame(path: string, meaning: string): boolean {
+  /** Whether it was here, and the step is the same: it was over, or begun and others came after it, or only begun. */
+  #isSame(path: string, meaning: string): "over" | "begun" | undefined {
     const { points } = this.#track;
     const recorded = points[this.#cursor];
-    if (recorded === undefined || this.#cursor === this.#goal.limit) return false;
-    if (recorded.path !== path || recorded.meaning !== meaning) return false;
-    return recorded.acts ? this.#track.doneAt(path) !== undefined : this.#cursor < points.length - 1;
+    if (recorded === undefined || this.#cursor === this.#goal.limit) return undefined;
+    if (recorded.path !== path || recorded.meaning !== meaning) return undefined;
+    if (recorded.acts) return this.#track.doneAt(path) === undefined ? undefined : "over";
+    return this.#cursor < points.length - 1 ? "over" : "begun";
   }
 
   async #backHere(at: Standing, entries: readonly UndoEntry[], run: RunContext): Promise<void> {
@@ -184,9 +197,8 @@ export class Pass implements Guide {
       operation,
       place: step.place,
       meaning,
-      entries,
-      history: [...run.history],
-      tree: await treeSnapshotFor(run, at.app, LOOK),
+      entries: entries.length,
+      tree: await this.#track.treeAt(at.path, () => treeSnapshotFor(run, at.app, LOOK)),
       app: at.app,
       breaks: step.kind === "operation" && run.gate.traitsOf(step.operation).breaks === true,
       acts: step.kind === "operation",
@@ -200,7 +212,8 @@ export class Pass implements Guide {
     const expects = this.#expects;
     if (expects?.path !== point.path) return;
     this.#expects = undefined;
-    const drift = await differencesFrom(expects.tree, expects.app, run);
+    const found = await differencesFrom(expects.tree, expects.app, run);
+    const drift = found.filter(({ property }) => !OF_THE_VIEW.has(property));
     if (drift.length > 0) {
       const { participant, property } = drift[0] ?? { participant: "", property: "" };
       const error = this.#notBuilt(expects, `the new one differs in ${property} of ${participant}`, {
@@ -210,7 +223,15 @@ export class Pass implements Guide {
     }
     const { path, why, started, actions } = expects;
     const duration_ms = Math.round(performance.now() - started);
-    this.went = { path, verdict: "rebuilt", why, duration_ms, actions };
+    const beside = bounded(found.slice(0, MOST_NAMED));
+    this.went = {
+      path,
+      verdict: "rebuilt",
+      why,
+      duration_ms,
+      actions,
+      ...(beside.length > 0 ? { beside } : {}),
+    };
     run.emit({ event: "went-back", ...this.went });
   }
 

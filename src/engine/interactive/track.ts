@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Place } from "../../base/error.ts";
 import type { RollbackResult } from "../../contract/events.ts";
 import type { Passed } from "../model/passed.ts";
@@ -14,10 +15,8 @@ export interface Point {
   readonly place: Place;
   /** What the step says and means, to be compared with what an edited file says. */
   readonly meaning: string;
-  /** Actions that stood here, oldest first. */
-  readonly entries: readonly UndoEntry[];
-  /** Steps that had passed and stood. */
-  readonly history: readonly Passed[];
+  /** How many actions stood here. */
+  readonly entries: number;
   /** The application as it was here; undefined: none ran, or it did not answer. */
   readonly tree: TreeSnapshot | undefined;
   readonly app: string | undefined;
@@ -30,6 +29,9 @@ export interface Point {
   /** It was declared that the step cannot be undone. */
   readonly irreversible: boolean;
 }
+
+/** Trees that are kept. */
+const MOST_TREES = 500;
 
 /** Something that is known of a place, and when it came to be known. */
 interface Noted<T> {
@@ -44,6 +46,8 @@ interface Noted<T> {
 export class Track implements Memory {
   readonly points: Point[] = [];
   readonly #orders: number[] = [];
+  /** A digest of all steps up to each point. */
+  readonly #ways: string[] = [];
   readonly #done = new Map<string, Noted<EarlierStep>>();
   readonly #choices = new Map<string, Noted<boolean>>();
   readonly #committed = new Map<string, Noted<number>>();
@@ -52,6 +56,8 @@ export class Track implements Memory {
   #entries = new Set<UndoEntry>();
   #history = new Set<Passed>();
   #order = 0;
+  /** How the application was where the flow came by first, by all that it had done until there. */
+  readonly #trees = new Map<string, TreeSnapshot | undefined>();
 
   /** The flow goes the way once more; these stand. */
   begin(entries: readonly UndoEntry[], history: readonly Passed[]): void {
@@ -61,7 +67,32 @@ export class Track implements Memory {
 
   reached(point: Point): void {
     this.points.push(point);
+    // A loop of ten thousand turns must not keep as many trees: of the oldest it is not known any more how it looked there.
+    const old = this.points.length - MOST_TREES;
+    const oldest = this.points[old];
+    if (oldest) this.points[old] = { ...oldest, tree: undefined };
     this.#orders.push(this.#order++);
+    const { path, meaning } = point;
+    this.#ways.push(
+      createHash("sha256").update(`${this.#ways.at(-1) ?? ""} ${path} ${meaning}`).digest("hex"),
+    );
+  }
+
+  /**
+   * How the application is here. Where the flow has been here before, after the same steps, it is how it was then: what a
+   * rollback leaves otherwise beside what it protects is not what a new desktop comes to.
+   */
+  async treeAt(
+    path: string,
+    look: () => Promise<TreeSnapshot | undefined>,
+  ): Promise<TreeSnapshot | undefined> {
+    const key = `${path} ${this.#ways.at(-1) ?? ""}`;
+    if (this.#trees.has(key)) return this.#trees.get(key);
+    const tree = await look();
+    const [oldest] = this.#trees.size >= MOST_TREES ? this.#trees.keys() : [];
+    if (oldest !== undefined) this.#trees.delete(oldest);
+    this.#trees.set(key, tree);
+    return tree;
   }
 
   over(path: string, done: EarlierStep): void {
@@ -92,6 +123,7 @@ export class Track implements Memory {
     if (order === undefined) return;
     this.points.splice(from);
     this.#orders.splice(from);
+    this.#ways.splice(from);
     for (const map of [this.#done, this.#choices, this.#committed, this.#rollbacks]) {
       for (const [key, noted] of map) if (noted.order > order) map.delete(key);
     }
