@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { shown } from "./dom.js";
+import { shown } from "../../report/html/page/dom.js";
 import { html, nothing, render } from "./lit.js";
 import { choose, pickAssertions, refresh } from "./choose.js";
 import { history, nextUndo, undo } from "./acts.js";

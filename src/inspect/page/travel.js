@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { chip, shown, sign, time } from "./dom.js";
+import { chip, shown, sign, time } from "../../report/html/page/dom.js";
 import { html, nothing } from "./lit.js";
 import { ask } from "./server.js";
 import { changed, state, trying } from "./state.js";
