@@ -1,26 +1,9 @@
 import { readFileSync } from "node:fs";
+import process from "node:process";
+import type { ProcessStat } from "./process-identity.ts";
+import { psStats } from "./ps.ts";
 
-/**
- * One process, beyond doubt: the kernel hands a pid out again, but never with the same start time. `start` is in clock
- * ticks since the machine booted (field 22 of `/proc/<pid>/stat`).
- */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly start: number;
-}
-
-/** What `/proc/<pid>/stat` says of a process. */
-export interface ProcessStat extends ProcessIdentity {
-  /** The first 15 bytes of its program's name. */
-  readonly command: string;
-  /** "R", "S", "Z" (dead and not yet waited for)… */
-  readonly state: string;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  /** It runs none of its program any more: the kernel is closing what it had open, one after another. */
-  readonly exiting: boolean;
-}
+export type { ProcessIdentity, ProcessStat } from "./process-identity.ts";
 
 /** PF_EXITING of Linux' include/linux/sched.h. */
 const EXITING = 0x4;
@@ -48,6 +31,7 @@ export function parseStat(text: string): ProcessStat | undefined {
 
 /** The process with this pid; undefined when there is none, or it is dead and only not yet waited for. */
 export function processStat(pid: number): ProcessStat | undefined {
+  if (process.platform === "darwin") return psStats(pid)[0];
   const text = readProc(`${pid}/stat`);
   const stat = text === undefined ? undefined : parseStat(text);
   return stat === undefined || stat.state === "Z" || stat.state === "X" ? undefined : stat;

@@ -8,6 +8,7 @@ import { demo } from "./commands/demo.ts";
 import { dev } from "./commands/dev.ts";
 import { diff } from "./commands/diff.ts";
 import { explain } from "./commands/explain.ts";
+import { fleet } from "./commands/fleet.ts";
 import { heal } from "./commands/heal.ts";
 import { inspect } from "./commands/inspect.ts";
 import { init } from "./commands/init.ts";
@@ -39,6 +40,7 @@ export const groups: readonly (readonly [string, readonly Command[]])[] = [
     run,
     dev,
     test,
+    fleet,
     mergeReports,
     plan,
     recover,

@@ -24,6 +24,8 @@ export const Status = {
   limit: -17,
   memory: -18,
   secure: -19,
+  permission: -20,
+  unsure: -21,
 } as const;
 
 /** Did something that did not end well reach the application? "unknown": it may have, or may yet. */
@@ -39,6 +41,8 @@ interface Meaning {
 
 const LATE = "The application may be busy or hung: raise the timeout, or look at it with a screenshot.";
 const UNSURE = "It may have happened, or may yet: read the element before doing it again.";
+const GRANT =
+  "Open System Settings > Privacy & Security, allow the program that started this one (your terminal), and start it again.";
 
 /** What every status becomes for a caller: the one table. */
 const meanings: { readonly [status: number]: Meaning } = {
@@ -89,6 +93,18 @@ const meanings: { readonly [status: number]: Meaning } = {
   [Status.limit]: { code: "limit", text: "a bound of the native core was reached" },
   [Status.memory]: { code: "internal", text: "the native core is out of memory" },
   [Status.secure]: { code: "secure", text: "the content of a password field is never read" },
+  [Status.permission]: {
+    code: "no_desktop",
+    text: "this program has not been granted what it takes",
+    outcome: "not_sent",
+    hint: GRANT,
+  },
+  [Status.unsure]: {
+    code: "internal",
+    text: "the application answered an error that it also gives after acting",
+    outcome: "unknown",
+    hint: UNSURE,
+  },
   [Status.handle]: { code: "internal", text: "the session is closed" },
   [Status.ticket]: { code: "internal", text: "the native core knows no such ticket" },
   [Status.short]: { code: "internal", text: "a buffer was too short" },

@@ -22,7 +22,8 @@ Deno.test("every status and operation of the header is known here by the same nu
   const { all, ...fields } = headerConstants("F_");
   assert.deepEqual({ ...Field }, fields);
   // A hash is of many elements, and the others cost a call each: they are not among what an element is asked for at once.
-  const apart = Field.hash | Field.relations | Field.textRect | Field.keys | Field.textStyle;
+  const apart = Field.hash | Field.relations | Field.textRect | Field.keys | Field.textStyle |
+    Field.nativeRole;
   assert.equal(Object.values(Field).reduce((a: number, b) => a | b, 0) & ~apart, all);
 });
 
@@ -52,6 +53,8 @@ const expected: [keyof typeof Status, string, string | undefined][] = [
   ["limit", "limit", undefined],
   ["memory", "internal", undefined],
   ["secure", "secure", undefined],
+  ["permission", "no_desktop", "not_sent"],
+  ["unsure", "internal", "unknown"],
 ];
 
 for (const [status, code, outcome] of expected) {

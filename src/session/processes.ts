@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { type Deadline, pause } from "../base/call.ts";
+import { printed, psStats } from "../base/ps.ts";
 import {
   isGoneOrForeign,
   type ProcessIdentity,
@@ -20,8 +21,12 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return processStat(identity.pid)?.start === identity.start;
 }
 
-/** The environment variable of a process; undefined when it has none, is gone, or belongs to another user. */
+/** There is no /proc on macOS: `ps` tells what it can. */
+const ON_MAC = process.platform === "darwin";
+
+/** The environment variable of a process; undefined when it has none, is gone, or belongs to another user, and on macOS. */
 export function environmentOf(pid: number, name: string): string | undefined {
+  if (ON_MAC) return undefined;
   const text = readProc(`${pid}/environ`);
   const prefix = `${name}=`;
   return text?.split("\0").find((line) => line.startsWith(prefix))?.slice(prefix.length);
@@ -29,12 +34,15 @@ export function environmentOf(pid: number, name: string): string | undefined {
 
 /** The command line of a process as its arguments; empty when it is gone. */
 export function commandLineOf(pid: number): string[] {
+  // One line without the limits of its words: those with blanks are more than one here.
+  if (ON_MAC) return printed("/bin/ps", ["-p", String(pid), "-o", "args="])?.trim().split(" ") ?? [];
   const text = readProc(`${pid}/cmdline`);
   return text === undefined || text === "" ? [] : text.replace(/\0$/, "").split("\0");
 }
 
 /** The file a process runs; undefined when it is gone or not ours to ask. */
 export function executableOf(pid: number): string | undefined {
+  if (ON_MAC) return printed("/bin/ps", ["-p", String(pid), "-o", "comm="])?.trim() || undefined;
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch (error) {
@@ -45,6 +53,7 @@ export function executableOf(pid: number): string | undefined {
 
 /** Every running process that can be seen. */
 export function allProcesses(): ProcessStat[] {
+  if (ON_MAC) return psStats();
   const found: ProcessStat[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
@@ -84,6 +93,8 @@ let boot: string | undefined;
 
 /** The kernel's id of this boot: pids and start times mean nothing after another one. */
 export function bootId(): string {
-  boot ??= readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  boot ??= ON_MAC
+    ? printed("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"])?.trim() ?? ""
+    : readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   return boot;
 }

@@ -2,6 +2,7 @@ import { defined } from "../base/defined.ts";
 import type { RunListener, RunResult } from "../contract/events.ts";
 import type { PolicyPort } from "../contract/gate.ts";
 import { Healer } from "../heal/healer.ts";
+import type { Claims } from "../engine/run/claims.ts";
 import { runProgram } from "../engine/run/run.ts";
 import { loadFile } from "../script/load-file.ts";
 import { stateFolder } from "../session/lease.ts";
@@ -16,6 +17,8 @@ export interface Doing {
   /** What judges the acts of the run on this desktop; default: nothing does. */
   readonly admission?: (session: Session) => Promise<readonly PolicyPort[]>;
   readonly listener: RunListener;
+  /** Allows actions that cannot be undone; absent: all are. */
+  readonly claims?: Claims;
   /** Told what cannot be kept for healing; absent: nothing is kept. */
   readonly note?: (message: string) => void;
   readonly signal?: AbortSignal;
@@ -53,7 +56,7 @@ export async function runFile(job: Job, doing: Doing): Promise<RunResult> {
         }),
       }
       : {}),
-    ...defined({ updateBaselines: job.updateBaselines }),
+    ...defined({ updateBaselines: job.updateBaselines, claims: doing.claims }),
     listener: doing.listener,
     ...(doing.signal ? { signal: doing.signal } : {}),
     ...(doing.hardStop ? { hardStop: doing.hardStop } : {}),

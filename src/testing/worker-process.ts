@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import process from "node:process";
-import { BackstepError, type ErrorJson } from "../base/error.ts";
+import { BackstepError, type ErrorJson, toBackstepError } from "../base/error.ts";
 import { isDeno } from "../base/runtime.ts";
 import type { RunEvent, RunResult } from "../contract/events.ts";
 import { BUDGETS } from "../engine/model/budgets.ts";
+import type { Claims } from "../engine/run/claims.ts";
 import { endDesktopsOf } from "../session/traces.ts";
 import type { Description } from "./description.ts";
 import { type Job, Lines, type Order, Report } from "./wire.ts";
@@ -134,8 +135,21 @@ export class WorkerProcess {
     }
   }
 
-  /** Runs one try. It never rejects; a worker that hangs is killed first. `timeout`: milliseconds of the file's flow. */
-  async run(job: Job, timeout: number, reported: (event: RunEvent) => void): Promise<Outcome> {
+  /** The worker's process: it leads a group of its own. */
+  get pid(): number {
+    return this.#pid;
+  }
+
+  /**
+   * Runs one try. It never rejects; a worker that hangs is killed first. `timeout`: milliseconds of the file's flow.
+   * `claims` is asked where the job says that it is to be.
+   */
+  async run(
+    job: Job,
+    timeout: number,
+    reported: (event: RunEvent) => void,
+    claims?: Claims,
+  ): Promise<Outcome> {
     const { open, late, answer, finish } = this.#patience;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -160,6 +174,10 @@ export class WorkerProcess {
           return resolve({ kind: "ended", result: report.result });
         case "failed":
           return resolve({ kind: "failed", error: report.error });
+        case "claim":
+          return void this.#claim(report.id, () => claims?.claim(report.claim));
+        case "claim-finished":
+          return claims?.finished(report.path, report.outcome);
         default:
       }
     };
@@ -208,6 +226,15 @@ export class WorkerProcess {
       await endDesktopsOf(this.#pid);
     } catch (thrown) {
       this.#note(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  }
+
+  async #claim(id: number, claim: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await claim();
+      this.#tell({ do: "claimed", id });
+    } catch (thrown) {
+      this.#tell({ do: "claimed", id, error: toBackstepError(thrown).toJSON() });
     }
   }
 

@@ -16,12 +16,14 @@ import { loadYaml } from "../script/load-file.ts";
 import type { Session } from "../session/session.ts";
 import { describe } from "./description.ts";
 import { Desk } from "./desk.ts";
+import { ClaimsByWire } from "./claims-by-wire.ts";
 import { endWithParent } from "./orphan.ts";
 import { runFile } from "./run-file.ts";
 import { type Job, Lines, Order, PIPE, type Report } from "./wire.ts";
 
 let stop = new AbortController();
 let hardStop = new AbortController();
+const claims = new ClaimsByWire((report) => say(report), () => stop.signal);
 const desk = new Desk((message) => say({ say: "note", message }));
 
 function say(report: Report): void {
@@ -44,6 +46,7 @@ async function tell(action: () => Promise<Report>): Promise<void> {
 
 async function runJob(job: Job): Promise<Report> {
   const { signal } = stop;
+  if (job.cwd !== undefined) process.chdir(job.cwd);
   const shows = job.inspect === undefined ? undefined : await shownDesk();
   let result: Awaited<ReturnType<typeof runFile>> | undefined;
   try {
@@ -54,6 +57,7 @@ async function runJob(job: Job): Promise<Report> {
         : {}),
       listener: (event) => say({ say: "told", event }),
       note: (message) => say({ say: "note", message }),
+      ...(job.claims ? { claims } : {}),
       signal,
       hardStop: hardStop.signal,
     });
@@ -111,6 +115,8 @@ async function obey(order: Order): Promise<void> {
       return stop.abort(new Error("the test run was interrupted"));
     case "hard-stop":
       return hardStop.abort(new Error("the test run was interrupted again"));
+    case "claimed":
+      return claims.answered(order.id, order.error);
     case "ping":
       return say({ say: "pong" });
     case "end":

@@ -55,6 +55,11 @@ export async function runTestCommand(command: Command, raw: Arguments, io: Io): 
     ]);
     return showConfig(command, raw, preparation, defaults, env, io);
   }
+  if (raw.given("fleet")) {
+    const { testOnFleet } = await import("../fleet/test-on-fleet.ts");
+    return await testOnFleet(command, raw, preparation, io);
+  }
+  if (raw.given("label")) throw usage(command, "--label is for --fleet");
   const shardText = args.string("shard");
   const shard = shardText === undefined ? undefined : readShard(shardText);
   const shuffle = seedOf(command, args);

@@ -22,13 +22,22 @@ static uint32_t preorder(const bs_tree *t, uint32_t *order, uint32_t *stack) {
     return n;
 }
 
+// macOS has names of several lines.
+static void put_escaped(bs_buf *b, bs_str name) {
+    for (uint32_t i = 0; i < name.length; i++) {
+        char c = name.text[i];
+        if (c == '\n' || c == '\\') bs_put_u8(b, '\\');
+        bs_put_u8(b, (uint8_t)(c == '\n' ? 'n' : c));
+    }
+}
+
 static uint32_t joined_actions(bs_tree *t, const bs_node *n) {
     bs_buf b = {0};
     if (n->like) n = &t->nodes[n->like - 1];
     for (uint32_t i = 0; i < n->action_count; i++) {
         bs_str name = bs_string(&t->strings, n->actions[i]);
         if (i) bs_put_u8(&b, '\n');
-        bs_put(&b, name.text, name.length);
+        put_escaped(&b, name);
     }
     uint32_t number = bs_intern(&t->strings, (bs_str){(const char *)b.data, (uint32_t)b.length});
     if (b.failed) t->failed = true;
@@ -60,13 +69,13 @@ static uint32_t joined_selected(bs_tree *t, bs_node *n) {
 }
 
 /* In the order of the header's list. Those of a field are there when it was asked for. */
-enum { VALUE, HASH, STATES, PARENT, RECT, INTERFACES, BUS, PATH, NAME, DESCRIPTION, ID, TEXT, CARET, ACTIONS, ATTRIBUTES, SELECTION, RELATIONS, KEYS, TEXT_STYLE, TEXT_RECT, CHILDREN, ROLE, COLUMNS };
+enum { VALUE, HASH, STATES, PARENT, RECT, INTERFACES, BUS, PATH, NAME, DESCRIPTION, ID, TEXT, CARET, ACTIONS, ATTRIBUTES, SELECTION, RELATIONS, KEYS, TEXT_STYLE, NATIVE_ROLE, TEXT_RECT, CHILDREN, ROLE, COLUMNS };
 
 static const struct { uint32_t field, width; } columns[COLUMNS] = {
     [VALUE] = {BACKSTEP_F_VALUE, 32}, [HASH] = {BACKSTEP_F_HASH, 8}, [STATES] = {0, 8}, [PARENT] = {0, 4}, [RECT] = {BACKSTEP_F_EXTENTS, 16},
     [INTERFACES] = {0, 4}, [BUS] = {0, 4}, [PATH] = {0, 4}, [NAME] = {0, 4}, [DESCRIPTION] = {0, 4}, [ID] = {BACKSTEP_F_ID, 4},
     [TEXT] = {BACKSTEP_F_TEXT, 4}, [CARET] = {BACKSTEP_F_TEXT, 12}, [ACTIONS] = {BACKSTEP_F_ACTIONS, 4}, [ATTRIBUTES] = {BACKSTEP_F_ATTRIBUTES, 4},
-    [SELECTION] = {BACKSTEP_F_SELECTION, 4}, [RELATIONS] = {BACKSTEP_F_RELATIONS, 4}, [KEYS] = {BACKSTEP_F_KEYS, 4}, [TEXT_STYLE] = {BACKSTEP_F_TEXT_STYLE, 4}, [TEXT_RECT] = {BACKSTEP_F_TEXT_RECT, 16}, [CHILDREN] = {0, 4}, [ROLE] = {0, 2},
+    [SELECTION] = {BACKSTEP_F_SELECTION, 4}, [RELATIONS] = {BACKSTEP_F_RELATIONS, 4}, [KEYS] = {BACKSTEP_F_KEYS, 4}, [TEXT_STYLE] = {BACKSTEP_F_TEXT_STYLE, 4}, [NATIVE_ROLE] = {BACKSTEP_F_NATIVE_ROLE, 4}, [TEXT_RECT] = {BACKSTEP_F_TEXT_RECT, 16}, [CHILDREN] = {0, 4}, [ROLE] = {0, 2},
 };
 
 enum { JOIN, HASHES, LAY_OUT, ROWS, STRINGS, DONE };
@@ -155,6 +164,7 @@ static void put_row(bs_writer *w, bs_buf *out, uint32_t i) {
     put(w, out, RELATIONS, i, &n->relations);
     put(w, out, KEYS, i, &n->keys);
     put(w, out, TEXT_STYLE, i, &n->text_style);
+    put(w, out, NATIVE_ROLE, i, &n->native_role);
     put(w, out, TEXT_RECT, i, n->text_rect);
     put(w, out, CHILDREN, i, &n->children);
     put(w, out, ROLE, i, &n->role);

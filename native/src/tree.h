@@ -2,7 +2,7 @@
 #ifndef BS_TREE_H
 #define BS_TREE_H
 
-#include "../src/bytes.h"
+#include "bytes.h"
 
 #define BS_NONE 0xffffffffu
 
@@ -22,7 +22,7 @@ bool bs_strings_copy(bs_strings *to, const bs_strings *from); /* the same string
 
 typedef struct bs_node {
     int32_t parent; /* node number, not row */
-    uint32_t bus, path, name, description, id, text, attributes, relations, keys, text_style;
+    uint32_t bus, path, name, description, id, text, attributes, relations, keys, text_style, native_role;
     uint32_t states[2], interfaces;
     int32_t children, rect[4], text_rect[4], caret[3];
     double value[4];

@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import type { OpenFleet } from "../../../fleet/open-fleet.ts";
+import type { RunRow } from "../../../fleet/schema/tables.ts";
+import { follow } from "../../../fleet/watch/follow.ts";
+import { stuckLabels } from "../../../fleet/watch/status.ts";
+import { findRun, summaryOf } from "../../../fleet/watch/summary.ts";
+import { makeReporters, SPOKEN, together } from "../../../report/tests/reporters.ts";
+import type { TestSummary } from "../../../report/reporter.ts";
+import { count } from "../../../report/style.ts";
+import type { Arguments } from "../../command.ts";
+import type { Io } from "../../io.ts";
+import { reporterWords, terminalOf } from "../../reports.ts";
+import { interrupts } from "../../signals.ts";
+import { mergedReport } from "./merged-report.ts";
+import { failedTo, withFleet } from "./with-fleet.ts";
+
+/** `backstep fleet watch [run]`. */
+export async function watch(run: string | undefined, args: Arguments, io: Io): Promise<number> {
+  return await withFleet(args, io, async (fleet) => {
+    const asked = interrupts(() =>
+      io.note("Interrupted: the run goes on. Stop it with: backstep fleet cancel")
+    );
+    try {
+      const found = await findRun(fleet, run);
+      const summary = await watchRun(fleet, found, args, io, asked.stop);
+      return summary?.exit ?? 130;
+    } finally {
+      asked.release();
+    }
+  });
+}
+
+/** Reports a run until it is over, as `backstep test` reports; undefined: it was told to stop before. */
+export async function watchRun(
+  fleet: OpenFleet,
+  run: RunRow,
+  args: Arguments,
+  io: Io,
+  signal: AbortSignal,
+): Promise<TestSummary | undefined> {
+  // Files are written when it is over: only then all journals and evidence are there.
+  const words = reporterWords(args);
+  const files = words.filter((word) => !SPOKEN.has(word));
+  const reporter = together(
+    await makeReporters(words.filter((word) => SPOKEN.has(word)), {
+      terminal: terminalOf(io),
+      style: io.style,
+      output: resolve(args.string("output") ?? "test-results"),
+    }),
+  );
+  for (const { labels, n } of await stuckLabels(fleet, run.id)) {
+    io.note(
+      labels.length === 0
+        ? `${count(n, "job")} wait: there is no worker. Start one: backstep fleet worker`
+        : `${count(n, "job")} wait for a worker with the labels ${
+          labels.join(", ")
+        }: none that is there has them`,
+    );
+  }
+  const over = await follow(fleet, run.id, {
+    listener: (event) => reporter.event(event),
+    signal,
+    failed: failedTo(io),
+  });
+  if (!over) return undefined;
+  const summary = await summaryOf(fleet, await findRun(fleet, run.id));
+  await reporter.finish(summary);
+  if (files.length > 0) await mergedReport(fleet, run.id, files, args, io);
+  io.json(summary);
+  return summary;
+}
