@@ -5,8 +5,6 @@ import { tryMutants } from "./histories/mutants.ts";
 import { type Compared, tellOn } from "./histories/real/on.ts";
 import { missingFor, type Toolkit, toolkitNamed, TOOLKITS } from "./histories/real/toolkits.ts";
 import { storyText } from "./histories/story.ts";
-import type { Played } from "./histories/real/stage.ts";
-import type { Session } from "../src/session/session.ts";
 import type { DisplayKind } from "../src/session/settings/settings.ts";
 
 const USAGE =
@@ -18,9 +16,8 @@ Random workflows with random fault injection on the simulated desktop, judged by
   --seed S     the first seed; default: one by the clock, which is printed
   --format     text or json
   --mutants    bugs seeded into a copy of the engine, each of which must break a law
-  --on         gtk3, gtk4, qt or chromium: the same on a private desktop too, on a form that writes down what happens to it;
-               macos: over the stand-in of Apple's frameworks; every verdict must be the same on both, and no law be broken;
-               default of --count: 50
+  --on         gtk3, gtk4, qt, chromium, or macos (its core over the stand-in of Apple's frameworks): the same on a private desktop too, on a form that writes down what happens to it;
+               every verdict must be the same on both, and no law be broken; default of --count: 50
   --display    of that private desktop: x11, the default, or wayland`;
 
 /** A found breach for people. */
@@ -52,11 +49,6 @@ function comparedText(
   return `${histories} histories from seed ${seed} on ${toolkit}: ${differ}; ${each} s each (${kinds})`;
 }
 
-async function isolated(display: DisplayKind): Promise<{ session: Session; fixture?: Played }> {
-  const { openNative } = await import("../src/session/open-native.ts");
-  return { session: await openNative({ kind: "isolated", settings: { display } }) };
-}
-
 /** The same seeds on the simulated desktop and on a private one; answers the exit code. */
 async function compare(
   toolkit: Toolkit,
@@ -71,12 +63,11 @@ async function compare(
     return 2;
   }
   // Loaded when it is wanted: the others need no native core.
-  const { session, fixture } = toolkit.name === "macos"
-    ? await (await import("./histories/mac/open.ts")).openStandIn()
-    : await isolated(display);
+  const { openNative } = await import("../src/session/open-native.ts");
+  const session = await openNative({ kind: "isolated", settings: { display } });
   try {
     const say = json ? () => {} : (line: string) => console.log(line);
-    const compared = await tellOn(session, toolkit, { seed, count, say, ...fixture && { fixture } });
+    const compared = await tellOn(session, toolkit, { seed, count, say });
     if (json) {
       console.log(JSON.stringify({ seed, ...compared, milliseconds: Math.round(compared.milliseconds) }));
     } else console.log(comparedText(compared, seed));
@@ -84,6 +75,21 @@ async function compare(
   } finally {
     await session.close();
   }
+}
+
+/** The same over the macOS core. */
+async function compareMac(seed: number, count: number, json: boolean): Promise<number> {
+  const { tellOnMac } = await import("./histories/macos/tell.ts");
+  const say = json ? () => {} : (line: string) => console.log(line);
+  const compared = await tellOnMac({ seed, count, say });
+  if (typeof compared === "string") {
+    console.error(compared);
+    return 2;
+  }
+  if (json) {
+    console.log(JSON.stringify({ seed, ...compared, milliseconds: Math.round(compared.milliseconds) }));
+  } else console.log(comparedText(compared, seed));
+  return compared.disagreements.length === 0 ? 0 : 1;
 }
 
 const { values } = parseArgs({
@@ -105,8 +111,10 @@ if (values.help) console.log(USAGE);
 else if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) {
   console.error(USAGE);
   process.exitCode = 2;
+} else if (values.on === "macos") {
+  process.exitCode = await compareMac(seed, Number(values.count ?? 50), values.format === "json");
 } else if (values.on !== undefined && !toolkit) {
-  console.error(`There is no form for ${values.on}: ${TOOLKITS.join(", ")}`);
+  console.error(`There is no form for ${values.on}: ${TOOLKITS.join(", ")}, macos`);
   process.exitCode = 2;
 } else if (display === undefined) {
   console.error(`There is no display of kind ${values.display}: x11, wayland`);

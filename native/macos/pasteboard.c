@@ -1,6 +1,6 @@
 /*
  * The clipboard: NSPasteboard, whose types are uniform type identifiers. CLIP_READ and CLIP_WRITE take the names of Linux for
- * those that have one; CLIP_KEEP and CLIP_RESTORE carry the pasteboard's own. changeCount stands for owner and time.
+ * those that have one, and CLIP_KEEP tells them; as the type stands the pasteboard's own, which CLIP_RESTORE sets. changeCount stands for owner and time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +24,12 @@ static bs_str type_of(bs_str target) {
 }
 
 static bool is(bs_str text, const char *other) { return text.length == strlen(other) && !memcmp(text.text, other, text.length); }
+
+static bs_str target_of(bs_str type) {
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (is(type, names[i].type)) return (bs_str){names[i].target, (uint32_t)strlen(names[i].target)};
+    return type;
+}
 
 static id pasteboard(bs_job *job, bs_str selection, int *status) {
     *status = BACKSTEP_E_UNSUPPORTED;
@@ -91,10 +97,9 @@ static int write_all(bs_job *job, bool raw) {
     atomic_store(&job->sent, true);
     bs_send_long(board, "clearContents");
     for (uint32_t i = 0; i < n; i++) {
-        bs_str target = bs_get_str(&items);
-        if (raw) bs_get_str(&items);
+        bs_str target = bs_get_str(&items), own = raw ? bs_get_str(&items) : (bs_str){"", 0};
         bs_str bytes = bs_get_bytes(&items);
-        CFStringRef type = bs_cf_string(raw ? target : type_of(target));
+        CFStringRef type = bs_cf_string(own.length ? own : type_of(target));
         CFDataRef data = type ? CFDataCreate(NULL, (const UInt8 *)bytes.text, (CFIndex)bytes.length) : NULL;
         bool taken = data && bs_send_bool_2(board, "setData:forType:", data, type);
         bool made = data != NULL;
@@ -133,8 +138,9 @@ static int keep(bs_job *job) {
         }
         size_t size = (size_t)CFDataGetLength(data);
         bool fits = size <= one && size <= all;
-        bs_put_str(&job->reply, (const char *)name.data, name.length);
-        bs_put_cstr(&job->reply, "");
+        bs_str own = {(const char *)name.data, (uint32_t)name.length}, target = target_of(own);
+        bs_put_str(&job->reply, target.text, target.length);
+        bs_put_str(&job->reply, own.text, own.length);
         bs_put_u32(&job->reply, fits ? KEPT : TOO_LARGE);
         bs_put_str(&job->reply, (const char *)CFDataGetBytePtr(data), fits ? size : 0);
         if (fits) all -= (uint32_t)size;

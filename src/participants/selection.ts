@@ -29,10 +29,9 @@ export function selectionOf(located: Located): Participant {
   const named = namesByChoice(located.application);
   const entry = combo < 0 ? undefined : entryOf(snapshot, combo);
   if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
+  if (isMac(located.application) && combo >= 0 && entry === undefined) return shownInside(at(located, combo));
   if (named && combo >= 0) return shownOf(at(located, combo));
-  // A pop-up button of macOS has no items before its menu is open: what it shows is its value.
-  const silentBox = silent || isMac(located.application);
-  if (silentBox && combo >= 0 && shownName(snapshot, combo) !== undefined) {
+  if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
     return shownInside(at(located, combo));
   }
   if (combo >= 0 && webFactsOf(located.application)?.fatalSelection) return chosenItemsOf(at(located, combo));
@@ -104,7 +103,7 @@ const SHOWN: ElementKind = {
   },
 };
 
-/** What a combo box shows on its button: GTK 4's drop-downs tell it nowhere else. */
+/** What a combo box shows on its button: GTK 4's drop-downs and the pop-up buttons of macOS tell it nowhere else. */
 function shownInside(combo: Located): Participant {
   return shownInsideAt(Anchor.of(combo), `choice of ${labelOf(combo)}`);
 }

@@ -123,7 +123,8 @@ static void test_clipboard(void) {
     CHECK_IS(bs_get_u32(&r), 1);
     bs_get_u32(&r);
     CHECK_IS(bs_get_u32(&r), 1);
-    bs_str type = bs_get_str(&r);
+    bs_str target = bs_get_str(&r), type = bs_get_str(&r);
+    CHECK(target.length == 11 && !memcmp(target.text, "UTF8_STRING", 11));
     CHECK(type.length == 22 && !memcmp(type.text, "public.utf8-plain-text", 22));
     bs_buf_free(&kept);
     CHECK_IS(mac_op(s, BACKSTEP_OP_CLIP_WRITE, 5000, NULL, "su", "CLIPBOARD", 0), 0);

@@ -38,7 +38,14 @@ export interface Stage {
 
 /** What every history costs at most; on a real desktop looks take their time. */
 const BUDGETS = { resolve: 600, act: 3_000, settle: 500, check: 600, flow: 60_000, rollback: 10_000 };
-const REAL = { resolve: 2_500, act: 8_000, settle: 2_000, check: 2_500, flow: 180_000, rollback: 60_000 };
+export const REAL = {
+  resolve: 2_500,
+  act: 8_000,
+  settle: 2_000,
+  check: 2_500,
+  flow: 180_000,
+  rollback: 60_000,
+};
 
 /** A simulated desktop. */
 export function simulatedStage({ copied = false }: { readonly copied?: boolean } = {}): Stage {
@@ -67,11 +74,8 @@ export function simulatedStage({ copied = false }: { readonly copied?: boolean }
   };
 }
 
-/** The form as it is on a real desktop: what it wrote down, and what can happen to it. */
-export type Played = Pick<Fixture, "log" | "truth" | "flush" | "person" | "die" | "reset" | "clipboard">;
-
 /** A real one, as at first. */
-export async function realStage(session: Session, fixture: Played, toolkit: Toolkit): Promise<Stage> {
+export async function realStage(session: Session, fixture: Fixture, toolkit: Toolkit): Promise<Stage> {
   await fixture.reset();
   return {
     desktop: session.desktop,

@@ -8,6 +8,7 @@ import { actionMethod, actionNamed } from "./action.ts";
 import {
   isGtk3,
   isGtk4,
+  isMac,
   isOffice,
   isQt,
   isSwing,
@@ -18,6 +19,7 @@ import {
 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseApart } from "./choose-apart.ts";
+import { chooseInPopUp } from "./choose-in-pop-up.ts";
 import { inputMethod } from "./input-method.ts";
 import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
@@ -54,6 +56,9 @@ export async function chooseInCombo(
   const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
   requireWritable(reading, attempts.doing);
   const place = await lookInside(desktop, combo, deadline);
+  if (isMac(place.application) && entryOf(place.snapshot, place.row) === undefined) {
+    return await chooseInPopUp(desktop, combo, item, deadline);
+  }
   const existing = find(place, item);
   const pick: Pick = { ...item, name: item.name ?? existing?.name };
   if (existing !== undefined && shows(place, existing)) return attempts.done("none", true);

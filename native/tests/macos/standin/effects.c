@@ -2,7 +2,7 @@
  * What a rule of a script says, effects separated by "; ". Elements are #labels; without one it is the element of the rule.
  *   set [#x] AXName literal · toggle [#x] · log "text with {AXName} or {#x AXName}" · answer CODE · ignore (of a set: it is not done)
  *   count #x N (adds to the number at the end of its AXValue) · show #x · hide #x · focus #x · notify [#x] AXName · insert [#x] "text" · rows #list FIRST "Row %d" (what they show, the elements stay)
- *   wait MS · block (until the message's timeout: -25204) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
+ *   wait MS · block [#x] (until the message's timeout: -25204; or, answered, until #x is hidden) · throw · hang · exit · launch PID · after MS REST (of the effects, later)
  */
 #define _GNU_SOURCE
 #include "clock.h"
@@ -72,15 +72,27 @@ static void pause_for(double seconds) {
     si_wait_until(at, never, NULL);
     si_lock();
 }
-/* A loop of its own, of a menu or a modal window: other messages are answered meanwhile. */
-static void nested(si_app *a, double seconds) {
+typedef struct { si_app *a; int node; } nest;
+static bool closed(void *p) {
+    nest *n = p;
+    si_lock();
+    bool gone = n->a->dead || (n->node >= 0 && !si_is_there(n->a, n->node));
+    si_unlock();
+    return gone;
+}
+/* A loop of its own, of a menu or a modal window, until that closes: other messages are answered meanwhile. False: it stays. */
+static bool nested(si_app *a, int node, double seconds) {
     uint64_t at = si_now_ns() + (uint64_t)(seconds * 1e9);
     bool turn = si_turn == a;
+    nest n = {a, node};
     si_unlock();
     if (turn) pthread_mutex_unlock(&a->turn);
-    si_wait_until(at, never, NULL);
+    bool over = false;
+    /* Looked at now and then: whoever closes it holds the lock that waking would need. */
+    while (!(over = closed(&n)) && si_now_ns() < at) si_wait_until(si_now_ns() + 5000000 < at ? si_now_ns() + 5000000 : at, never, NULL);
     if (turn) pthread_mutex_lock(&a->turn);
     si_lock();
+    return over;
 }
 static bool more(void *seen) { return atomic_load(&turn) != *(unsigned *)seen; }
 static void *tick(void *unused) {
@@ -232,8 +244,8 @@ si_result si_run(si_app *a, int node, const char *effects, double timeout) {
             si_launch(pid);
             si_lock();
         } else if (!strcmp(verb, "block")) {
-            nested(a, timeout);
-            r.answer = kAXErrorCannotComplete;
+            int x = *at == '#' ? target(a, node, &at) : -1;
+            if (!nested(a, x, timeout)) r.answer = kAXErrorCannotComplete;
         } else if (!strcmp(verb, "wait")) {
             double s = strtod(at, (char **)(uintptr_t)&at) / 1e3;
             pause_for(s < timeout ? s : timeout);
