@@ -61,6 +61,18 @@ const JOBS: readonly Job[] = [
     minutes: 20,
   },
   {
+    name: "macos",
+    about: "the macOS core: both architectures linked, its suite as machine code and under ASan, deliberate faults",
+    command: () => ["make", "-C", "native", "macos", "macos-macho", "macos-asan", "macos-mutants"],
+    minutes: 20,
+  },
+  {
+    name: "macos-declarations",
+    about: "declarations and symbols of the macOS core beside Debian's crates and a table",
+    command: () => script("apple"),
+    minutes: 2,
+  },
+  {
     name: "histories",
     about: "10,000 random workflows on the simulated desktop",
     command: (seed) => script("histories", "--count", "10000", "--seed", `${seed}`),
