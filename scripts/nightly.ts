@@ -62,7 +62,8 @@ const JOBS: readonly Job[] = [
   },
   {
     name: "macos",
-    about: "the macOS core: both architectures linked, its suite as machine code and under ASan, deliberate faults",
+    about:
+      "the macOS core: both architectures linked, its suite as machine code and under ASan, deliberate faults",
     command: () => ["make", "-C", "native", "macos", "macos-macho", "macos-asan", "macos-mutants"],
     minutes: 20,
   },
