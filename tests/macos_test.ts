@@ -77,3 +77,13 @@ test("every tool answers over the macOS core as its schema says, and acts by AX 
   // By a click at a place, by a step of the workflow, and by the undo of that.
   assert.deepEqual(run.account.filter((line) => line.startsWith("bold ")), ["bold 1", "bold 0", "bold 1"]);
 });
+
+test("check names what macOS has granted, and that there is no private desktop", async () => {
+  const run = await backstepOnMac(["check", "--quick", "--format", "json"]);
+  const { sessions, findings } = JSON.parse(run.out);
+  assert.deepEqual(sessions, { isolated: false, attach: true, simulated: true }, run.out);
+  const granted = findings.flatMap((one: { name: string; says: string }) =>
+    one.says === "granted" ? [one.name] : []
+  );
+  assert.deepEqual(granted, ["accessibility", "input", "pictures"]);
+});

@@ -5,7 +5,6 @@ import { defined } from "../base/defined.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
-import type { WindowManager } from "../wm/model.ts";
 import { onDisplay } from "../x11/display-connection.ts";
 import { pointerOn } from "../x11/requests.ts";
 import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";

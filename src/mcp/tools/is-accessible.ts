@@ -13,7 +13,8 @@ const INSTALL = "Install and start at-spi2-core, and turn accessibility on: gset
 /** Whether the desktop's accessibility can be used at all. */
 export const isAccessible = served(axIsAccessible, async (_, { session, signal }) => {
   const { desktop } = session.host.desktop;
-  let why = desktop.capabilities.accessibility
+  // On macOS the list of applications says which grant is missing.
+  let why = desktop.capabilities.accessibility || desktop.capabilities.display === "macos"
     ? undefined
     : `The desktop has no accessibility bus. ${INSTALL}`;
   try {
