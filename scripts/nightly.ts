@@ -68,6 +68,18 @@ const JOBS: readonly Job[] = [
     minutes: 20,
   },
   {
+    name: "histories-macos",
+    about: "50 random workflows over the macOS core and on the simulated desktop, which must agree",
+    command: (
+      seed,
+    ) => [
+      "sh",
+      "-c",
+      `make -C native macos build/macos/libstandin.so && exec ${process.execPath} run -A scripts/histories.ts --on macos --seed ${seed}`,
+    ],
+    minutes: 10,
+  },
+  {
     name: "macos-declarations",
     about: "declarations and symbols of the macOS core beside Debian's crates and a table",
     command: () => script("apple"),

@@ -124,6 +124,8 @@ export class MacFixture {
 
   async reset(): Promise<void> {
     this.#standIn.reset();
+    // As on the other desktops the first field has the keyboard.
+    this.#standIn.person(FORM_PID, "alpha", "focus #alpha");
     this.#read = 0;
     this.#truth.clear();
     this.#begin();
