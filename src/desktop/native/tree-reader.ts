@@ -7,7 +7,7 @@ import type { Refreshed, RefreshOptions, SnapshotField, SnapshotOptions, StateBi
 import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
-import { RecentReadings } from "../recent-readings.ts";
+import type { RecentReadings } from "../recent-readings.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isGtk4, isMac, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
@@ -52,6 +52,8 @@ export interface TreeSource extends MirrorSource {
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
   applications(call: Call): Promise<Application[]>;
+  /** States that were reported in the last moment. */
+  readonly states: RecentReadings<StateBits>;
 }
 
 const DEFAULT_NODES = 100_000;
@@ -88,9 +90,6 @@ export class TreeReader {
   readonly #popups = new QtPopups();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
-  /** States that were told in the last moment. */
-  readonly states = new RecentReadings<StateBits>();
-
   constructor(source: TreeSource) {
     this.#source = source;
     this.#mirrors = new Mirrors(source);
@@ -351,11 +350,11 @@ export class TreeReader {
   ): Promise<PlaceReply[]> {
     const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(paths.length);
     for (const path of paths) request.str(path);
-    const begun = this.states.begin();
+    const begun = this.#source.states.begin();
     const replies = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
     for (const [at, path] of paths.entries()) {
       const states = replies[at]?.states;
-      if (states) this.states.keep({ bus, path }, states, begun);
+      if (states) this.#source.states.keep({ bus, path }, states, begun);
     }
     return replies;
   }
