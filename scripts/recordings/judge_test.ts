@@ -153,6 +153,11 @@ for (const [kind, { lines, right, wrong }] of Object.entries(CASES)) {
 }
 
 Deno.test("what is judged by its replay alone differs by what came of it", () => {
+  for (const kind of ["date", "file chooser"]) {
+    const plan = FURTHER[kind]?.(() => 0);
+    assert.ok(plan);
+    assert.equal(judge(plan, [line("date", "Due")], [], [LOOK]), "wrong", `nothing was recorded of ${kind}`);
+  }
   const file = (value: string): Line => ({ what: "file", value });
   const date = (value: string): Line => ({ what: "date", of: "Due", value });
   const story = (value: number): Line => ({ what: "value", of: "Story", value });
