@@ -36,8 +36,8 @@ console.log(
 for (const core of cores) {
   console.log(
     "folder" in core
-      ? `core for ${core.platform}: glibc ${core.glibc} or later`
-      : `core for ${core.platform}: NOT IN IT. Its compiler is missing: ${core.missing}`,
+      ? `core for ${core.platform}: ${core.needs}`
+      : `core for ${core.platform}: NOT IN IT, its compiler is missing: ${core.missing}`,
   );
 }
 for (const line of ran) console.log(`ran from there: ${line}`);

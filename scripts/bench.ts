@@ -1,15 +1,17 @@
 /**
  * `deno task bench core [--format json] [--full]`: what the native core takes to read real applications on private
- * desktops, beside pyatspi and libatspi reading the same. `deno task bench session`: from asking for a private desktop
+ * desktops, beside pyatspi and libatspi reading the same; with `--macos-stand-in` the core of macOS over the stand-in of Apple's frameworks, compiled
+ * for Linux, and as the machine code that a Mac would run. `deno task bench session`: from asking for a private desktop
  * to an application in its tree. `deno task bench engine`: what the engine adds to a step, beside its journal's bare writes.
  * `deno task bench visual`: comparing pictures of 3840×2160, beside pixelmatch and odiff. `deno task bench audit`: what the
  * accessibility audit adds to a snapshot. `deno task bench intelligence`: recognising what a tree shows. `deno task bench runner`:
  * twenty workflows that mostly wait, with one worker and with two. `deno task bench mcp`: what a client of the MCP server
  * waits for [--only initialize,calls,finds]. `deno task bench step [--only APP,…] [--rounds N] [--against FOLDER|COMMIT]`: what
- * each act costs in a transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another
+ * each act costs in a transaction, beside Playwright and pyatspi; `--trace` prints every call of the last round; with `--against`, whole files by turns with another
  * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
  * `--full` also a rollback. `deno task bench wayland`: a private desktop on Wayland beside one on X11, and beside grim, wtype
- * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. Exits 1 when a measurement fails, 2 on wrong usage.
+ * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. `deno task bench inspect`: what the page of `backstep inspect` takes, on
+ * a page of 10,000 elements. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -19,7 +21,9 @@ import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts
 import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { ffi, ffiTable, tooSlow } from "./bench/ffi.ts";
+import { inspecting, inspectTable } from "./bench/inspect.ts";
 import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
+import { macStandIn, macTable } from "./bench/mac-stand-in.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { mcp, mcpTable } from "./bench/mcp.ts";
 import { eventToWaiter, idle, moments } from "./bench/moments.ts";
@@ -87,6 +91,11 @@ async function coreBench(full: boolean): Promise<Measured> {
   return { rows, failed, text: table(rows) };
 }
 
+async function macBench(): Promise<Measured> {
+  const { rows, failed } = await macStandIn();
+  return { rows, failed, text: macTable(rows) };
+}
+
 async function sessionBench(): Promise<Measured> {
   const rows = await sessions();
   return { rows, failed: [], text: sessionTable(rows) };
@@ -146,7 +155,7 @@ async function stepBench(): Promise<Measured> {
       continue;
     }
     try {
-      const measured = await stepsOf(program, Number(values.rounds));
+      const measured = await stepsOf(program, Number(values.rounds), { trace: values.trace });
       rows.push(...measured.rows);
       for (const note of measured.notes) console.error(note);
     } catch (error) {
@@ -178,6 +187,11 @@ async function recordBench(): Promise<Measured> {
   return { rows, failed, text: recordTable(rows) };
 }
 
+async function inspectBench(): Promise<Measured> {
+  const { rows, failed } = await inspecting();
+  return { rows, failed, text: inspectTable(rows) };
+}
+
 const { values, positionals } = parseArgs({
   options: {
     format: { type: "string", default: "text" },
@@ -185,12 +199,14 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     rounds: { type: "string", default: String(ROUNDS) },
     against: { type: "string" },
+    trace: { type: "boolean", default: false },
+    "macos-stand-in": { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
 const [what = ""] = positionals;
 const benches = {
-  core: () => coreBench(values.full),
+  core: () => values["macos-stand-in"] ? macBench() : coreBench(values.full),
   session: sessionBench,
   engine: engineBench,
   visual,
@@ -203,6 +219,7 @@ const benches = {
   ffi: () => ffiBench(values.full),
   wayland: waylandBench,
   record: recordBench,
+  inspect: inspectBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
@@ -215,7 +232,7 @@ const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
     what === "intelligence" || what === "mcp" || what === "tokens" || what === "step" || what === "ffi" ||
-    what === "wayland" || what === "record"
+    what === "wayland" || what === "record" || what === "inspect"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {

@@ -27,6 +27,7 @@ const TOOLKITS: ReadonlyMap<string, string> = new Map([
   ["Firefox", "firefox"],
   ["LibreOffice", "libreoffice"],
   ["Swing", "swing"],
+  ["macOS", "macos"],
 ]);
 
 /** What a cell without a test may say first: nobody looked, there is no such thing in this toolkit, or it does not work (and why). */
@@ -125,6 +126,15 @@ function filesOf(claims: readonly Claim[]): string {
   return [...new Set(claims.map((claim) => claim.file))].join(" and ");
 }
 
+/** What `scripts/probe-macos.sh` wrote on a Mac, once somebody ran it there and committed it (docs/how-to/macos.md). */
+const PROBED = "docs/reference/macos-probe.json";
+
+/** The claims that a Mac verified: those of the probe that came out true. */
+export function claimsProbed(text: string, file = PROBED): Claim[] {
+  const made = /"claim": "(macos\/[^"]+)", "method": "([^"]+)", "verified": true/g;
+  return [...text.matchAll(made)].map(([, claim = "", method = ""]) => ({ claim, method, file }));
+}
+
 /** Nightly programs that verify claims as tests do. */
 const NIGHTLY = ["scripts/wayland.ts"];
 
@@ -135,7 +145,11 @@ export function claimsOfTests(folder = join(root, "tests")): Claim[] {
     ...names.sort().map((name) => join(folder, name)),
     ...NIGHTLY.map((name) => join(root, name)),
   ];
-  return files.flatMap((file) => claimsIn(relative(root, file), readFileSync(file, "utf8")));
+  const probed = join(root, PROBED);
+  return [
+    ...files.flatMap((file) => claimsIn(relative(root, file), readFileSync(file, "utf8"))),
+    ...(existsSync(probed) ? claimsProbed(readFileSync(probed, "utf8")) : []),
+  ];
 }
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Claim, claimsIn, faultsOf } from "./claims.ts";
+import { type Claim, claimsIn, claimsProbed, faultsOf } from "./claims.ts";
 
 const page = (cell: string) =>
   [
@@ -66,4 +66,12 @@ Deno.test("a claim may name the other method of another version, which the cell 
   assert.deepEqual(claims.map(({ method }) => method), ["click()", "press()"]);
   assert.deepEqual(faultsOf(page("`click()`, `press()` [t]"), claims), []);
   assert.equal(faultsOf(page("`click()` [t]"), claims).length, 1);
+});
+
+Deno.test("of what a Mac's probe wrote, what came out true is a claim, and the rest is none", () => {
+  const line = (claim: string, verified: boolean) =>
+    `    {"claim": "macos/${claim}", "method": "AXPress", "verified": ${verified}, "status": 0, "said": ""},`;
+  assert.deepEqual(claimsProbed([line("button", true), line("radio", false)].join("\n"), "probe.json"), [
+    { claim: "macos/button", method: "AXPress", file: "probe.json" },
+  ]);
 });

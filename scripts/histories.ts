@@ -16,7 +16,7 @@ Random workflows with random fault injection on the simulated desktop, judged by
   --seed S     the first seed; default: one by the clock, which is printed
   --format     text or json
   --mutants    bugs seeded into a copy of the engine, each of which must break a law
-  --on         gtk3, gtk4, qt or chromium: the same on a private desktop too, on a form that writes down what happens to it;
+  --on         gtk3, gtk4, qt, chromium, or macos (its core over the stand-in of Apple's frameworks): the same on a private desktop too, on a form that writes down what happens to it;
                every verdict must be the same on both, and no law be broken; default of --count: 50
   --display    of that private desktop: x11, the default, or wayland`;
 
@@ -77,6 +77,21 @@ async function compare(
   }
 }
 
+/** The same over the macOS core. */
+async function compareMac(seed: number, count: number, json: boolean): Promise<number> {
+  const { tellOnMac } = await import("./histories/macos/tell.ts");
+  const say = json ? () => {} : (line: string) => console.log(line);
+  const compared = await tellOnMac({ seed, count, say });
+  if (typeof compared === "string") {
+    console.error(compared);
+    return 2;
+  }
+  if (json) {
+    console.log(JSON.stringify({ seed, ...compared, milliseconds: Math.round(compared.milliseconds) }));
+  } else console.log(comparedText(compared, seed));
+  return compared.disagreements.length === 0 ? 0 : 1;
+}
+
 const { values } = parseArgs({
   options: {
     count: { type: "string" },
@@ -96,8 +111,10 @@ if (values.help) console.log(USAGE);
 else if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || count < 1) {
   console.error(USAGE);
   process.exitCode = 2;
+} else if (values.on === "macos") {
+  process.exitCode = await compareMac(seed, Number(values.count ?? 50), values.format === "json");
 } else if (values.on !== undefined && !toolkit) {
-  console.error(`There is no form for ${values.on}: ${TOOLKITS.join(", ")}`);
+  console.error(`There is no form for ${values.on}: ${TOOLKITS.join(", ")}, macos`);
   process.exitCode = 2;
 } else if (display === undefined) {
   console.error(`There is no display of kind ${values.display}: x11, wayland`);

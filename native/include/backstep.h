@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define BACKSTEP_ABI 8u
+#define BACKSTEP_ABI 9u
 
 #if defined(__GNUC__)
 #define BACKSTEP_API __attribute__((visibility("default")))
@@ -41,7 +41,9 @@ enum backstep_status {
     BACKSTEP_E_PROTOCOL = -16,       /* a peer sent bytes that are no valid message */
     BACKSTEP_E_LIMIT = -17,          /* a bound of this core was reached (sessions, tickets, size) */
     BACKSTEP_E_MEMORY = -18,
-    BACKSTEP_E_SECURE = -19          /* the text of a password field is never read */
+    BACKSTEP_E_SECURE = -19,         /* the text of a password field is never read */
+    BACKSTEP_E_PERMISSION = -20,     /* the person has not granted it: the reply begins with the grant ("accessibility", "input" or "pictures") and ": " */
+    BACKSTEP_E_UNSURE = -21          /* the application answered an error that it also gives after acting: it may have happened */
 };
 
 /*
@@ -52,8 +54,10 @@ enum backstep_op {
     /* str accessibility bus address ("" = ask the session bus), str session bus address ("" = none), str display
      * ("" = none; ":7" or ":7 /path/of/Xauthority", the file that lets us in, by default $XAUTHORITY or ~/.Xauthority; "wayland:/absolute/path/of/socket"
      * of a compositor), then, where it is there,
-     * u32 flags (1: the display is a private one, whose server may be kept on one processor with an application for a few milliseconds) -> u32 have (1 accessibility, 2 display), str unique bus name, i32 width, i32 height
-     * (of the screen; of the box around a compositor's outputs, in logical pixels). Registers for events before it answers. At least one of the three must be given. */
+     * u32 flags (1: the display is a private one, whose server may be kept on one processor with an application for a few milliseconds; 2: nothing will be typed or
+     * clicked; 4: the desktop that this process runs on, for whichever of session bus and display is "") -> u32 have (1 accessibility, 2 display), str unique bus name,
+     * i32 width, i32 height (of the screen; of the box around a compositor's outputs, in logical pixels). Registers for events before it answers. At least one of the
+     * three or flag 4 must be given; macOS has but flag 4, and the bus of an application there is "pid:start", of an element with the path "/number". */
     BACKSTEP_OP_CONNECT = 1,
     /* -> u32 count, then per application: str bus, str path, str name, u32 pid, str toolkit, str version */
     BACKSTEP_OP_APPS = 2,
@@ -110,12 +114,12 @@ enum backstep_op {
 
     /* Pictures: u32 what (0 screen, 1 window, 2 rect of the screen), u32 window, i32 x, i32 y, i32 w, i32 h
      * -> u32 width, u32 height, u32 route (0 over the socket, 1 through shared memory, 2 nothing of it was drawn since the last
-     * picture; + 16 a window's own pixels, since it is covered or hangs over the edge), then width*height*4 bytes RGBA, alpha 255. On Wayland one pixel is a
-     * logical one, whatever the scale; the screen is the box around the outputs; a window is UNSUPPORTED */
+     * picture; + 16 a window's own pixels, since it is covered or hangs over the edge), u32 scale (thousandths of a pixel that one unit of places is: 1000 on Linux,
+     * often 2000 on macOS), then width*height*4 bytes RGBA, alpha 255. On Wayland one pixel is a logical one, whatever the scale; the screen is the box around the outputs; a window is UNSUPPORTED */
     BACKSTEP_OP_CAPTURE = 40,
     /* This one to DRAWN are UNSUPPORTED on Wayland, where the window manager's own IPC has windows.
      * -> u32 count, then per managed top-level window, bottom to top: u32 window, u32 pid, i32 x, i32 y, i32 w, i32 h (client area, screen coordinates),
-     * u32 flags (1 active, 2 minimised, 4 override-redirect, 8 a tooltip by its _NET_WM_WINDOW_TYPE), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
+     * u32 flags (1 active, 2 minimised, 4 override-redirect, 8 a tooltip by its _NET_WM_WINDOW_TYPE, 16 on a Space that is not shown: macOS alone), i32 frame[4] (left, right, top, bottom of decorations drawn by the client: _GTK_FRAME_EXTENTS),
      * str title, str class */
     BACKSTEP_OP_WINDOWS = 41,
     /* u32 window, u32 verb (0 activate, 1 close, 2 minimise, 3 restore, 4 move+resize), i32 x, i32 y, i32 w, i32 h (-1 = leave) */
@@ -149,7 +153,7 @@ enum backstep_field {
     BACKSTEP_F_EXTENTS = 1,
     BACKSTEP_F_TEXT = 2,       /* text and caret of what has the Text interface; never of what was seen as a password field in this session */
     BACKSTEP_F_VALUE = 4,
-    BACKSTEP_F_ACTIONS = 8,    /* names, one a line */
+    BACKSTEP_F_ACTIONS = 8,    /* names, one a line; in a name "\\n" stands for a line break and "\\\\" for a backslash. ACTION takes them as they are */
     BACKSTEP_F_ATTRIBUTES = 16,/* "name:value", one a line */
     BACKSTEP_F_SELECTION = 32, /* indices of the selected children, as "0,3" */
     BACKSTEP_F_ID = 64,        /* the accessible id */
@@ -158,7 +162,8 @@ enum backstep_field {
     BACKSTEP_F_RELATIONS = 256, /* "type:path path", one a line: AtspiRelationType and what it points to; not among ALL, a call an element */
     BACKSTEP_F_TEXT_RECT = 512, /* where its text lies, where that has fewer characters than are read; not among ALL, a call an element */
     BACKSTEP_F_KEYS = 1024,    /* keys of the first action, as the toolkit writes them; not among ALL, a call an element with actions */
-    BACKSTEP_F_TEXT_STYLE = 2048 /* default attributes of its text, "name:value", one a line; not among ALL, a call an element with text */
+    BACKSTEP_F_TEXT_STYLE = 2048, /* default attributes of its text, "name:value", one a line; not among ALL, a call an element with text */
+    BACKSTEP_F_NATIVE_ROLE = 4096 /* "AXRole AXSubrole", or the first alone; not among ALL, yet in each READ. Where the platform has none the reply's fields lack it: Linux */
 };
 
 enum backstep_interface {
@@ -203,6 +208,7 @@ enum backstep_strategy {
  *   u32 relations[n]                                                 RELATIONS
  *   u32 keys[n]                                                      KEYS
  *   u32 text_style[n]                                                TEXT_STYLE
+ *   u32 native_role[n]                                               NATIVE_ROLE
  *   i32 text_rect[4n] (x, y, width, height; width -1 = unknown)      TEXT_RECT
  *   i32 children[n] (what the application says; -1 = unknown)
  *   u16 role[n] (AtspiRole)

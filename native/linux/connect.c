@@ -203,12 +203,23 @@ void bs_connect_step(bs_op *op) {
     bs_op_finish(op, BACKSTEP_OK);
 }
 
+enum { PLATFORM = 4 };
+
+static bs_str environment(const char *name) {
+    const char *value = getenv(name);
+    return bs_cstr(value ? value : "");
+}
+
 void bs_connect_start(bs_op *op, bs_reader *request) {
     bs_str address = bs_get_str(request), session = bs_get_str(request), display = bs_get_str(request);
     uint32_t flags = request->at < request->length ? bs_get_u32(request) : 0;
     bs_link *link = op->link;
-    if (request->failed || flags > 3 || !(address.length || session.length || display.length)) {
-        bs_op_fail(op, BACKSTEP_E_INVALID, "CONNECT names an accessibility bus, a session bus or a display");
+    if (flags & PLATFORM) {
+        if (!address.length && !session.length) session = environment("DBUS_SESSION_BUS_ADDRESS");
+        if (!display.length) display = environment("DISPLAY");
+    }
+    if (request->failed || flags > 7 || !(address.length || session.length || display.length)) {
+        bs_op_fail(op, BACKSTEP_E_INVALID, "CONNECT names an accessibility bus, a session bus or a display, or asks for the platform's own where there is one");
         return;
     }
     if (link->connected || link->connecting) {

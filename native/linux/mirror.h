@@ -11,7 +11,7 @@
 #define BS_MIRROR_H
 
 #include "op.h"
-#include "tree.h"
+#include "../src/tree.h"
 
 /* What has to be asked of a node anew. Three are not of events: what may never be held, and what is held but changes
  * without an event (loose): it is good for who verifies what he finds, and proofs bring it up to date. */

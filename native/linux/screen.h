@@ -13,6 +13,8 @@
 
 typedef struct bs_screen bs_screen;
 
+#define BS_SCALE_1 1000u /* of CAPTURE: a pixel is a unit of places */
+
 /* What somebody else did with keyboard and pointer, counted. Never which key. */
 typedef struct bs_screen_seen {
     uint32_t keys, buttons, wheels, motions; /* presses, clicks of the wheel, and how often the pointer was found elsewhere */

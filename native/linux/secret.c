@@ -1,7 +1,7 @@
 /* "Show the password" gives a field another role, and its text in clear: what was a password's stays secret. */
 #include "secret.h"
 
-#include "tree.h"
+#include "../src/tree.h"
 
 #define ROLE_PASSWORD 40
 

@@ -275,6 +275,7 @@ void bs_snapshot_start(bs_op *op, bs_reader *request) {
     s->held_only = source >= 2;
     s->prove = source == 3;
     s->lenient = source >= 3;
+    s->columns.fields &= ~(uint32_t)BACKSTEP_F_NATIVE_ROLE; // roles are AtspiRole's own here
     s->wanted = s->columns.fields;
     if (request->failed || s->columns.fields & ~(uint32_t)(BACKSTEP_F_ALL | BACKSTEP_F_HASH | BACKSTEP_F_RELATIONS | BACKSTEP_F_TEXT_RECT | BACKSTEP_F_KEYS | BACKSTEP_F_TEXT_STYLE) || s->coords > 1 || source > 4 || s->brief > BS_READ_VERIFY) {
         bs_op_fail(op, BACKSTEP_E_INVALID, "the request is too short, or asks for unknown fields or coordinates");

@@ -6,7 +6,7 @@
 
 #include "mirror.h"
 #include "op.h"
-#include "tree.h"
+#include "../src/tree.h"
 
 #define BS_WINDOW 128u        /* calls in flight: beyond, the bus costs more than it brings */
 #define BS_MAX_KIDS 2000      /* of one element that manages its descendants, or claims more than the caller wants */

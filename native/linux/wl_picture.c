@@ -162,6 +162,7 @@ int bs_wl_op_capture(bs_wl *w, bs_reader *r) {
     bs_put_u32(w->base.reply, (uint32_t)a.w);
     bs_put_u32(w->base.reply, (uint32_t)a.h);
     bs_put_u32(w->base.reply, ROUTE_MEMORY);
+    bs_put_u32(w->base.reply, BS_SCALE_1);
     uint8_t *to = bs_buf_reserve(w->base.reply, (size_t)(a.w * a.h) * 4);
     if (!to) return bs_screen_explain(&w->base, BACKSTEP_E_MEMORY, "out of memory");
     if (!covered(w, a)) { /* black where no output lies */

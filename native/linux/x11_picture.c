@@ -82,6 +82,7 @@ int bs_x11_op_capture(bs_x11 *x, bs_reader *r) {
     bs_put_u32(x->base.reply, (uint32_t)a.h);
     size_t route_at = x->base.reply->length;
     bs_put_u32(x->base.reply, 0);
+    bs_put_u32(x->base.reply, BS_SCALE_1);
     uint8_t *to = bs_buf_reserve(x->base.reply, (size_t)(a.w * a.h) * 4);
     if (!to) return bs_screen_explain(&x->base, BACKSTEP_E_MEMORY, "out of memory");
     uint32_t route = 0;

@@ -79,10 +79,6 @@ static void push_command(bs_command *c) {
     commands_end = &c->next;
 }
 
-static struct timespec at_time(uint64_t us) {
-    return (struct timespec){.tv_sec = (time_t)(us / 1000000), .tv_nsec = (long)(us % 1000000) * 1000};
-}
-
 uint32_t backstep_abi(void) { return BACKSTEP_ABI; }
 
 int64_t backstep_open(void) {
@@ -227,7 +223,6 @@ int32_t backstep_wait(uint8_t *buf, uint32_t cap, uint32_t timeout_ms) {
     if (!buf && cap) return BACKSTEP_E_INVALID;
     if (cap > INT32_MAX) cap = INT32_MAX;
     uint64_t until = bs_now_us() + (timeout_ms > 500 ? 500 : timeout_ms) * 1000ull;
-    struct timespec at = at_time(until);
     pthread_mutex_lock(&lock);
     if (waiting) {
         pthread_mutex_unlock(&lock);
@@ -239,7 +234,7 @@ int32_t backstep_wait(uint8_t *buf, uint32_t cap, uint32_t timeout_ms) {
         return BACKSTEP_E_LIMIT;
     }
     on_our_clock = waiting = true;
-    while (!queue.first && !woken && bs_now_us() < until) pthread_cond_timedwait(&changed, &lock, &at);
+    while (!queue.first && !woken && bs_now_us() < until) bs_cond_until(&changed, &lock, until);
     int32_t answer = bs_queue_pull(&queue, buf, cap, find_backlog);
     waiting = woken = false;
     pthread_mutex_unlock(&lock);

@@ -76,7 +76,7 @@ static void test_dying_display(void) {
     bs_buf picture = {0}, reply = {0};
     for (unsigned i = 0; i < 6; i++) bs_put_u32(&picture, i < 4 ? 0 : 100);
     CHECK_IS(check_run(s, BACKSTEP_OP_CAPTURE, &picture, 3000, &reply), 0);
-    CHECK_IS(reply.length, 12 + 640 * 480 * 4);
+    CHECK_IS(reply.length, 16 + 640 * 480 * 4);
     kill(x, SIGSTOP);
     uint64_t before = bs_now_us();
     int64_t slow = backstep_submit(s, BACKSTEP_OP_CAPTURE, picture.data, (uint32_t)picture.length, 300 * check_slow());

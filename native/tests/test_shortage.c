@@ -235,7 +235,7 @@ static void test_shared_memory(void) {
     bs_buf q = {0}, reply = {0};
     numbers(&q, 6, (uint32_t[]){0, 0, 0, 0, 0, 0});
     CHECK_IS(check_run(s, BACKSTEP_OP_CAPTURE, &q, 3000, &reply), 0);
-    CHECK_IS(reply.length, 12 + 640 * 480 * 4);
+    CHECK_IS(reply.length, 16 + 640 * 480 * 4);
     bs_buf_free(&q), bs_buf_free(&reply);
     CHECK_IS(backstep_close(s), 0);
     atomic_store(&no_shared_memory, false);

@@ -131,7 +131,7 @@ int capture(bs_screen *s, uint32_t what, int32_t x, int32_t y, int32_t w, int32_
 
 uint32_t pixel(uint32_t x, uint32_t y) {
     const uint8_t *data = reply_data();
-    size_t at = 12 + ((size_t)y * reply_u32(0) + x) * 4;
+    size_t at = 16 + ((size_t)y * reply_u32(0) + x) * 4;
     if (at + 4 > reply_size() || data[at + 3] != 255) return 0xdead0000;
     return (uint32_t)data[at] << 16 | (uint32_t)data[at + 1] << 8 | data[at + 2];
 }

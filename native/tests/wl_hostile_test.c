@@ -65,7 +65,7 @@ static void outputs(void) {
         CHECK(width >= 0 && height >= 0, "layout %u is %dx%d", i, width, height);
         int status = capture(s, 0, 0, 0, 0, 0);
         CHECK(!status || status == BACKSTEP_E_INVALID || status == BACKSTEP_E_LIMIT, "layout %u: %d: %s", i, status, reply_text());
-        if (!status) CHECK(reply_size() == 12 + (size_t)reply_u32(0) * reply_u32(4) * 4 && reply_size() < (size_t)1 << 31, "layout %u: %zu bytes", i, reply_size());
+        if (!status) CHECK(reply_size() == 16 + (size_t)reply_u32(0) * reply_u32(4) * 4 && reply_size() < (size_t)1 << 31, "layout %u: %zu bytes", i, reply_size());
         const int32_t places[] = {0, LOW, HIGH, 50};
         for (unsigned k = 0; k < 4; k++) {
             status = click(s, places[k], places[k]);

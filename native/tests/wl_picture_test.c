@@ -26,7 +26,7 @@ static void one(const char *config, const char *what, int32_t width, int32_t hei
     observer *w = observer_start(c.display, "a", 400, 300);
     CHECK(!pointer(s, 0, 20, 20, 0, 0, 0, 0, 0, 0, 0, 3000, NULL), "%s", reply_text());
     CHECK(!capture(s, 0, 0, 0, 0, 0), "%s: %s", what, reply_text());
-    CHECK(reply_u32(0) == (uint32_t)width && reply_u32(4) == (uint32_t)height && reply_u32(8) == 1 && reply_size() == 12 + (size_t)width * (size_t)height * 4, "%s", what);
+    CHECK(reply_u32(0) == (uint32_t)width && reply_u32(4) == (uint32_t)height && reply_u32(8) == 1 && reply_size() == 16 + (size_t)width * (size_t)height * 4, "%s", what);
     quarters(what, 100, 80, 400, 300);
     CHECK(!capture(s, 2, 90, 70, 420, 320), "%s: %s", what, reply_text());
     CHECK(reply_u32(0) == 420 && reply_u32(4) == 320, "%s: %ux%u", what, reply_u32(0), reply_u32(4));

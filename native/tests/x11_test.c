@@ -269,7 +269,7 @@ static void no_memory(bs_screen *x) {
 }
 
 static bool all_pixels(const char *rgba) {
-    for (size_t i = 12; i < reply_size(); i += 4) {
+    for (size_t i = 16; i < reply_size(); i += 4) {
         if (memcmp(reply_data() + i, rgba, 4)) return false;
     }
     return true;
@@ -281,15 +281,15 @@ static void test_picture(const char *display) {
     for (unsigned round = 0; round < 2; round++) {
         if (round) no_memory(x);
         CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0, "screen: %s", reply_text());
-        CHECK(reply_u32(0) == 1280 && reply_u32(4) == 800 && reply_size() == 12 + 1280 * 800 * 4, "size");
+        CHECK(reply_u32(0) == 1280 && reply_u32(4) == 800 && reply_size() == 16 + 1280 * 800 * 4, "size");
         CHECK(reply_u32(8) == (round ? 0 : 1), "it came by %u", reply_u32(8));
-        const uint8_t *p = reply_data() + 12;
+        const uint8_t *p = reply_data() + 16;
         CHECK(!memcmp(p + (130 * 1280 + 110) * 4, "\x33\x66\xcc\xff", 4), "the window's colour");
         CHECK(!memcmp(p + (10 * 1280 + 10) * 4, "\0\0\0\xff", 4), "the root's colour");
         CHECK(capture(x, 1, window, 0, 0, 0, 0) == 0 && reply_u32(0) == 40 && reply_u32(4) == 30, "window: %s", reply_text());
         CHECK(all_pixels("\x33\x66\xcc\xff"), "every pixel of the window");
         CHECK(capture(x, 2, 0, 139, 149, 5000, 5000) == 0 && reply_u32(0) == 1141 && reply_u32(4) == 651, "clipped");
-        CHECK(!memcmp(reply_data() + 12, "\x33\x66\xcc\xff\0\0\0\xff", 8), "corner");
+        CHECK(!memcmp(reply_data() + 16, "\x33\x66\xcc\xff\0\0\0\xff", 8), "corner");
     }
     CHECK(capture(x, 2, 0, 2000, 10, 5, 5) == BACKSTEP_E_INVALID && strstr(reply_text(), "2000,10") && strstr(reply_text(), "1280x800"), "outside: %s", reply_text());
     CHECK(capture(x, 2, 0, 0, 10, 0, 5) == BACKSTEP_E_INVALID, "empty");
@@ -318,7 +318,7 @@ static void test_damage(const char *display) {
     uint32_t window = coloured_window(display, 0, 0, 1280, 300, 0x3366cc);
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "the first one is fetched");
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 2, "the second one is kept");
-    CHECK(!memcmp(reply_data() + 12 + (299 * 1280) * 4, "\x33\x66\xcc\xff", 4), "and has the same pixels");
+    CHECK(!memcmp(reply_data() + 16 + (299 * 1280) * 4, "\x33\x66\xcc\xff", 4), "and has the same pixels");
     CHECK(capture(x, 2, 0, 5, 290, 20, 20) == 0 && reply_u32(8) == 2, "a part of it is kept, too");
     uint32_t seed = 1;
     unsigned wrong = 0;
@@ -328,9 +328,9 @@ static void test_damage(const char *display) {
         recolour(window, colour);
         bool part = i % 3 == 0;
         int status = part ? capture(x, 2, 0, 100, 280, 30, 30) : capture(x, 0, 0, 0, 0, 0, 0);
-        const uint8_t *p = reply_data() + 12 + (part ? 0 : 1280 * 100 * 4);
+        const uint8_t *p = reply_data() + 16 + (part ? 0 : 1280 * 100 * 4);
         wrong += status || reply_u32(8) != 1 || p[0] != (colour >> 16 & 255) || p[1] != (colour >> 8 & 255) || p[2] != (colour & 255);
-        const uint8_t *below = reply_data() + 12 + (part ? 29 * 30 * 4 : 1280 * 700 * 4);
+        const uint8_t *below = reply_data() + 16 + (part ? 29 * 30 * 4 : 1280 * 700 * 4);
         wrong += below[0] || below[1] || below[2];
     }
     CHECK(wrong == 0, "%u pictures showed something else", wrong);
@@ -338,7 +338,7 @@ static void test_damage(const char *display) {
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "a window that appears");
     unmap(other);
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "a window that goes");
-    CHECK(!memcmp(reply_data() + 12 + (520 * 1280 + 620) * 4, "\0\0\0\xff", 4), "what was under it");
+    CHECK(!memcmp(reply_data() + 16 + (520 * 1280 + 620) * 4, "\0\0\0\xff", 4), "what was under it");
     usleep(1100000);
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "a picture older than a second is not trusted");
     double kept = capture_ms(x, 0, 2, 50), changed = capture_ms(x, window, 1, 50);
@@ -397,7 +397,7 @@ static void test_covered(const char *display) {
 static void test_no_segment(const char *display) {
     bs_screen *x = open_or_die(display);
     no_segments = true;
-    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 0 && reply_size() == 12 + 1280 * 800 * 4, "over the socket: %s", reply_text());
+    CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 0 && reply_size() == 16 + 1280 * 800 * 4, "over the socket: %s", reply_text());
     no_segments = false;
     CHECK(capture(x, 0, 0, 0, 0, 0, 0) == 0 && reply_u32(8) == 1, "and through memory once there is some");
     end(x);

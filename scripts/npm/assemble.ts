@@ -6,7 +6,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { buildCore, type BuiltCore, placeCore, TARGETS } from "./core.ts";
+import { buildCore, buildMacCore, type BuiltCore, placeCore, TARGETS } from "./core.ts";
 import { readProject } from "./dependencies.ts";
 import { emit } from "./emit.ts";
 import { manifestOf, repositoryOf } from "./manifest.ts";
@@ -41,6 +41,7 @@ export interface Assembled {
 export async function assemble(root: string, dist: string): Promise<Assembled> {
   const cores: BuiltCore[] = [];
   for (const target of TARGETS) cores.push(await buildCore(target, join(root, "native")));
+  cores.push(await buildMacCore(join(root, "native")));
   // The packages that it is compiled beside must not lie above what is installed later.
   const { tree } = emit({ folder: join(dist, "emitted"), declarations: true });
   for (const path of AS_THEY_ARE) {

@@ -18,6 +18,9 @@ export const OLDEST_GLIBC = "2.28";
 /** The libraries that the core asks for besides glibc, and pkg-config's names of them. */
 const XCB = ["xcb", "xcb-xtest", "xcb-shm", "xcb-damage", "xcb-xfixes", "xcb-composite"];
 
+/** What a core of Linux consists of. */
+const LINUX = ["libbackstep.so", "backstep-watcher"];
+
 /** Milliseconds for one program. */
 const DEADLINE = 300_000;
 
@@ -46,7 +49,13 @@ export const TARGETS: readonly Target[] = [
 
 /** A core that was built, or what is missing for it. */
 export type BuiltCore =
-  | { readonly platform: string; readonly folder: string; readonly glibc: string }
+  | {
+    readonly platform: string;
+    readonly folder: string;
+    readonly files: readonly string[];
+    /** What it needs of a system, in words. */
+    readonly needs: string;
+  }
   | { readonly platform: string; readonly missing: string };
 
 /** Builds the core for a platform into `native/build/prebuilt/PLATFORM`; quick where nothing changed. */
@@ -63,7 +72,7 @@ export async function buildCore(target: Target, native: string): Promise<BuiltCo
     timeout: DEADLINE,
     maxBuffer: 16 << 20,
   });
-  for (const name of ["libbackstep.so", "backstep-watcher"]) {
+  for (const name of LINUX) {
     await run(`${tools}strip`, ["--strip-unneeded", "-o", join(folder, name), join(objects, name)], {
       timeout: DEADLINE,
     });
@@ -74,7 +83,19 @@ export async function buildCore(target: Target, native: string): Promise<BuiltCo
       `${folder} needs glibc ${glibc}, and may need ${OLDEST_GLIBC} at most (native/linux/oldest.h)`,
     );
   }
-  return { platform, folder, glibc };
+  return { platform, folder, files: LINUX, needs: `glibc ${glibc} or later` };
+}
+
+/** Builds the core of macOS, for both its architectures in one library, where the toolchain is there. */
+export async function buildMacCore(native: string): Promise<BuiltCore> {
+  const { stdout } = await run("make", ["-s", "-j2", "macos"], {
+    cwd: native,
+    timeout: DEADLINE,
+    maxBuffer: 16 << 20,
+  });
+  if (stdout.includes("skipped")) return { platform: "darwin", missing: "tools/setup.sh --macos" };
+  const folder = join(native, "build/macos"), files = ["libbackstep.dylib"];
+  return { platform: "darwin", folder, files, needs: "macOS 13 or later; no Mac has run it" };
 }
 
 async function isThere(program: string): Promise<boolean> {
@@ -134,7 +155,7 @@ export async function standIns(
 /** The newest version of glibc that a symbol of these files asks for. */
 async function newestGlibc(objdump: string, folder: string): Promise<string> {
   let newest = "0";
-  for (const name of ["libbackstep.so", "backstep-watcher"]) {
+  for (const name of LINUX) {
     const { stdout } = await run(objdump, ["-T", join(folder, name)], {
       timeout: DEADLINE,
       maxBuffer: 16 << 20,
@@ -157,10 +178,13 @@ export function newer(one: string, other: string): boolean {
 }
 
 /** Puts a built core where the package is made. */
-export function placeCore(core: { readonly platform: string; readonly folder: string }, into: string): void {
+export function placeCore(
+  core: { readonly platform: string; readonly folder: string; readonly files: readonly string[] },
+  into: string,
+): void {
   const folder = join(into, "native/prebuilt", core.platform);
   mkdirSync(folder, { recursive: true });
-  for (const name of ["libbackstep.so", "backstep-watcher"]) {
+  for (const name of core.files) {
     copyFileSync(join(core.folder, name), join(folder, name));
   }
 }

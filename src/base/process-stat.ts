@@ -1,26 +1,9 @@
 import { readFileSync } from "node:fs";
+import process from "node:process";
+import type { ProcessStat } from "./process-identity.ts";
+import { psOf } from "./process-ps.ts";
 
-/**
- * One process, beyond doubt: the kernel hands a pid out again, but never with the same start time. `start` is in clock
- * ticks since the machine booted (field 22 of `/proc/<pid>/stat`).
- */
-export interface ProcessIdentity {
-  readonly pid: number;
-  readonly start: number;
-}
-
-/** What `/proc/<pid>/stat` says of a process. */
-export interface ProcessStat extends ProcessIdentity {
-  /** The first 15 bytes of its program's name. */
-  readonly command: string;
-  /** "R", "S", "Z" (dead and not yet waited for)… */
-  readonly state: string;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  /** It runs none of its program any more: the kernel is closing what it had open, one after another. */
-  readonly exiting: boolean;
-}
+export type { ProcessIdentity, ProcessStat } from "./process-identity.ts";
 
 /** PF_EXITING of Linux' include/linux/sched.h. */
 const EXITING = 0x4;
@@ -48,9 +31,14 @@ export function parseStat(text: string): ProcessStat | undefined {
 
 /** The process with this pid; undefined when there is none, or it is dead and only not yet waited for. */
 export function processStat(pid: number): ProcessStat | undefined {
+  if (process.platform === "darwin") return psOf(pid).find(isRunning);
   const text = readProc(`${pid}/stat`);
   const stat = text === undefined ? undefined : parseStat(text);
-  return stat === undefined || stat.state === "Z" || stat.state === "X" ? undefined : stat;
+  return stat !== undefined && isRunning(stat) ? stat : undefined;
+}
+
+function isRunning({ state }: ProcessStat): boolean {
+  return state !== "Z" && state !== "X";
 }
 
 /** A file of `/proc`, by its path in there; undefined when its process is gone, or belongs to another user. */

@@ -24,6 +24,14 @@ export const ON_A_WORKFLOW: readonly OptionSpec[] = [
     multiple: true,
     description: "Set a variable; may be repeated",
   },
+  {
+    name: "item",
+    kind: "string",
+    value: "<k=v>",
+    multiple: true,
+    description:
+      "Set a field of the work item, {{item.k}}; may be repeated (`backstep fleet items` loads many)",
+  },
   { name: "vars-file", kind: "string", value: "<file>", description: "Variables from a YAML or JSON file" },
   {
     name: "root",
@@ -127,6 +135,7 @@ export async function loadFile(
     app: args.string("app"),
     vars: pairs(command, args.strings("var")),
     varsFile: args.string("vars-file"),
+    item: itemOf(command, args),
     case: args.string(CASE.name),
     ask: askSecret(),
   });
@@ -136,6 +145,15 @@ export async function loadFile(
     mode: args.string("mode") ?? ready.workflow.mode,
     settings: wanted === undefined ? ready.workflow.desktop : { ...ready.workflow.desktop, ...wanted },
   };
+}
+
+/** The work item that the command line says; undefined: none. */
+export function itemOf(
+  command: Pick<Command, "name">,
+  args: Pick<Arguments, "strings">,
+): Record<string, string> | undefined {
+  const given = args.strings("item");
+  return given.length === 0 ? undefined : pairs(command, given, "item");
 }
 
 /** Is it a desktop that is made for this command, and goes with it? */

@@ -38,6 +38,8 @@ export interface InterferenceResult extends ForeignInput {
 export interface StepResult {
   /** "2", "2.1", "before.1", "4.then.1", "5[2].1": positions count from 1. */
   readonly path: string;
+  /** Its `id:`. */
+  readonly id?: string;
   /** For people: the step's own, or the operation with what it acted on. */
   readonly name: string;
   /** Its neutral name, "set-value"; of steps that hold others their kind, "transaction". */
@@ -189,6 +191,8 @@ export interface RunResult {
   readonly interference?: InterferenceResult;
   /** Why it failed: the first error. */
   readonly error?: ErrorJson;
+  /** It ended in a `reject:` step, with this reason: a business error, which a retry does not help. Its status is "failed". */
+  readonly rejected?: string;
   /** Whether the outcome is what the file's `expect:` said; absent without one. */
   readonly expected?: boolean;
 }

@@ -34,7 +34,8 @@ const TEXTS: ReadonlySet<string> = new Set(["AXTextField", "AXTextArea", "AXComb
 
 /**
  * The AX actions that a platform's actions stand for, each once, in their order. `role` is the element's AX role. What AX
- * knows no name for (GTK 4's "clipboard.copy") is left out, and Chromium's "doDefault", which everything has.
+ * knows no name for (GTK 4's "clipboard.copy") is left out, and Chromium's "doDefault", which everything has. Those of
+ * macOS are what they are.
  *
  * @example
  * ```ts
@@ -45,6 +46,7 @@ const TEXTS: ReadonlySet<string> = new Set(["AXTextField", "AXTextArea", "AXComb
  */
 export function axActions(names: readonly string[], role: string): string[] {
   const found = names.flatMap((name) => {
+    if (/^AX[A-Z][A-Za-z]*$/.test(name)) return [name]; // macOS itself
     const letters = name.toLowerCase().replace(/[^a-z]/g, "");
     const ax = Object.hasOwn(NAMES, letters) ? NAMES[letters] : undefined;
     if (ax === undefined) return [];

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { closest } from "../base/closest.ts";
 import { BackstepError } from "../base/error.ts";
 
@@ -8,13 +9,16 @@ export interface Key {
   readonly modifier: boolean;
 }
 
+/** The key of shortcuts: Command on macOS, which has the keysym of "super" here; Control elsewhere. */
+export const COMMAND: "super" | "ctrl" = process.platform === "darwin" ? "super" : "ctrl";
+const COMMAND_NAMES = ["cmd", "command"];
+
 /** Canonical name, keysym, further names. Compared without regard to case, "_", "-" and blanks. */
 const modifiers: readonly (readonly [name: string, keysym: number, ...others: string[]])[] = [
-  // On a Mac the command key does what the control key does elsewhere.
-  ["ctrl", 0xffe3, "control", "cmd", "command", "control_l"],
+  ["ctrl", 0xffe3, "control", "control_l", ...(COMMAND === "ctrl" ? COMMAND_NAMES : [])],
   ["shift", 0xffe1, "shift_l"],
   ["alt", 0xffe9, "opt", "option", "alt_l"],
-  ["super", 0xffeb, "meta", "win", "windows", "super_l"],
+  ["super", 0xffeb, "meta", "win", "windows", "super_l", ...(COMMAND === "super" ? COMMAND_NAMES : [])],
   ["altgr", 0xfe03, "iso_level3_shift"],
 ];
 
@@ -76,7 +80,7 @@ export const keyNames: readonly string[] = [...new Set([...existing.values()].ma
 
 /**
  * The key of a name: a letter, digit or any other single character; a named key such as "Return", "PageUp", "F5";
- * a modifier: ctrl (control, cmd), alt (option), shift, super (meta, win), altgr. Case does not matter: "A" is the key
+ * a modifier: ctrl (control; cmd where there is no Command), alt (option), shift, super (meta, win; cmd on macOS), altgr. Case does not matter: "A" is the key
  * that types "a"; a capital is `shift+a`.
  *
  * @throws {BackstepError} `invalid`, with the closest names.

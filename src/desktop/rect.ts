@@ -9,6 +9,20 @@ export function contains(rect: Rect, x: number, y: number): boolean {
 export function centre(rect: Rect): { readonly x: number; readonly y: number } {
   return { x: Math.floor(rect.x + rect.width / 2), y: Math.floor(rect.y + rect.height / 2) };
 }
+
+/** A rectangle in points, as the pixels of a picture whose corner lies there: it covers all that it touches. */
+export function inPixels(
+  { x, y, width, height }: Rect,
+  origin: { readonly x: number; readonly y: number },
+  scale = 1,
+): Rect {
+  if (scale === 1) return { x: x - origin.x, y: y - origin.y, width, height };
+  const left = Math.floor((x - origin.x) * scale), top = Math.floor((y - origin.y) * scale);
+  const right = Math.ceil((x - origin.x + width) * scale),
+    bottom = Math.ceil((y - origin.y + height) * scale);
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
 /** Are they the same place? Unknown places are. */
 export function sameRect(a: Rect | undefined, b: Rect | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;

@@ -46,7 +46,7 @@ export interface Columns {
   readonly text: Uint32Array;
   /** Three a node: caret, selection start and end. */
   readonly caret: Int32Array;
-  /** String numbers of the names of actions, one a line. */
+  /** String numbers of the names of actions, one a line; in a name "\\n" is a line break and "\\\\" a backslash. */
   readonly actions: Uint32Array;
   /** String numbers of attributes, "name:value" a line. */
   readonly attributes: Uint32Array;
@@ -56,6 +56,8 @@ export interface Columns {
   readonly keys?: Uint32Array;
   /** String numbers of the default attributes of texts, "name:value" a line; there only when they were asked for. */
   readonly textStyle?: Uint32Array;
+  /** String numbers of the platform's own roles ("AXRole AXSubrole"); there only when they were asked of a platform that has them. */
+  readonly nativeRole?: Uint32Array;
   /** Four a node, screen pixels: where its text lies; width -1 means unknown. There only when it was asked for. */
   readonly textRect?: Int32Array;
   /** String numbers of the indices of selected children, as "0,3"; `NO_STRING` where nothing can be selected. */
@@ -211,7 +213,12 @@ export class Snapshot {
   /** Names of the actions, the first is the default one; empty when they were not asked for. */
   actions(row: number): string[] {
     const lines = this.#text(this.columns.actions, row);
-    return lines === "" ? [] : lines.split("\n");
+    return lines === "" ? [] : lines.split("\n").map(unescaped);
+  }
+  /** The platform's own role and subrole ("AXWindow AXDialog"); "" where it has none, or nobody asked. */
+  nativeRole(row: number): string {
+    const { nativeRole } = this.columns;
+    return nativeRole === undefined ? "" : this.#text(nativeRole, row);
   }
   /** What the toolkit tells beside; empty when it was not asked for. */
   attributes(row: number): Record<string, string> {
@@ -354,6 +361,11 @@ function rectOf(column: Int32Array, row: number): Rect | undefined {
     return undefined;
   }
   return { x, y, width, height };
+}
+
+/** A name as the core wrote it into a line. */
+function unescaped(name: string): string {
+  return name.includes("\\") ? name.replace(/\\(.)/g, (_, c: string) => c === "n" ? "\n" : c) : name;
 }
 
 /** "name:value" lines as a record. */

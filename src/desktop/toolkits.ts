@@ -156,6 +156,11 @@ export function opensInside(application: Pick<Application, "toolkit">): boolean 
   return isSwing(application);
 }
 
+/** Is it told by the accessibility of macOS? Roles and actions are AX's own there, and places are the screen's, in points. */
+export function isMac({ toolkit }: Pick<Application, "toolkit">): boolean {
+  return toolkit === "AX";
+}
+
 /** Are its windows web pages? */
 export function isWeb(application: Pick<Application, "toolkit">): boolean {
   return webFactsOf(application) !== undefined;
@@ -163,10 +168,10 @@ export function isWeb(application: Pick<Application, "toolkit">): boolean {
 
 /**
  * Does only the place of an element tell whether it shows? GTK 4 gives no room to what does not show and says so in no
- * state; Chromium tells nobody what was scrolled into view.
+ * state; Chromium tells nobody what was scrolled into view; macOS has no such attribute.
  */
 export function showsByPlace(application: Pick<Application, "toolkit" | "toolkitVersion">): boolean {
-  return isGtk4(application) || webFactsOf(application)?.showsByPlace === true;
+  return isGtk4(application) || isMac(application) || webFactsOf(application)?.showsByPlace === true;
 }
 
 /**

@@ -51,8 +51,17 @@ function letters(word: string): string {
 /** AX roles that tools ask for and that a Linux tree says otherwise: the AX role or subrole meant. */
 const AX_ALIASES: Readonly<Record<string, string>> = { AXSheet: "AXDialog", AXTextView: "AXTextArea" };
 
+/** AX roles and subroles that only macOS tells. */
+const MAC_ONLY = (
+  "AXDrawer AXGrowArea AXColumn AXRadioGroup AXValueIndicator AXBusyIndicator AXRelevanceIndicator AXDisclosureTriangle " +
+  "AXSplitter AXTimeField AXMatte AXDockItem AXRulerMarker AXGrid AXLayoutItem AXHandle AXPopover AXPage AXListMarker " +
+  "AXDateTimeArea AXSystemWide AXCloseButton AXMinimizeButton AXZoomButton AXToolbarButton AXFullScreenButton AXSystemDialog " +
+  "AXFloatingWindow AXDecorative AXIncrementArrow AXDecrementArrow AXIncrementPage AXDecrementPage AXSortButton AXSearchField " +
+  "AXTimeline AXContentList AXCollectionList AXSectionList AXTextAttachment AXTextLink AXApplicationDialog"
+).split(" ");
+
 const words = new Set(allRoles.flatMap((role) => role.words));
-const axNames = new Set<string>(["AXMenuBarItem", ...Object.keys(AX_ALIASES)]);
+const axNames = new Set<string>(["AXMenuBarItem", ...Object.keys(AX_ALIASES), ...MAC_ONLY]);
 for (const role of allRoles) {
   axNames.add(role.ax);
   if (role.subrole !== undefined) axNames.add(role.subrole);
@@ -88,6 +97,13 @@ export function nearTypes(written: string): string[] {
   return closest(written, /^AX/.test(written) ? axNames : new Set([...words, ...spellings.keys()]));
 }
 
+const macOnly: ReadonlySet<string> = new Set(MAC_ONLY);
+
+/** Is it a role or subrole that only macOS tells, whatever role of ours it counts as? */
+export function isMacOnly(type: string): boolean {
+  return macOnly.has(type);
+}
+
 /** Does the type (canonical: a word, an AX role or subrole) mean this role? Context is left out: see `axOf`. */
 export function typeMeans(type: string, role: RoleInfo): boolean {
   if (!type.startsWith("AX")) return role.words.includes(type);
@@ -96,10 +112,15 @@ export function typeMeans(type: string, role: RoleInfo): boolean {
 }
 
 /**
- * The AX role of a row where it stands: what AT-SPI calls a menu is an AXMenuBarItem in a menu bar and an AXMenuItem
+ * The AX role of a row where it stands, as macOS tells it; elsewhere by its role: what AT-SPI calls a menu is an AXMenuBarItem in a menu bar and an AXMenuItem
  * in a menu, since AT-SPI makes one element of the item and the menu it opens.
  */
 export function axOf(snapshot: Snapshot, row: number): { readonly role: string; readonly subrole?: string } {
+  const native = snapshot.nativeRole(row);
+  if (native !== "") {
+    const [role = native, subrole] = native.split(" ");
+    return subrole === undefined ? { role } : { role, subrole };
+  }
   const info = roleOf(snapshot.role(row), snapshot.statesLow(row), snapshot.statesHigh(row));
   if (info.role === Role.menu || info.role === Role.menuItem) {
     const up = snapshot.parent(row);

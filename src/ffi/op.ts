@@ -89,4 +89,5 @@ export const Field = {
   textRect: 512,
   keys: 1024,
   textStyle: 2048,
+  nativeRole: 4096,
 } as const;

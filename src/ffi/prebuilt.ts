@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { isDeno } from "../base/runtime.ts";
 
 /** The platforms that the npm package carries a core for, as Node names them. */
-const PREBUILT = ["linux-x64", "linux-arm64"];
+const PREBUILT = ["linux-x64", "linux-arm64", "darwin-arm64", "darwin-x64"];
 
 /** The oldest glibc that a prebuilt core runs with: the one that Node 22 itself needs. */
 const OLDEST_GLIBC = "2.28";
@@ -34,8 +34,12 @@ export function corePath(
   { platform, arch }: Pick<Machine, "platform" | "arch"> = process,
   root: string = ROOT,
 ): string {
-  const built = join(root, "native/build/libbackstep.so");
-  const prebuilt = join(root, "native/prebuilt", `${platform}-${arch}`, "libbackstep.so");
+  // One library holds both architectures of macOS.
+  const [made, kept, name] = platform === "darwin"
+    ? ["macos", "darwin", "libbackstep.dylib"]
+    : ["", `${platform}-${arch}`, "libbackstep.so"];
+  const built = join(root, "native/build", made, name);
+  const prebuilt = join(root, "native/prebuilt", kept, name);
   return !isThere(built) && isThere(prebuilt) ? prebuilt : built;
 }
 
@@ -57,6 +61,7 @@ export function whyNoCore(
 ): Reason {
   const { platform, arch, libc } = machine;
   const name = `${platform}-${arch}`;
+  if (platform === "darwin") return onMac(said, root);
   if (platform !== "linux") return elsewhere(machine);
   const source = `${fromSource(root)}. The simulated desktop works without.`;
   const isMusl = libc?.name === "musl" || /ld-musl|Error (?:loading|relocating)/.test(said);
@@ -88,17 +93,26 @@ export function whyNoCore(
   return { says: said.slice(0, 500), fix: `Build it: ${source}` };
 }
 
-/** There is a core for Linux alone. */
+/** The core of macOS was compiled and tested on Linux: what a Mac's loader says of it is passed on whole. */
+function onMac(said: string, root: string): Reason {
+  return {
+    says: said.slice(0, 500),
+    fix: `Build it: make -C ${join(root, "native")} macos (with Xcode's command line tools). ` +
+      "The simulated desktop works without.",
+  };
+}
+
+/** There is a core for Linux and macOS. */
 function elsewhere({ platform, arch }: Pick<Machine, "platform" | "arch">): Reason {
   return {
     says: `there is no native core for ${platform}-${arch} yet`,
-    fix: "Use the simulated desktop: --session simulated. Applications can be driven on Linux.",
+    fix: "Use the simulated desktop: --session simulated. Applications can be driven on Linux, and on macOS.",
   };
 }
 
 /** Why this runtime can call no native code; `said` is what its package for that reported. */
 export function whyNoCalls(said: string, machine: Pick<Machine, "platform" | "arch">): Reason {
-  if (machine.platform !== "linux") return elsewhere(machine);
+  if (machine.platform !== "linux" && machine.platform !== "darwin") return elsewhere(machine);
   const reported = said.slice(0, 500).replace(/[.?!]$/, "");
   return {
     says: `koffi, which calls it, has nothing for ${machine.platform}-${machine.arch} here: ${reported}`,

@@ -78,8 +78,9 @@ Deno.test("a processor without a prebuilt core is told how to build one, another
     /make -C \/p\/node_modules\/backstep\/native \(with gcc, make, pkg-config and the xcb headers: libxcb1-dev/,
   );
   const mac = whyNoCore("not found", { platform: "darwin", arch: "arm64" });
-  assert.equal(mac.says, "there is no native core for darwin-arm64 yet");
-  assert.match(mac.fix, /--session simulated/);
+  assert.equal(mac.says, "not found");
+  assert.match(mac.fix, /make -C \S+\/native macos/);
+  assert.match(whyNoCore("not found", { platform: "win32", arch: "x64" }).fix, /--session simulated/);
 });
 
 Deno.test("where koffi has nothing to call with, a system without a core hears of that, Linux how to install it", () => {
@@ -105,6 +106,10 @@ Deno.test("what was built here comes before what was prebuilt, and each platform
     mkdirSync(dirname(built), { recursive: true });
     writeFileSync(built, "");
     assert.equal(on("arm64"), built);
+    const mac = join(root, "native/prebuilt/darwin/libbackstep.dylib");
+    mkdirSync(dirname(mac), { recursive: true });
+    writeFileSync(mac, "");
+    assert.equal(corePath({ platform: "darwin", arch: "arm64" }, root), mac);
   } finally {
     rmSync(root, { recursive: true });
   }

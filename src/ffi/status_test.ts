@@ -22,7 +22,8 @@ Deno.test("every status and operation of the header is known here by the same nu
   const { all, ...fields } = headerConstants("F_");
   assert.deepEqual({ ...Field }, fields);
   // A hash is of many elements, and the others cost a call each: they are not among what an element is asked for at once.
-  const apart = Field.hash | Field.relations | Field.textRect | Field.keys | Field.textStyle;
+  const apart = Field.hash | Field.relations | Field.textRect | Field.keys | Field.textStyle |
+    Field.nativeRole;
   assert.equal(Object.values(Field).reduce((a: number, b) => a | b, 0) & ~apart, all);
 });
 
@@ -52,6 +53,8 @@ const expected: [keyof typeof Status, string, string | undefined][] = [
   ["limit", "limit", undefined],
   ["memory", "internal", undefined],
   ["secure", "secure", undefined],
+  ["permission", "no_desktop", "not_sent"],
+  ["unsure", "internal", "unknown"],
 ];
 
 for (const [status, code, outcome] of expected) {
@@ -72,4 +75,12 @@ Deno.test("the core's text is bounded, and a reply that is no text is left out",
   assert.ok(long.message.length < 1_100);
   const torn = statusError(Status.appError, "try", new Uint8Array([9, 0, 0, 0, 65]));
   assert.equal(torn.message, "Cannot try: the application answered with an error");
+});
+
+Deno.test("a grant that is missing names the pane that gives it", () => {
+  const reply = (text: string) => new Request().str(text).bytes();
+  const hint = (text: string) => statusError(Status.permission, "try", reply(text)).hint ?? "";
+  assert.match(hint("accessibility: no"), /Privacy & Security > Accessibility .*Privacy_Accessibility/);
+  assert.match(hint("input: no"), /Privacy & Security > Accessibility /);
+  assert.match(hint("pictures: no"), /Screen & System Audio Recording .*Privacy_ScreenCapture/);
 });

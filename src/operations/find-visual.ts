@@ -96,7 +96,7 @@ export const findVisual = defineOperation({
     const data = input.inline === true ? shownPng(taken.frame, rect) : undefined;
     return {
       found: rect !== undefined,
-      ...(rect ? placeOf(rect, taken.x, taken.y) : {}),
+      ...(rect ? placeOf(rect, taken.x, taken.y, taken.frame.scale) : {}),
       confidence,
       vlm_backend: backend,
       tried: [...tried],
@@ -105,7 +105,14 @@ export const findVisual = defineOperation({
   },
 });
 
-function placeOf(rect: Rect, left: number, top: number) {
+function placeOf(found: Rect, left: number, top: number, scale = 1) {
+  const points = (pixels: number) => Math.round(pixels / scale);
+  const rect = {
+    x: points(found.x),
+    y: points(found.y),
+    width: points(found.width),
+    height: points(found.height),
+  };
   const [x, y] = [left + rect.x, top + rect.y];
   const pair = (a: number, b: number): [number, number] => [a, b];
   return {

@@ -77,7 +77,7 @@ async function lookIn(
   const fresh = kept.origin.source === "application";
   const meant = candidates(read, kept);
   if (meant === undefined) return undefined;
-  const { rows, strategy } = meant;
+  const { rows, strategy, asked } = meant;
   if (rows.length === 0) {
     const { rows: like, strategy } = find(read, kept);
     // What only resembles the words is told of the tree alone.
@@ -90,11 +90,11 @@ async function lookIn(
     return { application, snapshot: kept, rows, strategy };
   }
   // That an earlier way to read the query finds nothing is told only of what was compared.
-  if (rows.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
+  if (asked.length > MOST || (!fresh && !proven && strategy !== firstStage(read))) return undefined;
   // Most likely it is the one that is told of: asked beside the others, it costs no time.
   const row = firstShown(kept, rows);
   const [now, alone] = await Promise.all([
-    desktop.refresh?.(kept, rows, { ...deadline.call(), shows: true }),
+    desktop.refresh?.(kept, asked, { ...deadline.call(), shows: true }),
     row !== undefined && tellsAlone(kept, row) ? readAlone(context, kept, row) : undefined,
   ]);
   if (now === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Context } from "../contract/operation.ts";
 import type { Application, Area, Frame, Rect, Window } from "../desktop/desktop.ts";
 import { intersection, visiblePart } from "../desktop/visible.ts";
 import { raise } from "../desktop/actions/window.ts";
-import { centre, contains } from "../desktop/rect.ts";
+import { centre, contains, inPixels } from "../desktop/rect.ts";
 import { labelOf } from "../participants/element.ts";
 import { windowOwnerFor } from "./application.ts";
 import { ownWindows } from "./own-windows.ts";
@@ -99,7 +99,8 @@ async function windowUnder(context: Context, application: Application, rect: Rec
 
 /** The part of a window's picture that shows a rectangle of the screen. */
 function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
-  const shown = { ...window, width: frame.width, height: frame.height };
+  const { scale = 1 } = frame;
+  const shown = { ...window, width: frame.width / scale, height: frame.height / scale };
   const seen = intersection(rect, shown);
   if (seen === undefined || seen.width < 1 || seen.height < 1) {
     throw new BackstepError(
@@ -107,13 +108,13 @@ function cutOut(frame: Frame, window: Rect, rect: Rect): Frame {
       "Cannot picture the element: what its window shows ends before it",
     );
   }
-  const { x, y, width, height } = seen;
+  const { x, y, width, height } = inPixels(seen, window, scale);
   const rgba = new Uint8Array(4 * width * height);
   for (let row = 0; row < height; row++) {
-    const from = 4 * ((y - window.y + row) * frame.width + (x - window.x));
+    const from = 4 * ((y + row) * frame.width + x);
     rgba.set(frame.rgba.subarray(from, from + 4 * width), 4 * width * row);
   }
-  return { width, height, rgba };
+  return { width, height, rgba, ...(scale === 1 ? {} : { scale }) };
 }
 
 /** A region counts from the corner of what it is a part of. */

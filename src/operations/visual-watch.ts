@@ -9,6 +9,7 @@ import type { Frame, Rect, Watch } from "../desktop/desktop.ts";
 import { visiblePart } from "../desktop/visible.ts";
 import { type PictureInput, pictureOf, type Taken } from "./picture-of.ts";
 import { locate, look, type Match, Target } from "./target.ts";
+import { inPixels } from "../desktop/rect.ts";
 
 /** Milliseconds after which the display is asked again where no application told of a change: the first, and the longest. */
 const FIRST = 30, LONGEST = 120;
@@ -135,14 +136,14 @@ export class VisualWatch {
     const rects: Rect[] = [], nothing: string[] = [];
     for (const one of this.#input.ignore ?? []) {
       if (typeof one === "object" && "width" in one) {
-        rects.push(one);
+        rects.push(inPixels(one, { x: 0, y: 0 }, taken.frame.scale));
         continue;
       }
       const { snapshot, rows } = await look(this.#context, one);
       const before = rects.length;
       for (const row of rows) {
         const rect = visiblePart(snapshot, row);
-        if (rect) rects.push({ ...rect, x: rect.x - taken.x, y: rect.y - taken.y });
+        if (rect) rects.push(inPixels(rect, taken, taken.frame.scale));
       }
       if (rects.length === before) nothing.push(typeof one === "string" ? one : one.selector);
     }

@@ -1,4 +1,5 @@
 import type { Frame, Rect, Window } from "../desktop/desktop.ts";
+import { inPixels } from "../desktop/rect.ts";
 
 /** What a window manager draws around a window: its title stands there. In pixels. */
 const TITLE = 48;
@@ -22,7 +23,13 @@ export function blackOut(
     const hidden = isHidden(window);
     any ||= hidden;
     if (any) {
-      paint(mask, width, height, moved(hidden ? decorated(window) : window.rect, origin), hidden ? 1 : 0);
+      paint(
+        mask,
+        width,
+        height,
+        inPixels(hidden ? decorated(window) : window.rect, origin, frame.scale),
+        hidden ? 1 : 0,
+      );
     }
   }
   if (!any) return frame;
@@ -42,10 +49,6 @@ export function decorated({ rect, popup }: Window): Rect {
     width: rect.width + 2 * BORDER,
     height: rect.height + TITLE + BORDER,
   };
-}
-
-function moved({ x, y, width, height }: Rect, origin: { readonly x: number; readonly y: number }): Rect {
-  return { x: x - origin.x, y: y - origin.y, width, height };
 }
 
 function paint(mask: Uint8Array, width: number, height: number, rect: Rect, value: 0 | 1): void {

@@ -235,7 +235,7 @@ function summary(result: RunResult, style: Style, columns: number): string[] {
     ? style.good("passed")
     : result.status === "cancelled"
     ? style.warn("interrupted")
-    : style.bad("failed");
+    : style.bad(result.rejected === undefined ? "failed" : "rejected");
   const parts = [
     `${word} in ${duration(result.duration_ms)}`,
     count(result.steps.length, "step"),

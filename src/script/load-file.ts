@@ -31,6 +31,8 @@ export interface LoadFileOptions {
   readonly varsFile?: string | undefined;
   /** Values of its variables that hold unless others are given: those of an earlier run. */
   readonly given?: Readonly<Record<string, Json>>;
+  /** The work item that the run is for, by field; default: none. */
+  readonly item?: Readonly<Record<string, Json>> | undefined;
   /** The name of the one of its `cases:` that is meant; default: none. */
   readonly case?: string | undefined;
   /** The arguments of `ax_workflow`, as JSON, are taken too, and fail as the tool does. Default: a file is a workflow file. */
@@ -100,7 +102,7 @@ export async function loadFile(file: string, options: LoadFileOptions): Promise<
   });
   const environment = (name: string) => process.env[name];
   const secret = await secretValues(workflow, { env: environment, ask: options.ask, doing });
-  const surroundings = { env: environment, secret };
+  const surroundings = { ...defined({ item: options.item }), env: environment, secret };
   return {
     workflow,
     program: found && programOf(found.script, { file, operations, surroundings }),

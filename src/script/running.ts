@@ -17,7 +17,7 @@ export class Running implements Doer {
   #count = 0;
   #busy: string | undefined;
   #over = false;
-  /** What no `catch` of a program makes up for: an interrupt, and what is left of a rollback. */
+  /** What no `catch` of a program makes up for: an interrupt, a rejection, and what is left of a rollback. */
   #fatal: FlowStopped | undefined;
   /** The engine's own account of an error that a program got to see. */
   readonly #stopped = new WeakMap<BackstepError, FlowStopped>();
@@ -98,6 +98,13 @@ export class Running implements Doer {
     return this.#mark({ kind: "rollback_to", savepoint: name, place });
   }
 
+  reject(reason: string, place: Place): Promise<never> {
+    return this.#one(place, async (path) => {
+      await runStep({ kind: "reject", reason, place }, { ...this.#at, path }, this.#run);
+      throw new BackstepError("internal", `Cannot go on after step ${path}, which rejects`);
+    });
+  }
+
   #mark(step: Step): Promise<void> {
     return this.#one(step.place, (path) => runStep(step, { ...this.#at, path }, this.#run));
   }
@@ -118,7 +125,8 @@ export class Running implements Doer {
       return await action(path);
     } catch (thrown) {
       const stopped = this.#asStopped(thrown, path);
-      if (stopped.error.code === "cancelled" || stopped.remains) this.#fatal = stopped;
+      const { code } = stopped.error;
+      if (code === "cancelled" || code === "rejected" || stopped.remains) this.#fatal = stopped;
       this.#stopped.set(stopped.error, stopped);
       throw stopped.error;
     } finally {

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { type Deadline, pause } from "../base/call.ts";
+import { psOf } from "../base/process-ps.ts";
 import {
   isGoneOrForeign,
   type ProcessIdentity,
@@ -45,6 +47,7 @@ export function executableOf(pid: number): string | undefined {
 
 /** Every running process that can be seen. */
 export function allProcesses(): ProcessStat[] {
+  if (process.platform === "darwin") return psOf();
   const found: ProcessStat[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
@@ -84,6 +87,8 @@ let boot: string | undefined;
 
 /** The kernel's id of this boot: pids and start times mean nothing after another one. */
 export function bootId(): string {
-  boot ??= readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  boot ??= process.platform === "darwin"
+    ? execFileSync("sysctl", ["-n", "kern.bootsessionuuid"], { encoding: "utf8" }).trim()
+    : readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   return boot;
 }

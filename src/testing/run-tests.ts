@@ -36,6 +36,8 @@ export interface TestOptions {
   /** Fires: stop undoing, too. */
   readonly hardStop?: AbortSignal;
   readonly patience?: Partial<Patience>;
+  /** Told where a worker shows its desktop, of a job that says `inspect`. */
+  readonly shown?: (worker: number, url: string) => void;
 }
 
 /** A file whose turn comes, and what came of it so far. */
@@ -124,8 +126,9 @@ export async function runTests(options: TestOptions): Promise<TestSummary> {
     const tried = await worker.run(file, tries.length + 1).finally(() => running--);
     listener({ event: "try-finished", result: tried });
     const all = [...tries, tried];
-    // A faulty file stays faulty.
-    if (tried.status === "failed" && tried.exit !== 2 && mayReturn && !signal?.aborted) {
+    // A faulty file stays faulty, and what was rejected would be rejected again.
+    const lasting = tried.exit === 2 || tried.error?.code === "rejected";
+    if (tried.status === "failed" && !lasting && mayReturn && !signal?.aborted) {
       return turn(file, all);
     }
     finish(file, resultOf(file, all, note));

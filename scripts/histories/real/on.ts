@@ -7,7 +7,7 @@ import { accidentsOf } from "./accidents.ts";
 import { comparable } from "./comparable.ts";
 import { Fixture } from "./fixture.ts";
 import { liveOn } from "./live-on.ts";
-import { realStage, simulatedStage } from "./stage.ts";
+import { realStage, simulatedStage, type Stage } from "./stage.ts";
 import type { Toolkit } from "./toolkits.ts";
 import { differencesOf } from "./verdicts.ts";
 
@@ -41,19 +41,44 @@ export async function tellOn(
     say?(line: string): void;
   },
 ): Promise<Compared> {
-  const folder = memoryFolder();
   const fixture = Fixture.prepare(session, toolkit);
   await placeDialogs(session);
+  return await tellWith({
+    name: toolkit.name,
+    copied: toolkit.name === "chromium",
+    stage: () => realStage(session, fixture, toolkit),
+  }, { seed, count, say });
+}
+
+/** Where the same stories happen. */
+export interface Place {
+  readonly name: string;
+  /** The simulated desktop is taken for one that answers from a copy. */
+  readonly copied: boolean;
+  /** The form as at first. */
+  stage(): Promise<Stage>;
+}
+
+/** The same on whatever stage there is. */
+export async function tellWith(
+  place: Place,
+  { seed, count, say = () => {} }: {
+    readonly seed: number;
+    readonly count: number;
+    say?(line: string): void;
+  },
+): Promise<Compared> {
+  const folder = memoryFolder();
   const began = performance.now();
   const ends: Record<string, number> = {};
   const disagreements: Disagreement[] = [];
   try {
     for (let n = 0; n < count; n++) {
       const story = comparable(makeStory(seed + n));
-      const imagined = simulatedStage({ copied: toolkit.name === "chromium" });
+      const imagined = simulatedStage({ copied: place.copied });
       const simulated = await liveOn(imagined, story, folder.path);
       await imagined.close();
-      const real = await liveOn(await realStage(session, fixture, toolkit), story, folder.path);
+      const real = await liveOn(await place.stage(), story, folder.path);
       const { result } = real;
       const end = result ? `${result.status} ${result.rollback.verdict} ${result.exit}` : "thrown";
       ends[end] = (ends[end] ?? 0) + 1;
@@ -71,7 +96,7 @@ export async function tellOn(
     folder.remove();
   }
   return {
-    toolkit: toolkit.name,
+    toolkit: place.name,
     histories: count,
     ends,
     disagreements,

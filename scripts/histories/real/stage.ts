@@ -38,7 +38,14 @@ export interface Stage {
 
 /** What every history costs at most; on a real desktop looks take their time. */
 const BUDGETS = { resolve: 600, act: 3_000, settle: 500, check: 600, flow: 60_000, rollback: 10_000 };
-const REAL = { resolve: 2_500, act: 8_000, settle: 2_000, check: 2_500, flow: 180_000, rollback: 60_000 };
+export const REAL = {
+  resolve: 2_500,
+  act: 8_000,
+  settle: 2_000,
+  check: 2_500,
+  flow: 180_000,
+  rollback: 60_000,
+};
 
 /** A simulated desktop. */
 export function simulatedStage({ copied = false }: { readonly copied?: boolean } = {}): Stage {

@@ -1,4 +1,5 @@
 import type { Frame, Rect } from "../../desktop/desktop.ts";
+import { inPixels } from "../../desktop/rect.ts";
 
 /** What a window showed, and where it lies on the screen. */
 export interface Picture {
@@ -23,9 +24,9 @@ export interface Part {
 
 /** The part of a picture that shows a rectangle of the screen; undefined where it does not show all of it. */
 export function partOf(picture: Picture, rect: Rect): Part | undefined {
-  const x = rect.x - picture.x, y = rect.y - picture.y;
   const { frame } = picture;
-  if (x < 0 || y < 0 || x + rect.width > frame.width || y + rect.height > frame.height) return undefined;
-  if (rect.width < 1 || rect.height < 1) return undefined;
-  return { frame, x, y, width: rect.width, height: rect.height };
+  const { x, y, width, height } = inPixels(rect, picture, frame.scale);
+  if (x < 0 || y < 0 || x + width > frame.width || y + height > frame.height) return undefined;
+  if (width < 1 || height < 1) return undefined;
+  return { frame, x, y, width, height };
 }

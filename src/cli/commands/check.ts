@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
+import { BackstepError } from "../../base/error.ts";
 import type { Lease } from "../../session/lease.ts";
+import type { Grant } from "../../session/macos/grants.ts";
+import { platformOf } from "../../base/platform.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
 import { attempt, type Finding, findingLines } from "../findings.ts";
@@ -73,6 +76,7 @@ const OWN = "your desktop", OWN_WAYLAND = "your Wayland session";
 
 async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[]> {
   const findings = [await attempt("native core", true, nativeCore)];
+  if (platformOf() === "macos") return [...findings, ...await macGrants(signal)];
   // Elsewhere there is no core, and what it would need says nothing.
   if (process.platform !== "linux") return findings;
   findings.push(
@@ -90,6 +94,33 @@ async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[
     findings.push(await attempt(OWN_WAYLAND, false, () => ownWayland(process.env, signal)));
   }
   return findings;
+}
+
+/** What macOS grants this program: the person's own desktop is the only one there. */
+async function macGrants(signal: AbortSignal): Promise<Finding[]> {
+  const { grantsOf } = await import("../../session/macos/grants.ts");
+  let grants: readonly Grant[] = [];
+  const own = await attempt(OWN, false, async () => {
+    grants = await grantsOf({ timeout: START, signal });
+    const lacking = grants.find((one) => one.missing !== undefined);
+    if (lacking?.missing) {
+      throw new BackstepError("no_desktop", lacking.missing.says, { hint: lacking.missing.fix });
+    }
+    return "macOS, in the background by default";
+  });
+  const each = grants.map(({ name, missing }): Finding =>
+    missing === undefined
+      ? { name, ok: true, needed: false, says: "granted" }
+      : { name, ok: false, needed: false, ...missing }
+  );
+  const isolated: Finding = {
+    name: "private desktop",
+    ok: false,
+    needed: true,
+    says: "macOS has none",
+    fix: "Use your own desktop (--session attach), or one in memory (--session simulated).",
+  };
+  return [...each, own, isolated];
 }
 
 function sessionLines(

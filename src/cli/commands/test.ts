@@ -125,6 +125,36 @@ export const test: Command = {
       deniable: true,
       description: "Exit with 0 where no file is found, or none is selected",
     },
+    {
+      name: "fleet",
+      kind: "string",
+      value: "<url>",
+      optional: true,
+      description:
+        "Run the files on the workers of a fleet (see `fleet`); default: BACKSTEP_FLEET_URL, else this machine's",
+    },
+    {
+      name: "label",
+      kind: "string",
+      value: "<labels>",
+      multiple: true,
+      description: "With --fleet: what a worker must have: x11,gtk4",
+    },
+    {
+      name: "inspect",
+      kind: "string",
+      value: "<when>",
+      optional: true,
+      choices: ["show", "hold"],
+      description:
+        "Show the desktop of each worker in a page, in which a person can take over; =hold: before the first act. " +
+        "Files have no time limit then, and one worker runs them unless --workers says otherwise",
+    },
+    {
+      name: "ui",
+      kind: "boolean",
+      description: "Print the address of a page with the list of files; run them there, again and again",
+    },
     EVIDENCE,
     HEAL,
     UPDATE_BASELINES,
@@ -164,6 +194,9 @@ export const test: Command = {
     "backstep test --list --grep-invert 'slow|draft'",
     "backstep test --shard 1/3 --reporter blob --output blobs",
     "backstep test --project dark --only-changed=main",
+    "backstep test workflows --fleet --label gtk4 --reporter list,junit",
+    "backstep test workflows/order.yaml --inspect=hold",
+    "backstep test --ui",
   ],
   run: runTest,
 };

@@ -6,10 +6,15 @@ import type { Reading } from "../element.ts";
  */
 export function actionNamed(reading: Reading, wanted: readonly string[]): string | undefined {
   for (const want of wanted) {
-    const found = reading.actions.find((name) => name.toLowerCase() === want);
+    const found = reading.actions.find((name) => actionWord(name) === want);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The name of an action as toolkits have it in common: small letters, and AXPress of macOS is "press". */
+export function actionWord(name: string): string {
+  return (/^AX[A-Z][A-Za-z]*$/.test(name) ? name.slice(2) : name).toLowerCase();
 }
 
 /** How the method is called in results. */

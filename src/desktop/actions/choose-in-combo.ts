@@ -8,6 +8,7 @@ import { actionMethod, actionNamed } from "./action.ts";
 import {
   isGtk3,
   isGtk4,
+  isMac,
   isOffice,
   isQt,
   isSwing,
@@ -18,6 +19,7 @@ import {
 } from "../toolkits.ts";
 import { Attempts, type Done } from "./attempts.ts";
 import { chooseApart } from "./choose-apart.ts";
+import { chooseInPopUp } from "./choose-in-pop-up.ts";
 import { inputMethod } from "./input-method.ts";
 import { buttonOf, entryOf, itemName, itemRows, noSuchItem, shownName } from "./items.ts";
 import { label } from "./label.ts";
@@ -49,11 +51,14 @@ export async function chooseInCombo(
   item: Pick,
   deadline: Deadline,
 ): Promise<Done> {
-  const reading = await desktop.read(combo, deadline.call());
+  const reading = await desktop.read(combo, { ...deadline.call(), recent: true });
   const what = item.name === undefined ? `item ${item.index}` : JSON.stringify(item.name);
   const attempts = new Attempts(`choose ${what} in ${label(combo, reading)}`);
   requireWritable(reading, attempts.doing);
   const place = await lookInside(desktop, combo, deadline);
+  if (isMac(place.application) && entryOf(place.snapshot, place.row) === undefined) {
+    return await chooseInPopUp(desktop, combo, item, deadline);
+  }
   const existing = find(place, item);
   const pick: Pick = { ...item, name: item.name ?? existing?.name };
   if (existing !== undefined && shows(place, existing)) return attempts.done("none", true);
@@ -104,7 +109,7 @@ function look(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<
 /** The same of the box and its items alone, where they keep their addresses. */
 async function lookInside(desktop: Desktop, combo: ElementRef, deadline: Deadline): Promise<Place> {
   const application = await applicationOf(desktop, combo, deadline);
-  const lasting = isGtk3(application) && !isOffice(application);
+  const lasting = (isGtk3(application) && !isOffice(application)) || isGtk4(application);
   if (!lasting && webFactsOf(application)?.listsApart !== false) return await look(desktop, combo, deadline);
   return await insideOf(desktop, combo, deadline, ["selection", "text"]);
 }

@@ -9,6 +9,7 @@ import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
+import { adding } from "./shortcuts.ts";
 
 /** Items that are let go of one by one; more are not worth their time. */
 const MOST = 50;
@@ -41,7 +42,7 @@ export async function chooseNothing(
       if (turns++ > MOST) return false;
       const [row = now.row] = chosen(now);
       const point = await pointOf(desktop, now.snapshot.element(row), deadline);
-      const held = { modifiers: ["ctrl"] as const };
+      const held = { modifiers: adding(desktop) };
       await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
       const seen = await watchUntil(
         desktop,

@@ -12,6 +12,7 @@ import { type Place, placeOf } from "./place.ts";
 import { pointOf } from "./point.ts";
 import { watchUntil } from "./read-back.ts";
 import { TOGGLE_ITEM, toggleItem } from "./toggle-item.ts";
+import { adding } from "./shortcuts.ts";
 
 /**
  * Makes the items of these names the chosen ones of a list, table or tree, and no others: by AT-SPI's Selection, else the
@@ -65,7 +66,7 @@ export async function chooseSeveral(
     for (const [k, name] of names.entries()) {
       const now = await placeOf(desktop, container, deadline, ["extents", "text"]);
       const point = await pointOf(desktop, now.snapshot.element(rowNamed(now, container, name)), deadline);
-      const held = k === 0 ? {} : { modifiers: ["ctrl"] as const };
+      const held = k === 0 ? {} : { modifiers: adding(desktop) };
       await desktop.pointer({ do: "click", ...point, button: "left", count: 1, ...held }, deadline.call());
     }
     return await held();

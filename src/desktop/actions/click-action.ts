@@ -1,6 +1,7 @@
 import type { Application, Reading } from "../element.ts";
 import { Role } from "../roles.ts";
 import { isGtk, isQt, isSwing, isWeb } from "../toolkits.ts";
+import { actionWord } from "./action.ts";
 import { takesText } from "./focus.ts";
 import { isIn } from "./label.ts";
 
@@ -61,6 +62,9 @@ const NAMES: ReadonlyMap<string, Meaning> = new Map([
   // A click would bring the keyboard along.
   ["togglepopup", "expand"],
   ["notify-field-accept", "submit"],
+  // macOS.
+  ["confirm", "submit"],
+  ["raise", "focus"],
   ["edit", "edit"],
 ]);
 
@@ -77,6 +81,7 @@ const CLICKS = [
   "dodefault",
   "select",
   "clickancestor",
+  "pick",
   "showmenu",
 ] as const;
 /** The same on a row or a cell: only on the web, where it reaches the page as a click does. */
@@ -101,7 +106,7 @@ export function meaningOf(
   reading: Reading,
   application: Pick<Application, "toolkit">,
 ): Meaning {
-  const word = name.toLowerCase();
+  const word = actionWord(name);
   const always = NAMES.get(word);
   if (always !== undefined) return always;
   if (isRow(reading.role, isIn(reading, "selectable"))) return meaningOnRow(word, application);
@@ -130,7 +135,7 @@ function meaningOnRow(word: string, application: Pick<Application, "toolkit">): 
 export function clickAction(reading: Reading, application: Pick<Application, "toolkit">): string | undefined {
   const clicks = reading.actions.filter((name) => meaningOf(name, reading, application) === "click");
   for (const want of CLICKS) {
-    const found = clicks.find((name) => name.toLowerCase() === want);
+    const found = clicks.find((name) => actionWord(name) === want);
     if (found !== undefined) return found;
   }
   return clicks[0];

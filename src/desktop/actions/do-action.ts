@@ -1,6 +1,6 @@
 import type { Deadline } from "../../base/call.ts";
 import { toBackstepError } from "../../base/error.ts";
-import type { Desktop } from "../desktop.ts";
+import type { Desktop, DesktopEvent } from "../desktop.ts";
 import type { ElementRef } from "../element.ts";
 import { actionMethod } from "./action.ts";
 import type { Done } from "./attempts.ts";
@@ -32,12 +32,14 @@ export async function doAction(
     ...deadline.call(),
     signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
   };
+  const openings = await openingsOf(desktop, element, deadline);
   const act = desktop.act(element, { do: "action", name }, call);
   const stalls = deadline.within(STALLED);
   const opened = async () => {
     for (let wait = PROMPT;; wait = LOOK) {
       if (await finishedBy(act, deadline.within(wait))) return false;
       if (deadline.passed) return false;
+      if (await openings?.seen()) return true;
       if (stalledBy(desktop, element) !== undefined && !stalls.passed) continue;
       try {
         if ((await windowsOf(desktop, element, deadline)).some((window) => !before.has(window))) return true;
@@ -47,18 +49,54 @@ export async function doAction(
       }
     }
   };
-  if (!await opened()) {
-    await act;
-    return stalledBy(desktop, element) === undefined ? method : `${method}, not answered since`;
+  try {
+    if (!await opened()) {
+      await act.catch(async (thrown) => {
+        // AppKit says of some acts that open something that they failed.
+        if (toBackstepError(thrown).details?.["outcome"] !== "unknown" || !await openings?.seen()) {
+          throw thrown;
+        }
+      });
+      return stalledBy(desktop, element) === undefined ? method : `${method}, not answered since`;
+    }
+    stop.abort();
+    // It was answered in the meantime, or is called off: the window is there in either case.
+    await act.catch((thrown) => {
+      if (toBackstepError(thrown).code !== "cancelled") throw thrown;
+    });
+  } finally {
+    openings?.close();
   }
-  stop.abort();
-  // It was answered in the meantime, or is called off: the window is there in either case.
-  await act.catch((thrown) => {
-    if (toBackstepError(thrown).code !== "cancelled") throw thrown;
-  });
   return stalledBy(desktop, element) === undefined
     ? `${method}, answered by a window`
     : `${method}, not answered since`;
+}
+
+/** Whether an application of macOS has told of a menu, a sheet or a window that came: it answers the action that opened one only when that is closed. */
+interface Openings {
+  seen(): Promise<boolean>;
+  close(): void;
+}
+
+async function openingsOf(
+  desktop: Desktop,
+  element: ElementRef,
+  deadline: Deadline,
+): Promise<Openings | undefined> {
+  if (desktop.capabilities.display !== "macos") return undefined;
+  const watch = desktop.watch(await applicationOf(desktop, element, deadline));
+  let seen = false;
+  return {
+    async seen() {
+      if (!seen && await watch.next({ timeout: 0 }) === "event") seen = watch.take().some(isOpening);
+      return seen;
+    },
+    close: () => watch.close(),
+  };
+}
+
+function isOpening({ kind, detail1 }: DesktopEvent): boolean {
+  return kind === "window:create" || (kind === "object:state-changed:showing" && detail1 === 1);
 }
 
 /** What may come of an action after which the application does not answer. */

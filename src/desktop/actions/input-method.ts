@@ -2,7 +2,7 @@ import type { Desktop } from "../desktop.ts";
 
 /**
  * The name of a method that is synthetic input: "XTEST click" on an X display, "Wayland click" by a virtual pointer of
- * Wayland's, "simulated click" on the simulated desktop, where no server takes part.
+ * Wayland's, "CGEvent click" on macOS, "simulated click" on the simulated desktop, where no server takes part.
  *
  * @example
  * ```ts
@@ -14,7 +14,8 @@ import type { Desktop } from "../desktop.ts";
 export function inputMethod<What extends string>(
   { kind, capabilities }: Pick<Desktop, "kind" | "capabilities">,
   what: What,
-): `XTEST ${What}` | `Wayland ${What}` | `simulated ${What}` {
+): `XTEST ${What}` | `Wayland ${What}` | `CGEvent ${What}` | `simulated ${What}` {
   if (kind === "simulated") return `simulated ${what}`;
+  if (capabilities.display === "macos") return `CGEvent ${what}`;
   return capabilities.display === "wayland" ? `Wayland ${what}` : `XTEST ${what}`;
 }

@@ -11,6 +11,7 @@ import { implementsAll, isIn, label } from "./label.ts";
 import { applicationOf } from "./place.ts";
 import { until } from "./read-back.ts";
 import { isSecure } from "./set-text.ts";
+import { toEnd } from "./shortcuts.ts";
 
 /** Keys pressed at most to walk to a place in a text and along a range of it. */
 const MOST_KEYS = 400;
@@ -58,7 +59,7 @@ export async function selectText(
       throw new BackstepError("unsupported", `Cannot ${attempts.doing}: it is too far for the arrow keys`);
     }
     await focus(desktop, element, deadline);
-    const top = isIn(before, "multiLine") ? ["ctrl", "Home"] : ["Home"];
+    const top = toEnd(desktop, "start", isIn(before, "multiLine"));
     await desktop.pressKeys(top, deadline.call());
     for (let k = 0; k < start; k++) await desktop.pressKeys(["Right"], deadline.call());
     for (let k = start; k < end; k++) await desktop.pressKeys(["shift", "Right"], deadline.call());

@@ -13,6 +13,7 @@ import { isIn } from "./label.ts";
 import { applicationOf, placeOf } from "./place.ts";
 import { until } from "./read-back.ts";
 import { sendAndSee } from "./refused.ts";
+import { command } from "./shortcuts.ts";
 
 const COMPOSITES: ReadonlySet<number> = new Set([Role.comboBox, Role.spinButton]);
 
@@ -51,7 +52,7 @@ export async function setInComposite(
   const typed = await attempts.attempt(inputMethod(desktop, "keys"), async () => {
     requireInput(desktop, attempts.doing, "keyboard");
     await focus(desktop, field, deadline);
-    await desktop.pressKeys(["ctrl", "a"], deadline.call());
+    await desktop.pressKeys([command(desktop), "a"], deadline.call());
     if (text === "") await desktop.pressKeys(["Delete"], deadline.call());
     else await desktop.typeText(text, deadline.call());
     if (!await holds()) return false;

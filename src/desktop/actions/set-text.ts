@@ -14,6 +14,7 @@ import { readCell, setCell } from "./set-cell.ts";
 import { setInComposite } from "./set-composite.ts";
 import { isSheetCell, sourceOf } from "./sheet-cell.ts";
 import { heard, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
+import { command } from "./shortcuts.ts";
 
 /**
  * Replaces the whole text of a field: EditableText.SetTextContents; where that is not offered or changes nothing
@@ -80,7 +81,7 @@ export async function setText(
 /** Selects everything in a focused field with the keyboard. */
 export async function selectAll(desktop: Desktop, element: ElementRef, deadline: Deadline): Promise<void> {
   requireInput(desktop, `type into ${label(element)}`, "keyboard");
-  await desktop.pressKeys(["ctrl", "a"], deadline.call());
+  await desktop.pressKeys([command(desktop), "a"], deadline.call());
 }
 
 /** A field whose content is never read. */

@@ -13,6 +13,7 @@ import { isSecure, requireWritable } from "./set-text.ts";
 import { isSheetCell } from "./sheet-cell.ts";
 import { BETWEEN_RUNS, heard, type KeyPatience, READ_BACK, typeAndHear, UNREAD } from "./type-and-hear.ts";
 import { typingRuns } from "./typing-runs.ts";
+import { toEnd } from "./shortcuts.ts";
 
 /** How to type. */
 export interface TypeOptions {
@@ -169,7 +170,7 @@ async function caretToEnd(desktop: Desktop, element: ElementRef, deadline: Deadl
 }
 
 async function pressEnd(desktop: Desktop, reading: Reading, deadline: Deadline): Promise<void> {
-  await desktop.pressKeys(isIn(reading, "multiLine") ? ["ctrl", "End"] : ["End"], deadline.call());
+  await desktop.pressKeys(toEnd(desktop, "end", isIn(reading, "multiLine")), deadline.call());
 }
 
 function canVerify(reading: Reading, text: string): boolean {

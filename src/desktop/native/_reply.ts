@@ -11,6 +11,9 @@ export interface FakeRow {
   readonly rect?: readonly [x: number, y: number, width: number, height: number];
   readonly text?: string;
   readonly value?: number;
+  readonly nativeRole?: string;
+  /** As the core writes them into a line each. */
+  readonly actions?: string;
   /** "name:value" a line. */
   readonly attributes?: string;
 }
@@ -59,12 +62,13 @@ export function fakeSnapshot(rows: readonly FakeRow[], header: FakeHeader = {}):
     column(new Uint32Array(row((r) => r.text === undefined ? NONE : string(r.text))));
     column(new Int32Array(3 * n).fill(-1));
   }
-  if (has(Field.actions)) column(new Uint32Array(n).fill(string("click\nfocus")));
+  if (has(Field.actions)) column(new Uint32Array(row((r) => string(r.actions ?? "click\nfocus"))));
   if (has(Field.attributes)) column(new Uint32Array(row((r) => string(r.attributes ?? "toolkit:gtk"))));
   if (has(Field.selection)) column(new Uint32Array(n).fill(NONE));
   if (has(Field.relations)) column(new Uint32Array(n).fill(string("2:/w/l /w/m\n18:/w/d")));
   if (has(Field.keys)) column(new Uint32Array(n).fill(string("<Alt>s")));
   if (has(Field.textStyle)) column(new Uint32Array(n).fill(string("size:10pt")));
+  if (has(Field.nativeRole)) column(new Uint32Array(row((r) => string(r.nativeRole ?? ""))));
   if (has(Field.textRect)) column(new Int32Array(rows.flatMap(() => [1, 2, 3, 4])));
   column(new Int32Array(n).fill(-1));
   column(new Uint16Array(row((r) => r.role)));

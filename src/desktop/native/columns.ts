@@ -70,6 +70,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   const relations = has(Field.relations) ? cursor.u32(n) : undefined;
   const keys = has(Field.keys) ? cursor.u32(n) : undefined;
   const textStyle = has(Field.textStyle) ? cursor.u32(n) : undefined;
+  const nativeRole = has(Field.nativeRole) ? cursor.u32(n) : undefined;
   const textRect = has(Field.textRect) ? cursor.i32(4 * n) : undefined;
   const children = cursor.i32(n);
   const role = cursor.u16(n);
@@ -82,6 +83,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
   if (relations !== undefined) checkStrings(relations, strings);
   if (keys !== undefined) checkStrings(keys, strings);
   if (textStyle !== undefined) checkStrings(textStyle, strings);
+  if (nativeRole !== undefined) checkStrings(nativeRole, strings);
   for (const column of [text, selected]) checkStrings(column, strings, NO_STRING);
 
   return {
@@ -104,7 +106,7 @@ export function decodeColumns(reply: Uint8Array): SnapshotReply {
       selected,
       children,
       value,
-      ...defined({ hash, relations, keys, textStyle, textRect }),
+      ...defined({ hash, relations, keys, textStyle, nativeRole, textRect }),
       strings: { offsets, arena },
     },
     strategy: (strategies[word(5)] ?? `strategy ${word(5)}`) + (word(9) === 1 ? DIRECT : ""),

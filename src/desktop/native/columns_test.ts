@@ -150,3 +150,18 @@ for (const [what, tree] of hostile) {
     assert.throws(() => decodeColumns(fakeSnapshot(tree)), { code: "internal" });
   });
 }
+
+Deno.test("names of actions may have several lines, and a platform's own roles are told", () => {
+  const snapshot = snapshotOf(
+    fakeSnapshot([{
+      parent: -1,
+      role: 69,
+      name: "w",
+      path: "/1",
+      nativeRole: "AXWindow AXDialog",
+      actions: "Name:Close\\nTarget:0x0\nAXPress\na\\\\n",
+    }]),
+  );
+  assert.equal(snapshot.nativeRole(0), "AXWindow AXDialog");
+  assert.deepEqual(snapshot.actions(0), ["Name:Close\nTarget:0x0", "AXPress", "a\\n"]);
+});

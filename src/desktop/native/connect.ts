@@ -9,7 +9,7 @@ import { NativeDesktop } from "./native-desktop.ts";
 import { decodeConnection } from "./replies.ts";
 import { ManagedWindows } from "./managed-windows.ts";
 
-/** Which desktop to connect to. At least one of the three addresses must be given. */
+/** Which desktop to connect to: an address at least, or the platform's own. */
 export interface NativeOptions {
   readonly kind: DesktopKind;
   /** For people: ":7 (private)". */
@@ -23,6 +23,8 @@ export interface NativeOptions {
    * clipboard.
    */
   readonly display?: string;
+  /** The desktop that this process runs on: the only one of macOS, which has no addresses. Default false. */
+  readonly platform?: boolean;
   /**
    * On Wayland: make a keyboard and a pointer, which sway shows an application by taking the focus away and returning it;
    * default true. Without them input is `unsupported`.
@@ -38,6 +40,8 @@ const nobody = () => Promise.resolve(undefined);
 const PRIVATE = 1;
 /** No keyboard and no pointer are made there. */
 const WITHOUT_DEVICES = 2;
+/** The desktop that this process runs on. */
+const PLATFORM = 4;
 /** Milliseconds to connect in, when the call does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 
@@ -54,7 +58,10 @@ export async function connectNative(options: NativeOptions, call: Call = {}): Pr
   try {
     const request = new Request()
       .str(options.a11yBus ?? "").str(options.sessionBus ?? "").str(options.display ?? "")
-      .u32((options.kind === "isolated" ? PRIVATE : 0) | (options.devices === false ? WITHOUT_DEVICES : 0));
+      .u32(
+        (options.kind === "isolated" ? PRIVATE : 0) | (options.devices === false ? WITHOUT_DEVICES : 0) |
+          (options.platform ? PLATFORM : 0),
+      );
     const reply = await session.submit(
       Op.connect,
       request.bytes(),

@@ -21,6 +21,7 @@ import type {
   Refreshed,
   RefreshOptions,
   SnapshotOptions,
+  StateBits,
   Watch,
   Window,
   WindowAction,
@@ -35,6 +36,7 @@ import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboa
 import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action.ts";
 import { decodeHolders, encodeHolders } from "./holders.ts";
 import { Generations } from "./generations.ts";
+import { ListedApplications } from "./listed-applications.ts";
 import { confirm, nameOf } from "../identity.ts";
 import {
   type Connection,
@@ -52,16 +54,30 @@ import { Stalls } from "./stalls.ts";
 import { RecentReadings } from "../recent-readings.ts";
 import { DEFAULT_FIELDS, isWhole } from "./asked-fields.ts";
 import { RecentTree } from "./recent-tree.ts";
-import { SharedWindows } from "./shared-windows.ts";
+import { OF_A_STEP, SharedWindows } from "./shared-windows.ts";
 import { ForeignInputs } from "./foreign-input.ts";
 import { EventWatch } from "./watch.ts";
 
 /** Milliseconds a call may take when it does not say. */
 const DEFAULT_TIMEOUT = 10_000;
 const SNAPSHOT_TIMEOUT = 30_000;
+/** What the core of macOS has in the place of a name on a bus. */
+const MAC = "macos";
 const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 /** Typing takes its time: so much more a character. */
 const TIMEOUT_PER_CHARACTER = 50;
+
+/** What has been done when it is answered: an action may only have been begun. */
+const READ_AT_ONCE: ReadonlySet<Action["do"]> = new Set([
+  "setText",
+  "insertText",
+  "deleteText",
+  "setValue",
+  "select",
+  "deselect",
+]);
+/** Milliseconds for reading what came of an action before anybody asks. */
+const ALONG = 1_000;
 
 /** Operations that change nothing, beside those below `action`: after any other, what was read may read otherwise. */
 const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
@@ -73,10 +89,10 @@ const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
   Op.clipRead,
   Op.clipKeep,
 ]);
-/** Milliseconds for which a list of applications does for who asks for a recent one. */
-const LISTED = 100;
-/** Events after which windows may stand otherwise. */
-const MOVES_WINDOWS = /^(?:window:|object:(?:children-changed|bounds-changed|state-changed))/;
+/** Events after which windows may stand otherwise; where one lies may have changed by the last. */
+const MOVES_WINDOWS =
+  /^(?:window:|object:(?:children-changed|state-changed:(?:active|defunct|iconified|modal|showing|visible)))/;
+const MOVED = /^object:bounds-changed/;
 
 /** A real desktop, over one session of the native core. Made by `connectNative`. */
 export class NativeDesktop implements Desktop {
@@ -93,17 +109,21 @@ export class NativeDesktop implements Desktop {
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
   readonly #recent = new RecentReadings();
+  /** Where elements lie that were asked for in the last moment. */
+  readonly #places = new RecentReadings<Refreshed>();
   readonly #recentTree = new RecentTree();
-  /** The last list of applications, until something is sent or one of them is gone. */
-  #applications: { readonly applications: readonly Application[]; readonly at: number } | undefined;
+  readonly #applications = new ListedApplications();
   /** When each window was first listed, by its id. */
   readonly #firstListed = new Map<number, number>();
   readonly #windowList = new SharedWindows((call) => this.#windows(call));
   readonly #managed: ManagedWindows | undefined;
+  readonly #mac: boolean;
   #accessibility: boolean;
   #display: boolean;
   /** The core was asked what is drawn, and notes it since. */
   #seesDrawing = false;
+  /** An element that is being read since something was done to it. */
+  #along: { readonly bus: string; readonly path: string; readonly kept: Promise<void> } | undefined;
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
 
@@ -116,6 +136,7 @@ export class NativeDesktop implements Desktop {
     managed?: ManagedWindows,
   ) {
     this.#managed = managed;
+    this.#mac = connection.busName === MAC;
     this.#session = session;
     this.kind = kind;
     this.label = label;
@@ -139,7 +160,7 @@ export class NativeDesktop implements Desktop {
       answers: (application, deadline) => this.#tree.answers(application, deadline),
       windows: (deadline) => this.#display ? this.#windows(deadline.call()) : Promise.resolve([]),
       recentWindows: (deadline) =>
-        this.#display ? this.#windowList.recent(deadline.call()) : Promise.resolve([]),
+        this.#display ? this.#windowList.recent(deadline.call(), OF_A_STEP) : Promise.resolve([]),
       applications: (deadline) => this.applications(deadline.call()),
     });
     NativeDesktop.#listen(session, new WeakRef(this));
@@ -163,19 +184,17 @@ export class NativeDesktop implements Desktop {
       pictures: display,
       clipboard: display,
       windows: display,
-      ...(display ? { display: this.#managed ? "wayland" : "x11" } : {}),
+      ...(display ? { display: this.#managed ? "wayland" : this.#mac ? "macos" : "x11" } : {}),
     };
   }
 
   async applications(call: ReadCall = {}): Promise<Application[]> {
-    const existing = this.#applications;
-    if (call.recent && existing !== undefined && performance.now() - existing.at <= LISTED) {
-      return [...existing.applications];
-    }
-    const sent = this.#sentAt;
+    const recent = call.recent ? this.#applications.recent() : undefined;
+    if (recent !== undefined) return [...recent];
+    const begun = this.#applications.begin();
     const reply = await this.#submit(Op.apps, new Uint8Array(0), call);
     const applications = this.#stalls.list(decodeApplications(reply));
-    this.#applications = sent === this.#sentAt ? { applications, at: performance.now() } : undefined;
+    this.#applications.keep(applications, begun);
     return [...applications];
   }
 
@@ -208,6 +227,9 @@ export class NativeDesktop implements Desktop {
   async read(element: ElementRef, call: ReadCall = {}): Promise<Reading> {
     const what = `read ${nameOf(element)}`;
     this.#generations.check(what, element);
+    const { bus, path, kept } = this.#along ?? {};
+    const along = call.recent && bus === element.bus && path === element.path;
+    if (along && this.#stalls.since(bus) === undefined) await kept;
     const recent = call.recent ? this.#recent.of(element) : undefined;
     if (recent !== undefined) return recent;
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
@@ -229,27 +251,53 @@ export class NativeDesktop implements Desktop {
     return await this.#gone(element.bus, this.#tree.verify(element, deadline, what));
   }
 
+  async statesOf(
+    elements: readonly ElementRef[],
+    call: ReadCall = {},
+  ): Promise<readonly (StateBits | undefined)[]> {
+    const [first] = elements;
+    if (first === undefined) return [];
+    const what = `read ${nameOf(first)} and ${elements.length - 1} more`;
+    for (const element of elements) this.#generations.check(what, element);
+    const recent = call.recent ? elements.flatMap((element) => this.#tree.states.of(element) ?? []) : [];
+    if (recent.length === elements.length) return recent;
+    const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
+    const blocked = this.#stalls.require(first.bus, what, deadline);
+    if (blocked !== undefined) await blocked;
+    return await this.#gone(first.bus, this.#tree.statesOf(elements, deadline));
+  }
+
   async refresh(
     snapshot: Snapshot,
     rows: readonly number[],
     options: RefreshOptions = {},
   ): Promise<Refreshed | undefined> {
     const { application } = snapshot.origin;
+    const [row] = rows;
+    if (options.recent && row !== undefined && rows.length === 1) {
+      const existing = this.#places.of(snapshot.element(row));
+      if (existing !== undefined) return existing;
+    }
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
     const begun = this.#recent.begin();
+    const placed = this.#places.begin();
     const refreshed = this.#gone(
       application.bus,
-      this.#tree.refresh(snapshot, rows, deadline, options.shows),
+      this.#tree.refresh(snapshot, rows, deadline, options),
     );
-    // What is drawn from here on is known to who points at it a moment later.
+    // What is drawn from here on is known to who points at it a moment later, and whoever looks whether it is reached needs the windows.
     const [now] = await Promise.all([
       refreshed,
       this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
+      this.#display ? this.#windowList.recent(deadline.call()) : [],
     ]);
-    const [row] = rows;
+    for (const one of now ? rows : []) {
+      // Its own reading is kept for itself.
+      if (now) this.#places.keep(snapshot.element(one), { snapshot: now.snapshot, shows: now.shows }, placed);
+    }
     // What verified the target is what it was before the action.
     if (now?.reading && row !== undefined) this.#recent.keep(snapshot.element(row), now.reading, begun);
     return now;
@@ -302,10 +350,26 @@ export class NativeDesktop implements Desktop {
       throw beforeTheAction(error);
     }
     const send = () => this.#gone(element.bus, this.#submit(op, request, deadline.call(), what));
-    const reply = await this.#stalls.around(element.bus, what, deadline, send);
+    // Whoever acts reads what came of it: that is under way while it is seen whether the application answers.
+    const look = () => READ_AT_ONCE.has(action.do) ? this.#readAlong(element, deadline) : undefined;
+    const reply = await this.#stalls.around(element.bus, what, deadline, send, look);
     if (action.do !== "setValue") return undefined;
     const value = new Reply(reply).f64();
     return Number.isNaN(value) ? undefined : value;
+  }
+
+  /** Reads an element for who asks for a recent reading of it. */
+  #readAlong(element: ElementRef, deadline: Deadline): void {
+    const { bus, path } = element;
+    const begun = this.#recent.begin();
+    const soon = deadline.within(ALONG);
+    const reading = this.#tree.read(element, soon, `read ${nameOf(element)}`).then(readingOf);
+    const kept = reading.then((now) => {
+      this.#recent.keep(element, now, begun);
+    }, () => {
+      // Whoever needs it asks again, and hears why it cannot be read.
+    });
+    this.#along = { bus, path, kept };
   }
 
   /** Points are the screen's here, and the application's own there. */
@@ -377,8 +441,10 @@ export class NativeDesktop implements Desktop {
     return decodeFrame(await this.#submit(Op.capture, request.bytes(), call));
   }
 
-  async windows(call: Call = {}): Promise<Window[]> {
-    const windows = await this.#windowList.fresh(call);
+  async windows(call: ReadCall = {}): Promise<Window[]> {
+    const windows = call.recent
+      ? await this.#windowList.recent(call, OF_A_STEP)
+      : await this.#windowList.fresh(call);
     const now = performance.now();
     return windows.map(({ frame: _, ...window }) => ({
       ...window,
@@ -452,10 +518,12 @@ export class NativeDesktop implements Desktop {
   }
 
   #noteSent(): void {
+    this.#along = undefined;
     this.#sentAt = performance.now();
     this.#recent.sent();
+    this.#places.sent();
+    this.#tree.states.sent();
     this.#recentTree.sent();
-    this.#applications = undefined;
     this.#windowList.forget();
   }
 
@@ -466,7 +534,7 @@ export class NativeDesktop implements Desktop {
     } catch (error) {
       if (error instanceof BackstepError && error.code === "app_gone") {
         this.#generations.gone(bus);
-        this.#applications = undefined;
+        this.#applications.forget();
         this.#tree.forget(bus);
         this.#stalls.forget(bus);
       }
@@ -480,6 +548,7 @@ export class NativeDesktop implements Desktop {
         this.#event(notice);
       } else if (notice.kind === "lost") {
         this.#generations.lost();
+        this.#applications.forget();
         this.#noteSent();
         for (const watch of this.#watches) watch.lose();
         this.#inputs.lose();
@@ -502,13 +571,20 @@ export class NativeDesktop implements Desktop {
       if (text !== "") {
         this.#generations.removed(bus, text);
         this.#recent.reported(bus, text);
+        this.#places.reported(bus, text);
+        this.#tree.states.reported(bus, text);
       }
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
       this.#generations.removed(bus, path);
     }
+    this.#applications.reported(bus, path, event);
+    this.#tree.reported(bus, path, event, detail1 !== 0);
     this.#recent.reported(bus, path);
+    this.#places.reported(bus, path);
+    this.#tree.states.reported(bus, path);
     this.#recentTree.reported(bus);
     if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
+    else if (MOVED.test(event)) this.#windowList.moved();
     for (const watch of this.#watches) watch.push({ bus, path, kind: event, detail1, detail2, text });
   }
 

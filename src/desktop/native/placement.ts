@@ -15,6 +15,7 @@ import {
   mapRows,
 } from "./coordinates.ts";
 import type { NativeWindow } from "./replies.ts";
+import { isMac } from "../toolkits.ts";
 import { Surfaces } from "./surfaces.ts";
 import { Toplevels } from "./toplevels.ts";
 import { inPage, isLocal, layOutLocal, pageScaleOf } from "./wayland-layout.ts";
@@ -53,6 +54,7 @@ export class Placement {
 
   /** Must rectangles be mapped? Not once it is known that what the application tells is the screen's. */
   maps(application: Application): boolean {
+    if (isMac(application)) return false;
     if (coordinatesOf(application) === Coordinates.window) return true;
     return this.#source.hasDisplay() && this.#scales.get(application.bus) !== 1;
   }

@@ -64,8 +64,20 @@ export function decodeWindows(reply: Uint8Array): NativeWindow[] {
     const frame = { left: r.i32(), right: r.i32(), top: r.i32(), bottom: r.i32() };
     const title = r.str(), windowClass = r.str();
     const active = (flags & 1) !== 0, minimised = (flags & 2) !== 0, popup = (flags & 4) !== 0;
-    const tooltip = (flags & 8) !== 0;
-    windows.push({ id, pid, rect, title, windowClass, active, minimised, popup, tooltip, frame });
+    const tooltip = (flags & 8) !== 0, elsewhere = (flags & 16) !== 0;
+    windows.push({
+      id,
+      pid,
+      rect,
+      title,
+      windowClass,
+      active,
+      minimised,
+      popup,
+      tooltip,
+      frame,
+      ...(elsewhere ? { elsewhere } : {}),
+    });
   }
   r.end();
   return windows;
@@ -77,13 +89,14 @@ const OWN_PIXELS = 16;
 
 export function decodeFrame(reply: Uint8Array): Frame {
   const r = new Reply(reply);
-  const width = r.u32(), height = r.u32(), how = r.u32();
+  const width = r.u32(), height = r.u32(), how = r.u32(), scale = r.u32() / 1000;
   const route = routes[how % OWN_PIXELS];
   if (route === undefined) throw malformed(`a picture that came by ${how}`);
   if (width * height * 4 !== r.left) {
     throw malformed(`a picture of ${width} by ${height} pixels in ${r.left} bytes`);
   }
-  return { width, height, rgba: r.bytes(r.left), route, covered: how >= OWN_PIXELS };
+  const rgba = r.bytes(r.left);
+  return { width, height, rgba, route, covered: how >= OWN_PIXELS, ...(scale === 1 ? {} : { scale }) };
 }
 
 export function decodeAddress(reply: Uint8Array): { bus: string; path: string } | undefined {

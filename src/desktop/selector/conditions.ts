@@ -4,7 +4,7 @@ import type { SnapshotField } from "../desktop.ts";
 import { Role, ROLE_COUNT, roleOf, rolesOf } from "../roles.ts";
 import { NO_STRING, type Snapshot } from "../snapshot.ts";
 import { rowHas, stateTests, visibilityMask } from "../state-words.ts";
-import { axOf, typeMeans } from "../vocabulary.ts";
+import { axOf, isMacOnly, typeMeans } from "../vocabulary.ts";
 import { type AttributeName, compare, type Condition, type Selector, type StringTest } from "./ast.ts";
 import { compileBeside } from "./beside.ts";
 import { compileLayout } from "./layout.ts";
@@ -78,7 +78,8 @@ export function rolesOfType(type: string): Verdicts {
     may[role] = meant.length === 0 ? NO : meant.length === rolesOf(role).length ? YES : ASK_STATES;
     if (ax && (role === Role.menu || role === Role.menuItem)) may[role] = ASK_PLACE;
   }
-  may.fill(may[ROLE_COUNT] ?? NO, ROLE_COUNT);
+  if (isMacOnly(type)) may.fill(ASK_PLACE);
+  else may.fill(may[ROLE_COUNT] ?? NO, ROLE_COUNT);
   const verdicts = { may, enough: !may.some((verdict) => verdict > YES) };
   verdictsOf.set(type, verdicts);
   return verdicts;
@@ -92,7 +93,13 @@ export function rolesThatMayBe(type: string): number[] {
 
 function compileType(type: string, snapshot: Snapshot): RowTest {
   const { may } = rolesOfType(type);
-  const { role: roles } = snapshot.columns;
+  const { role: roles, nativeRole } = snapshot.columns;
+  if (nativeRole !== undefined && type.startsWith("AX")) {
+    return (row) => {
+      const { role, subrole } = axOf(snapshot, row);
+      return role === type || subrole === type;
+    };
+  }
   return (row) => {
     const role = roles[row] ?? 0;
     const verdict = may[role];

@@ -12,6 +12,7 @@ import type { Program } from "./program.ts";
 import type { RunContext } from "./run-context.ts";
 import { FlowStopped, stoppedAt } from "../model/flow-stopped.ts";
 import { composed, undoReported } from "./composed.ts";
+import { rejection } from "./rejection.ts";
 import { rollBackSteps } from "./roll-back-steps.ts";
 import { transaction } from "./transaction.ts";
 import { rollBackTo, setSavepoint } from "./savepoint.ts";
@@ -120,6 +121,8 @@ async function structure(
         return back;
       });
       return tell(step, at, run, "passed");
+    case "reject":
+      throw rejection(step, at);
     case "if":
       return await branch(step, at, run);
     case "repeat":

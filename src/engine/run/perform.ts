@@ -19,6 +19,8 @@ import type { UndoEntry } from "../rollback/undo-log.ts";
 import { beginTaking, keepWithheld, type Taking } from "../secrets/giving-secret.ts";
 import type { TreeSnapshot } from "../model/tree-snapshot.ts";
 import { checkChanges } from "./changes.ts";
+import { claimPort } from "./claim-port.ts";
+import { isClaimed } from "./claims.ts";
 import type { EarlierStep } from "./earlier-steps.ts";
 import { enter, enterAnew, finishEntry } from "./enter.ts";
 import { endsRun } from "./interference.ts";
@@ -66,6 +68,7 @@ export async function perform(step: OperationStep, at: Standing, run: RunContext
   keepWithheld(at.path, run);
   const result: StepResult = run.mask.apply({
     path: at.path,
+    ...defined({ id: step.id }),
     name: step.name ?? nameOf(step.operation, attempt.subject),
     operation: step.operation,
     effect: attempt.effect,
@@ -150,6 +153,7 @@ function recall(existing: EarlierStep, step: OperationStep, at: Standing, run: R
   const { status, output } = existing;
   const result: StepResult = existing.result ?? {
     path: at.path,
+    ...defined({ id: step.id }),
     name: step.name ?? entry?.name ?? step.operation,
     operation: step.operation,
     effect: entry?.effect ?? "read",
@@ -204,7 +208,7 @@ async function tryRepeatedly(
     const landed = entry?.outcome === "unknown" && error.code !== "cancelled" && step.doneWhen
       ? await seemsDone(step.doneWhen, at, run)
       : undefined;
-    if (entry && landed !== undefined) resolveDoubt(entry, landed, run);
+    if (entry && (landed || (landed === false && !isClaimed(error)))) resolveDoubt(entry, landed, run);
     if (landed) return { attempt: { ...attempt, error: undefined, output: { done_when: true } }, tries };
     if (tries > (step.retry ?? 0) || !await mayBeRepeated(attempt, step, at.path, run)) {
       return { attempt, tries };
@@ -227,6 +231,7 @@ function resolveDoubt(entry: UndoEntry, landed: boolean, run: RunContext): void 
   const outcome = landed ? "done" : "failed";
   entry.outcome = outcome;
   run.doubts.delete(entry);
+  run.claims?.finished(entry.path, outcome);
   run.journal.write({
     kind: "action-end",
     path: entry.path,
@@ -296,7 +301,9 @@ async function attempt(
     const about = run.healing && healingStep(step, at, toJson(act.input));
     if (about) await run.healing?.found(about, act);
   };
+  const claims = claimPort(() => effect, step, at, run);
   const ports: GatePorts = {
+    ...(claims.port ? { claim: claims.port } : {}),
     policy: [{
       async admit(act) {
         effect = judged(act, step);
@@ -323,6 +330,7 @@ async function attempt(
         keepWithheld(at.path, run);
         if (!entry) return;
         await finishEntry(entry, act, outcome, step, at, run);
+        claims.finished(entry.outcome);
         run.asLeft?.took(entry, act, outcome);
       },
     },

@@ -5,6 +5,7 @@ import type { Surroundings } from "../model/scope.ts";
 import type { Step } from "../model/step.ts";
 import type { RollbackContext } from "../rollback/rollback-context.ts";
 import type { Memory } from "./earlier-steps.ts";
+import type { Claims } from "./claims.ts";
 import type { Guide } from "./guide.ts";
 import type { Healing } from "./healing.ts";
 import type { InputGuard } from "./interference.ts";
@@ -39,6 +40,8 @@ export interface Watchers {
   readonly admission: readonly PolicyPort[];
   /** Hears of every act of the flow. */
   readonly audit: AuditPort;
+  /** Allows actions that cannot be undone. */
+  readonly claims?: Claims;
   /** Keeps what locators find, and knows what one that finds nothing may have meant. */
   readonly healing?: Healing;
   /** Accompanies the flow of a run that can go back to its steps. */

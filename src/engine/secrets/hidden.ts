@@ -3,6 +3,7 @@ import { Role } from "../../desktop/roles.ts";
 import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas } from "../../desktop/state-words.ts";
 import type { Mask } from "./mask.ts";
+import { inPixels } from "../../desktop/rect.ts";
 
 /** Pixels around an element that belong to it: its border, and letters that hang over. */
 const EDGE = 2;
@@ -93,15 +94,16 @@ function grown({ x, y, width, height }: Rect, window: boolean): Rect {
 
 /** Fills rectangles of a picture with black, in place; `origin` is where the picture's corner lies on the screen. */
 export function blackOut(
-  { width, height, rgba }: Pick<Frame, "width" | "height" | "rgba">,
+  { width, height, rgba, scale }: Pick<Frame, "width" | "height" | "rgba" | "scale">,
   rects: readonly Rect[],
   origin: { readonly x: number; readonly y: number },
 ): void {
-  for (const rect of rects) {
-    const left = Math.max(0, Math.floor(rect.x - origin.x));
-    const right = Math.min(width, Math.ceil(rect.x - origin.x + rect.width));
-    const bottom = Math.min(height, Math.ceil(rect.y - origin.y + rect.height));
-    for (let y = Math.max(0, Math.floor(rect.y - origin.y)); y < bottom && left < right; y++) {
+  for (const place of rects) {
+    const rect = inPixels(place, origin, scale);
+    const left = Math.max(0, Math.floor(rect.x));
+    const right = Math.min(width, Math.ceil(rect.x + rect.width));
+    const bottom = Math.min(height, Math.ceil(rect.y + rect.height));
+    for (let y = Math.max(0, Math.floor(rect.y)); y < bottom && left < right; y++) {
       for (let at = 4 * (y * width + left); at < 4 * (y * width + right); at += 4) {
         rgba[at] = rgba[at + 1] = rgba[at + 2] = 0;
       }

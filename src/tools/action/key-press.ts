@@ -1,5 +1,6 @@
 import type { Json } from "../../base/error.ts";
 import { asList } from "../../base/json.ts";
+import { COMMAND } from "../../desktop/keys.ts";
 import { defineTool, type ToolArguments } from "../tool.ts";
 import { elementOrApp } from "../inputs.ts";
 import { ACTED, WHICH, WRITES } from "../parts.ts";
@@ -41,7 +42,12 @@ export const axKeyPress = defineTool({
   },
 });
 
-const MODIFIERS: Readonly<Record<string, string>> = { cmd: "ctrl", ctrl: "ctrl", opt: "alt", shift: "shift" };
+const MODIFIERS: Readonly<Record<string, string>> = {
+  cmd: COMMAND,
+  ctrl: "ctrl",
+  opt: "alt",
+  shift: "shift",
+};
 
 /** macOS modifiers by what they are for: `cmd` is the key of shortcuts, which elsewhere is `ctrl`. */
 function chord(key: Json | undefined, modifiers: Json | undefined): string {
@@ -50,7 +56,12 @@ function chord(key: Json | undefined, modifiers: Json | undefined): string {
   return [...new Set(names), key === " " ? "space" : String(key)].join("+");
 }
 
-const SAID: Readonly<Record<string, string>> = { ctrl: "ctrl", alt: "opt", shift: "shift" };
+const SAID: Readonly<Record<string, string>> = {
+  ctrl: "ctrl",
+  alt: "opt",
+  shift: "shift",
+  ...(COMMAND === "super" ? { super: "cmd" } : {}),
+};
 
 /** One chord as "ctrl+s"; of several, and of other modifiers, the tool has no words. */
 function keyOf(keys: Json | undefined): ToolArguments {
