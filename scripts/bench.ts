@@ -9,7 +9,8 @@
  * each act costs in a transaction, beside Playwright and pyatspi; with `--against`, whole files by turns with another
  * checkout, with `--only files` those alone. `deno task bench ffi`: calls into the native core on Deno, Node and Bun; with
  * `--full` also a rollback. `deno task bench wayland`: a private desktop on Wayland beside one on X11, and beside grim, wtype
- * and wl-clipboard. `deno task bench record`: what recording a person costs, beside a bare X client. Exits 1 when a measurement fails, 2 on wrong usage.
+ * and wl-clipboard. `deno task bench fleet`: the queue of a fleet, with two workers, idle, and with a long history.
+ * `deno task bench record`: what recording a person costs, beside a bare X client. Exits 1 when a measurement fails, 2 on wrong usage.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
@@ -19,6 +20,7 @@ import { audits, auditTable, PROMISED as AUDIT_PROMISED } from "./bench/audit.ts
 import { findRole, selectorMatch, snapshots, treeMatch } from "./bench/core.ts";
 import { engine, engineTable, PROMISED } from "./bench/engine.ts";
 import { ffi, ffiTable, tooSlow } from "./bench/ffi.ts";
+import { fleetBench as measureFleet, fleetFaults, fleetTable } from "./bench/fleet/fleet.ts";
 import { insights, insightTable, PROMISED as INSIGHT_PROMISED } from "./bench/intelligence.ts";
 import { mirrorOfPage, mirrorOfScripted } from "./bench/mirror.ts";
 import { mcp, mcpTable } from "./bench/mcp.ts";
@@ -173,6 +175,11 @@ async function waylandBench(): Promise<Measured> {
   return { rows, failed, text: displayTable(rows) };
 }
 
+async function fleetBench(): Promise<Measured> {
+  const rows = await measureFleet();
+  return { rows, failed: fleetFaults(rows), text: fleetTable(rows) };
+}
+
 async function recordBench(): Promise<Measured> {
   const { rows, failed } = await recording();
   return { rows, failed, text: recordTable(rows) };
@@ -203,6 +210,7 @@ const benches = {
   ffi: () => ffiBench(values.full),
   wayland: waylandBench,
   record: recordBench,
+  fleet: fleetBench,
 };
 if (
   positionals.length !== 1 || !(what in benches) || !["text", "json"].includes(values.format) ||
@@ -215,7 +223,7 @@ const began = performance.now();
 const { rows, failed, text } =
   what === "core" || what === "engine" || what === "visual" || what === "audit" || what === "runner" ||
     what === "intelligence" || what === "mcp" || what === "tokens" || what === "step" || what === "ffi" ||
-    what === "wayland" || what === "record"
+    what === "wayland" || what === "record" || what === "fleet"
     ? await benches[what]()
     : await benches.session();
 if (values.format === "json") {
