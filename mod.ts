@@ -62,7 +62,7 @@ export { simulate } from "./src/desktop/simulated/simulate.ts";
 export { describeApplication } from "./src/desktop/simulated/describe.ts";
 // The settings of test runs.
 export { defineConfig } from "./src/testing/config/define-config.ts";
-export type { Config as TestConfig, ProjectConfig as TestProject } from "./src/testing/config/config.ts";
+export type { TestConfig, TestProject, TestSettings } from "./src/testing/config/types.ts";
 // What goes wrong.
 export { BackstepError } from "./src/base/error.ts";
 
@@ -236,6 +236,7 @@ export type {
   StepResult,
   StepStatus,
   StepVerdict,
+  WentBack,
 } from "./src/contract/events.ts";
 
 // Comparing pictures.

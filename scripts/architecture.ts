@@ -90,6 +90,10 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/heal":
     "what an element that a locator finds no more has become, and patches of the files that name it",
   "src/heal/patch": "one string of a workflow file or program replaced, as a unified diff",
+  "src/inspect": "the inspector's page: a server on the loopback, what pages see of a desktop and do on it",
+  "src/inspect/element": "one element: its facts, what can be done to it, what a selector finds",
+  "src/inspect/live": "trees and pictures, read while somebody looks",
+  "src/inspect/page": "its script and style sheet",
   "src/intelligence": "what kind of interface a snapshot shows, its state, what could come next",
   "src/intelligence/_trees": "recorded trees for its tests",
   "src/intelligence/patterns": "the patterns, one file a pattern",

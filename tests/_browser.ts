@@ -7,7 +7,7 @@ import { z } from "zod";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const Answer = z.object({ value: z.json().optional(), error: z.string().optional() });
-const Told = z.object({ requests: z.array(z.string()), faults: z.array(z.string()) });
+const Reported = z.object({ requests: z.array(z.string()), faults: z.array(z.string()) });
 
 /** Headless Chromium, driven by playwright-core in a process of its own. */
 export class Browser implements AsyncDisposable {
@@ -48,8 +48,8 @@ export class Browser implements AsyncDisposable {
   }
 
   /** Every request of all pages, and what they complained of. */
-  async told(): Promise<z.infer<typeof Told>> {
-    return Told.parse(await this.do("told"));
+  async reported(): Promise<z.infer<typeof Reported>> {
+    return Reported.parse(await this.do("reported"));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

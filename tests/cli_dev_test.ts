@@ -51,6 +51,11 @@ class Driven {
     this.#child.stdin.write(`${line}\n`);
   }
 
+  interrupt(): void {
+    // Told by its number: what Deno's own kill() ends counts as killed, however it ends.
+    if (this.#child.pid !== undefined) process.kill(this.#child.pid, "SIGINT");
+  }
+
   /** All lines up to the first that is meant. */
   async until(meant: (line: Line) => boolean): Promise<Line[]> {
     const deadline = AbortSignal.timeout(60_000);
@@ -162,6 +167,33 @@ Deno.test("dev: a save of a file that is run goes back into it; forks of the sam
     assert.equal(await dev.closed, 0);
   }));
 
+Deno.test("dev: a save stops what runs, and undoes what it had done of the step; it ends at once when it is interrupted", () =>
+  somewhere(async (folder, file) => {
+    const steps = (name: string) =>
+      `${HEAD}steps:\n  - set: { target: ${NAME}, value: Grace }\n  - wait: { target: 'button[name="${name}"]', timeout: 50s }\n`;
+    save(file, steps("Never"));
+    await using dev = new Driven(["dev", file], folder);
+    await dev.until(({ event, path }) => event === "step-started" && path === "2");
+    save(file, steps("Reset"));
+    assert.equal((await dev.stands()).at(-1)?.why, "cancelled");
+    const lines = await dev.stands();
+    assert.deepEqual([paths(lines), lines.at(-1)?.why], [["2"], "end"]);
+    save(file, steps("Never again"));
+    await dev.until(({ event, path }) => event === "step-started" && path === "2");
+    dev.interrupt();
+    assert.equal(await dev.closed, 0);
+  }));
+
+Deno.test("a breakpoint where no step begins is told, with the lines where one does", () =>
+  somewhere(async (folder, file) => {
+    save(file, HEAD + STEPS);
+    await using run = new Driven(["run", "--break", `${file}:1`, file], folder);
+    const [line] = await run.until(({ error }) => error !== undefined);
+    assert.equal(line?.error?.code, "usage");
+    assert.match(JSON.stringify(line), /Steps begin in lines 5, 7, 8, 9/);
+    assert.equal(await run.closed, 2);
+  }));
+
 Deno.test("a run that is debugged stops at each step, at a line, and before `pause:`; it goes back, and ends as it says", () =>
   somewhere(async (folder, file) => {
     const steps = `steps:
@@ -202,8 +234,8 @@ Deno.test("a run that is debugged stops at each step, at a line, and before `pau
       await using run = new Driven([command, "--break", `${file}:${line}`, file], folder);
       assert.equal((await run.stands()).at(-1)?.next, "2.2", command);
       run.say("quit");
-      const ended = await run.until(({ event, exit }) => event === undefined && exit !== undefined);
-      assert.match(JSON.stringify(ended.at(-1)), /"verdict":"restored"/);
+      const finished = await run.until(({ event, exit }) => event === undefined && exit !== undefined);
+      assert.match(JSON.stringify(finished.at(-1)), /"verdict":"restored"/);
       assert.equal(await run.closed, 130, command);
     }
     // Nobody debugs it: it passes.

@@ -155,9 +155,16 @@ Deno.test({
   ignore: missing !== undefined,
 }, () =>
   withPlace(async (place) => {
-    const sim = (name: string, button: string) =>
-      `name: ${name}\napp: sim.settings\nsession: simulated\nbefore: [ { launch: sim.settings } ]\nsteps:\n  - click: 'button[name="${button}"]'\n    timeout: 500ms\n`;
-    place.file("good.yaml", sim("Good", "Apply"));
+    const sim = (name: string, field: string) =>
+      `name: ${name}
+app: sim.settings
+session: simulated
+before: [ { launch: sim.settings } ]
+steps:
+  - set: { target: 'textfield[name="${field}"]', value: Grace }
+    timeout: 500ms
+`;
+    place.file("good.yaml", sim("Good", "Name"));
     place.file("bad.yaml", sim("Bad", "Nothing"));
     const running = place.start(["test", ".", "--ui"], { timeout: 120_000 });
     const address = addressOf(running);
@@ -170,13 +177,13 @@ Deno.test({
     await browser.do("until", "one", `${is("good.yaml", "passed")} && ${is("bad.yaml", "failed")}`, 60_000);
     assert.match(
       String(await browser.do("text", "one", ".files-list")),
-      /Cannot find button\[name="Nothing"\]/,
+      /Cannot find textfield\[name="Nothing"\]/,
     );
     assert.deepEqual(await browser.do("axe", "one"), []);
-    place.file("bad.yaml", sim("Bad", "Apply"));
+    place.file("bad.yaml", sim("Bad", "Name"));
     await browser.do("click", "one", 'button:has-text("Run failed")');
     await browser.do("until", "one", is("bad.yaml", "passed"), 60_000);
-    const { faults } = await browser.told();
+    const { faults } = await browser.reported();
     assert.deepEqual(faults, []);
     const { code, err } = await end(running);
     assert.equal(code, 0, err);

@@ -155,7 +155,7 @@ steps:
   - click: 'checkbox[name="Bold"]'
 `,
     );
-    const { faults } = await browser.told();
+    const { faults } = await browser.reported();
     assert.deepEqual(faults, []);
   }));
 
@@ -243,7 +243,7 @@ Deno.test({
       assert.deepEqual(await browser.do("axe", "one"), [], `runs, ${dark ? "dark" : "light"}`);
       await browser.do("click", "one", '.top button:has-text("Live")');
     }
-    const { requests, faults } = await browser.told();
+    const { requests, faults } = await browser.reported();
     const origin = new URL(opened.url).origin;
     assert.deepEqual(requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith("data:")), []);
     // What the browser says of the test's own reading of the picture.

@@ -108,7 +108,7 @@ async function measure(
 
   rows.push(row("hover to its frame", await hovers(browser), "ms", 50));
 
-  const matched: number[] = [], told: number[] = [];
+  const matched: number[] = [], reported: number[] = [];
   const selector = 'button[name="Button 5100"]';
   await browser.do("fill", "one", "#selector", "");
   for (let k = 0; k < KEYS; k++) {
@@ -116,10 +116,10 @@ async function measure(
     await browser.do("fill", "one", "#selector", selector.slice(0, 1 + k % selector.length));
     await browser.do("until", "one", "inspector.timed.shown > 0");
     matched.push(await number("inspector.timed.ms"));
-    told.push(await number("inspector.timed.shown - inspector.timed.asked"));
+    reported.push(await number("inspector.timed.shown - inspector.timed.asked"));
   }
   rows.push(row("playground: matching among 10,000", matched, "ms", 5));
-  rows.push(row("playground: key to count, with the way to the server", told, "ms"));
+  rows.push(row("playground: key to count, with the way to the server", reported, "ms"));
 
   const lines: number[] = [];
   for (const part of [0, 0.3, 0.7, 1]) {
@@ -137,7 +137,7 @@ async function measure(
   }
   rows.push(row("lines of the tree in the page", lines, "", 60));
   rows.push(row("processor while one looks and nothing happens", [await share(IDLE)], "% of a core"));
-  const { requests } = await browser.told();
+  const { requests } = await browser.reported();
   const { origin } = new URL(opened.url);
   const foreign = requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith("data:"));
   rows.push(row("requests to anybody else", [foreign.length], "", 0));

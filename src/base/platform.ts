@@ -4,15 +4,11 @@ import process from "node:process";
 export type Platform = "linux" | "macos";
 
 /**
- * For tests: names another platform than that of this machine. The core of macOS also runs on Linux, over stand-ins of Apple's
- * frameworks.
+ * The platform whose native core is loaded here. Tests run the core of macOS on Linux, over stand-ins of Apple's frameworks:
+ * `BACKSTEP_MACHO` names its library then.
  */
-export const PLATFORM_VARIABLE = "BACKSTEP_PLATFORM";
-
-/** The platform whose core is loaded here. */
 export function platformOf(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Platform {
-  const named = environment[PLATFORM_VARIABLE];
-  return named === "macos" || named === "linux" ? named : process.platform === "darwin" ? "macos" : "linux";
+  return process.platform === "darwin" || environment["BACKSTEP_MACHO"] !== undefined ? "macos" : "linux";
 }

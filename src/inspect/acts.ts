@@ -129,17 +129,17 @@ export class Acts {
     action: () => Promise<Pick<LiveAnswer, "step" | "effect" | "output">>,
   ): Promise<ActDone> {
     const began = performance.now();
-    const told = { number: ++this.#count, at: Date.now(), operation };
+    const reported = { number: ++this.#count, at: Date.now(), operation };
     const ms = () => Math.round(performance.now() - began);
     let done: ActDone;
     try {
       const { step, effect, output } = await action();
       const method = methodIn(output);
-      done = { ...told, what: step.name, effect, ms: ms(), ...defined({ method }) };
+      done = { ...reported, what: step.name, effect, ms: ms(), ...defined({ method }) };
     } catch (thrown) {
       const { message, hint, code } = toBackstepError(thrown);
       const error = { message, code, ...defined({ hint }) };
-      done = { ...told, what: operation, effect: undefined, ms: ms(), error };
+      done = { ...reported, what: operation, effect: undefined, ms: ms(), error };
     }
     this.#done = [...this.#done, done].slice(-SHOWN);
     return done;

@@ -147,6 +147,14 @@ export class Inspector {
 
   /** What a page shows of an element at once. */
   async element(chosen: Chosen): Promise<ElementFacts & { readonly locators: readonly RankedLocator[] }> {
+    const { whole, row, own } = await this.fresh(chosen);
+    return { ...factsOf(whole, row, own), locators: locatorsOf(whole, row) };
+  }
+
+  /** An element read afresh: alone with all that is known of it, and where it stands in its tree. */
+  async fresh(
+    chosen: Chosen,
+  ): Promise<{ readonly whole: Snapshot; readonly row: number; readonly own: Snapshot }> {
     const { feed, snapshot, row } = this.#row(chosen);
     const call = this.#call();
     const element = snapshot.element(row);
@@ -157,7 +165,7 @@ export class Inspector {
     ]);
     const at = whole.rowOf(element);
     if (at < 0 || own.size === 0) throw gone();
-    return { ...factsOf(whole, at, own), locators: locatorsOf(whole, at) };
+    return { whole, row: at, own };
   }
 
   /** What can be done to an element now, and what undoing it would restore. */
@@ -298,11 +306,11 @@ export class Inspector {
       tree: (notice) => {
         for (const { viewer } of seats) viewer.tell("tree", notice);
       },
-      failed: (message, ended) => {
+      failed: (message, isGone) => {
         this.#feeds.delete(app);
         for (const seat of seats) {
           seat.feed = undefined;
-          seat.viewer.tell("no-app", { message, ...defined({ gone: ended || undefined }) });
+          seat.viewer.tell("no-app", { message, ...defined({ gone: isGone || undefined }) });
           // One of the same name may come.
           seat.wanted = undefined;
           this.#waiting.add(seat);

@@ -78,7 +78,7 @@ function nodeOf(text: string): Node | undefined {
   const role = ROLES.get(word);
   if (all === undefined || role === undefined) return undefined;
   const words = states.split(" ");
-  const told = value === undefined ? undefined : unquoted(value);
+  const reported = value === undefined ? undefined : unquoted(value);
   const current = number === undefined ? undefined : Number(number);
   return {
     depth: indent.length / 2,
@@ -92,7 +92,7 @@ function nodeOf(text: string): Node | undefined {
         ...(EDITABLE.has(word) ? ["editable" as const] : []),
       ],
       without: words.flatMap((one) => WITHOUT[one] ?? []),
-      ...(told === undefined ? {} : { text: told }),
+      ...(reported === undefined ? {} : { text: reported }),
       ...(current === undefined ? {} : { value: { current, minimum: NaN, maximum: NaN, step: 0 } }),
     },
   };

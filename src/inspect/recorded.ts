@@ -233,9 +233,9 @@ export class Recorded implements Part {
     return this.#tell();
   }
 
-  #assertions(chosen: Chosen) {
-    const { snapshot, row } = this.#inspector.row(chosen);
-    return assertionsOf(snapshot, row);
+  async #assertions(chosen: Chosen) {
+    const { whole, row, own } = await this.#inspector.fresh(chosen);
+    return assertionsOf(whole, row, own);
   }
 
   async #assert(chosen: Chosen, holds: { readonly [property: string]: Json }) {

@@ -27,7 +27,8 @@ export async function serve(routes: Routes): Promise<Served> {
   const token = randomBytes(24).toString("base64url");
   const open = new Set<Stream>();
   const ends = new Set<Promise<void>>();
-  let guard: Guard | undefined;
+  /** There is none before the port is chosen, and nobody who could ask. */
+  const gate: { guard?: Guard } = {};
   const server = createServer((request, response) => {
     answer(request, response).catch((thrown: unknown) => {
       const error = toBackstepError(thrown);
@@ -39,7 +40,9 @@ export async function serve(routes: Routes): Promise<Served> {
     for (const [name, value] of HEADERS) response.setHeader(name, value);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://inspector");
     const page = request.method === "GET" && pathname === "/";
-    const denied = page ? guard?.page(request.headers) : guard?.call(request.headers);
+    const { guard } = gate;
+    if (guard === undefined) return refuse(response, 503, new BackstepError("refused", "Not ready yet"));
+    const denied = page ? guard.page(request.headers) : guard.call(request.headers);
     if (denied) return refuse(response, denied.status, new BackstepError("policy", denied.why));
     if (page) {
       const { html, policy } = pageDocument();
@@ -83,9 +86,9 @@ export async function serve(routes: Routes): Promise<Served> {
       return refuse(response, 415, new BackstepError("invalid", "Questions are JSON"));
     }
     const body = await bodyOf(request);
-    const told = await routes.ask(pathname.slice("/api/".length), body);
+    const reported = await routes.ask(pathname.slice("/api/".length), body);
     response.writeHead(200, { "content-type": "application/json; charset=utf-8" });
-    response.end(JSON.stringify(told ?? null));
+    response.end(JSON.stringify(reported ?? null));
   };
   const opened = (stream: Stream): Stream => {
     open.add(stream);
@@ -107,7 +110,7 @@ export async function serve(routes: Routes): Promise<Served> {
     throw new BackstepError("internal", "Cannot serve the inspector: it has no port");
   }
   const { port } = address;
-  guard = new Guard(port, token);
+  gate.guard = new Guard(port, token);
   return {
     url: `http://127.0.0.1:${port}/#${token}`,
     port,

@@ -115,7 +115,7 @@ export class Travel implements Part {
     this.#doing = doing;
     this.#went = undefined;
     this.#error = undefined;
-    this.#told();
+    this.#report();
     try {
       await action(running.signal);
       this.#went ??= this.#options.run.stop?.went;
@@ -130,7 +130,7 @@ export class Travel implements Part {
       this.#desktop = desktop;
       await this.#options.replaced();
     }
-    return this.#told();
+    return this.#report();
   }
 
   async #fork(
@@ -150,11 +150,11 @@ export class Travel implements Part {
         differs: drift.map(({ participant }) => participant).slice(0, 5),
       }));
     } finally {
-      for (const fork of forks) await ended(fork);
+      for (const fork of forks) await finish(fork);
     }
   }
 
-  #told() {
+  #report() {
     const state = this.#state();
     this.tell("travel", state);
     return state;
@@ -225,7 +225,7 @@ function textOf(file: string): string {
   }
 }
 
-async function ended({ interactive, session }: Fork<InteractiveRun>): Promise<void> {
+async function finish({ interactive, session }: Fork<InteractiveRun>): Promise<void> {
   try {
     await interactive?.end();
   } finally {

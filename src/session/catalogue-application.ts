@@ -6,6 +6,4 @@ export interface CatalogueApplication extends CatalogueEntry {
   readonly entry: DesktopEntry | undefined;
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** The folder of a bundle of macOS. */
-  readonly bundle?: string;
 }

@@ -7,7 +7,6 @@ import { ApplicationCatalogue, type CatalogueApplication } from "./app-catalogue
 import { isAccessible } from "./inaccessible.ts";
 import { javaBridge, withJavaBridge } from "./java.ts";
 import { launchAndWait } from "./launch.ts";
-import { openCommand } from "./macos/open-command.ts";
 import { trimLog } from "./log-file.ts";
 import { prepareHome, quirksOf } from "./quirks.ts";
 import { closeWindows, notRunning } from "./quit.ts";
@@ -77,13 +76,14 @@ export class NativeLauncher implements Launcher {
       this.#remember(running.processId, id);
       return await this.#activate(running, deadline);
     }
+    const [program = "", ...args] = application.command;
     const { home, settings } = this.#place;
     const quirks = this.#place.isolated ? quirksOf(application.executable, home, undefined, settings) : [];
     if (this.#place.isolated) prepareHome(application.executable, home, undefined, settings);
     const environment = { ...this.#place.environment, ...options.environment };
     const launched = await launchAndWait(this.#desktop, {
       application,
-      command: commandOf(application, quirks, options),
+      command: [program, ...quirks, ...args, ...(options.args ?? [])],
       environment: this.#place.isolated ? withJavaBridge(environment, javaBridge()) : environment,
       directory: isAbsolute(this.#place.home) ? this.#place.home : "/",
       logs: this.#place.logs,
@@ -183,17 +183,6 @@ export class NativeLauncher implements Launcher {
     this.#trimming ??= setInterval(() => this.#logs.forEach(trimLog), TRIM);
     this.#trimming.unref();
   }
-}
-
-/** What starts it. A bundle of macOS is started by `open`, which hands over what a program elsewhere is started with. */
-function commandOf(
-  { command, bundle }: CatalogueApplication,
-  quirks: readonly string[],
-  { args: further = [], environment = {} }: LaunchOptions,
-): string[] {
-  if (bundle !== undefined) return openCommand(bundle, further, environment);
-  const [program = "", ...args] = command;
-  return [program, ...quirks, ...args, ...further];
 }
 
 function treeless(application: Application): { readonly accessible?: false } {

@@ -3,7 +3,8 @@ import process from "node:process";
 import type { Lease } from "../../session/lease.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
-import { attempt, type Finding, findingLines } from "../findings.ts";
+import { platformOf } from "../../base/platform.ts";
+import { attempt, failed, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { isOnWayland, ownWayland } from "../own-wayland.ts";
@@ -43,7 +44,7 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
     });
     if (!swept.ok) findings.push(swept);
     const desktops = listDesktops({ isOpenJournal });
-    const isolated = findings.every((f) => f.ok || !f.needed);
+    const isolated = platformOf() === "linux" && findings.every((f) => f.ok || !f.needed);
     const attach = findings.some((f) => f.name === OWN && f.ok);
     io.json({
       sessions: { isolated, attach, simulated: true },
@@ -73,6 +74,7 @@ const OWN = "your desktop", OWN_WAYLAND = "your Wayland session";
 
 async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[]> {
   const findings = [await attempt("native core", true, nativeCore)];
+  if (platformOf() === "macos") return [...findings, ...await ownMac(signal)];
   // Elsewhere there is no core, and what it would need says nothing.
   if (process.platform !== "linux") return findings;
   findings.push(
@@ -138,6 +140,28 @@ async function privateDesktop(signal: AbortSignal): Promise<string> {
     return `started on ${desktop.display} in ${Math.round(desktop.took)} ms`;
   } finally {
     await desktop.stop();
+  }
+}
+
+/** What a Mac has, and which grants of the person's are missing: the core names the one that it lacks. */
+async function ownMac(signal: AbortSignal): Promise<Finding[]> {
+  const { openNative } = await import("../../session/open-native.ts");
+  const limits = { signal, timeout: START };
+  try {
+    const session = await openNative({ kind: "attach" }, limits);
+    try {
+      return [
+        { name: OWN, ok: true, needed: true, says: "Accessibility is granted" },
+        await attempt("pictures", false, async () => {
+          const { width, height, scale = 1 } = await session.desktop.screenshot({ what: "screen" }, limits);
+          return `Screen Recording is granted; ${width} × ${height} pixels, ${scale} a point`;
+        }),
+      ];
+    } finally {
+      await session.close();
+    }
+  } catch (thrown) {
+    return [failed(OWN, true, thrown)];
   }
 }
 

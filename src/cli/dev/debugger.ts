@@ -1,8 +1,11 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Workflow } from "../../engine/model/step.ts";
 import type { ReachedStep } from "../../engine/interactive/steering.ts";
 import { usage } from "../arguments.ts";
 import type { Arguments, Command, OptionSpec } from "../command.ts";
+import type { LoadedFile } from "../workflow-file.ts";
+import { stepLines } from "./step-lines.ts";
 
 /** What stops a run for a person. */
 export const DEBUG: readonly OptionSpec[] = [
@@ -72,16 +75,37 @@ export class Debugger {
   }
 }
 
-/** The debugger that a command line asks for. */
-export function debuggerOf(command: Command, args: Arguments, otherwise: Pace): Debugger {
+/** The debugger that a command line asks for. Throws `usage` for a line in which no step of the workflow begins. */
+export function debuggerOf(
+  command: Command,
+  args: Arguments,
+  { workflow, program }: Pick<LoadedFile, "workflow" | "program">,
+  otherwise: Pace,
+): Debugger {
   const breakpoints = args.strings("break").map((text) => {
     const [, file, line] = /^(.+):(\d+)$/.exec(text) ?? [];
     if (file === undefined || line === undefined) {
       throw usage(command, `--break takes FILE:LINE, not "${text}"`);
     }
-    return { file: realOf(file), line: Number(line) };
+    const breakpoint = { file: realOf(file), line: Number(line) };
+    // The lines of a program are known when it makes its steps.
+    if (program === undefined) mustBegin(command, breakpoint, text, workflow);
+    return breakpoint;
   });
   return new Debugger(breakpoints, args.boolean("debug") && breakpoints.length === 0 ? "step" : otherwise);
+}
+
+function mustBegin(command: Command, { file, line }: Breakpoint, text: string, workflow: Workflow): void {
+  const [, lines] = [...stepLines(workflow)].find(([named]) => realOf(named) === file) ?? [];
+  if (lines?.has(line)) return;
+  const near = [...lines ?? []].sort((a, b) => Math.abs(a - line) - Math.abs(b - line)).slice(0, 5);
+  throw usage(
+    command,
+    `--break ${text}: no step begins there`,
+    lines === undefined
+      ? "The workflow has no steps in that file."
+      : `Steps begin in lines ${near.sort((a, b) => a - b).join(", ")}.`,
+  );
 }
 
 /** Does the command line ask for one? */

@@ -85,6 +85,7 @@ async function once(
   const { InteractiveRun } = await import("../../engine/interactive/interactive-run.ts");
   const { listReport } = await import("../../report/list.ts");
   const { askConflict } = await import("../ask-conflict.ts");
+  const steps = debuggerOf(command, args, loaded, "continue");
   const consent = (await import("../consent.ts")).consent();
   const { terminal } = io;
   const output = { write: (text: string) => io.text(text), terminal, live: false, columns: io.columns };
@@ -106,7 +107,7 @@ async function once(
       run,
       session,
       loaded,
-      debugger: debuggerOf(command, args, "continue"),
+      debugger: steps,
       io,
       load: more.load,
       ...(more.reload ? { reload: more.reload } : {}),

@@ -27,7 +27,15 @@ import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
-import { decodePlaces, fillIn, leavesOf, rowsAlong, rowsAround, type Told, unplaced } from "./refreshed.ts";
+import {
+  decodePlaces,
+  fillIn,
+  leavesOf,
+  type PlaceReply,
+  rowsAlong,
+  rowsAround,
+  unplaced,
+} from "./refreshed.ts";
 import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
@@ -119,7 +127,7 @@ export class TreeReader {
       !fields.includes("hash");
     const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
     const popups = (tree: Snapshot): Snapshot | Promise<Snapshot> =>
-      root === undefined && options.maxDepth === undefined && this.#popups.mayHave(application)
+      isWhole(options) && this.#popups.mayHave(application)
         ? this.#popups.added(tree, (path) => this.#popup(application, path, asked, deadline))
         : tree;
     if (current !== undefined) return popups(current);
@@ -147,9 +155,9 @@ export class TreeReader {
       await this.#fill(application, deadline);
       return await this.snapshot(application, options, deadline);
     }
-    const told = ids && !asked.includes("id") ? withoutIds(read) : read;
-    if (held) this.#mirrors.learn(told, ids);
-    const snapshot = await popups(told);
+    const decoded = ids && !asked.includes("id") ? withoutIds(read) : read;
+    if (held) this.#mirrors.learn(decoded, ids);
+    const snapshot = await popups(decoded);
     // What is kept without places cannot tell it either; who asks for what shows asks the application.
     if (isGtk4(application) && source === "application" && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
@@ -340,16 +348,16 @@ export class TreeReader {
     paths: readonly string[],
     application: Application,
     deadline: Deadline,
-  ): Promise<Told[]> {
+  ): Promise<PlaceReply[]> {
     const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(paths.length);
     for (const path of paths) request.str(path);
     const begun = this.states.begin();
-    const told = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
+    const replies = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
     for (const [at, path] of paths.entries()) {
-      const states = told[at]?.states;
+      const states = replies[at]?.states;
       if (states) this.states.keep({ bus, path }, states, begun);
     }
-    return told;
+    return replies;
   }
 
   /** The states of elements of one application; undefined: it is gone, or does not answer. */

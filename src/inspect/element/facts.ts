@@ -6,7 +6,7 @@ import type { Snapshot } from "../../desktop/snapshot.ts";
 import { rowHas, stateNames } from "../../desktop/state-words.ts";
 import { wordOf } from "../../desktop/vocabulary.ts";
 import { kindOf } from "../../operations/kind.ts";
-import { valueOf } from "../../operations/value-of.ts";
+import { type Value, valueOf } from "../../operations/value-of.ts";
 import { axRoleOf } from "../live/rows.ts";
 
 /** What a page shows of one element. */
@@ -21,9 +21,6 @@ export interface ElementFacts {
   readonly states: readonly string[];
   readonly value: Json;
 }
-
-/** Kinds whose value is told by what they hold. */
-const HOLDS_ITEMS: ReadonlySet<string> = new Set(["container"]);
 
 /** Characters of one property that are shown. */
 const MOST = 2_000;
@@ -59,10 +56,13 @@ export function factsOf(snapshot: Snapshot, row: number, own: Snapshot): Element
       one === undefined || one === "" ? [] : [[name, one.slice(0, MOST)] as const]
     ),
     states: stateNames.filter((word) => rowHas(own, 0, word)),
-    value: kind === "secure"
-      ? null
-      : valueOf(HOLDS_ITEMS.has(kind) ? snapshot : own, HOLDS_ITEMS.has(kind) ? row : 0),
+    value: kind === "secure" ? null : currentValue(snapshot, row, own),
   };
+}
+
+/** The value of an element that was read afresh; what it holds tells that of a list. */
+export function currentValue(snapshot: Snapshot, row: number, own: Snapshot): Value {
+  return kindOf(snapshot, row) === "container" ? valueOf(snapshot, row) : valueOf(own, 0);
 }
 
 /** Selectors of a row, the one that will last longest first. */

@@ -67,7 +67,7 @@ export function matchesIn(snapshot: Snapshot, read: ReadSelector): Matches {
   const found = find(read, snapshot);
   const used = meant(snapshot, found.rows);
   const ms = performance.now() - began;
-  const told = {
+  const reported = {
     count: found.rows.length,
     meant: used.length,
     rows: found.rows.slice(0, MOST_ROWS),
@@ -75,7 +75,7 @@ export function matchesIn(snapshot: Snapshot, read: ReadSelector): Matches {
     named: used.slice(0, NAMED).map((row) => describeRow(snapshot, row)),
     ms,
   };
-  if (found.rows.length > 0) return told;
+  if (found.rows.length > 0) return reported;
   const { message, hint } = notFound({ read, snapshot, scope: -1, tried: found.tried, waited: 0 });
-  return { ...told, why: message, ...(hint === undefined ? {} : { hint }) };
+  return { ...reported, why: message, ...(hint === undefined ? {} : { hint }) };
 }

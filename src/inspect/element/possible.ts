@@ -64,7 +64,7 @@ export async function possibleOn(
   return await Promise.all(operations.map(async ({ operation, target, fields }): Promise<Possible> => {
     const { name, title } = operation;
     const input = { [target]: element.reference, ...sample(fields, element.value) };
-    const told = { operation: name, title, fields };
+    const reported = { operation: name, title, fields };
     try {
       const { resolved } = await gate.look({ operation: name, input }, {
         timeout: LOOK,
@@ -73,13 +73,13 @@ export async function possibleOn(
         signal,
       });
       return {
-        ...told,
+        ...reported,
         effect: resolved.effect,
         restores: resolved.participants.map(({ label }) => label.slice(0, 120)),
       };
     } catch (thrown) {
       const { message, code } = toBackstepError(thrown);
-      return { ...told, restores: [], why: message, code };
+      return { ...reported, restores: [], why: message, code };
     }
   }));
 }
@@ -100,11 +100,11 @@ function fieldOf(name: string, schema: { readonly [key: string]: Json }, require
   const { type, description, anyOf } = schema;
   const choices = asList(schema["enum"]).map(String);
   const literals = asList(anyOf).flatMap((one) => isMap(one) && "const" in one ? [String(one["const"])] : []);
-  const told = { name, required, description: typeof description === "string" ? description : "" };
-  if (choices.length > 0) return { ...told, kind: "choice", choices };
-  if (literals.length > 0) return { ...told, kind: "choice", choices: literals };
-  if (type === "boolean") return { ...told, kind: "boolean" };
-  if (type === "number" || type === "integer") return { ...told, kind: "number" };
-  if (type === "array") return { ...told, kind: "list" };
-  return { ...told, kind: anyOf === undefined ? "text" : "value" };
+  const reported = { name, required, description: typeof description === "string" ? description : "" };
+  if (choices.length > 0) return { ...reported, kind: "choice", choices };
+  if (literals.length > 0) return { ...reported, kind: "choice", choices: literals };
+  if (type === "boolean") return { ...reported, kind: "boolean" };
+  if (type === "number" || type === "integer") return { ...reported, kind: "number" };
+  if (type === "array") return { ...reported, kind: "list" };
+  return { ...reported, kind: anyOf === undefined ? "text" : "value" };
 }

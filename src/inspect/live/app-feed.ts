@@ -9,8 +9,8 @@ import { NO_TREE, type PageTree, rowsOf } from "./rows.ts";
 const FIELDS: readonly SnapshotField[] = ["extents", "text", "value", "id"];
 /** Milliseconds in which events of one change come: the tree is read after them. */
 const TOGETHER = 15;
-/** Milliseconds of a whole reading above which the shape of a tree goes before its places and texts. */
-const LONG = 60;
+/** Milliseconds of a whole reading, and elements, above which the shape of a tree goes before its places and texts. */
+const LONG = 60, MANY = 1_500;
 /** Milliseconds without an event after which places and texts are read. */
 const QUIET = 150;
 /**
@@ -86,7 +86,7 @@ export class AppFeed {
     const { latest } = this;
     const usual = fields.every((field) => FIELDS.includes(field));
     if (latest && usual && (this.#latest?.whole || fields.every((field) => field === "id"))) return latest;
-    if (usual && this.#whole && this.#took > LONG) return this.#whole;
+    if (usual && this.#whole && this.#isLarge) return this.#whole;
     return await this.#desktop.snapshot(this.application, {
       ...call,
       fields: [...new Set([...FIELDS, ...fields])],
@@ -149,7 +149,7 @@ export class AppFeed {
         if (this.#isDue(owed)) {
           this.#nudged = owed = false;
           // What changes while a large one is read is told meanwhile.
-          if (this.#took <= LONG && this.#whole) await this.#read(true, { signal });
+          if (this.#whole && !this.#isLarge) await this.#read(true, { signal });
           else this.#reading ??= this.#later({ signal });
         }
         const came = await watch.next({ timeout: owed || this.#nudged ? QUIET : 500, signal });
@@ -157,7 +157,7 @@ export class AppFeed {
         this.#eventAt = performance.now();
         await pause(TOGETHER, signal);
         watch.take();
-        const whole = this.#whole !== undefined && this.#took <= LONG;
+        const whole = this.#whole !== undefined && !this.#isLarge;
         await this.#read(whole, { signal });
         owed = !whole;
       }
@@ -169,11 +169,15 @@ export class AppFeed {
     }
   }
 
+  get #isLarge(): boolean {
+    return this.#took > LONG && this.#tree.rows.length > MANY;
+  }
+
   /** Is all of the tree to be read? */
   #isDue(owed: boolean): boolean {
     if (this.#reading) return false;
     const since = performance.now() - this.#wholeAt;
-    if (this.#took <= LONG) return owed || this.#nudged || since > SELDOM;
+    if (!this.#isLarge) return owed || this.#nudged || since > SELDOM;
     if (this.#whole === undefined) return true;
     const rest = Math.max(SELDOM, TIMES * this.#took);
     const calm = performance.now() - this.#eventAt > CALM;

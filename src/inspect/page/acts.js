@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { shown, time } from "./dom.js";
+import { shown, time } from "../../report/html/page/dom.js";
 import { html, nothing } from "./lit.js";
 import { acted } from "./choose.js";
 import { ask } from "./server.js";

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { shown } from "./dom.js";
+import { shown } from "../../report/html/page/dom.js";
 import { html, nothing, render } from "./lit.js";
 import { choose, pickAssertions, refresh } from "./choose.js";
 import { history, nextUndo, undo } from "./acts.js";
@@ -20,7 +20,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 /** What listens now. */
 let listening = new AbortController();
 /** When the tree was told first since the page connected: read by the benchmark. */
-export const first = { asked: 0, told: 0, drawn: 0 };
+export const first = { asked: 0, heard: 0, drawn: 0 };
 
 /** @type {Readonly<Record<string, (data: any) => void>>} */
 const HEARD = {
@@ -42,7 +42,7 @@ const HEARD = {
   },
   "no-app": (data) => state.noApp = data,
   tree: (data) => {
-    if (first.told === 0) first.told = performance.now();
+    if (first.heard === 0) first.heard = performance.now();
     heardTree(data);
     frames();
     if (state.selector !== "") void match();
@@ -67,7 +67,7 @@ async function connect(app) {
   listening.abort();
   const own = listening = new AbortController();
   first.asked = performance.now();
-  first.told = first.drawn = 0;
+  first.heard = first.drawn = 0;
   while (!own.signal.aborted) {
     try {
       state.trouble = undefined;
@@ -285,7 +285,7 @@ function page() {
 drawnBy(() => {
   render(page(), document.body);
   if (state.view === "live") drawLines();
-  if (first.told > 0 && first.drawn === 0) first.drawn = performance.now();
+  if (first.heard > 0 && first.drawn === 0) first.drawn = performance.now();
   if (state.wanted) {
     const app = state.wanted;
     state.wanted = undefined;

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { shown } from "./dom.js";
+import { shown } from "../../report/html/page/dom.js";
 import { html, nothing } from "./lit.js";
 import { choose } from "./choose.js";
 import { point } from "./place.js";
@@ -16,7 +16,7 @@ async function copy(text) {
 
 /** What is known of the chosen element. */
 export function facts() {
-  const { chosen, facts: known } = state;
+  const { chosen, facts: read } = state;
   if (!chosen) {
     return html`<div class="none">Choose an element: in the tree, or with a click in the picture.
       <p class="keys dim"><kbd>/</kbd> search · <kbd>s</kbd> selector · <kbd>f</kbd> freeze · <kbd>Alt+1…3</kbd> what a click does</p></div>`;
@@ -25,22 +25,22 @@ export function facts() {
     <div class="head">
       <h2>${shown(words(chosen))}</h2>
     </div>
-    <p class="dim within">${known ? shown(known.in) : " "}</p>
-    ${known
+    <p class="dim within">${read ? shown(read.in) : " "}</p>
+    ${read
       ? html`<div class="states">${
-        known.states.map((/** @type {string} */ word) => html`<span class="state">${word}</span>`)
+        read.states.map((/** @type {string} */ word) => html`<span class="state">${word}</span>`)
       }</div>`
       : nothing}
     ${here()}
     <h3>Selectors</h3>
-    ${selectors(known)}
+    ${selectors(read)}
     <h3>What can be done</h3>
     ${operations()}
     <h3>Properties</h3>
-    ${known
+    ${read
       ? html`
         <table class="properties">
-          <tbody>${known.properties.map((/** @type {[string, string]} */ [name, value]) =>
+          <tbody>${read.properties.map((/** @type {[string, string]} */ [name, value]) =>
             html`
               <tr>
                 <th scope="row">${shown(name)}</th>
@@ -54,14 +54,14 @@ export function facts() {
   `;
 }
 
-/** @param {any} known */
-function selectors(known) {
-  if (!known) return html`<p class="dim">Reading…</p>`;
-  if (known.locators.length === 0) {
+/** @param {any} read */
+function selectors(read) {
+  if (!read) return html`<p class="dim">Reading…</p>`;
+  if (read.locators.length === 0) {
     return html`<p class="dim">Nothing short tells it from others. Give it an id, or a name.</p>`;
   }
   return html`<ol class="selectors">${
-    known.locators.map((/** @type {any} */ one, /** @type {number} */ k) =>
+    read.locators.map((/** @type {any} */ one, /** @type {number} */ k) =>
       html`<li><button type="button" class="try" title="Try it in the playground" @click=${() =>
         tryOut(one.selector)}
       ><code>${shown(one.selector)}</code></button><span class=${`chip ${

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { html, nothing } from "./lit.js";
 import { over, point, sized } from "./place.js";
-import { has, named, rowsAt } from "./rows.js";
+import { has, rowsAt } from "./rows.js";
 import { ask } from "./server.js";
 import { changed, say, state, trying } from "./state.js";
 import { acted, choose, pickAssertions } from "./choose.js";

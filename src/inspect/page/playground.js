@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { shown } from "./dom.js";
+import { shown } from "../../report/html/page/dom.js";
 import { html, nothing } from "./lit.js";
 import { frames } from "./place.js";
 import { choose } from "./choose.js";

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
-import { chip, shown, time } from "./dom.js";
+import { chip, shown, time } from "../../report/html/page/dom.js";
 import { html, nothing } from "./lit.js";
 import { data, opened } from "./route.js";
 import { ask } from "./server.js";
-import { changed, state, trying } from "./state.js";
-import { timeline } from "./timeline.js";
+import { changed, trying } from "./state.js";
+import { timeline } from "../../report/html/page/timeline.js";
 
 /** @type {any[] | undefined} */
 let list;

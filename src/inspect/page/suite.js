@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { chip, shown, time } from "./dom.js";
+import { chip, shown, time } from "../../report/html/page/dom.js";
 import { html, nothing } from "./lit.js";
 import { ask } from "./server.js";
 import { state, trying } from "./state.js";

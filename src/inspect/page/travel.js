@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { chip, shown, sign, time } from "./dom.js";
+import { chip, shown, sign, time } from "../../report/html/page/dom.js";
 import { html, nothing } from "./lit.js";
 import { ask } from "./server.js";
 import { changed, state, trying } from "./state.js";
@@ -10,8 +10,8 @@ let forking;
 /** @param {string} name @param {unknown} [body] */
 const order = (name, body) =>
   trying(async () => {
-    const told = await ask(name, body);
-    if (told) state.travel = told;
+    const reported = await ask(name, body);
+    if (reported) state.travel = reported;
     changed();
   });
 

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { moved, shown } from "./dom.js";
+import { moved, shown } from "../../report/html/page/dom.js";
 import { html, nothing, render } from "./lit.js";
 import { choose, onChoose } from "./choose.js";
 import { onHover, point, pointed } from "./place.js";

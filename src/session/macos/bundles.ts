@@ -48,7 +48,7 @@ function bundleAt(bundle: string): CatalogueApplication | undefined {
   if (id === undefined || executable === undefined) return undefined;
   const name = textOf(facts?.["CFBundleDisplayName"]) ?? textOf(facts?.["CFBundleName"]) ??
     basename(bundle, ".app");
-  return { id, name, executable, entry: undefined, command: ["/usr/bin/open", "-a", bundle], bundle };
+  return { id, name, executable, entry: undefined, command: ["/usr/bin/open", "-a", bundle] };
 }
 
 /** What a property list says, as XML or binary; undefined: it is damaged, or no dictionary. */

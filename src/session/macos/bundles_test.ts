@@ -6,7 +6,6 @@ import { build, buildBinary } from "plist";
 import { BackstepError } from "../../base/error.ts";
 import { ApplicationCatalogue } from "../app-catalogue.ts";
 import { bundlesOf } from "./bundles.ts";
-import { openCommand } from "./open-command.ts";
 
 const SAFARI = {
   CFBundleIdentifier: "com.apple.Safari",
@@ -59,7 +58,7 @@ Deno.test("bundles are known by XML and by binary property lists, also in folder
 Deno.test("the user's own copy of an application counts before that of all", () => {
   withFolder({ "home/Applications/Own.app": build(SAFARI), "all/Safari.app": build(SAFARI) }, (folder) => {
     const [one, ...others] = bundlesOf({ HOME: join(folder, "home") }, [join(folder, "all")]);
-    assert.equal(one?.bundle, join(folder, "home/Applications/Own.app"));
+    assert.equal(one?.command.at(-1), join(folder, "home/Applications/Own.app"));
     assert.deepEqual(others, []);
   });
 });
@@ -81,23 +80,4 @@ Deno.test("an application of macOS is found by its bundle id and by its name, an
     });
     assert.throws(() => catalogue.find("zzzzzzzz"), /Application not found: zzzzzzzz/);
   });
-});
-
-Deno.test("open hands arguments and variables to the program of a bundle", () => {
-  assert.deepEqual(openCommand("/Applications/A.app", [], {}), [
-    "/usr/bin/open",
-    "-a",
-    "/Applications/A.app",
-  ]);
-  assert.deepEqual(openCommand("/Applications/A.app", ["--x", "a b"], { LANG: "de" }), [
-    "/usr/bin/open",
-    "-n",
-    "--env",
-    "LANG=de",
-    "-a",
-    "/Applications/A.app",
-    "--args",
-    "--x",
-    "a b",
-  ]);
 });

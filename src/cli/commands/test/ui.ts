@@ -19,7 +19,7 @@ interface Listed {
 /** Runs some of the files; answers when they are over. */
 export type RunFiles = (
   files: readonly Selected[],
-  told: {
+  reported: {
     readonly listener: (event: TestEvent) => void;
     readonly shown: (worker: number, url: string) => void;
     readonly signal: AbortSignal;
@@ -76,16 +76,16 @@ export class SuitePart implements Part {
       listener: (event) => this.#heard(event),
       shown: (worker, url) => {
         this.#workers.set(worker, url);
-        this.#told();
+        this.#report();
       },
       signal: stop.signal,
     }).then(() => {}, this.#failed).finally(() => {
       this.#running = undefined;
       this.#workers.clear();
-      this.#told();
+      this.#report();
     });
     this.#running = { stop, done };
-    this.#told();
+    this.#report();
   }
 
   #heard(event: TestEvent): void {
@@ -101,10 +101,10 @@ export class SuitePart implements Part {
           : { error: { message: why.message, ...defined({ hint: why.hint }) } }),
       });
     } else return;
-    this.#told();
+    this.#report();
   }
 
-  #told(): void {
+  #report(): void {
     this.tell("suite", this.#state());
   }
 
