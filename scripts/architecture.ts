@@ -17,6 +17,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/attack": "random nasty applications under random workflows, judged by their own account",
   "scripts/attack/laws": "what must hold in each of them",
   "scripts/bench": "benchmarks, with their peers in the same run",
+  "scripts/bench/fleet": "the queue of a fleet: jobs a second, idleness, a long history",
   "scripts/bench/record": "what recording a person costs, beside a bare X client",
   "scripts/bench/step": "what each act costs, beside Playwright and pyatspi on the same application",
   "scripts/boundaries": "the layers of the code, its imports and its circles",
