@@ -279,6 +279,13 @@ Deno.test({
     await browser.do("evaluate", "one", `document.querySelector(".tree").focus()`);
     await browser.do("press", "one", "ArrowDown");
     await browser.do("until", "one", `inspector.state.chosen?.name !== "Bold"`);
+    // Keys go to the desktop and come back.
+    await browser.do("press", "one", "Alt+2");
+    await browser.do("click", "one", '.segments button:has-text("Use")');
+    await browser.do("until", "one", `document.activeElement?.tagName === "CANVAS"`);
+    await browser.do("press", "one", "Alt+1");
+    await browser.do("until", "one", `inspector.state.tool === "choose"`);
+    await browser.do("evaluate", "one", `document.querySelector(".tree").focus()`);
     await browser.do("press", "one", "Home");
     await browser.do("until", "one", `inspector.state.chosen?.role === "application"`);
   }));

@@ -12,7 +12,7 @@ import { reachedAt } from "../record/look.ts";
 import type { Session } from "../session/session.ts";
 import { type ActDone, Acts, type ActsOptions } from "./acts.ts";
 import { type ElementFacts, factsOf, locatorsOf } from "./element/facts.ts";
-import { type Matches, matchesIn, typedSelector } from "./element/match.ts";
+import { type Matches, matchesIn, typedSelector, whyNone } from "./element/match.ts";
 import { elementOperations, type Possible, possibleOn } from "./element/possible.ts";
 import { References } from "./element/references.ts";
 import { AppFeed } from "./live/app-feed.ts";
@@ -186,6 +186,14 @@ export class Inspector {
     const snapshot = await feed.suited(typed.fields, this.#call());
     const found = matchesIn(snapshot, typed.read);
     return { ...found, rows: feed.asShown(snapshot, found.rows), version: feed.version };
+  }
+
+  /** Why a selector finds nothing. */
+  async why(app: string, text: string): Promise<Pick<Matches, "why" | "hint">> {
+    const { feed } = this.#feed(app);
+    const typed = typedSelector(text);
+    if ("fault" in typed) return typed.fault;
+    return whyNone(await feed.suited(typed.fields, this.#call()), typed.read);
   }
 
   /** Why a selector can or cannot be used now. */

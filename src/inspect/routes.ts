@@ -58,6 +58,7 @@ export function routesOf(inspector: Inspector, parts: readonly Part[]): Routes {
     element: question(z.object({ chosen: Chosen }), ({ chosen }) => inspector.element(chosen)),
     possible: question(Possible, ({ chosen, value }) => inspector.possible(chosen, value)),
     match: question(Matching, ({ app, selector }) => inspector.match(app, selector)),
+    why: question(Matching, ({ app, selector }) => inspector.why(app, selector)),
     explain: question(Matching, ({ app, selector }) => inspector.explain(app, selector)),
     at: question(At, (place) => inspector.at(place)),
     act: question(

@@ -3,7 +3,7 @@ import { listRuns, type RunRecord } from "../engine/journal/runs.ts";
 import type { ReportData } from "../report/html/model.ts";
 import { storedReport } from "../report/html/stored-run.ts";
 import { stateFolder } from "../session/lease.ts";
-import { type Matches, matchesIn, typedSelector } from "./element/match.ts";
+import { type Matches, matchesIn, typedSelector, whyNone } from "./element/match.ts";
 import { type RecordedTree, recordedTree } from "./recorded-tree.ts";
 import { type Part, question } from "./routes.ts";
 
@@ -41,7 +41,8 @@ export class StoredRuns implements Part {
     if ("fault" in typed) return typed.fault;
     const { snapshot, lineOf } = this.#tree(run, number);
     const found = matchesIn(snapshot, typed.read);
-    return { ...found, rows: found.rows.flatMap((row) => lineOf[row] ?? []) };
+    const why = found.count > 0 ? {} : whyNone(snapshot, typed.read);
+    return { ...found, ...why, rows: found.rows.flatMap((row) => lineOf[row] ?? []) };
   }
 
   #tree(run: string, number: number): RecordedTree {

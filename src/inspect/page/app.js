@@ -17,6 +17,8 @@ import { travel } from "./travel.js";
 import { drawLines, tree } from "./tree.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
+/** Milliseconds after which the picture is asked for although no tree has come. */
+const LATEST = 400;
 /** What listens now. */
 let listening = new AbortController();
 /** When the tree was told first since the page connected: read by the benchmark. */
@@ -71,12 +73,20 @@ async function connect(app) {
   while (!own.signal.aborted) {
     try {
       state.trouble = undefined;
+      let looks = false;
+      const look = () => {
+        if (looks || own.signal.aborted || !state.hello?.pictures) return;
+        looks = true;
+        // What is wrong with a picture that does not come, the notices say.
+        pictures(drawTiles, own.signal).catch(() => {});
+      };
       const heard = (/** @type {string} */ event, /** @type {any} */ data) => {
         if (own.signal.aborted) return;
         state.connected = true;
         HEARD[event]?.(data);
-        // What is wrong with a picture that does not come, the notices say.
-        if (event === "hello" && data.pictures) pictures(drawTiles, own.signal).catch(() => {});
+        // The tree goes first: the picture takes the processor that it needs.
+        if (event === "hello") setTimeout(look, LATEST);
+        if (event === "tree" || event === "no-app") setTimeout(look);
         changed();
       };
       await notices(app ?? state.app?.bus, heard, own.signal);

@@ -9,7 +9,6 @@ import { acted, choose, pickAssertions } from "./choose.js";
 const canvas = document.createElement("canvas");
 canvas.width = 1280;
 canvas.height = 800;
-canvas.tabIndex = 0;
 canvas.setAttribute("role", "img");
 canvas.setAttribute("aria-label", "The screen. Choose an element in the tree, or point at it here.");
 canvas.className = "screen";
@@ -94,7 +93,7 @@ function flush() {
 }
 
 canvas.addEventListener("keydown", (event) => {
-  if (state.tool !== "use" || event.key === "Tab" && event.altKey) return;
+  if (state.tool !== "use" || event.altKey && /^[123]$/.test(event.key)) return;
   if (["Control", "Shift", "Alt", "Meta", "AltGraph"].includes(event.key)) return;
   event.preventDefault();
   const plain = !event.ctrlKey && !event.altKey && !event.metaKey && [...event.key].length === 1;
@@ -130,13 +129,18 @@ function keyName(key) {
 /** @type {readonly (readonly ["choose" | "use" | "assert", string, string])[]} */
 const TOOLS = [
   ["choose", "Choose", "A click chooses the element (Alt+1)"],
-  ["use", "Use", "Clicks and keys go to the desktop, through the gate (Alt+2)"],
+  ["use", "Use", "Clicks and keys go to the desktop, through the gate (Alt+2; Alt+1 leaves)"],
   ["assert", "Assert", "A click lists what can be asserted of the element (Alt+3)"],
 ];
 
 /** The picture with what is said about it. */
 export function picture() {
-  canvas.classList.toggle("using", state.tool === "use");
+  // It takes keys only while they go to the desktop.
+  const used = state.tool === "use";
+  canvas.classList.toggle("using", used);
+  canvas.setAttribute("role", used ? "application" : "img");
+  if (used) canvas.tabIndex = 0;
+  else canvas.removeAttribute("tabindex");
   return html`
     <div class="bar">
       <div class="segments" role="group" aria-label="What a click does">
@@ -145,8 +149,8 @@ export function picture() {
             <button type="button" title=${hint} aria-pressed=${String(state.tool === tool)}
               @click=${() => {
                 state.tool = tool;
-                if (tool === "use") canvas.focus();
                 changed();
+                if (tool === "use") queueMicrotask(() => canvas.focus());
               }}>${title}</button>
           `
         )}

@@ -32,6 +32,7 @@ export async function match() {
       state.matches = matches;
       timed.shown = performance.now();
       timed.ms = matches.ms;
+      askWhy();
       frames();
       changed();
     } while (again);
@@ -41,6 +42,24 @@ export async function match() {
   } finally {
     waiting = false;
   }
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** Asks why nothing matches, once nobody types any more: that looks at everything there is. */
+function askWhy() {
+  clearTimeout(timer);
+  const { matches, selector } = state;
+  if (!matches || matches.count > 0 || matches.why) return;
+  timer = setTimeout(() => {
+    void trying(async () => {
+      const reason = await ask("why", { app: state.app?.bus ?? "", selector });
+      if (state.matches !== matches) return;
+      state.matches = { ...matches, ...reason };
+      changed();
+    });
+  }, 120);
 }
 
 /** Tries a selector that somebody has. @param {string} selector */
