@@ -87,3 +87,19 @@ test("check names what macOS has granted, and that there is no private desktop",
   );
   assert.deepEqual(granted, ["accessibility", "input", "pictures"]);
 });
+
+test("quit terminates: what is asked about unsaved work stays open, or is answered as asked for", async () => {
+  const program = fileURLToPath(new URL("fixtures/macos/quit.ts", import.meta.url));
+  const run = await onMac(["run", "-A", "--no-check", program]);
+  finished(run, 0);
+  const [launched, listed, blocked, quit, gone, last] = run.out.trim().split("\n").map((line) =>
+    JSON.parse(line)
+  );
+  assert.equal(launched.launched.wasAlreadyRunning, true);
+  assert.equal(listed.listed[0].bundleId, "com.example.form");
+  assert.equal(blocked.code, "quit_blocked", run.out);
+  assert.deepEqual(blocked.buttons, ["Don't Save", "Cancel"]);
+  assert.deepEqual(quit, { quit: { applicationName: "Form" } });
+  assert.equal(gone.code, "app_not_running");
+  assert.deepEqual(last.account, ["discarded", "Form ended"]);
+});
