@@ -143,7 +143,6 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "src/session/wayland":
     "the compositor of a private Wayland desktop: sway without hardware, as an ordinary user",
   "src/session/settings": "size, monitors, scale, locale, theme and services of a private desktop",
-  "src/session/macos": "the applications of macOS: their bundles, and how they are started",
   "src/testing": "running workflow files as tests: workers, the queue, flaky files",
   "src/testing/changed": "what git says has changed, and what a workflow is made of",
   "src/testing/config": "`backstep.config.yaml`: its schema, finding and reading it",

@@ -21,6 +21,7 @@ steps:
   - click: 'checkbox[name="Bold"]'
   - click: 'AXRadioButton[name="Large"]'
   - set: { target: 'slider', value: 60 }
+  - set: { target: 'AXPopUpButton', value: Blue }
   - assert: { target: 'textfield[name="Name"]', value: 'Nobody' }
     timeout: 500ms
 `;
@@ -28,7 +29,7 @@ steps:
 test("a form is filled in the background and rolled back, and the application says so", async () => {
   const run = await backstepOnMac(["run", "{folder}/form.yaml"], { files: { "form.yaml": ROLLBACK } });
   finished(run, 1);
-  assert.match(run.out, /restored: 5 participants read back as before/);
+  assert.match(run.out, /restored: 6 participants read back as before/);
   assert.match(run.out, /as expected/);
   const last = (word: string) => run.account.findLast((line) => line.startsWith(`${word} `));
   assert.ok(
@@ -42,6 +43,7 @@ test("a form is filled in the background and rolled back, and the application sa
     "volume 20",
   ]);
   assert.equal(run.account.findLast((line) => line === "small" || line === "large"), "small");
+  assert.deepEqual(run.account.filter((line) => line === "red" || line === "blue"), ["blue", "red"]);
 });
 
 test("a private desktop is refused, with what works instead", async () => {
@@ -86,4 +88,20 @@ test("check names what macOS has granted, and that there is no private desktop",
     one.says === "granted" ? [one.name] : []
   );
   assert.deepEqual(granted, ["accessibility", "input", "pictures"]);
+});
+
+test("quit terminates: what is asked about unsaved work stays open, or is answered as asked for", async () => {
+  const program = fileURLToPath(new URL("fixtures/macos/quit.ts", import.meta.url));
+  const run = await onMac(["run", "-A", "--no-check", program]);
+  finished(run, 0);
+  const [launched, listed, blocked, quit, gone, last] = run.out.trim().split("\n").map((line) =>
+    JSON.parse(line)
+  );
+  assert.equal(launched.launched.wasAlreadyRunning, true);
+  assert.equal(listed.listed[0].bundleId, "com.example.form");
+  assert.equal(blocked.code, "quit_blocked", run.out);
+  assert.deepEqual(blocked.buttons, ["Don't Save", "Cancel"]);
+  assert.deepEqual(quit, { quit: { applicationName: "Form" } });
+  assert.equal(gone.code, "app_not_running");
+  assert.deepEqual(last.account, ["discarded", "Form ended"]);
 });

@@ -66,7 +66,12 @@ export async function openDialogs(
 ): Promise<OpenDialog[]> {
   const snapshot = await peek(desktop, application, 255, deadline, fields);
   if (snapshot === undefined) return [];
-  return topLevels(snapshot).filter((row) => {
+  const windows = topLevels(snapshot);
+  // A sheet of macOS hangs from its window.
+  const sheets = windows.flatMap((row) =>
+    snapshot.children(row).filter((one) => isSheet(snapshot, one) && isVisible(snapshot, one))
+  );
+  return [...windows, ...sheets].filter((row) => {
     const { states } = snapshot.columns;
     const modal = hasState(states[2 * row] ?? 0, states[2 * row + 1] ?? 0, State.modal);
     return modal || DIALOG_ROLES.has(snapshot.role(row));
@@ -88,6 +93,10 @@ export async function openDialogs(
       key: `${snapshot.path(row)} ${title} ${says}`,
     };
   });
+}
+
+function isSheet(snapshot: Snapshot, row: number): boolean {
+  return snapshot.nativeRole(row).split(" ")[0] === "AXSheet";
 }
 
 function topLevels(snapshot: Snapshot): number[] {

@@ -20,14 +20,14 @@ export interface StandIn {
 }
 
 /** The stand-in with the macOS core over it, which is the core of this process from here on; a text says what is missing. */
-export function loadStandIn(): StandIn | string {
+export function loadStandIn(script: string = SCRIPT): StandIn | string {
   if (process.arch !== "x64") return "The stand-in of macOS is written for x86-64";
   if (!existsSync(LIBRARY) || !existsSync(FORWARDED)) {
     return "The macOS core is not built: make -C native macos-macho (tools/setup.sh --macos)";
   }
   process.env["BACKSTEP_CORE"] = FORWARDED;
   process.env["BACKSTEP_MACHO"] = LIBRARY;
-  process.env["BACKSTEP_STANDIN"] = SCRIPT;
+  process.env["BACKSTEP_STANDIN"] = script;
   const { symbols } = Deno.dlopen(FORWARDED, {
     si_reset: { parameters: [], result: "void" },
     si_load_file: { parameters: ["buffer"], result: "bool" },
@@ -42,7 +42,7 @@ export function loadStandIn(): StandIn | string {
     reset() {
       symbols.si_reset();
       symbols.si_log_clear();
-      symbols.si_load_file(text(SCRIPT));
+      symbols.si_load_file(text(script));
     },
     person: (pid, label, effects) => void symbols.si_do(pid, text(label), text(effects)),
     kill: (pid) => symbols.si_kill(pid),

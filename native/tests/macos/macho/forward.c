@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE
 #include "../../../include/backstep.h"
-#include "../standin/objc.h"
 #include "../standin/standin.h"
 #include "loader.h"
 #include <stdio.h>
@@ -24,8 +23,7 @@ __attribute__((constructor)) static void load(void) {
         fprintf(stderr, "macho: BACKSTEP_MACHO names no library that can be loaded\n");
         abort();
     }
-    /* The one function that is not run as it was compiled: unwinding by Apple's tables is not stood in for. */
-    if (!macho_replace(library, "_bs_guarded", si_guarded)) abort();
+    macho_unwinding(library);
     macho_start(library);
     if (!script) return;
     si_reset();

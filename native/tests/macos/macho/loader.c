@@ -1,6 +1,6 @@
 /*
  * Loads an x86-64 Mach-O library into a Linux process: both systems call functions alike. Segments are mapped, pointers moved (rebase), names
- * bound to what the shim resolves, constructors run, and its unwinding tables registered, so that an exception finds its way out of it.
+ * bound to what the shim resolves, constructors run; unwind.c has an exception find its way out of it.
  * Classic fixups only (LC_DYLD_INFO_ONLY).
  */
 #define _GNU_SOURCE
@@ -141,14 +141,12 @@ void *macho_symbol(macho *m, const char *name) {
         if ((s[i].type & 0x0e) == 0x0e && !strcmp((const char *)m->file + m->table->strings + s[i].name, name)) return moved(m, s[i].value);
     return NULL;
 }
-/* The first bytes of a function become a jump elsewhere. */
-bool macho_replace(macho *m, const char *name, void *with) {
-    uint8_t *at = macho_symbol(m, name), code[12] = {0x48, 0xB8};
-    if (!at) return false;
-    memcpy(code + 2, &with, 8);
-    code[10] = 0xFF, code[11] = 0xE0;
-    uintptr_t page = (uintptr_t)at & ~(uintptr_t)4095;
-    if (mprotect((void *)page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC)) return false;
-    memcpy(at, code, sizeof code);
-    return !mprotect((void *)page, 8192, PROT_READ | PROT_EXEC);
+const uint8_t *macho_section(macho *m, const char *name, size_t *size) {
+    for (unsigned i = 0; i < m->n; i++) {
+        const section *s = (const section *)(const void *)(m->segments[i] + 1);
+        for (uint32_t k = 0; k < m->segments[i]->sections; k++)
+            if (!strncmp(s[k].name, name, 16)) return *size = s[k].size, moved(m, s[k].address);
+    }
+    return NULL;
 }
+uint8_t *macho_image(macho *m) { return m->base; }

@@ -150,8 +150,8 @@ static const struct { const char *name; void *f; } own[] = {
     {"_clock_gettime", d_clock}, {"_mach_absolute_time", absolute}, {"_mach_timebase_info", timebase}, {"___error", d_error}, {"_dlopen", d_dlopen}, {"_dlsym", d_dlsym}, {"_dlclose", d_dlclose},
     {"___stack_chk_guard", &guard_value}, {"___stack_chk_fail", smashed}, {"dyld_stub_binder", never}, {"___bzero", zero}, {"_bzero", zero}, {"_memset_pattern16", pattern}, {"_opendir$INODE64", opendir}, {"_readdir$INODE64", d_readdir}, {"___snprintf_chk", chk_snprintf},
     {"___vsnprintf_chk", chk_vsnprintf}, {"___memcpy_chk", chk_memcpy}, {"___memmove_chk", chk_memmove}, {"___memset_chk", chk_memset},
-    /* Of the compiler of Objective-C: guard.m itself is replaced (forward.c), nothing calls these. */
-    {"___objc_personality_v0", never}, {"_objc_begin_catch", never}, {"_objc_end_catch", never}, {"_OBJC_EHTYPE_id", &guard_value}};
+    /* Of the compiler of Objective-C; the personality is unwind.c's own. */
+    {"___objc_personality_v0", never}, {"_objc_begin_catch", macho_begin_catch}, {"_objc_end_catch", macho_end_catch}, {"_OBJC_EHTYPE_id", &guard_value}};
 void *shim_resolve(const char *name) {
     for (unsigned i = 0; i < sizeof own / sizeof *own; i++)
         if (!strcmp(own[i].name, name)) return own[i].f;

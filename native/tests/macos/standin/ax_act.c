@@ -1,15 +1,12 @@
 /* The accessibility client: what changes an application, and what is asked with a parameter. */
 #define _GNU_SOURCE
+#include "ax.h"
 #include "clock.h"
-#include "model.h"
 #include "standin.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-AXUIElementRef si_element_of(pid_t pid, uint32_t id);
-AXError si_begin(AXUIElementRef element, const char *call, const char *detail, si_app **a, int *node, double *timeout);
-void si_end(si_app *a);
 
 AXError AXUIElementIsAttributeSettable(AXUIElementRef p, CFStringRef attribute, Boolean *settable) {
     si_app *a;

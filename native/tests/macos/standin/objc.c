@@ -1,4 +1,4 @@
-/* The Objective-C runtime: dispatch by class and selector, autorelease pools, exceptions. What answers: objc_classes.c. */
+/* The Objective-C runtime: dispatch by class and selector, autorelease pools, exceptions. What answers: objc_values.c, objc_apps.c, objc_desk.c. */
 #define _GNU_SOURCE
 #include "objc.h"
 #include "model.h"

@@ -1,7 +1,7 @@
 /* Observers: what an application posts reaches the run loop that has the observer's source. */
 #define _GNU_SOURCE
+#include "ax.h"
 #include "clock.h"
-#include "model.h"
 #include "runloop.h"
 #include "standin.h"
 #include <stdlib.h>
@@ -22,9 +22,6 @@ typedef struct {
 } si_observer;
 static si_observer *all[128];
 static int all_n;
-AXUIElementRef si_element_of(pid_t pid, uint32_t id);
-AXError si_begin(AXUIElementRef element, const char *call, const char *detail, si_app **a, int *node, double *timeout);
-void si_end(si_app *a);
 
 static void deliver(void *info) {
     si_observer *o = info;
