@@ -199,6 +199,7 @@ static bs_observed *new_observed(bs_app *app) {
     CFRunLoopRef on = need_loop();
     if (on && !bs_guarded(make, &m) && !m.error && o->observer) {
         CFRunLoopAddSource(on, AXObserverGetRunLoopSource(o->observer), kCFRunLoopDefaultMode);
+        CFRunLoopWakeUp(on); /* a loop that waits already looks at its sources anew */
         return o;
     }
     bs_cf_drop(o->observer);

@@ -2,6 +2,7 @@
 // osascript -l JavaScript form.js ACCOUNT. Nobody has run it on a Mac yet.
 ObjC.import("Cocoa");
 
+// deno-lint-ignore no-unused-vars -- osascript calls it
 function run(argv) {
   const account = argv[0];
   const say = (text) => {
@@ -69,7 +70,9 @@ function run(argv) {
   field.identifier = "Name";
   field.accessibilityLabel = "Name";
   field.delegate = target;
-  const menu = $.NSMenu.alloc.init, own = $.NSMenuItem.alloc.init, submenu = $.NSMenu.alloc.initWithTitle("Probe");
+  const menu = $.NSMenu.alloc.init,
+    own = $.NSMenuItem.alloc.init,
+    submenu = $.NSMenu.alloc.initWithTitle("Probe");
   const item = $.NSMenuItem.alloc.initWithTitleActionKeyEquivalent("Report", "act:", "r");
   item.target = target;
   submenu.addItem(item);
