@@ -80,12 +80,6 @@ const JOBS: readonly Job[] = [
     minutes: 10,
   },
   {
-    name: "macos-declarations",
-    about: "declarations and symbols of the macOS core beside Debian's crates and a table",
-    command: () => script("apple"),
-    minutes: 2,
-  },
-  {
     name: "histories",
     about: "10,000 random workflows on the simulated desktop",
     command: (seed) => script("histories", "--count", "10000", "--seed", `${seed}`),

@@ -21,6 +21,7 @@ const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["boundaries", ["run", "-A", "--quiet", "scripts/boundaries.ts"]],
   ["words", ["run", "-A", "--quiet", "scripts/words.ts"]],
   ["claims", ["run", "-A", "--quiet", "scripts/claims.ts"]],
+  ["apple", ["run", "-A", "--quiet", "scripts/apple.ts"]],
   ["generated", ["run", "-A", "--quiet", "scripts/generate.ts", "--check"]],
   ["doc lint", ["doc", "--quiet", "--lint", "mod.ts", "src/testing/mod.ts"]],
   ["doc examples", [

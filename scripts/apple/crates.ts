@@ -111,7 +111,9 @@ function crates(): Crate | undefined {
         const number = numberOf(value);
         if (number !== undefined) constants.set(key, number);
       };
-      for (const [, key = "", value = ""] of text.matchAll(/pub const (k\w+)\s*:[^=]+=\s*([^;]+);/g)) {
+      for (
+        const [, key = "", value = ""] of text.matchAll(/pub (?:const|static) (k\w+)\s*:[^=]+=\s*([^;]+);/g)
+      ) {
         add(key, value);
       }
       for (const [, key = "", value = ""] of text.matchAll(/const CGEventFlag(\w+) = ([^;]+);/g)) {
