@@ -21,6 +21,7 @@ steps:
   - click: 'checkbox[name="Bold"]'
   - click: 'AXRadioButton[name="Large"]'
   - set: { target: 'slider', value: 60 }
+  - set: { target: 'AXPopUpButton', value: Blue }
   - assert: { target: 'textfield[name="Name"]', value: 'Nobody' }
     timeout: 500ms
 `;
@@ -28,7 +29,7 @@ steps:
 test("a form is filled in the background and rolled back, and the application says so", async () => {
   const run = await backstepOnMac(["run", "{folder}/form.yaml"], { files: { "form.yaml": ROLLBACK } });
   finished(run, 1);
-  assert.match(run.out, /restored: 5 participants read back as before/);
+  assert.match(run.out, /restored: 6 participants read back as before/);
   assert.match(run.out, /as expected/);
   const last = (word: string) => run.account.findLast((line) => line.startsWith(`${word} `));
   assert.ok(
@@ -42,6 +43,7 @@ test("a form is filled in the background and rolled back, and the application sa
     "volume 20",
   ]);
   assert.equal(run.account.findLast((line) => line === "small" || line === "large"), "small");
+  assert.deepEqual(run.account.filter((line) => line === "red" || line === "blue"), ["blue", "red"]);
 });
 
 test("a private desktop is refused, with what works instead", async () => {

@@ -8,6 +8,7 @@
 #include "names.h"
 #include "observe.h"
 #include "row.h"
+#include "watch.h"
 
 typedef struct bs_link {
     uint64_t session;
@@ -81,6 +82,7 @@ static void shut(uint64_t session) {
     bs_tell_session(session, false);
     bs_lanes_cancel(session, 0);
     bs_input_release(session);
+    bs_watch_forget(session);
     bs_core_closed(session, NULL);
 }
 
@@ -143,7 +145,9 @@ void bs_platform_stop(void) {
     pthread_mutex_unlock(&lock);
     pthread_join(thread, NULL);
     bs_lanes_stop();
+    bs_watch_pause();
     bs_observers_stop();
+    bs_watch_stop();
     bs_apps_sweep(true);
     bs_input_stop();
     bs_names_drop();

@@ -162,7 +162,7 @@ void bs_observers_stop(void) {
 }
 
 /* The loop, running. NULL: no thread. */
-static CFRunLoopRef need_loop(void) {
+CFRunLoopRef bs_observers_loop(void) {
     pthread_mutex_lock(&lock);
     if (!running && !stopping) {
         sigset_t all, before;
@@ -196,7 +196,7 @@ static bs_observed *new_observed(bs_app *app) {
     if (!o) return NULL;
     o->app = app;
     making m = {o, kAXErrorFailure};
-    CFRunLoopRef on = need_loop();
+    CFRunLoopRef on = bs_observers_loop();
     if (on && !bs_guarded(make, &m) && !m.error && o->observer) {
         CFRunLoopAddSource(on, AXObserverGetRunLoopSource(o->observer), kCFRunLoopDefaultMode);
         CFRunLoopWakeUp(on); /* a loop that waits already looks at its sources anew */

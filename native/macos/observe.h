@@ -7,6 +7,7 @@
 
 #include "job.h"
 
+CFRunLoopRef bs_observers_loop(void); /* running; NULL: no thread */
 int bs_observers_start(void); /* with the first session: nothing runs before something is observed */
 void bs_observers_stop(void);
 void bs_observe(bs_job *job);       /* on the application's lane; what cannot be heard is not */

@@ -61,6 +61,10 @@ void check_pull(unsigned ms) {
             c.number = (uint32_t)bs_get_i32(&r);
             bs_get_i32(&r);
             copy(c.text, sizeof c.text, bs_get_str(&r));
+        } else if (c.kind == BACKSTEP_R_INPUT) {
+            bs_get_u64(&r);
+            c.number = bs_get_u32(&r);
+            for (unsigned k = 0; k < 3; k++) bs_get_u32(&r);
         } else if (c.kind == BACKSTEP_R_LOST) {
             c.number = bs_get_u64(&r);
         } else {

@@ -5,6 +5,7 @@
 
 static uint64_t s;
 void si_pasteboard_clear(void);
+void si_person(unsigned type, double x, double y, unsigned key, uint64_t flags);
 static bs_buf reply;
 
 static int op(uint32_t code, const bs_buf *q) { return check_run(s, code, q, 5000, &reply); }
@@ -89,6 +90,29 @@ static void test_keys(void) {
     CHECK_IS(mac_op(s, BACKSTEP_OP_RELEASE, 5000, NULL, "u", 1), 0);
 }
 
+/* What others do is counted, what we do is not; which key it was is in no record. */
+static void test_watch(void) {
+    CHECK_IS(mac_op(s, BACKSTEP_OP_WATCH_INPUT, 5000, NULL, "u", 2), BACKSTEP_E_UNSUPPORTED);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_WATCH_INPUT, 5000, NULL, "u", 1), 0);
+    check_seen_count = 0;
+    CHECK_IS(mac_op(s, BACKSTEP_OP_TEXT, 5000, NULL, "s", "x"), 0);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_POINTER, 5000, NULL, "uiiuuiiuiiu", 0, 200, 200, 0, 0, 0, 0, 0, 0, 0, 0), 0);
+    check_pull(100);
+    for (unsigned i = 0; i < check_seen_count; i++) CHECK(check_seen[i].kind != BACKSTEP_R_INPUT);
+    si_person(10, 300, 300, 7, 0);
+    unsigned told = 0;
+    for (uint64_t until = bs_now_us() + 3000000; !told && bs_now_us() < until;) {
+        check_pull(100);
+        for (unsigned i = 0; i < check_seen_count; i++) told += check_seen[i].kind == BACKSTEP_R_INPUT;
+    }
+    CHECK_IS(told, 1);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_WATCH_INPUT, 5000, NULL, "u", 0), 0);
+    si_grant(7);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_WATCH_INPUT, 5000, NULL, "u", 1), BACKSTEP_E_PERMISSION);
+    si_grant(15);
+    check_seen_count = 0;
+}
+
 static void test_capture(void) {
     bs_buf q = {0};
     for (unsigned i = 0; i < 6; i++) bs_put_u32(&q, i == 0 ? 2 : i < 4 ? 10 : 20);
@@ -147,6 +171,7 @@ int main(void) {
     run("windows", test_windows);
     run("pointer", test_pointer);
     run("keys", test_keys);
+    run("watch", test_watch);
     run("capture", test_capture);
     run("clipboard", test_clipboard);
     return check_report("macos desk");
