@@ -72,9 +72,9 @@ endef
 $(eval $(call mac_variant,gcc,-O2 -g,))
 $(eval $(call mac_variant,asan,-O1 -g $(SANITIZE),-include tests/macos/short.h))
 
-ifneq ($(shell uname -m),x86_64)
+ifneq ($(shell uname -sm),Linux x86_64)
 macos-test macos-asan macos-macho macos-mutants macos-probe:
-	$(Q)echo "$@: skipped, the stand-in is written for x86-64"
+	$(Q)echo "$@: skipped, the stand-in is written for Linux on x86-64"
 else
 macos-test: $(MAC_TESTS:%=$(MAC_BUILD)/gcc/%)
 	$(Q)failed=0; for t in $(MAC_TESTS); do $(MAC_BUILD)/gcc/$$t || failed=1; done; exit $$failed
