@@ -176,6 +176,21 @@ static void desktop(void) {
     si_log_clear();
     CHECK_IS(mac_op(s, BACKSTEP_OP_POINTER, MAC_MS, NULL, "uiiuuiiuiiu", 1, 340, 381, 1, 1, 0, 0, 0, 0, 0, 0), BACKSTEP_OK);
     CHECK(si_logged("sent"));
+    /* What this session types and clicks is nobody else's; what a person does is. */
+    CHECK_IS(mac_op(s, BACKSTEP_OP_WATCH_INPUT, MAC_MS, NULL, "u", 1), BACKSTEP_OK);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_POINTER, MAC_MS, NULL, "uiiuuiiuiiu", 1, 340, 381, 1, 1, 0, 0, 0, 0, 0, 0), BACKSTEP_OK);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_CHORD, MAC_MS, NULL, "uu", 1, (unsigned)'b'), BACKSTEP_OK);
+    check_pull(100);
+    unsigned inputs = 0;
+    for (unsigned i = 0; i < check_seen_count; i++) inputs += check_seen[i].kind == BACKSTEP_R_INPUT;
+    CHECK_IS(inputs, 0);
+    si_person(1, 50, 50, 0, 0);
+    for (int k = 0; k < 50 && !inputs; k++) {
+        check_pull(100);
+        for (unsigned i = 0; i < check_seen_count; i++) inputs += check_seen[i].kind == BACKSTEP_R_INPUT;
+    }
+    CHECK(inputs > 0);
+    CHECK_IS(mac_op(s, BACKSTEP_OP_WATCH_INPUT, MAC_MS, NULL, "u", 0), BACKSTEP_OK);
     /* The clipboard, there and back. */
     CHECK_IS(mac_op(s, BACKSTEP_OP_CLIP_WRITE, MAC_MS, NULL, "suss", "CLIPBOARD", 1, "UTF8_STRING", "Zoë 😀"), BACKSTEP_OK);
     CHECK_IS(mac_op(s, BACKSTEP_OP_CLIP_READ, MAC_MS, &r, "ss", "CLIPBOARD", "UTF8_STRING"), BACKSTEP_OK);

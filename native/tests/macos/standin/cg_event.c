@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 unsigned si_granted(void);
 
 typedef struct { si s; CGEventType type; CGPoint at; CGEventFlags flags; CGEventTimestamp time; int64_t fields[128]; UniChar text[20]; int text_n; bool has_text; } si_event;
@@ -246,12 +247,29 @@ static void typed(si_event *e, pid_t only) {
     si_rule *r = si_rule_of(&a->nodes[a->focus], "typed");
     if (r) si_run(a, a->focus, r->effects, 6);
 }
+static si_event *tapped[256];
+static int tapped_n;
+/* For every tap: what came from a person, and what was posted to all. With the lock held. */
+static void to_taps(const si_event *e) {
+    for (int i = 0; i < taps_n && tapped_n < 256; i++) {
+        if (!taps[i].on || !(taps[i].mask >> e->type & 1)) continue;
+        si_exempt(1);
+        tapped[tapped_n] = (si_event *)CGEventCreateCopy((CGEventRef)(uintptr_t)e);
+        si_exempt(-1);
+        if (tapped[tapped_n]) tapped[tapped_n++]->fields[126] = i; /* which tap's */
+    }
+}
+static void wake_taps(void) {
+    for (int i = 0; i < taps_n; i++)
+        if (taps[i].port->source) si_source_arrived(taps[i].port->source);
+}
 static void post(CGEventRef p, pid_t pid, const char *route) {
     si_event *e = event(p, route);
     if (!(si_granted() & SI_POST)) return; /* without the grant it is dropped in silence */
     si_lock();
     unsigned key = (unsigned)e->fields[kCGKeyboardEventKeycode];
     if (e->type < 32) counters[e->type]++;
+    if (!pid) e->fields[kCGEventSourceUnixProcessID] = getpid(), to_taps(e);
     if (e->type == kCGEventKeyDown || e->type == kCGEventKeyUp || e->type == kCGEventFlagsChanged) {
         bool down = e->type == kCGEventKeyDown || (e->type == kCGEventFlagsChanged && e->fields[127]);
         if (key < 128 && !pid) keys_down[key] = down;
@@ -273,6 +291,7 @@ static void post(CGEventRef p, pid_t pid, const char *route) {
         if (e->type == kCGEventRightMouseUp) click(e->at, pid, "AXShowMenu");
     }
     si_unlock();
+    if (!pid) wake_taps();
 }
 void CGEventPost(CGEventTapLocation tap, CGEventRef p) {
     if (tap > kCGAnnotatedSessionEventTap) si_wrong("CGEventPost to no tap", p);
@@ -296,23 +315,30 @@ bool CGRequestListenEventAccess(void) { return si_granted() & SI_LISTEN; }
 bool CGPreflightScreenCaptureAccess(void) { return si_granted() & SI_SCREEN; }
 bool CGRequestScreenCaptureAccess(void) { return si_granted() & SI_SCREEN; }
 
-static si_event *person_queue[256];
-static int person_n;
 static void perform(void *info) {
     for (;;) {
         si_event *e = NULL;
         si_lock();
-        if (person_n) e = person_queue[0], memmove(person_queue, person_queue + 1, (size_t)--person_n * sizeof *person_queue);
+        for (int i = 0; i < tapped_n && !e; i++)
+            if (tapped[i]->fields[126] < taps_n && taps[tapped[i]->fields[126]].port == info) e = tapped[i], memmove(tapped + i, tapped + i + 1, (size_t)(--tapped_n - i) * sizeof *tapped);
+        int k = e ? (int)e->fields[126] : 0;
         si_unlock();
         if (!e) return;
-        for (int i = 0; i < taps_n; i++)
-            if (taps[i].port == info && taps[i].on && taps[i].mask >> e->type & 1) taps[i].f(NULL, e->type, (CGEventRef)e, taps[i].info);
+        taps[k].f(NULL, e->type, (CGEventRef)e, taps[k].info);
         CFRelease(e);
     }
 }
 static void forget_port(si_port *p) {
+    si_lock();
+    for (int i = 0; i < tapped_n; i++)
+        if (taps[tapped[i]->fields[126]].port == p) CFRelease(tapped[i]), tapped[i--] = tapped[--tapped_n];
     for (int i = 0; i < taps_n; i++)
-        if (taps[i].port == p) taps[i--] = taps[--taps_n];
+        if (taps[i].port == p) {
+            for (int k = 0; k < tapped_n; k++)
+                if (tapped[k]->fields[126] == taps_n - 1) tapped[k]->fields[126] = i;
+            taps[i--] = taps[--taps_n];
+        }
+    si_unlock();
 }
 CFMachPortRef CGEventTapCreate(CGEventTapLocation tap, CGEventTapPlacement place, CGEventTapOptions options, CGEventMask mask, CGEventTapCallBack f, void *info) {
     (void)tap, (void)place;
@@ -333,19 +359,19 @@ bool CGEventTapIsEnabled(CFMachPortRef p) {
         if ((CFTypeRef)taps[i].port == (CFTypeRef)p) return taps[i].on;
     return false;
 }
-void si_person(unsigned type, double x, double y, unsigned key, uint64_t flags);
 void si_person(unsigned type, double x, double y, unsigned key, uint64_t flags) {
     last_input_ns = si_now_ns();
     if (type < 32) counters[type]++;
-    pointer = CGPointMake(x, y);
-    for (int i = 0; i < taps_n; i++) {
-        si_event *e = make(type, pointer);
-        if (!e) return;
-        e->fields[kCGKeyboardEventKeycode] = e->fields[kCGMouseEventButtonNumber] = key;
-        e->flags = flags;
-        si_lock();
-        if (person_n < 256) person_queue[person_n++] = e;
-        si_unlock();
-        if (taps[i].port->source) si_source_arrived(taps[i].port->source);
-    }
+    si_exempt(1);
+    si_event *e = make(type, CGPointMake(x, y));
+    si_exempt(-1);
+    if (!e) return;
+    e->fields[kCGKeyboardEventKeycode] = e->fields[kCGMouseEventButtonNumber] = key;
+    e->flags = flags;
+    si_lock();
+    pointer = e->at;
+    to_taps(e);
+    si_unlock();
+    CFRelease(e);
+    wake_taps();
 }

@@ -54,6 +54,8 @@ double si_now(void);                       /* seconds, as CLOCK_MONOTONIC of the
 /* Windows of the window server, pointer and keyboard: what arrived, one event a line. */
 const char *si_input(void);
 void si_input_clear(void);
+/* Somebody at the machine: a CGEventType with its place, a key or button, and flags. Whoever taps events sees it, as it sees what is posted to all. */
+void si_person(unsigned type, double x, double y, unsigned key, uint64_t flags);
 void si_pasteboard_clear(void);            /* what it holds are objects, too */
 void si_absent(const char *symbol);        /* dlsym and objc_getClass do not find it; NULL: all are there */
 #endif
