@@ -1,8 +1,8 @@
 import { type Call, Deadline } from "../base/call.ts";
-import { type Json, toBackstepError } from "../base/error.ts";
+import type { Json } from "../base/error.ts";
 import type { Image, Participant } from "../contract/participant.ts";
 import { focus } from "../desktop/actions/focus.ts";
-import { isIn } from "../desktop/actions/label.ts";
+import { hasFocus } from "../desktop/actions/has-focus.ts";
 import type { Application, Desktop, ElementRef, ReadCall } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Snapshot } from "../desktop/snapshot.ts";
@@ -102,18 +102,4 @@ async function focusedIn(
 function focusedRow(snapshot: Snapshot): number {
   for (let row = snapshot.size - 1; row >= 0; row--) if (snapshot.has(row, "focused")) return row;
   return -1;
-}
-
-async function hasFocus(desktop: Desktop, element: ElementRef, call: ReadCall): Promise<boolean> {
-  if (desktop.statesOf) {
-    const [now] = await desktop.statesOf([element], call);
-    return now !== undefined && isIn(now, "focused");
-  }
-  try {
-    const now = await desktop.verify?.(element, call);
-    return now?.has(0, "focused") === true;
-  } catch (thrown) {
-    if (toBackstepError(thrown).code !== "stale") throw thrown;
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
-import type { Desktop, ReadCall, StateBits } from "../desktop/desktop.ts";
+import { toBackstepError } from "../base/error.ts";
+import type { Desktop, ElementRef, ReadCall, StateBits } from "../desktop/desktop.ts";
 import type { Anchor } from "./trail.ts";
 
 /** An element that is on or off, as far as its states and its role tell. */
@@ -14,14 +15,26 @@ export async function statesOf(
   call: ReadCall,
 ): Promise<Flag[]> {
   const elements = members.flatMap(({ element }) => element ?? []);
-  if (desktop.statesOf && elements.length === members.length) {
-    const states = await desktop.statesOf(elements, call);
-    const flags = states.flatMap((one, at) =>
-      one ? [{ ...one, role: members[at]?.trail.at(-1)?.role ?? 0 }] : []
-    );
-    if (flags.length === members.length) return flags;
-  }
+  const states = elements.length === members.length ? await atOnce(elements, desktop, call) : [];
+  const flags = states.flatMap((one, at) =>
+    one ? [{ ...one, role: members[at]?.trail.at(-1)?.role ?? 0 }] : []
+  );
+  if (flags.length === members.length) return flags;
   return await Promise.all(
     members.map((member) => member.with(desktop, call, (element) => desktop.read(element, call))),
   );
+}
+
+/** None where they cannot be asked so, or one of them has been removed: then each has to be found again. */
+async function atOnce(
+  elements: readonly ElementRef[],
+  desktop: Desktop,
+  call: ReadCall,
+): Promise<readonly (StateBits | undefined)[]> {
+  try {
+    return await desktop.statesOf?.(elements, call) ?? [];
+  } catch (thrown) {
+    if (toBackstepError(thrown).code !== "stale") throw thrown;
+    return [];
+  }
 }

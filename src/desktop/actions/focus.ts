@@ -6,6 +6,7 @@ import { Interface } from "../interfaces.ts";
 import { needsFocus } from "../mode.ts";
 import { Role } from "../roles.ts";
 import { Attempts, type Done } from "./attempts.ts";
+import { hasFocus } from "./has-focus.ts";
 import { inputMethod } from "./input-method.ts";
 import { implementsAll, isIn, label } from "./label.ts";
 import { isGtk3 } from "../toolkits.ts";
@@ -66,10 +67,9 @@ async function somethingHasFocus(
   const kept = desktop.statesOf &&
     await desktop.snapshot(application, { ...deadline.call(), source: "remembered", fields: ["id"] });
   const [row] = kept ? rows(kept).filter((one) => kept.has(one, "focused")).slice(-1) : [];
-  if (kept !== undefined && row !== undefined) {
-    const [now] = await desktop.statesOf?.([kept.element(row)], deadline.call()) ?? [];
-    if (now !== undefined && isIn(now, "focused")) return true;
-  }
+  const focused = kept !== undefined && row !== undefined &&
+    await hasFocus(desktop, kept.element(row), deadline.call());
+  if (focused) return true;
   const tree = await desktop.snapshot(application, deadline.call());
   return rows(tree).some((one) => tree.has(one, "focused"));
 }
