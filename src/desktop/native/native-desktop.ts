@@ -391,7 +391,7 @@ export class NativeDesktop implements Desktop {
   }
 
   async window(id: number, action: WindowAction, call: Call = {}): Promise<void> {
-    this.#clicks.moved();
+    if (action.do === "place") this.#clicks.moved();
     if (this.#managed) {
       this.#noteSent();
       return await this.#managed.act(id, action, call).finally(() => this.#noteSent());
