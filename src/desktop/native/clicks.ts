@@ -22,18 +22,25 @@ interface Done {
  */
 export class Clicks {
   #recent: Done[] = [];
+  /** When a window was moved last: what was clicked before may lie elsewhere by now. */
+  #moved = -Infinity;
 
   /** Resolves when a gesture can begin. */
   async ready(gesture: Gesture, { signal }: Call = {}): Promise<void> {
     if (gesture.do !== "click" && gesture.do !== "drag") return;
     if (gesture.do === "click" && gesture.again === true) return;
     const wide = gesture.do === "click" && gesture.count > 1;
-    const joined = this.#recent.findLast(({ x, y, button }) =>
+    const joined = this.#recent.findLast(({ x, y, button, at }) =>
       button === gesture.button &&
-      (wide || Math.abs(gesture.x - x) <= NEAR && Math.abs(gesture.y - y) <= NEAR)
+      (wide || at < this.#moved || Math.abs(gesture.x - x) <= NEAR && Math.abs(gesture.y - y) <= NEAR)
     );
     const left = joined === undefined ? 0 : joined.at + DOUBLE - performance.now();
     if (left > 0) await pause(left, signal);
+  }
+
+  /** A window was moved or resized: toolkits count clicks by their place in it. */
+  moved(): void {
+    this.#moved = performance.now();
   }
 
   /** A gesture was done. */

@@ -39,6 +39,18 @@ Deno.test("a click waits for an earlier one at its place although another was el
   assert.ok(performance.now() - from >= 480);
 });
 
+Deno.test("a click waits for an earlier one wherever that was, if a window was moved between them", async () => {
+  const clicks = new Clicks();
+  clicks.done(click(100));
+  clicks.moved();
+  const from = performance.now();
+  await clicks.ready(click(300));
+  assert.ok(performance.now() - from >= 480);
+  clicks.done(click(300));
+  await clicks.ready(click(500));
+  assert.ok(performance.now() - from < 700, "what was clicked since then lies where it was");
+});
+
 Deno.test("who waits can be called off", async () => {
   const clicks = new Clicks();
   clicks.done(click(100));

@@ -439,6 +439,7 @@ export class NativeDesktop implements Desktop {
   }
 
   async window(id: number, action: WindowAction, call: Call = {}): Promise<void> {
+    if (action.do === "place") this.#clicks.moved();
     if (this.#managed) {
       this.#noteSent();
       return await this.#managed.act(id, action, call).finally(() => this.#noteSent());
