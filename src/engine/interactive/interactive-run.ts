@@ -108,7 +108,14 @@ export class InteractiveRun {
    */
   goBack(path: string, options: Pick<GoOn, "signal"> = {}): Promise<WentBack> {
     return this.#inTurn(async () => {
-      const { went } = await this.#pass({ ...options, until: path }, this.#indexOf(path));
+      const { why, error, went } = await this.#pass({ ...options, until: path }, this.#indexOf(path));
+      if (why !== "until") {
+        throw error ??
+          new BackstepError(
+            "drift",
+            `Cannot go back to before step ${path}: the steps before it ended otherwise`,
+          );
+      }
       if (went) return went;
       const nothing: WentBack = { path, verdict: "none", duration_ms: 0, actions: 0 };
       return nothing;
@@ -192,6 +199,7 @@ export class InteractiveRun {
   /** Lets the flow go the way that it came, and on. */
   async #pass(options: GoOn, limit: number | undefined, expects?: Rebuild): Promise<Stop> {
     await this.#later.callOff();
+    const stood = this.#stop;
     this.#stop = undefined;
     const { asked } = options;
     const track = this.#track;
@@ -223,6 +231,7 @@ export class InteractiveRun {
     if (pass.refused && !pass.refused.broken && expects === undefined) {
       // Nothing was touched: it stands where it stood.
       run.history.splice(0, Infinity, ...this.#was.history);
+      this.#stop = stood;
       throw pass.refused;
     }
     const next = pass.stopped?.point ??

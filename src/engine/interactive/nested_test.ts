@@ -118,6 +118,37 @@ Deno.test("what is done anew in a transaction that had committed is committed in
   });
 });
 
+Deno.test("a last step that cannot be rolled back is deleted: the desktop is built anew without it", () =>
+  trial(fileOf(`${set("Grace")}  - click: 'button[name="Apply"]'\n`), async (run) => {
+    const { interactive, rebuilt } = run;
+    await interactive.goOn();
+    const stop = await interactive.goOn({ file: fileOf(set("Grace")) });
+    assert.deepEqual([stop.why, stop.went?.path, stop.went?.verdict], ["end", "end", "rebuilt"]);
+    assert.deepEqual([name(run), rebuilt.count], ["Grace", 1]);
+    assert.equal((await interactive.goBack("1")).verdict, "restored");
+  }));
+
+Deno.test("a new desktop on which a step before fails is not said to be there", () => {
+  let applied = 0;
+  const surroundings = { env: () => undefined, secret: () => undefined };
+  const script = workflow("once", { app: "sim.settings" }, async (t) => {
+    if (applied++ > 0) await t.locator('button[name="Nowhere"]').click(undefined, { timeout: 100 });
+    await t.set({ target: NAME, value: "Grace" });
+    await t.click('button[name="Apply"]');
+    await t.set({ target: "slider", value: 70 });
+  });
+  const file: FileNow = {
+    workflow: workflowOf(script, "once.ts", "once"),
+    program: programOf(script, { file: "once.ts", operations: catalogue, surroundings }),
+    vars: {},
+  };
+  return trial(file, async ({ interactive }) => {
+    assert.equal((await interactive.goOn()).why, "end");
+    await assert.rejects(interactive.goBack("2"));
+    assert.equal(interactive.stop?.why, "failed");
+  });
+});
+
 Deno.test("a desktop that cannot be replaced is not: the error says so, and nothing was touched", () =>
   trial(
     fileOf(`${set("Grace")}  - click: 'button[name="Apply"]'\n${slide(70)}`),
@@ -125,6 +156,7 @@ Deno.test("a desktop that cannot be replaced is not: the error says so, and noth
       const { interactive } = run;
       await interactive.goOn();
       await assert.rejects(interactive.goBack("1"), { code: "unsupported" });
+      assert.equal(interactive.stop?.why, "end");
       assert.deepEqual([name(run), volume(run)], ["Grace", 70]);
       assert.equal((await interactive.goBack("3")).verdict, "restored");
       assert.equal(volume(run), 50);

@@ -114,6 +114,7 @@ export class Pass implements Guide {
       await this.#backHere({ ...at, path: "end" }, this.standing, run);
     }
     this.recalling = false;
+    await this.#arrived({ path: "end" }, run);
     if (this.#expects === undefined) return;
     throw this.#refuse(this.#notBuilt(this.#expects, "it has no such step any more"));
   }
@@ -209,7 +210,7 @@ export class Pass implements Guide {
   }
 
   /** A new desktop has come to where it is to be, and must look so. */
-  async #arrived(point: Point, run: RunContext): Promise<void> {
+  async #arrived(point: Pick<Point, "path">, run: RunContext): Promise<void> {
     const expects = this.#expects;
     if (expects?.path !== point.path) return;
     this.#expects = undefined;
