@@ -56,7 +56,7 @@ const log = (line: string) => console.error(line);
 /** Milliseconds after which the next fault comes although few jobs were done since the last one. */
 const PATIENCE = 15_000;
 /** A claim tells the name of its worker; the mutant forgets it at once. */
-const TOLD = `
+const TRIGGER = `
 create function chaos_claim() returns trigger language plpgsql as $$
 begin
   perform pg_notify('chaos_claim', (select name from worker where id = new.worker));
@@ -96,7 +96,7 @@ async function experiment(): Promise<number> {
   const place = readFleetUrl(url);
   const world = makeWorld(folder, on);
   const fleet = await openFleet(place, { name: "chaos" });
-  await fleet.database.run(TOLD);
+  await fleet.database.run(TRIGGER);
   let waiting: ((name: string | undefined) => void) | undefined;
   const listener = await listen(place, "chaos", ["chaos_claim"], (_, name) => {
     if (name !== "") waiting?.(name);
@@ -148,12 +148,12 @@ async function experiment(): Promise<number> {
   let last = performance.now();
   let done = 0;
   let measured: readonly number[] | undefined;
-  let told = performance.now();
+  let reportedAt = performance.now();
   while (performance.now() < deadline) {
     const open = await openJobs(fleet, run);
-    if (performance.now() - told > 15_000) {
-      told = performance.now();
-      log(`${jobs - open} of ${jobs} jobs, ${done} faults, ${Math.round((told - began) / 1_000)} s`);
+    if (performance.now() - reportedAt > 15_000) {
+      reportedAt = performance.now();
+      log(`${jobs - open} of ${jobs} jobs, ${done} faults, ${Math.round((reportedAt - began) / 1_000)} s`);
     }
     if (open === 0) break;
     const due = jobs - open >= done * share || performance.now() - last > PATIENCE;
@@ -168,7 +168,7 @@ async function experiment(): Promise<number> {
     for (const machine of machines) if (!machine.runs && done >= kills) await revive(machine, faults);
   }
   over.abort();
-  await faults.settle();
+  await faults.finish();
   const verdict = await patiently(() => judge(fleet.database, run, world.lines()), { within: 60_000 });
   for (const machine of machines) await machine.stop();
   await listener.close();
@@ -214,7 +214,7 @@ async function experiment(): Promise<number> {
 }
 
 async function revive(machine: Machine, faults: Faults): Promise<void> {
-  await faults.settle();
+  await faults.finish();
   if (!machine.runs) machine.start();
 }
 

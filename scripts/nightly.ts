@@ -47,6 +47,26 @@ const JOBS: readonly Job[] = [
     minutes: 20,
   },
   {
+    name: "fleet-chaos",
+    about: "10,000 jobs of a fleet under 240 faults, judged by the world's own log",
+    command: (seed) =>
+      script("fleet-chaos", "--jobs", "10000", "--kills", "240", "--seed", `${seed}`, "--limit", "5400"),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 100,
+  },
+  {
+    name: "fleet-chaos-gtk3",
+    about: "200 jobs of a fleet on GTK 3 desktops under 15 faults",
+    command: (seed) =>
+      script(
+        "fleet-chaos",
+        ...["--jobs", "200", "--kills", "15", "--on", "gtk3", "--workers", "2", "--desktops", "1"],
+        ...["--seed", `${seed}`, "--limit", "1200"],
+      ),
+    needs: ["/usr/lib/postgresql"],
+    minutes: 25,
+  },
+  {
     name: "valgrind",
     about: "the native core's suites under valgrind",
     command: () => ["make", "-C", "native", "valgrind"],

@@ -53,7 +53,7 @@ export class Faults {
   }
 
   /** Waits until everything that was killed or frozen runs again. */
-  async settle(): Promise<void> {
+  async finish(): Promise<void> {
     await Promise.all(this.#later);
   }
 
@@ -63,8 +63,9 @@ export class Faults {
     const kind = this.#choose(random() * 100);
     // Of ten faults nine come right after a claim: between that and its action, as often as chance has it.
     const name = random() < 0.9 ? await claimed(3_000) : undefined;
-    const living = machines.filter((one) => one.runs && !this.#dead.has(one));
-    const machine = living.find((one) => one.name === name) ?? living[Math.floor(random() * living.length)];
+    const running = machines.filter((one) => one.runs && !this.#dead.has(one));
+    const machine = running.find((one) => one.name === name) ??
+      running[Math.floor(random() * running.length)];
     if (!machine) return;
     await this.#do(kind, machine);
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
@@ -146,7 +147,7 @@ export class Faults {
   /** Kills one machine and nothing else, and measures when others have its jobs: milliseconds. */
   async measure(): Promise<readonly number[]> {
     const { machines, claimed } = this.#target;
-    await this.settle();
+    await this.finish();
     const before = this.redeliveries.length;
     const name = await claimed(10_000);
     const machine = machines.find((one) => one.name === name);

@@ -28,7 +28,7 @@ export async function sweep(fleet: Fleet): Promise<void> {
     Lost,
     `select attempt.id as attempt, job.id as job, job.run, job.test
      from attempt join job on job.id = attempt.job
-     where attempt.state in ('queued', 'active') and job.state in ('waiting', 'running')
+     where attempt.state = 'active' and job.state in ('waiting', 'running')
        and exists (select 1 from ${schema}.job j where j.id = attempt.id and j.name = attempt.queue
          and j.state = 'failed')
      limit 100`,

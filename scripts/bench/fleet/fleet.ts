@@ -21,9 +21,9 @@ export interface FleetRow {
 /** Jobs a second with two workers; share of a core of a worker and its database that have nothing to do; slower by history. */
 export const PROMISED = { rate: 200, idle: 5, history: 1.5 } as const;
 
-const WORKERS = 2, SLOTS = 6, JOBS = 3_000, BATCH = 20, HISTORY = 100_000;
+const WORKERS = 2, SLOTS = 6, JOBS = 2_000, BATCH = 20, HISTORY = 100_000;
 /** Seconds that idleness is measured for. */
-const IDLE = 15;
+const IDLE = 10;
 const ROOT = resolve(import.meta.dirname ?? "", "../../..");
 
 /** Measures the queue on a PostgreSQL of its own. */
