@@ -7,6 +7,10 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "native/include": "its one header",
   "native/linux":
     "AT-SPI over a D-Bus codec of its own; X11 and Wayland: input, pictures, clipboard; X11: windows",
+  "native/macos":
+    "the core of macOS: AX, CoreGraphics and the pasteboard, asked on a lane for each application",
+  "native/macos/apple": "our own declarations of Apple's C interfaces",
+  "native/macos/tbd": "what Apple's libraries export of it, to link with",
   "native/src": "what every platform shares: requests, replies, trees as columns, tickets",
   "native/tests": "tests, fuzzers and scripted peers of the core",
   "native/watcher": "a process that lets go of held keys when its owner dies",
@@ -17,6 +21,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   "scripts/attack": "random nasty applications under random workflows, judged by their own account",
   "scripts/attack/laws": "what must hold in each of them",
   "scripts/bench": "benchmarks, with their peers in the same run",
+  "scripts/bench/fleet": "the queue of a fleet: jobs a second, idleness, a long history",
   "scripts/bench/record": "what recording a person costs, beside a bare X client",
   "scripts/bench/step": "what each act costs, beside Playwright and pyatspi on the same application",
   "scripts/boundaries": "the layers of the code, its imports and its circles",
@@ -25,8 +30,10 @@ const FOLDERS: Readonly<Record<string, string>> = {
     "work items of a fleet, some rejected and some failing at random, judged by exports and windows",
   "scripts/fleet-chaos": "the fleet under faults: its machines, what is done to them, the judge",
   "scripts/edits": "random edits of a file while `dev` runs it, and the forms that they are judged by",
+  "scripts/apple": "declarations of Apple's interfaces beside Debian's crates and a table",
   "scripts/histories":
     "random workflows with fault injection on the simulated desktop, judged by its own log",
+  "scripts/histories/macos": "the same over the macOS core, on the stand-in of Apple's frameworks",
   "scripts/histories/real": "the same histories on real applications",
   "scripts/matrix": "every route to a control that destroys, in every security mode",
   "scripts/npm": "the project as JavaScript: emitting, packing, its tests on Node and Bun",

@@ -53,6 +53,8 @@ const on = values.on === "gtk3" ? "gtk3" : "simulated";
 const json = values.format === "json";
 const log = (line: string) => console.error(line);
 
+/** Milliseconds after which the next fault comes although few jobs were done since the last one. */
+const PATIENCE = 15_000;
 /** A claim tells the name of its worker; the mutant forgets it at once. */
 const TOLD = `
 create function chaos_claim() returns trigger language plpgsql as $$
@@ -67,9 +69,17 @@ const folder = mkdtempSync("/tmp/bsc-");
 const postgres = new EmbeddedPostgres({ folder: join(folder, "pg") });
 const over = new AbortController();
 const machines: Machine[] = [];
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.once(name, () => void tidy().finally(() => process.exit(130)));
+}
 try {
   process.exitCode = await experiment();
 } finally {
+  await tidy();
+}
+
+/** Nothing of it is left, however it ends. */
+async function tidy(): Promise<void> {
   over.abort();
   for (const machine of machines) machine.signal("all", "SIGKILL");
   await postgres.stop();
@@ -133,8 +143,9 @@ async function experiment(): Promise<number> {
     log,
   });
   const deadline = began + limit * 1_000;
-  // Faults are spread over the jobs, so that most of them happen while others go on.
-  const spacing = Math.max(200, Math.min(2_000, jobs * 80 / Math.max(1, kills)));
+  // Faults are spread over the jobs, so that most of them happen while others go on; at the latest after a while.
+  const share = jobs * 0.9 / Math.max(1, kills);
+  let last = performance.now();
   let done = 0;
   let measured: readonly number[] | undefined;
   let told = performance.now();
@@ -145,11 +156,14 @@ async function experiment(): Promise<number> {
       log(`${jobs - open} of ${jobs} jobs, ${done} faults, ${Math.round((told - began) / 1_000)} s`);
     }
     if (open === 0) break;
-    if (done < kills) {
+    const due = jobs - open >= done * share || performance.now() - last > PATIENCE;
+    if (done < kills && due && open < jobs) {
       await faults.next();
       done++;
-      await pause(spacing * faultPause());
-    } else if (measured === undefined && open < jobs) measured = await faults.measure();
+      last = performance.now();
+      await pause(150);
+    } else if (done < kills) await pause(100);
+    else if (measured === undefined && open < jobs) measured = await faults.measure();
     else await pause(250);
     for (const machine of machines) if (!machine.runs && done >= kills) await revive(machine, faults);
   }
@@ -197,11 +211,6 @@ async function experiment(): Promise<number> {
       `${verdict.redelivered} redelivered, ${seconds} s`,
   );
   return bad === 0 ? 0 : 1;
-}
-
-/** Some come in a burst, some apart. */
-function faultPause(): number {
-  return 0.5 + (performance.now() % 1_000) / 1_000;
 }
 
 async function revive(machine: Machine, faults: Faults): Promise<void> {

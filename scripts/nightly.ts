@@ -62,9 +62,22 @@ const JOBS: readonly Job[] = [
   },
   {
     name: "macos",
-    about: "the macOS core: both architectures linked, its suite as machine code and under ASan, deliberate faults",
+    about:
+      "the macOS core: both architectures linked, its suite as machine code and under ASan, deliberate faults",
     command: () => ["make", "-C", "native", "macos", "macos-macho", "macos-asan", "macos-mutants"],
     minutes: 20,
+  },
+  {
+    name: "histories-macos",
+    about: "50 random workflows over the macOS core and on the simulated desktop, which must agree",
+    command: (
+      seed,
+    ) => [
+      "sh",
+      "-c",
+      `make -C native macos build/macos/libstandin.so && exec ${process.execPath} run -A scripts/histories.ts --on macos --seed ${seed}`,
+    ],
+    minutes: 10,
   },
   {
     name: "macos-declarations",

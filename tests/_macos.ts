@@ -85,6 +85,6 @@ export async function backstepOnMac(
 }
 
 /** Fails with what was written where it did not end as it should. */
-export function ended(run: MacRun, code: number): void {
+export function finished(run: MacRun, code: number): void {
   assert.equal(run.code, code, `${run.out}\n${run.err}`);
 }

@@ -1,7 +1,7 @@
 // The engine over the macOS core, judged by the stand-in's own account. What only a Mac can show is in no test.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { backstepOnMac, ended, onMac, whyNoMacCore } from "./_macos.ts";
+import { backstepOnMac, finished, onMac, whyNoMacCore } from "./_macos.ts";
 
 const why = whyNoMacCore();
 if (why !== undefined) console.log(`skipped: ${why}`);
@@ -27,7 +27,7 @@ steps:
 
 test("a form is filled in the background and rolled back, and the application says so", async () => {
   const run = await backstepOnMac(["run", "{folder}/form.yaml"], { files: { "form.yaml": ROLLBACK } });
-  ended(run, 1);
+  finished(run, 1);
   assert.match(run.out, /restored: 5 participants read back as before/);
   assert.match(run.out, /as expected/);
   const last = (word: string) => run.account.findLast((line) => line.startsWith(`${word} `));
@@ -56,7 +56,7 @@ test("a private desktop is refused, with what works instead", async () => {
 test("every tool answers over the macOS core as its schema says, and acts by AX where it can", async () => {
   const program = fileURLToPath(new URL("fixtures/macos/tools.ts", import.meta.url));
   const run = await onMac(["run", "-A", "--no-check", program]);
-  ended(run, 0);
+  finished(run, 0);
   const answers = new Map<
     string,
     { readonly isError: boolean; readonly structured: Record<string, unknown> }
@@ -76,4 +76,14 @@ test("every tool answers over the macOS core as its schema says, and acts by AX 
   assert.ok(run.account.includes("sent Ida"), run.account.join("\n"));
   // By a click at a place, by a step of the workflow, and by the undo of that.
   assert.deepEqual(run.account.filter((line) => line.startsWith("bold ")), ["bold 1", "bold 0", "bold 1"]);
+});
+
+test("check names what macOS has granted, and that there is no private desktop", async () => {
+  const run = await backstepOnMac(["check", "--quick", "--format", "json"]);
+  const { sessions, findings } = JSON.parse(run.out);
+  assert.deepEqual(sessions, { isolated: false, attach: true, simulated: true }, run.out);
+  const granted = findings.flatMap((one: { name: string; says: string }) =>
+    one.says === "granted" ? [one.name] : []
+  );
+  assert.deepEqual(granted, ["accessibility", "input", "pictures"]);
 });

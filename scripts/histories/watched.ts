@@ -98,7 +98,7 @@ function heard(whole: WholeClipboard | undefined, listens: Listens): WholeClipbo
   return whole && {
     keep: (limits, call) => whole.keep(limits, call),
     async restore(items, call) {
-      const text = items.find(({ target }) => target === "UTF8_STRING" || target === "public.utf8-plain-text");
+      const text = items.find(({ target }) => target === "UTF8_STRING");
       listens.before("writeClipboard", [text && new TextDecoder().decode(text.bytes)]);
       if (listens.swallows?.("writeClipboard") !== true) await whole.restore(items, call);
     },

@@ -1,6 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { arch, release, type } from "node:os";
 import { platformOf } from "./platform.ts";
-import { printed } from "./ps.ts";
 
 /** What a program of the system says of the machine; undefined: it failed or is not there. */
 export type Ask = (program: string, args: readonly string[]) => string | undefined;
@@ -15,10 +15,17 @@ export function machineName(platform = platformOf(), ask: Ask = askOnce): string
   return `${type()} ${release()}, ${arch()}`;
 }
 
+/** Milliseconds that it gets. */
+const ASKED = 2_000;
+
 function askOnce(program: string, args: readonly string[]): string | undefined {
   try {
-    return printed(program, args);
+    return execFileSync(program, [...args], {
+      encoding: "utf8",
+      timeout: ASKED,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
   } catch {
-    return undefined; // it is not there: another machine than it was taken for
+    return undefined; // it is not there, or failed: the kernel is named instead
   }
 }

@@ -1,13 +1,13 @@
 /**
  * One process, beyond doubt: the kernel hands a pid out again, but never with the same start time. `start` is in clock
- * ticks since the machine booted (field 22 of `/proc/<pid>/stat`); on macOS in seconds since 1970 (`ps -o lstart`).
+ * ticks since the machine booted (field 22 of `/proc/<pid>/stat`); on macOS in seconds since 1970.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly start: number;
 }
 
-/** What the kernel says of a process: `/proc/<pid>/stat`, on macOS `ps`. */
+/** What `/proc/<pid>/stat` says of a process. */
 export interface ProcessStat extends ProcessIdentity {
   /** The first 15 bytes of its program's name. */
   readonly command: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import type { ProcessStat } from "./process-identity.ts";
-import { psStats } from "./ps.ts";
+import { psOf } from "./process-ps.ts";
 
 export type { ProcessIdentity, ProcessStat } from "./process-identity.ts";
 
@@ -31,10 +31,14 @@ export function parseStat(text: string): ProcessStat | undefined {
 
 /** The process with this pid; undefined when there is none, or it is dead and only not yet waited for. */
 export function processStat(pid: number): ProcessStat | undefined {
-  if (process.platform === "darwin") return psStats(pid)[0];
+  if (process.platform === "darwin") return psOf(pid).find(isRunning);
   const text = readProc(`${pid}/stat`);
   const stat = text === undefined ? undefined : parseStat(text);
-  return stat === undefined || stat.state === "Z" || stat.state === "X" ? undefined : stat;
+  return stat !== undefined && isRunning(stat) ? stat : undefined;
+}
+
+function isRunning({ state }: ProcessStat): boolean {
+  return state !== "Z" && state !== "X";
 }
 
 /** A file of `/proc`, by its path in there; undefined when its process is gone, or belongs to another user. */

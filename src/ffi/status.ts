@@ -41,8 +41,20 @@ interface Meaning {
 
 const LATE = "The application may be busy or hung: raise the timeout, or look at it with a screenshot.";
 const UNSURE = "It may have happened, or may yet: read the element before doing it again.";
-const GRANT =
-  "Open System Settings > Privacy & Security, allow the program that started this one (your terminal), and start it again.";
+const GRANT = "allow the program that started this one (your terminal), and start it again.";
+
+/** The pane of System Settings that gives a grant, by the word that a reply begins with, and what opens it. */
+const PANES: readonly (readonly [grant: string, pane: string, anchor: string])[] = [
+  ["accessibility", "Accessibility", "Privacy_Accessibility"],
+  ["input", "Accessibility", "Privacy_Accessibility"],
+  ["pictures", "Screen & System Audio Recording", "Privacy_ScreenCapture"],
+];
+
+function grantHint(reported: string): string {
+  const [, pane, anchor] = PANES.find(([grant]) => reported.startsWith(`${grant}:`)) ?? PANES[0] ?? [];
+  return `Open System Settings > Privacy & Security > ${pane} ` +
+    `(open "x-apple.systempreferences:com.apple.preference.security?${anchor}"), ${GRANT}`;
+}
 
 /** What every status becomes for a caller: the one table. */
 const meanings: { readonly [status: number]: Meaning } = {
@@ -97,7 +109,6 @@ const meanings: { readonly [status: number]: Meaning } = {
     code: "no_desktop",
     text: "this program has not been granted what it takes",
     outcome: "not_sent",
-    hint: GRANT,
   },
   [Status.unsure]: {
     code: "internal",
@@ -127,8 +138,9 @@ export function statusError(
 ): BackstepError {
   const meaning: Meaning = meanings[status] ?? { code: "internal", text: `the core answered ${status}` };
   const reported = explanation(reply);
+  const hint = status === Status.permission ? grantHint(reported) : meaning.hint;
   return new BackstepError(meaning.code, `Cannot ${doing}: ${reported === "" ? meaning.text : reported}`, {
-    ...defined({ cause, hint: meaning.hint }),
+    ...defined({ cause, hint }),
     details: { status, ...defined({ outcome: meaning.outcome }) },
   });
 }

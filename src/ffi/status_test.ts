@@ -76,3 +76,11 @@ Deno.test("the core's text is bounded, and a reply that is no text is left out",
   const torn = statusError(Status.appError, "try", new Uint8Array([9, 0, 0, 0, 65]));
   assert.equal(torn.message, "Cannot try: the application answered with an error");
 });
+
+Deno.test("a grant that is missing names the pane that gives it", () => {
+  const reply = (text: string) => new Request().str(text).bytes();
+  const hint = (text: string) => statusError(Status.permission, "try", reply(text)).hint ?? "";
+  assert.match(hint("accessibility: no"), /Privacy & Security > Accessibility .*Privacy_Accessibility/);
+  assert.match(hint("input: no"), /Privacy & Security > Accessibility /);
+  assert.match(hint("pictures: no"), /Screen & System Audio Recording .*Privacy_ScreenCapture/);
+});

@@ -11,8 +11,8 @@ import type { ClipboardContent, ClipboardItem, WholeClipboard } from "../desktop
 const LIMITS = { most: 4 << 20, all: 8 << 20 };
 /** Contents that can be put there again. */
 const CONTENTS = 64;
-/** The targets that a text is read under: on X11 and Wayland, and on macOS. */
-const TEXTS: ReadonlySet<string> = new Set(["UTF8_STRING", "public.utf8-plain-text"]);
+/** The target that a text is read under. */
+const TEXT = "UTF8_STRING";
 
 /**
  * The clipboard with every content that its owner offers, by type. What cannot be kept is named: too large, not answered
@@ -69,7 +69,7 @@ async function keep(whole: WholeClipboard, call: Call): Promise<ClipboardContent
 }
 
 function image({ items, left, owner }: ClipboardContent): Image {
-  const text = items.find(({ target }) => TEXTS.has(target));
+  const text = items.find(({ target }) => target === TEXT);
   const properties: Record<string, Json> = { text: text ? textIn(text.bytes) ?? null : null };
   const unrestorable: Record<string, string> = {};
   for (const [index, item] of items.entries()) {

@@ -31,9 +31,7 @@ export function selectionOf(located: Located): Participant {
   if (entry !== undefined && (silent || named || entry === combo)) return textOf(at(located, entry));
   if (isMac(located.application) && combo >= 0 && entry === undefined) return shownInside(at(located, combo));
   if (named && combo >= 0) return shownOf(at(located, combo));
-  // A pop-up button of macOS has no items before its menu is open: what it shows is its value.
-  const silentBox = silent || isMac(located.application);
-  if (silentBox && combo >= 0 && shownName(snapshot, combo) !== undefined) {
+  if (silent && combo >= 0 && shownName(snapshot, combo) !== undefined) {
     return shownInside(at(located, combo));
   }
   if (combo >= 0 && webFactsOf(located.application)?.fatalSelection) return chosenItemsOf(at(located, combo));

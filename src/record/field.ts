@@ -30,7 +30,7 @@ export class Field {
   /** What was there before: selectors of it are made on this look. */
   readonly look: Look;
   readonly row: number;
-  readonly #desktop: Desktop;
+  readonly #desktop: Pick<Desktop, "read">;
   #secret: boolean;
   #editable: boolean;
   #multiLine: boolean;
@@ -42,7 +42,12 @@ export class Field {
   readonly #edited: () => number;
   readonly #onSecret: () => void;
 
-  constructor(desktop: Desktop, look: Look, row: number, { holder, secret, edited, onSecret }: FieldOptions) {
+  constructor(
+    desktop: Pick<Desktop, "read">,
+    look: Look,
+    row: number,
+    { holder, secret, edited, onSecret }: FieldOptions,
+  ) {
     const { snapshot } = look;
     this.holder = holder;
     this.#desktop = desktop;
@@ -126,12 +131,15 @@ export class Field {
   async text(left: boolean): Promise<{ readonly text: string; readonly sure: boolean } | undefined> {
     await this.#reading;
     const earlier = this.#text, complete = this.#readAt > this.#keyAt && !this.late;
+    const changed = isWeb(this.application) && this.#edited() > this.#readAt;
     if (left && earlier !== undefined && complete) return { text: earlier, sure: true };
     await this.read();
     const now = this.#text;
     if (now === undefined) return undefined;
     // A search that is sent empties its field at times.
     if (left && earlier !== undefined && now.length < earlier.length) return { text: earlier, sure: false };
+    // It changed after it was read, and reads as before: it may have been emptied in between.
+    if (left && changed && now === earlier) return { text: now, sure: false };
     return { text: now, sure: true };
   }
 

@@ -43,9 +43,9 @@ export class KeyActs {
     const run = this.#run;
     this.#run = [];
     // Which field it is may be known only once that has told of the first key.
-    const known = run.filter((field) => field !== undefined);
-    return known.some(({ holder }) => holder.assumed !== undefined)
-      ? known
+    const fields = run.filter((field) => field !== undefined);
+    return fields.some(({ holder }) => holder.assumed !== undefined)
+      ? fields
       : run.length > 0
       ? run
       : [this.#field];
@@ -98,7 +98,7 @@ export class KeyActs {
     return this.#field = new Field(this.#desktop, look, row, {
       holder: focus,
       secret: secret.has(key),
-      edited: () => this.#observer.told.edited(focus),
+      edited: () => this.#observer.reported.edited(focus),
       onSecret: () => secret.add(key),
     });
   }

@@ -7,7 +7,7 @@ import { meantBy } from "./actionable.ts";
 import { comboOf } from "./click-step.ts";
 import { CELLS } from "./hit.ts";
 import type { Observer } from "./observer.ts";
-import type { Address, Told } from "./told.ts";
+import type { Address, Reported } from "./reported.ts";
 import type { Press } from "./press.ts";
 
 /** Who has the keyboard. */
@@ -18,7 +18,7 @@ export interface Holder extends Address {
 
 /** What is asked of an observer. */
 interface Observed extends Pick<Observer, "applications" | "looks" | "windows"> {
-  readonly told: Pick<Told, "edited" | "editedSince" | "focus" | "reported">;
+  readonly reported: Pick<Reported, "edited" | "editedSince" | "focus" | "states">;
 }
 
 /**
@@ -50,7 +50,7 @@ export class Keyboard {
 
   /** Does what an element tells show that what was typed since then went there? */
   took({ assumed, bus, path }: Holder, since: number): boolean {
-    return assumed === undefined || this.#observer.told.edited({ bus, path }) >= since;
+    return assumed === undefined || this.#observer.reported.edited({ bus, path }) >= since;
   }
 
   /** Is it sure enough that a key went there? A field that was pressed has the keyboard; an item of a list says where it went on to. */
@@ -62,7 +62,7 @@ export class Keyboard {
     if (snapshot === undefined || row < 0) return false;
     if (snapshot.has(row, "editable")) return true;
     if (!CELLS.has(snapshot.role(row))) return false;
-    return this.#observer.told.reported(bus, since, Infinity).some((one) =>
+    return this.#observer.reported.states(bus, since, Infinity).some((one) =>
       snapshot.children(snapshot.parent(row)).includes(snapshot.rowOf({ bus, path: one }))
     );
   }
@@ -71,7 +71,7 @@ export class Keyboard {
   holder(before?: number): Holder | undefined {
     const unaware = this.#unaware();
     if (unaware === undefined) return this.#reported(before) ?? this.#inLooks();
-    const focus = this.#observer.told.focus(before), pressed = this.#pressed;
+    const focus = this.#observer.reported.focus(before), pressed = this.#pressed;
     // It goes on to report where the keyboard goes in a list.
     if (focus !== undefined && focus.at > Math.max(pressed?.at ?? -Infinity, this.#moved)) {
       if ((this.#observer.looks.latest(focus.bus)?.snapshot.rowOf(focus) ?? -1) >= 0) return focus;
@@ -85,7 +85,7 @@ export class Keyboard {
   /** The one field that told since then that its text changed. */
   #editedIn(bus: string, since: number): Address | undefined {
     const snapshot = this.#observer.looks.latest(bus)?.snapshot;
-    const [field, second] = this.#observer.told.editedSince(bus, since).filter((path) => {
+    const [field, second] = this.#observer.reported.editedSince(bus, since).filter((path) => {
       const row = snapshot?.rowOf({ bus, path }) ?? -1;
       return row >= 0 && snapshot?.has(row, "editable");
     });
@@ -104,7 +104,7 @@ export class Keyboard {
 
   /** What an application said that got the keyboard, unless a later look shows that it has it no more. */
   #reported(before: number | undefined): Address | undefined {
-    const focus = this.#observer.told.focus(before);
+    const focus = this.#observer.reported.focus(before);
     const look = focus && this.#observer.looks.latest(focus.bus);
     if (focus === undefined || look === undefined || look.from < focus.at) return focus;
     const { snapshot } = look;

@@ -55,13 +55,13 @@ function keyboard(snapshot: Snapshot, focused?: string, changed: Readonly<Record
     looks,
     windows: [WINDOW],
     applications: [APPLICATION],
-    told: {
+    reported: {
       focus: () => focused === undefined ? undefined : { ...snapshot.element(at(focused)), at: 50 },
       edited: ({ path }) =>
         changed[snapshot.name(snapshot.rowOf({ bus: APPLICATION.bus, path }))] ?? -Infinity,
       editedSince: (_bus, since) =>
         Object.entries(changed).flatMap(([named, time]) => time >= since ? [snapshot.path(at(named))] : []),
-      reported: () => [],
+      states: () => [],
     },
   });
   const name = () => {

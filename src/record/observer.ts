@@ -3,7 +3,7 @@ import type { Application, Desktop, DesktopEvent, Watch, Window } from "../deskt
 import { meaningOf } from "./event-meaning.ts";
 import type { Look, Looks } from "./look.ts";
 import { Standing } from "./standing.ts";
-import { type Address, Told } from "./told.ts";
+import { type Address, Reported } from "./reported.ts";
 import { Unstable } from "./unstable.ts";
 
 /** Milliseconds after a person's act in which a change may be its doing. */
@@ -22,8 +22,8 @@ export interface Happenings {
 
 /** Watches each application, and keeps a standing look at it: what was there before a press is known when the press comes. */
 export class Observer {
-  /** What they told lately. */
-  readonly told = new Told();
+  /** What they reported lately. */
+  readonly reported = new Reported();
   /** When a key came last that types, by the time of its event. */
   typedAt = -Infinity;
   readonly #desktop: Desktop;
@@ -127,7 +127,7 @@ export class Observer {
       if (kind.startsWith("window:") || kind.startsWith("object:children-changed:add")) this.#relist();
       return;
     }
-    if (this.told.note(event, now)) this.#happenings.focused({ bus, path });
+    if (this.reported.note(event, now)) this.#happenings.focused({ bus, path });
     const tree = this.looks.latest(bus)?.snapshot;
     const toplevel = kind === "object:bounds-changed" &&
       tree?.children(0).some((row) => tree.path(row) === path) === true;
@@ -142,7 +142,7 @@ export class Observer {
     const application = this.applications.find((one) => one.bus === bus);
     if (application === undefined) return;
     this.#standing.forget(bus);
-    this.told.forget(bus);
+    this.reported.forget(bus);
     this.#happenings.gone(application);
   }
 

@@ -99,7 +99,7 @@ export class Recorder {
     const recorder = new Recorder(session, inputs, options);
     try {
       await recorder.#observer.start({});
-      await recorder.#texts.note(recorder.#observer.told.focus());
+      await recorder.#texts.note(recorder.#observer.reported.focus());
     } catch (error) {
       await recorder.abandon();
       throw error;
@@ -149,7 +149,7 @@ export class Recorder {
   /** Everything until a moment becomes steps, once the applications have shown what came of it. */
   async #flush(until: number): Promise<void> {
     this.#span = { from: this.#span.from, until };
-    const focus = this.#observer.told.focus();
+    const focus = this.#observer.reported.focus();
     // The last key may be on its way still: what it types is read once it stands there.
     if (focus !== undefined) await this.#observer.atRest(focus.bus, until);
     this.#take();
@@ -173,7 +173,7 @@ export class Recorder {
   async #lookAgain(): Promise<void> {
     const now = performance.now();
     await Promise.all(this.#observer.applications.map(({ bus }) => this.#observer.atRest(bus, now)));
-    await this.#texts.note(this.#observer.told.focus());
+    await this.#texts.note(this.#observer.reported.focus());
   }
 
   /**
@@ -298,14 +298,14 @@ export class Recorder {
     const pressed = this.#presses.at(gesture.from);
     const act = this.#acts.prepare(gesture, pressed, this.#presses.at(gesture.until));
     const typed = gesture.do === "key" || gesture.do === "typing";
-    const focus = this.#observer.told.focus();
+    const focus = this.#observer.reported.focus();
     const look = !typed ? pressed?.look : focus &&
       (this.#observer.looks.before(focus.bus, gesture.from) ?? this.#observer.looks.latest(focus.bus));
     this.#queue = this.#queue.then(async () => {
       this.#look = look;
       await act();
       // Of what an act empties, or fills in, nobody tells.
-      if (!this.#gestures.typing) await this.#texts.note(this.#observer.told.focus());
+      if (!this.#gestures.typing) await this.#texts.note(this.#observer.reported.focus());
     }).catch((error) => this.#fail(error));
   }
 

@@ -2,7 +2,7 @@ import { toBackstepError } from "../base/error.ts";
 import type { Desktop } from "../desktop/desktop.ts";
 import { Role } from "../desktop/roles.ts";
 import type { Observer } from "./observer.ts";
-import type { Address } from "./told.ts";
+import type { Address } from "./reported.ts";
 
 /** Milliseconds that a reading may take. */
 const READS = 1_000;

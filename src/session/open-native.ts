@@ -5,7 +5,6 @@ import { defined } from "../base/defined.ts";
 import { BackstepError } from "../base/error.ts";
 import type { Mode } from "../desktop/desktop.ts";
 import { inBackground } from "../desktop/mode.ts";
-import type { WindowManager } from "../wm/model.ts";
 import { onDisplay } from "../x11/display-connection.ts";
 import { pointerOn } from "../x11/requests.ts";
 import { type Attachment, attachToDesktop, attachToUser } from "./attach.ts";
@@ -16,7 +15,7 @@ import { noPrivateDesktop, openMac } from "./macos/open.ts";
 import { type PrivateDesktop, type PrivateDesktopOptions, startPrivateDesktop } from "./private-desktop.ts";
 import { OwnWindowManager } from "./own-window-manager.ts";
 import { adoptDesktop } from "./reap.ts";
-import type { Session } from "./session.ts";
+import type { NativeSession } from "./native-session.ts";
 import { type DesktopSettings, unlike } from "./settings/settings.ts";
 import { isWayland, managerVariables } from "./wayland/variables.ts";
 
@@ -48,14 +47,7 @@ export interface AttachOptions {
   readonly settings?: DesktopSettings;
 }
 
-/** A session on a real desktop knows more than the contract asks for. */
-export interface NativeSession extends Session {
-  /** The environment of what is launched on it. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The private desktop that belongs to it; undefined when it was there before. */
-  readonly privateDesktop: PrivateDesktop | undefined;
-  windowManager(call?: Call): Promise<WindowManager | undefined>;
-}
+export type { NativeSession } from "./native-session.ts";
 
 /** Milliseconds for a desktop to be there and to answer. */
 const OPEN = 20_000;

@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { type Deadline, pause } from "../base/call.ts";
-import { printed, psStats } from "../base/ps.ts";
+import { psOf } from "../base/process-ps.ts";
 import {
   isGoneOrForeign,
   type ProcessIdentity,
@@ -21,12 +22,8 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return processStat(identity.pid)?.start === identity.start;
 }
 
-/** There is no /proc on macOS: `ps` tells what it can. */
-const ON_MAC = process.platform === "darwin";
-
-/** The environment variable of a process; undefined when it has none, is gone, or belongs to another user, and on macOS. */
+/** The environment variable of a process; undefined when it has none, is gone, or belongs to another user. */
 export function environmentOf(pid: number, name: string): string | undefined {
-  if (ON_MAC) return undefined;
   const text = readProc(`${pid}/environ`);
   const prefix = `${name}=`;
   return text?.split("\0").find((line) => line.startsWith(prefix))?.slice(prefix.length);
@@ -34,15 +31,12 @@ export function environmentOf(pid: number, name: string): string | undefined {
 
 /** The command line of a process as its arguments; empty when it is gone. */
 export function commandLineOf(pid: number): string[] {
-  // One line without the limits of its words: those with blanks are more than one here.
-  if (ON_MAC) return printed("/bin/ps", ["-p", String(pid), "-o", "args="])?.trim().split(" ") ?? [];
   const text = readProc(`${pid}/cmdline`);
   return text === undefined || text === "" ? [] : text.replace(/\0$/, "").split("\0");
 }
 
 /** The file a process runs; undefined when it is gone or not ours to ask. */
 export function executableOf(pid: number): string | undefined {
-  if (ON_MAC) return printed("/bin/ps", ["-p", String(pid), "-o", "comm="])?.trim() || undefined;
   try {
     return readlinkSync(`/proc/${pid}/exe`);
   } catch (error) {
@@ -53,7 +47,7 @@ export function executableOf(pid: number): string | undefined {
 
 /** Every running process that can be seen. */
 export function allProcesses(): ProcessStat[] {
-  if (ON_MAC) return psStats();
+  if (process.platform === "darwin") return psOf();
   const found: ProcessStat[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
@@ -93,8 +87,8 @@ let boot: string | undefined;
 
 /** The kernel's id of this boot: pids and start times mean nothing after another one. */
 export function bootId(): string {
-  boot ??= ON_MAC
-    ? printed("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"])?.trim() ?? ""
+  boot ??= process.platform === "darwin"
+    ? execFileSync("sysctl", ["-n", "kern.bootsessionuuid"], { encoding: "utf8" }).trim()
     : readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   return boot;
 }

@@ -25,14 +25,15 @@ Deno.test({
   name: "ten items on GTK 3, judged by the application's own account",
   ignore: !isInstalled("/usr/bin/python3"),
   async fn() {
-    const { faults, counts } = await itemTrial({ items: 10, seed: 34, on: "gtk3", workers: 2, desktops: 1 });
+    const { faults, counts } = await itemTrial({ items: 10, seed: 278, on: "gtk3", workers: 2, desktops: 1 });
     assert.deepEqual(faults, []);
-    assert.equal(counts["rejected"], 1);
+    // One fails for good, one the first time only.
+    assert.deepEqual(counts, { done: 8, failed: 1, rejected: 1 });
   },
 });
 
 Deno.test("the judge of items notices a state, a row, a rollback and a window that are otherwise", () => {
-  const given = orders(10, 34);
+  const given = orders(10, 278);
   const state = ({ how }: Order) =>
     how === "unknown" ? "rejected" as const : how === "broken" ? "failed" as const : "done" as const;
   const tries = ({ how }: Order) => how === "broken" || how === "busy" ? 2 : 1;

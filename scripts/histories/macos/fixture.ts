@@ -82,7 +82,7 @@ export class MacFixture {
     this.flush();
     if (this.#values.size === 0) return Promise.resolve();
     this.#standIn.kill(FORM_PID);
-    this.#ended("simulator", "die", FORM);
+    this.#finished("simulator", "die", FORM);
     for (const key of this.#values.keys()) this.#truth.delete(key);
     this.#values.clear();
     return Promise.resolve();
@@ -112,7 +112,7 @@ export class MacFixture {
   /** The form was quit by us. */
   quit(): void {
     this.flush();
-    this.#ended("caller", "quit", FORM);
+    this.#finished("caller", "quit", FORM);
     for (const key of this.#values.keys()) this.#truth.delete(key);
     this.#values.clear();
   }
@@ -124,6 +124,8 @@ export class MacFixture {
 
   async reset(): Promise<void> {
     this.#standIn.reset();
+    // As on the other desktops the first field has the keyboard.
+    this.#standIn.person(FORM_PID, "alpha", "focus #alpha");
     this.#read = 0;
     this.#truth.clear();
     this.#begin();
@@ -160,7 +162,7 @@ export class MacFixture {
     this.#add(by, by === "person" ? "interfere" : "act", { app: FORM, element: key, what, before, after });
   }
 
-  #ended(by: LogEntry["by"], did: string, app: string): void {
+  #finished(by: LogEntry["by"], did: string, app: string): void {
     this.#add(by, did, { app, element: "", what: "running", before: true, after: false });
   }
 

@@ -46,7 +46,8 @@ export async function tellOnMac(
           person: (key, set) => form.person(key, set),
           die: () => form.die(),
           run: (history) => history(),
-          ask: (file) => file,
+          // What can be chosen in a list of AppKit is a row.
+          ask: (file) => file.replaceAll("listitem[name=", "row[name="),
           close: () => Promise.resolve(),
         };
       },

@@ -74,11 +74,8 @@ export function simulatedStage({ copied = false }: { readonly copied?: boolean }
   };
 }
 
-/** The form as it is on a real desktop: what it wrote down, and what can happen to it. */
-export type Played = Pick<Fixture, "log" | "truth" | "flush" | "person" | "die" | "reset" | "clipboard">;
-
 /** A real one, as at first. */
-export async function realStage(session: Session, fixture: Played, toolkit: Toolkit): Promise<Stage> {
+export async function realStage(session: Session, fixture: Fixture, toolkit: Toolkit): Promise<Stage> {
   await fixture.reset();
   return {
     desktop: session.desktop,

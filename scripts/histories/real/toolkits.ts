@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The toolkits that histories can be told on. */
-export const TOOLKITS = ["gtk3", "gtk4", "qt", "chromium", "macos"] as const;
+export const TOOLKITS = ["gtk3", "gtk4", "qt", "chromium"] as const;
 /** One of them. */
 export type ToolkitName = typeof TOOLKITS[number];
 
@@ -102,18 +102,6 @@ const ALL: Readonly<Record<ToolkitName, Toolkit>> = {
           .slice(1, -1),
       ],
     ],
-  },
-  // Its form is a script of the stand-in (scripts/histories/mac), in this process.
-  macos: {
-    name: "macos",
-    form: "",
-    other: "",
-    channel: "pipe",
-    needs: [[
-      fileURLToPath(new URL("../../../native/build/macos/libstandin.so", import.meta.url)),
-      "make -C native macos-macho (tools/setup.sh --macos)",
-    ]],
-    words: [],
   },
 };
 

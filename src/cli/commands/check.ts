@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
+import { BackstepError } from "../../base/error.ts";
 import type { Lease } from "../../session/lease.ts";
+import type { Grant } from "../../session/macos/grants.ts";
+import { platformOf } from "../../base/platform.ts";
 import type { PartName } from "../../session/programs.ts";
 import type { Arguments, Command } from "../command.ts";
-import { platformOf } from "../../base/platform.ts";
-import { attempt, failed, type Finding, findingLines } from "../findings.ts";
+import { attempt, type Finding, findingLines } from "../findings.ts";
 import type { Io } from "../io.ts";
 import { interrupts } from "../signals.ts";
 import { isOnWayland, ownWayland } from "../own-wayland.ts";
@@ -44,7 +46,7 @@ async function doctor(args: Arguments, io: Io): Promise<number> {
     });
     if (!swept.ok) findings.push(swept);
     const desktops = listDesktops({ isOpenJournal });
-    const isolated = platformOf() === "linux" && findings.every((f) => f.ok || !f.needed);
+    const isolated = findings.every((f) => f.ok || !f.needed);
     const attach = findings.some((f) => f.name === OWN && f.ok);
     io.json({
       sessions: { isolated, attach, simulated: true },
@@ -74,7 +76,7 @@ const OWN = "your desktop", OWN_WAYLAND = "your Wayland session";
 
 async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[]> {
   const findings = [await attempt("native core", true, nativeCore)];
-  if (platformOf() === "macos") return [...findings, ...await ownMac(signal)];
+  if (platformOf() === "macos") return [...findings, ...await macGrants(signal)];
   // Elsewhere there is no core, and what it would need says nothing.
   if (process.platform !== "linux") return findings;
   findings.push(
@@ -92,6 +94,33 @@ async function lookAround(start: boolean, signal: AbortSignal): Promise<Finding[
     findings.push(await attempt(OWN_WAYLAND, false, () => ownWayland(process.env, signal)));
   }
   return findings;
+}
+
+/** What macOS grants this program: the person's own desktop is the only one there. */
+async function macGrants(signal: AbortSignal): Promise<Finding[]> {
+  const { grantsOf } = await import("../../session/macos/grants.ts");
+  let grants: readonly Grant[] = [];
+  const own = await attempt(OWN, false, async () => {
+    grants = await grantsOf({ timeout: START, signal });
+    const lacking = grants.find((one) => one.missing !== undefined);
+    if (lacking?.missing) {
+      throw new BackstepError("no_desktop", lacking.missing.says, { hint: lacking.missing.fix });
+    }
+    return "macOS, in the background by default";
+  });
+  const each = grants.map(({ name, missing }): Finding =>
+    missing === undefined
+      ? { name, ok: true, needed: false, says: "granted" }
+      : { name, ok: false, needed: false, ...missing }
+  );
+  const isolated: Finding = {
+    name: "private desktop",
+    ok: false,
+    needed: true,
+    says: "macOS has none",
+    fix: "Use your own desktop (--session attach), or one in memory (--session simulated).",
+  };
+  return [...each, own, isolated];
 }
 
 function sessionLines(
@@ -140,28 +169,6 @@ async function privateDesktop(signal: AbortSignal): Promise<string> {
     return `started on ${desktop.display} in ${Math.round(desktop.took)} ms`;
   } finally {
     await desktop.stop();
-  }
-}
-
-/** What a Mac has, and which grants of the person's are missing: the core names the one that it lacks. */
-async function ownMac(signal: AbortSignal): Promise<Finding[]> {
-  const { openNative } = await import("../../session/open-native.ts");
-  const limits = { signal, timeout: START };
-  try {
-    const session = await openNative({ kind: "attach" }, limits);
-    try {
-      return [
-        { name: OWN, ok: true, needed: true, says: "Accessibility is granted" },
-        await attempt("pictures", false, async () => {
-          const { width, height, scale = 1 } = await session.desktop.screenshot({ what: "screen" }, limits);
-          return `Screen Recording is granted; ${width} × ${height} pixels, ${scale} a point`;
-        }),
-      ];
-    } finally {
-      await session.close();
-    }
-  } catch (thrown) {
-    return [failed(OWN, true, thrown)];
   }
 }
 

@@ -4,7 +4,7 @@ import { Interface } from "../interfaces.ts";
 import { MADE_UP } from "../item.ts";
 import { Role } from "../roles.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { isGtk4, isMac } from "../toolkits.ts";
+import { isGtk4 } from "../toolkits.ts";
 import { ancestors } from "../ancestors.ts";
 
 /** Items named in an error. */
@@ -113,7 +113,7 @@ export function entryOf(snapshot: Snapshot, combo: number): number | undefined {
  * before it, unseen); undefined when it does not tell. A name that GTK 4 tells is a label, and never what it shows.
  */
 export function shownName(snapshot: Snapshot, combo: number): string | undefined {
-  const labelled = isGtk4(snapshot.origin.application) || isMac(snapshot.origin.application);
+  const labelled = isGtk4(snapshot.origin.application);
   const own = snapshot.text(combo) || (labelled ? "" : snapshot.name(combo));
   if (own !== "" && !MADE_UP.test(own)) return own;
   const button = buttonOf(snapshot, combo);

@@ -388,13 +388,13 @@ export class Locator {
   async #isAsKept(kept: Snapshot, row: number, whole: boolean, deadline: Deadline): Promise<boolean> {
     const { desktop } = this;
     const element = kept.element(row);
-    const told = (now: Pick<Reading, "role" | "name" | "description" | "id">) =>
+    const same = (now: Pick<Reading, "role" | "name" | "description" | "id">) =>
       now.role === kept.role(row) && now.name === kept.name(row) &&
       now.description === kept.description(row) && now.id === kept.id(row);
     try {
-      if (whole || !desktop.verify) return told(await desktop.read(element, deadline.call()));
+      if (whole || !desktop.verify) return same(await desktop.read(element, deadline.call()));
       const now = await desktop.verify(element, deadline.call());
-      return told({ role: now.role(0), name: now.name(0), description: now.description(0), id: now.id(0) });
+      return same({ role: now.role(0), name: now.name(0), description: now.description(0), id: now.id(0) });
     } catch (thrown) {
       if (toBackstepError(thrown).code !== "stale") throw thrown;
       return false;

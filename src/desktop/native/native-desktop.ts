@@ -36,7 +36,6 @@ import { readClipboardText, wholeClipboard, writeClipboardText } from "./clipboa
 import { encodeAction, encodeGesture, encodeWindowAction } from "./encode-action.ts";
 import { decodeHolders, encodeHolders } from "./holders.ts";
 import { Generations } from "./generations.ts";
-import { ListedApplications } from "./listed-applications.ts";
 import { confirm, nameOf } from "../identity.ts";
 import {
   type Connection,
@@ -51,10 +50,9 @@ import { asWhole, shownPart } from "./window-frame.ts";
 import { scrollsAtOnce } from "./scrolls-at-once.ts";
 import { TreeReader } from "./tree-reader.ts";
 import { Stalls } from "./stalls.ts";
-import { RecentReadings } from "../recent-readings.ts";
 import { DEFAULT_FIELDS, isWhole } from "./asked-fields.ts";
-import { RecentTree } from "./recent-tree.ts";
 import { OF_A_STEP, SharedWindows } from "./shared-windows.ts";
+import { SharedWithinStep } from "./shared-within-step.ts";
 import { ForeignInputs } from "./foreign-input.ts";
 import { EventWatch } from "./watch.ts";
 
@@ -89,10 +87,6 @@ const ONLY_LOOKS: ReadonlySet<OpNumber> = new Set<OpNumber>([
   Op.clipRead,
   Op.clipKeep,
 ]);
-/** Events after which windows may stand otherwise; where one lies may have changed by the last. */
-const MOVES_WINDOWS =
-  /^(?:window:|object:(?:children-changed|state-changed:(?:active|defunct|iconified|modal|showing|visible)))/;
-const MOVED = /^object:bounds-changed/;
 
 /** A real desktop, over one session of the native core. Made by `connectNative`. */
 export class NativeDesktop implements Desktop {
@@ -108,22 +102,15 @@ export class NativeDesktop implements Desktop {
   readonly #inputs: ForeignInputs;
   readonly #tree: TreeReader;
   readonly #stalls: Stalls;
-  readonly #recent = new RecentReadings();
-  /** Where elements lie that were asked for in the last moment. */
-  readonly #places = new RecentReadings<Refreshed>();
-  readonly #recentTree = new RecentTree();
-  readonly #applications = new ListedApplications();
+  readonly #shared = new SharedWithinStep(new SharedWindows((call) => this.#windows(call)));
   /** When each window was first listed, by its id. */
   readonly #firstListed = new Map<number, number>();
-  readonly #windowList = new SharedWindows((call) => this.#windows(call));
   readonly #managed: ManagedWindows | undefined;
   readonly #mac: boolean;
   #accessibility: boolean;
   #display: boolean;
   /** The core was asked what is drawn, and notes it since. */
   #seesDrawing = false;
-  /** An element that is being read since something was done to it. */
-  #along: { readonly bus: string; readonly path: string; readonly kept: Promise<void> } | undefined;
   /** When something was last sent to anybody: what that sets off may not be seen yet. */
   #sentAt = -Infinity;
 
@@ -149,18 +136,19 @@ export class NativeDesktop implements Desktop {
     });
     this.#tree = new TreeReader({
       submit: (op, request, call, what) => this.#submit(op, request, call, what),
-      windows: (call) => this.#display ? this.#windowList.recent(call) : Promise.resolve([]),
+      windows: (call) => this.#display ? this.#shared.windows.recent(call) : Promise.resolve([]),
       applications: (call) => this.applications(call),
       generation: () => this.#generations.now,
       peek: (bus) => session.peek(bus),
       hasDisplay: () => this.#display,
       wayland: managed !== undefined,
+      states: this.#shared.states,
     });
     this.#stalls = new Stalls({
       answers: (application, deadline) => this.#tree.answers(application, deadline),
       windows: (deadline) => this.#display ? this.#windows(deadline.call()) : Promise.resolve([]),
       recentWindows: (deadline) =>
-        this.#display ? this.#windowList.recent(deadline.call(), OF_A_STEP) : Promise.resolve([]),
+        this.#display ? this.#shared.windows.recent(deadline.call(), OF_A_STEP) : Promise.resolve([]),
       applications: (deadline) => this.applications(deadline.call()),
     });
     NativeDesktop.#listen(session, new WeakRef(this));
@@ -189,12 +177,12 @@ export class NativeDesktop implements Desktop {
   }
 
   async applications(call: ReadCall = {}): Promise<Application[]> {
-    const recent = call.recent ? this.#applications.recent() : undefined;
+    const recent = call.recent ? this.#shared.applications.recent() : undefined;
     if (recent !== undefined) return [...recent];
-    const begun = this.#applications.begin();
+    const begun = this.#shared.applications.begin();
     const reply = await this.#submit(Op.apps, new Uint8Array(0), call);
     const applications = this.#stalls.list(decodeApplications(reply));
-    this.#applications.keep(applications, begun);
+    this.#shared.applications.keep(applications, begun);
     return [...applications];
   }
 
@@ -213,32 +201,30 @@ export class NativeDesktop implements Desktop {
     if (blocked !== undefined) await blocked;
     const { fields = DEFAULT_FIELDS } = options;
     const whole = isWhole(options) && options.maxText === undefined;
-    const recent = options.recent && whole ? this.#recentTree.of(application.bus, fields) : undefined;
+    const recent = options.recent && whole ? this.#shared.tree.of(application.bus, fields) : undefined;
     if (recent !== undefined) return recent;
-    const begun = this.#recentTree.begin();
+    const begun = this.#shared.tree.begin();
     const snapshot = await this.#gone(
       application.bus,
       this.#tree.snapshot(application, options, deadline),
     );
-    if (snapshot.origin.source === "application" && whole) this.#recentTree.keep(snapshot, fields, begun);
+    if (snapshot.origin.source === "application" && whole) this.#shared.tree.keep(snapshot, fields, begun);
     return snapshot;
   }
 
   async read(element: ElementRef, call: ReadCall = {}): Promise<Reading> {
     const what = `read ${nameOf(element)}`;
     this.#generations.check(what, element);
-    const { bus, path, kept } = this.#along ?? {};
-    const along = call.recent && bus === element.bus && path === element.path;
-    if (along && this.#stalls.since(bus) === undefined) await kept;
-    const recent = call.recent ? this.#recent.of(element) : undefined;
+    if (call.recent && this.#stalls.since(element.bus) === undefined) await this.#shared.underWay(element);
+    const recent = call.recent ? this.#shared.readings.of(element) : undefined;
     if (recent !== undefined) return recent;
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(element.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    const begun = this.#recent.begin();
+    const begun = this.#shared.readings.begin();
     const row = this.#tree.read(element, deadline, what);
     const reading = readingOf(await this.#gone(element.bus, row));
-    this.#recent.keep(element, reading, begun);
+    this.#shared.readings.keep(element, reading, begun);
     return reading;
   }
 
@@ -259,7 +245,7 @@ export class NativeDesktop implements Desktop {
     if (first === undefined) return [];
     const what = `read ${nameOf(first)} and ${elements.length - 1} more`;
     for (const element of elements) this.#generations.check(what, element);
-    const recent = call.recent ? elements.flatMap((element) => this.#tree.states.of(element) ?? []) : [];
+    const recent = call.recent ? elements.flatMap((element) => this.#shared.states.of(element) ?? []) : [];
     if (recent.length === elements.length) return recent;
     const deadline = Deadline.of(call, DEFAULT_TIMEOUT);
     const blocked = this.#stalls.require(first.bus, what, deadline);
@@ -275,15 +261,15 @@ export class NativeDesktop implements Desktop {
     const { application } = snapshot.origin;
     const [row] = rows;
     if (options.recent && row !== undefined && rows.length === 1) {
-      const existing = this.#places.of(snapshot.element(row));
+      const existing = this.#shared.places.of(snapshot.element(row));
       if (existing !== undefined) return existing;
     }
     const deadline = Deadline.of(options, DEFAULT_TIMEOUT);
     const what = `look at elements of ${JSON.stringify(application.name)}`;
     const blocked = this.#stalls.require(application.bus, what, deadline);
     if (blocked !== undefined) await blocked;
-    const begun = this.#recent.begin();
-    const placed = this.#places.begin();
+    const begun = this.#shared.readings.begin();
+    const placed = this.#shared.places.begin();
     const refreshed = this.#gone(
       application.bus,
       this.#tree.refresh(snapshot, rows, deadline, options),
@@ -292,14 +278,18 @@ export class NativeDesktop implements Desktop {
     const [now] = await Promise.all([
       refreshed,
       this.#seesDrawing ? 0 : this.undrawn(NOWHERE, deadline.call()),
-      this.#display ? this.#windowList.recent(deadline.call()) : [],
+      this.#display ? this.#shared.windows.recent(deadline.call()) : [],
     ]);
     for (const one of now ? rows : []) {
       // Its own reading is kept for itself.
-      if (now) this.#places.keep(snapshot.element(one), { snapshot: now.snapshot, shows: now.shows }, placed);
+      if (now) {
+        this.#shared.places.keep(snapshot.element(one), { snapshot: now.snapshot, shows: now.shows }, placed);
+      }
     }
     // What verified the target is what it was before the action.
-    if (now?.reading && row !== undefined) this.#recent.keep(snapshot.element(row), now.reading, begun);
+    if (now?.reading && row !== undefined) {
+      this.#shared.readings.keep(snapshot.element(row), now.reading, begun);
+    }
     return now;
   }
 
@@ -358,18 +348,10 @@ export class NativeDesktop implements Desktop {
     return Number.isNaN(value) ? undefined : value;
   }
 
-  /** Reads an element for who asks for a recent reading of it. */
   #readAlong(element: ElementRef, deadline: Deadline): void {
-    const { bus, path } = element;
-    const begun = this.#recent.begin();
     const soon = deadline.within(ALONG);
-    const reading = this.#tree.read(element, soon, `read ${nameOf(element)}`).then(readingOf);
-    const kept = reading.then((now) => {
-      this.#recent.keep(element, now, begun);
-    }, () => {
-      // Whoever needs it asks again, and hears why it cannot be read.
-    });
-    this.#along = { bus, path, kept };
+    const read = () => this.#tree.read(element, soon, `read ${nameOf(element)}`).then(readingOf);
+    this.#shared.readAlong(element, read);
   }
 
   /** Points are the screen's here, and the application's own there. */
@@ -429,7 +411,7 @@ export class NativeDesktop implements Desktop {
   async screenshot(area: Area, call: Call = {}): Promise<Frame> {
     // On a person's desktop more than windows may lie there: panels and popups are in no list.
     if (area.what === "window" && this.#managed && this.kind === "isolated") {
-      const { window, part } = shownPart(area.window, await this.#windowList.fresh(call), this.screen);
+      const { window, part } = shownPart(area.window, await this.#shared.windows.fresh(call), this.screen);
       return asWhole(await this.screenshot({ what: "rect", rect: part }, call), part, window);
     }
     const rect = area.what === "rect" ? area.rect : { x: 0, y: 0, width: 0, height: 0 };
@@ -443,8 +425,8 @@ export class NativeDesktop implements Desktop {
 
   async windows(call: ReadCall = {}): Promise<Window[]> {
     const windows = call.recent
-      ? await this.#windowList.recent(call, OF_A_STEP)
-      : await this.#windowList.fresh(call);
+      ? await this.#shared.windows.recent(call, OF_A_STEP)
+      : await this.#shared.windows.fresh(call);
     const now = performance.now();
     return windows.map(({ frame: _, ...window }) => ({
       ...window,
@@ -518,13 +500,8 @@ export class NativeDesktop implements Desktop {
   }
 
   #noteSent(): void {
-    this.#along = undefined;
     this.#sentAt = performance.now();
-    this.#recent.sent();
-    this.#places.sent();
-    this.#tree.states.sent();
-    this.#recentTree.sent();
-    this.#windowList.forget();
+    this.#shared.sent();
   }
 
   /** Notes that an application left, when that is what a call came to. */
@@ -534,7 +511,7 @@ export class NativeDesktop implements Desktop {
     } catch (error) {
       if (error instanceof BackstepError && error.code === "app_gone") {
         this.#generations.gone(bus);
-        this.#applications.forget();
+        this.#shared.applications.forget();
         this.#tree.forget(bus);
         this.#stalls.forget(bus);
       }
@@ -548,7 +525,7 @@ export class NativeDesktop implements Desktop {
         this.#event(notice);
       } else if (notice.kind === "lost") {
         this.#generations.lost();
-        this.#applications.forget();
+        this.#shared.applications.forget();
         this.#noteSent();
         for (const watch of this.#watches) watch.lose();
         this.#inputs.lose();
@@ -570,21 +547,13 @@ export class NativeDesktop implements Desktop {
       // The event comes from the parent; its text is the path of the child.
       if (text !== "") {
         this.#generations.removed(bus, text);
-        this.#recent.reported(bus, text);
-        this.#places.reported(bus, text);
-        this.#tree.states.reported(bus, text);
+        this.#shared.removed(bus, text);
       }
     } else if (event === "object:state-changed:defunct" && detail1 !== 0) {
       this.#generations.removed(bus, path);
     }
-    this.#applications.reported(bus, path, event);
     this.#tree.reported(bus, path, event, detail1 !== 0);
-    this.#recent.reported(bus, path);
-    this.#places.reported(bus, path);
-    this.#tree.states.reported(bus, path);
-    this.#recentTree.reported(bus);
-    if (MOVES_WINDOWS.test(event)) this.#windowList.forget();
-    else if (MOVED.test(event)) this.#windowList.moved();
+    this.#shared.reported(bus, path, event);
     for (const watch of this.#watches) watch.push({ bus, path, kind: event, detail1, detail2, text });
   }
 

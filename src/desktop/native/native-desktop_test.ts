@@ -286,3 +286,32 @@ Deno.test("numbers that no pixel or value can be are refused before anything is 
   assert.equal(asked.length, before);
   await desk.close();
 });
+
+/** What PLACES answers for so many elements: where they lie, that they are there, and one state each. */
+function placesReply(states: readonly number[]): Bytes {
+  const reply = new Request().u32(states.length);
+  for (const low of states) reply.i32(1).i32(2).i32(3).i32(4).u32(low === 0 ? 0 : 1).u32(low).u32(0);
+  return reply.bytes();
+}
+
+Deno.test("the states of several are asked at once, and serve for a moment until something is reported of one or sent", async () => {
+  const { binding, session, desk, asked, special } = setUp();
+  const tree = await desk.snapshot(gtk3);
+  const both = [tree.element(2), tree.element(4)];
+  special.set(Op.places, [Status.ok, placesReply([16, 0])]);
+  assert.deepEqual(await desk.statesOf(both), [{ statesLow: 16, statesHigh: 0 }, undefined]);
+  special.set(Op.places, [Status.ok, placesReply([16, 32])]);
+  const reported = await desk.statesOf(both);
+  const count = () => asked.filter((op) => op === Op.places).length;
+  assert.deepEqual([await desk.statesOf(both, { recent: true }), count()], [reported, 2]);
+  await desk.statesOf(both);
+  assert.equal(count(), 3, "who does not ask for recent ones has them asked");
+  binding.event(session.handle, "/d/b", "object:state-changed:checked");
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await desk.statesOf(both, { recent: true });
+  assert.equal(count(), 4, "one of them changed");
+  await desk.pointer({ do: "move", x: 1, y: 1 });
+  await desk.statesOf(both, { recent: true });
+  assert.equal(count(), 5, "something was sent");
+  await desk.close();
+});

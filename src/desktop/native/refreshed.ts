@@ -73,7 +73,7 @@ export function unplaced(held: Snapshot): Snapshot {
 }
 
 /** What `BACKSTEP_OP_PLACES` answered of one element. */
-export interface Told {
+export interface PlaceReply {
   /** x, y, width, height, as the application tells them; width -1: unknown. */
   readonly rect: readonly number[];
   /** Undefined: it did not tell: it is gone, or hangs. */
@@ -81,24 +81,24 @@ export interface Told {
 }
 
 /** What `BACKSTEP_OP_PLACES` answered, in the order in which it was asked. */
-export function decodePlaces(reply: Bytes): Told[] {
+export function decodePlaces(reply: Bytes): PlaceReply[] {
   const r = new Reply(reply);
-  const told = Array.from({ length: r.count(BYTES) }, (): Told => {
+  const replies = Array.from({ length: r.count(BYTES) }, (): PlaceReply => {
     const rect = [r.i32(), r.i32(), r.i32(), r.i32()];
     const there = r.u32() !== 0;
     const states = { statesLow: r.u32(), statesHigh: r.u32() };
     return { rect, states: there ? states : undefined };
   });
   r.end();
-  return told;
+  return replies;
 }
 
-/** Writes what was told of rows into the columns; false: one of them did not answer. */
-export function fillIn(snapshot: Snapshot, rows: readonly number[], told: readonly Told[]): boolean {
+/** Writes what was reported of rows into the columns; false: one of them did not answer. */
+export function fillIn(snapshot: Snapshot, rows: readonly number[], replies: readonly PlaceReply[]): boolean {
   const { rect, states } = snapshot.columns;
   let all = true;
   for (const [at, row] of rows.entries()) {
-    const one = told[at];
+    const one = replies[at];
     if (one?.states === undefined) all = false;
     for (let k = 0; k < 4; k++) rect[4 * row + k] = one?.rect[k] ?? -1;
     states[2 * row] = one?.states?.statesLow ?? 0;

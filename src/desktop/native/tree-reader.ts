@@ -7,7 +7,7 @@ import type { Refreshed, RefreshOptions, SnapshotField, SnapshotOptions, StateBi
 import type { Application, ElementRef, Fingerprint, Rect } from "../element.ts";
 import { hitTest } from "../hit-test.ts";
 import { itemContent, MOST_NODES } from "../item.ts";
-import { RecentReadings } from "../recent-readings.ts";
+import type { RecentReadings } from "../recent-readings.ts";
 import { contains } from "../rect.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { isGtk3, isGtk4, isMac, isOffice, tellsByElement, webFactsOf } from "../toolkits.ts";
@@ -27,7 +27,15 @@ import { isFilled, PageCache } from "./page-cache.ts";
 import { Corrections, type Rooted } from "./corrections.ts";
 import { Mirrors, type MirrorSource } from "./mirrors.ts";
 import { hideCoveredPages, lyingPages } from "./hidden-pages.ts";
-import { decodePlaces, fillIn, leavesOf, rowsAlong, rowsAround, type Told, unplaced } from "./refreshed.ts";
+import {
+  decodePlaces,
+  fillIn,
+  leavesOf,
+  type PlaceReply,
+  rowsAlong,
+  rowsAround,
+  unplaced,
+} from "./refreshed.ts";
 import { decodeAddress, decodeAddresses, type NativeWindow, readingOf } from "./replies.ts";
 import { verifyManaged } from "./managed-rows.ts";
 import { Placement } from "./placement.ts";
@@ -44,6 +52,8 @@ export interface TreeSource extends MirrorSource {
   /** Is it Wayland's, whose applications do not know where they are? */
   readonly wayland: boolean;
   applications(call: Call): Promise<Application[]>;
+  /** States that were reported in the last moment. */
+  readonly states: RecentReadings<StateBits>;
 }
 
 const DEFAULT_NODES = 100_000;
@@ -80,9 +90,6 @@ export class TreeReader {
   readonly #popups = new QtPopups();
   readonly #applications = new Map<string, Application>();
   readonly #placement: Placement;
-  /** States that were told in the last moment. */
-  readonly states = new RecentReadings<StateBits>();
-
   constructor(source: TreeSource) {
     this.#source = source;
     this.#mirrors = new Mirrors(source);
@@ -119,7 +126,7 @@ export class TreeReader {
       !fields.includes("hash");
     const current = held && source !== "proven" ? this.#mirrors.current(application.bus, ids) : undefined;
     const popups = (tree: Snapshot): Snapshot | Promise<Snapshot> =>
-      root === undefined && options.maxDepth === undefined && this.#popups.mayHave(application)
+      isWhole(options) && this.#popups.mayHave(application)
         ? this.#popups.added(tree, (path) => this.#popup(application, path, asked, deadline))
         : tree;
     if (current !== undefined) return popups(current);
@@ -147,9 +154,9 @@ export class TreeReader {
       await this.#fill(application, deadline);
       return await this.snapshot(application, options, deadline);
     }
-    const told = ids && !asked.includes("id") ? withoutIds(read) : read;
-    if (held) this.#mirrors.learn(told, ids);
-    const snapshot = await popups(told);
+    const decoded = ids && !asked.includes("id") ? withoutIds(read) : read;
+    if (held) this.#mirrors.learn(decoded, ids);
+    const snapshot = await popups(decoded);
     // What is kept without places cannot tell it either; who asks for what shows asks the application.
     if (isGtk4(application) && source === "application" && asked.includes("extents")) {
       await this.#hidePages(snapshot, deadline);
@@ -340,16 +347,16 @@ export class TreeReader {
     paths: readonly string[],
     application: Application,
     deadline: Deadline,
-  ): Promise<Told[]> {
+  ): Promise<PlaceReply[]> {
     const request = new Request().str(bus).str("").u32(coordinatesOf(application)).u32(paths.length);
     for (const path of paths) request.str(path);
-    const begun = this.states.begin();
-    const told = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
+    const begun = this.#source.states.begin();
+    const replies = decodePlaces(await this.#source.submit(Op.places, request.bytes(), deadline.call()));
     for (const [at, path] of paths.entries()) {
-      const states = told[at]?.states;
-      if (states) this.states.keep({ bus, path }, states, begun);
+      const states = replies[at]?.states;
+      if (states) this.#source.states.keep({ bus, path }, states, begun);
     }
-    return told;
+    return replies;
   }
 
   /** The states of elements of one application; undefined: it is gone, or does not answer. */

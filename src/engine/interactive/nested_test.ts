@@ -92,6 +92,32 @@ Deno.test("what the journal says to stand is what stands, so that a run that is 
     assert.deepEqual(standing(), ["1", "2"]);
   }));
 
+Deno.test("what is done anew in a transaction that had committed is committed in the journal, once", () => {
+  const file = (value: number, last: string) =>
+    fileOf(
+      `  - transaction:\n      name: both\n      steps:\n${set("Grace", "        ")}${
+        slide(value, "        ")
+      }${set(last)}`,
+    );
+  return trial(file(70, "Hopper"), async ({ interactive, state }) => {
+    const past = () => {
+      const { run } = interactive;
+      return new PastRun(runFolder(state, run), Encryption.open(state, run));
+    };
+    const commits = () => past().records.filter(({ kind }) => kind === "commit").length;
+    await interactive.goOn();
+    await interactive.goOn({ file: file(70, "Lovelace") });
+    assert.equal(commits(), 1);
+    await interactive.goOn({ file: file(80, "Lovelace") });
+    assert.equal(commits(), 2);
+    assert.deepEqual(past().actions.map(({ path, undoLog }) => `${path} of "${undoLog}"`), [
+      '1.1 of ""',
+      '1.2 of ""',
+      '2 of ""',
+    ]);
+  });
+});
+
 Deno.test("a desktop that cannot be replaced is not: the error says so, and nothing was touched", () =>
   trial(
     fileOf(`${set("Grace")}  - click: 'button[name="Apply"]'\n${slide(70)}`),

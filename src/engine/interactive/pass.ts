@@ -128,7 +128,8 @@ export class Pass implements Guide {
   }
 
   committed(path: string, attempt: number): void {
-    this.#track.committed(path, attempt);
+    // On the way that it came nothing is committed once more.
+    if (!this.recalling) this.#track.committed(path, attempt);
   }
 
   triedAgain(path: string): void {

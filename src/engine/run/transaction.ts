@@ -39,7 +39,9 @@ export async function transaction(
     try {
       await inside({ ...at, undoLog: inner, inTransaction: true });
       at.undoLog.absorb(inner);
-      if (!(existing && begun.committed)) run.journal.write({ kind: "commit", path: at.path });
+      // Asked anew: a run may have gone back into what had committed.
+      const committed = existing && run.memory?.begun(at.path)?.committed === true;
+      if (!committed) run.journal.write({ kind: "commit", path: at.path });
       run.emit({ event: "transaction-finished", path: at.path, name, committed: true });
       run.guide?.committed(at.path, tries);
       return;

@@ -1,12 +1,14 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
-import type { Database, Queryable } from "../database/database.ts";
+import { type Database, patiently, type Queryable } from "../database/database.ts";
 import type { Held } from "../queue/fleet.ts";
 import { Big } from "../schema/tables.ts";
 import { type Packing, packRun } from "./pack-run.ts";
 
 /** The artefact that is a run's journal and evidence. */
 const RUN = "run";
+/** Milliseconds that a database which is not reached is waited for, each time. */
+const PATIENCE = { within: 30_000 };
 /** Pieces that one statement reads. */
 const PAGE = 16;
 
@@ -31,24 +33,30 @@ export async function storeRun(
     readonly keepUntil: Date | undefined;
   },
 ): Promise<number> {
-  const [made] = await database.rows(
-    z.object({ id: z.string() }),
-    `insert into artefact (attempt, token, kind, name, keep_until) values ($1, $2, $3, $4, $5)
-     on conflict (attempt, token, name) do update set complete = false returning id`,
-    [attempt, token, RUN, run, keepUntil ?? null],
-  );
+  const [made] = await patiently(() =>
+    database.rows(
+      z.object({ id: z.string() }),
+      `insert into artefact (attempt, token, kind, name, keep_until) values ($1, $2, $3, $4, $5)
+       on conflict (attempt, token, name) do update set complete = false returning id`,
+      [attempt, token, RUN, run, keepUntil ?? null],
+    ), PATIENCE);
   const id = made?.id;
   let size = 0;
   let number = 0;
   for await (const piece of packRun(state, run, packing)) {
-    await database.run(
-      `insert into artefact_piece (artefact, number, bytes) values ($1, $2, $3)
-       on conflict (artefact, number) do update set bytes = excluded.bytes`,
-      [id, number++, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)],
-    );
+    const values = [id, number++, Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)];
+    await patiently(() =>
+      database.run(
+        `insert into artefact_piece (artefact, number, bytes) values ($1, $2, $3)
+         on conflict (artefact, number) do update set bytes = excluded.bytes`,
+        values,
+      ), PATIENCE);
     size += piece.length;
   }
-  await database.run("update artefact set size = $2, complete = true where id = $1", [id, size]);
+  await patiently(
+    () => database.run("update artefact set size = $2, complete = true where id = $1", [id, size]),
+    PATIENCE,
+  );
   return size;
 }
 
@@ -75,9 +83,4 @@ export async function* piecesOf(database: Queryable, artefact: string): AsyncGen
     for (const { bytes } of rows) yield bytes;
     if (rows.length < PAGE) return;
   }
-}
-
-/** Removes what is kept no longer: artefacts whose time is over. Answers how many. */
-export async function dropOldArtefacts(database: Queryable): Promise<number> {
-  return await database.run("delete from artefact where keep_until < now()");
 }

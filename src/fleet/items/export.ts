@@ -63,7 +63,7 @@ const HEAD = [
 ] as const;
 
 /**
- * Items as CSV (RFC 4180): what became of each, its fields under their own names, and what its steps returned as
+ * Items as CSV: what became of each, its fields under their own names, and what its steps returned as
  * `results.ID.field`. A field with the name of another column stands as `fields.NAME`. A text of an application that a
  * spreadsheet would take for a formula has a ' before it; fields are as they were loaded.
  */

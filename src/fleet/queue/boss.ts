@@ -88,8 +88,24 @@ export async function queueState(database: Database): Promise<"absent" | "curren
   }
 }
 
+/** Milliseconds for which the names of queues are kept: a new one is served that much later. */
+const NAMES = 1_000;
+const names = new WeakMap<PgBoss, { readonly at: number; readonly found: Promise<readonly string[]> }>();
+
+/** The names of all queues. */
+export async function queueNames(boss: PgBoss): Promise<readonly string[]> {
+  const kept = names.get(boss);
+  if (kept && performance.now() - kept.at < NAMES) return await kept.found;
+  const found = boss.getQueues().then((queues) => queues.map(({ name }) => name));
+  names.set(boss, { at: performance.now(), found });
+  // One that failed is not kept.
+  found.catch(() => names.delete(boss));
+  return await found;
+}
+
 /** Makes a queue where it is not there yet. */
 export async function makeQueue(boss: PgBoss, name: string): Promise<void> {
+  names.delete(boss);
   await boss.createQueue(name, {
     retryLimit: REDELIVERIES,
     retryDelay: 0,

@@ -42,7 +42,8 @@ export async function finishAttempt(
 ): Promise<boolean> {
   return await patiently(async () => {
     const done = await fleet.database.transaction(async (tx) => {
-      if (!reached(await fleet.boss.complete(held.queue, bossJob(held), null, { db: tx.forQueue }))) {
+      // Deleted, not completed: what came of it stands in our tables, and a long history slows no queue.
+      if (!reached(await fleet.boss.deleteJob(held.queue, bossJob(held), { db: tx.forQueue }))) {
         return false;
       }
       await write(tx, fleet, held, job, outcome, options);
@@ -72,14 +73,17 @@ async function write(
   await tx.run(
     `with over as (
        update attempt set state = $2, result = $3::json, finished_at = clock_timestamp() where id = $1),
-     told as (
+     reported as (
        insert into event (run, job, attempt, token, body)
        select $4::text, $5::uuid, $1::uuid, $6::int, one.value from json_array_elements($7::json) as one),
      took as (
        insert into duration (key, duration_ms, status) select $8::text, $9::int, $10::text where $9::int is not null
        on conflict (key) do update set duration_ms = excluded.duration_ms, status = excluded.status,
-         updated_at = now())
-     delete from lock where attempt = $1`,
+         updated_at = now()),
+     unlocked as (delete from lock where attempt = $1)
+     update job set state = $11::text, exit = $12::int, reason = $13, result = $14::json,
+       finished_at = case when $11::text = 'waiting' then null else clock_timestamp() end
+     where id = $5`,
     [
       attempt,
       state,
@@ -91,16 +95,13 @@ async function write(
       job.duration_key,
       duration === undefined ? null : Math.round(duration),
       end?.state === "flaky" ? "flaky" : state === "passed" ? "passed" : "failed",
+      end?.state ?? "waiting",
+      end?.exit ?? null,
+      end?.reason ?? null,
+      end === undefined ? null : JSON.stringify(end.result),
     ],
   );
-  if (end) {
-    await tx.run(
-      `update job set state = $2, exit = $3, reason = $4, result = $5, finished_at = clock_timestamp() where id = $1`,
-      [job.id, end.state, end.exit, end.reason ?? null, JSON.stringify(end.result)],
-    );
-  } else {
-    await again(tx, fleet, held, job, priority, lease);
-  }
+  if (!end) await again(tx, fleet, held, job, priority, lease);
   await also?.(tx);
 }
 
@@ -118,7 +119,6 @@ async function again(
     "insert into attempt (id, job, number, queue) select $1, $2, number + 1, queue from attempt where id = $3",
     [next, id, attempt],
   );
-  await tx.run("update job set state = 'waiting' where id = $1", [id]);
   await boss.insert(queue, [{
     id: next,
     priority: priorityOf(priority, undefined, true),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BackstepError } from "../../base/error.ts";
 import type { Queryable } from "../database/database.ts";
 import { JobRow } from "../schema/tables.ts";
-import { queueSchema } from "./boss.ts";
+import { queueNames, queueSchema } from "./boss.ts";
 import type { Fleet, Held } from "./fleet.ts";
 import { servedBy } from "./names.ts";
 
@@ -49,8 +49,7 @@ export async function take(fleet: Fleet, taker: Taker): Promise<Taken | undefine
     const queue = await firstQueue(fleet, taker.labels, [...passed]);
     if (queue === undefined) return undefined;
     try {
-      const taken = await fleet.database.transaction((tx) => takeFrom(queue, [...passed], tx, fleet, taker));
-      if (taken) return taken;
+      return await fleet.database.transaction((tx) => takeFrom(queue, [...passed], tx, fleet, taker));
     } catch (thrown) {
       const busy = thrown instanceof BackstepError ? thrown.cause : thrown;
       if (!(busy instanceof Busy)) throw thrown;
@@ -66,7 +65,9 @@ async function firstQueue(
   labels: readonly string[],
   passed: readonly string[],
 ): Promise<string | undefined> {
-  const queues = servedBy((await boss.getQueues()).map(({ name }) => name), labels);
+  const queues = servedBy(await queueNames(boss), labels);
+  const [only] = queues;
+  if (queues.length <= 1) return only;
   const schema = queueSchema(database);
   const [first] = await database.rows(
     z.object({ name: z.string() }),

@@ -17,7 +17,8 @@ const INSTALL = platformOf() === "macos"
 /** Whether the desktop's accessibility can be used at all. */
 export const isAccessible = served(axIsAccessible, async (_, { session, signal }) => {
   const { desktop } = session.host.desktop;
-  let why = desktop.capabilities.accessibility
+  // On macOS the list of applications says which grant is missing.
+  let why = desktop.capabilities.accessibility || desktop.capabilities.display === "macos"
     ? undefined
     : `The desktop has no accessibility ${platformOf() === "macos" ? "grant" : "bus"}. ${INSTALL}`;
   try {

@@ -24,7 +24,7 @@ const LIST = 5_000;
 const LOOK = 100;
 const STANDS = 300;
 
-interface Known extends RunningApplication {
+interface Listed extends RunningApplication {
   readonly application: Application;
 }
 
@@ -54,7 +54,7 @@ export class MacLauncher implements Launcher {
     const bundle = await this.#find(wanted, deadline);
     const before = new Set((await this.#system.processes(deadline)).map(({ pid }) => pid));
     await this.#system.open(bundle.path, options.args ?? [], options.environment ?? {}, deadline);
-    const fresh = (one: Known) => one.bundleId === bundle.bundleId && !before.has(one.processId);
+    const fresh = (one: Listed) => one.bundleId === bundle.bundleId && !before.has(one.processId);
     for (;;) {
       const found = (await this.#running(deadline)).find(fresh);
       if (found !== undefined) return this.#launched(found, false, wanted);
@@ -90,7 +90,7 @@ export class MacLauncher implements Launcher {
   }
 
   /** Asks it to end, and answers what it asks about unsaved work. */
-  async #terminate(target: Known, options: QuitOptions | undefined, deadline: Deadline): Promise<void> {
+  async #terminate(target: Listed, options: QuitOptions | undefined, deadline: Deadline): Promise<void> {
     if (!await this.#system.terminate(target.processId, deadline)) return;
     let since: number | undefined;
     while (await this.#runs(target, deadline)) {
@@ -111,12 +111,12 @@ export class MacLauncher implements Launcher {
     }
   }
 
-  async #runs({ processId, application }: Known, deadline: Deadline): Promise<boolean> {
+  async #runs({ processId, application }: Listed, deadline: Deadline): Promise<boolean> {
     const now = await this.#desktop.applications(deadline.call());
     return now.some(({ pid, bus }) => pid === processId && bus === application.bus);
   }
 
-  async #running(deadline: Deadline): Promise<Known[]> {
+  async #running(deadline: Deadline): Promise<Listed[]> {
     const [applications, processes] = await Promise.all([
       this.#desktop.applications(deadline.call()),
       this.#system.processes(deadline),
@@ -134,7 +134,7 @@ export class MacLauncher implements Launcher {
     });
   }
 
-  #launched({ processId, name }: Known, wasAlreadyRunning: boolean, word: string): LaunchResult {
+  #launched({ processId, name }: Listed, wasAlreadyRunning: boolean, word: string): LaunchResult {
     this.#words.set(processId, new Set([...this.#words.get(processId) ?? [], word]));
     return { processId, applicationName: name, wasAlreadyRunning };
   }
@@ -165,10 +165,10 @@ export class MacLauncher implements Launcher {
 
 /** What runs under a bundle id, a name, or the words that it was launched by. */
 function called(
-  all: readonly Known[],
+  all: readonly Listed[],
   wanted: string,
   words: ReadonlyMap<number, ReadonlySet<string>>,
-): Known[] {
+): Listed[] {
   const lower = wanted.toLowerCase();
   return all.filter((one) =>
     [one.bundleId, one.name, one.application.name, ...words.get(one.processId) ?? []].some((name) =>
@@ -177,7 +177,7 @@ function called(
   );
 }
 
-function blocked({ name }: Known, says: string, buttons: readonly string[]): BackstepError {
+function blocked({ name }: Listed, says: string, buttons: readonly string[]): BackstepError {
   const asks = buttons.length === 0 ? says : `${says} (${buttons.join(", ")})`;
   return new BackstepError("quit_blocked", `Cannot quit ${name}: ${asks}`, {
     hint: "Answer the question, or say what is to become of unsaved work: unsaved: discard",

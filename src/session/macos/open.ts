@@ -3,7 +3,7 @@ import type { Deadline } from "../../base/call.ts";
 import { BackstepError } from "../../base/error.ts";
 import type { Mode } from "../../desktop/desktop.ts";
 import { inBackground } from "../../desktop/mode.ts";
-import type { NativeSession } from "../open-native.ts";
+import type { NativeSession } from "../native-session.ts";
 import { MacLauncher } from "./launcher.ts";
 import { type MacSystem, macSystem } from "./system.ts";
 

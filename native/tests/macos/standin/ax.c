@@ -236,7 +236,7 @@ static CFTypeRef value(si_app *a, int node, const char *name, double timeout, AX
     if (chosen && chosen->v.kind == SI_V_ELEMENTS) {
         char list[1024], own[80];
         snprintf(list, sizeof list, " %s ", chosen->v.text ? chosen->v.text : "");
-        snprintf(own, sizeof own, " %s ", n->label ? n->label : "");
+        snprintf(own, sizeof own, " #%s ", n->label ? n->label : "");
         return CFRetain(n->label && strstr(list, own) ? kCFBooleanTrue : kCFBooleanFalse);
     }
     if (!strcmp(name, "AXFocused") && at) return CFRetain(a->focus == node ? kCFBooleanTrue : kCFBooleanFalse);

@@ -191,6 +191,13 @@ static bool shortcut(si_app *a, char key, CGEventFlags flags) {
     }
     return false;
 }
+/* Who gets the keys: an open menu, else what has the focus in the window in front, else that window. */
+static int heard_by(si_app *a) {
+    for (int m = 1; m < a->n; m++)
+        if (!strcmp(si_text_of(&a->nodes[m], "AXRole"), "AXMenu") && si_is_there(a, m)) return m;
+    bool inside = a->focus >= 0 && (a->focused_window < 0 || si_window_of(a, a->focus) == a->focused_window);
+    return inside ? a->focus : a->focused_window;
+}
 static void typed(si_event *e, pid_t only) {
     si_app *a = NULL;
     for (int i = 0; si_apps(i) && !a; i++)
@@ -206,20 +213,25 @@ static void typed(si_event *e, pid_t only) {
     } else snprintf(text, sizeof text, "%s", si_layout(key, e->flags & kCGEventFlagMaskShift));
     if ((command || e->flags & kCGEventFlagMaskControl) && shortcut(a, *si_layout(key, false), e->flags)) return;
     static const struct { unsigned key; const char *name; } NAMED[] = {{36, "return"}, {48, "tab"}, {51, "delete"}, {53, "escape"}, {123, "left"}, {124, "right"}, {125, "down"}, {126, "up"}, {76, "enter"}};
-    if (a->focus < 0) return;
+    int to = heard_by(a);
+    if (to < 0) return;
     for (unsigned i = 0; i < sizeof NAMED / sizeof *NAMED && !e->has_text; i++) {
         char rule[24];
         snprintf(rule, sizeof rule, "key %s", NAMED[i].name);
         if (NAMED[i].key != key) continue;
-        si_rule *r = si_rule_of(&a->nodes[a->focus], rule);
-        si_attr *range = si_attr_of(&a->nodes[a->focus], "AXSelectedTextRange");
-        if (r) si_run(a, a->focus, r->effects, 6);
+        /* What the element does not take goes to what it is in. */
+        si_rule *r = NULL;
+        int taker = to;
+        while (taker > 0 && !(r = si_rule_of(&a->nodes[taker], rule))) taker = a->nodes[taker].parent;
+        si_attr *range = to == a->focus ? si_attr_of(&a->nodes[a->focus], "AXSelectedTextRange") : NULL;
+        if (r) si_run(a, taker, r->effects, 6);
         else if (key == 51 && range) {
             if (range->v.n[1] < 1 && range->v.n[0] >= 1) range->v.n[0]--, range->v.n[1] = 1;
             si_insert(a, a->focus, "");
         }
         return;
     }
+    if (to != a->focus) return;
     if (command) {
         si_attr *range = si_attr_of(&a->nodes[a->focus], "AXSelectedTextRange");
         if (*si_layout(key, false) == 'a' && range) {

@@ -55,6 +55,9 @@ CFArrayRef CGWindowListCopyWindowInfo(CGWindowListOption option, CGWindowID rela
         for (int i = 0; si_apps(i); i++) {
             si_app *a = si_apps(i);
             if (a->absent || a->dead || a->background != pass) continue;
+            /* An open menu is a window of its own, above the others. */
+            for (int m = 1; m < a->n && !one; m++)
+                if (!strcmp(si_text_of(&a->nodes[m], "AXRole"), "AXMenu") && si_is_there(a, m)) add(list, 100000u + (uint32_t)(a->pid * 1000 + m), 101, a->pid, a->name, NULL, si_rect_of(a, m), true);
             for (int k = 0; k < a->nodes[0].children_n; k++) {
                 int w = a->nodes[0].children[k];
                 si_node *n = &a->nodes[w];

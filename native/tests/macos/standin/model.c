@@ -157,31 +157,6 @@ char *si_v_text(const si_v *v) {
     }
 }
 
-/* The account that programs read: each change of what has a label, as a line of JSON. */
-static bool accounting;
-static char by[16] = "caller";
-void si_account(bool on) { accounting = on; }
-void si_by(const char *who) { snprintf(by, sizeof by, "%s", who); }
-static void quote(const char *text, char *to, size_t room) {
-    size_t n = 0;
-    to[n++] = '"';
-    for (; *text && n + 8 < room; text++) {
-        if (*text == '"' || *text == '\\') to[n++] = '\\', to[n++] = *text;
-        else if ((unsigned char)*text < ' ') n += (size_t)snprintf(to + n, room - n, "\\u%04x", *text);
-        else to[n++] = *text;
-    }
-    to[n++] = '"';
-    to[n] = 0;
-}
-static void account(si_app *a, int node, const char *name, const si_v *before, const si_v *after) {
-    if (!accounting || !a->nodes[node].label) return;
-    char *one = si_v_text(before), *two = si_v_text(after), was[1500], is[1500];
-    quote(one, was, sizeof was);
-    quote(two, is, sizeof is);
-    if (strcmp(was, is)) si_logf("{\"label\":\"%s\",\"attribute\":\"%s\",\"before\":%s,\"after\":%s,\"by\":\"%s\"}", a->nodes[node].label, name, was, is, by);
-    free(one), free(two);
-}
-
 static CFIndex units(const char *s) {
     CFIndex n = 0;
     for (; *s; s++)
@@ -196,7 +171,6 @@ void si_set(si_app *a, int node, const char *name, si_v v) {
         at = &n->attrs[n->attrs_n++];
         *at = (si_attr){.name = strdup(name)};
     }
-    account(a, node, name, &at->v, &v);
     si_v_free(&at->v);
     at->v = v;
     const char *role = si_text_of(n, "AXRole");

@@ -24,8 +24,6 @@ bool si_do(int pid, const char *label, const char *effects); /* as the person at
 const char *si_log(void);
 bool si_logged(const char *text);
 void si_log_clear(void);
-void si_account(bool on);                   /* each change of what has a label is a line of JSON in the log */
-void si_by(const char *who);                /* who changes it from here on: "caller" at first */
 char *si_attribute(int pid, const char *label, const char *attribute); /* as text; NULL: absent. The caller frees it */
 
 /* What the client did. */

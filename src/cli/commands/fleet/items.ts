@@ -107,7 +107,7 @@ async function listed(fleet: OpenFleet, list: string, filter: ItemFilter, io: Io
   const { counts, total } = await itemList(fleet.database, list);
   const found = await collected(fleet, list, filter);
   io.json({ list, total, counts, items: found });
-  for (const line of table(found.slice(0, MOST_LINES).map((one) => line4(one, io.style)))) {
+  for (const line of table(found.slice(0, MOST_LINES).map((one) => cellsOf(one, io.style)))) {
     io.text(`${line}\n`);
   }
   if (found.length > MOST_LINES) {
@@ -117,7 +117,7 @@ async function listed(fleet: OpenFleet, list: string, filter: ItemFilter, io: Io
   return 0;
 }
 
-function line4({ number, key, state, attempts, reason, rollback }: ExportedItem, style: Style): string[] {
+function cellsOf({ number, key, state, attempts, reason, rollback }: ExportedItem, style: Style): string[] {
   const word = state.replace("_", " ");
   const painted = state === "done"
     ? style.good(word)

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { OpenFleet } from "../../../fleet/open-fleet.ts";
 import type { RunRow } from "../../../fleet/schema/tables.ts";
+import { Board, busyDesktops } from "../../../fleet/watch/board.ts";
 import { follow } from "../../../fleet/watch/follow.ts";
 import { stuckLabels } from "../../../fleet/watch/status.ts";
 import { findRun, summaryOf } from "../../../fleet/watch/summary.ts";
@@ -13,6 +14,9 @@ import { reporterWords, terminalOf } from "../../reports.ts";
 import { interrupts } from "../../signals.ts";
 import { mergedReport } from "./merged-report.ts";
 import { failedTo, withFleet } from "./with-fleet.ts";
+
+/** Milliseconds between two looks at what the workers do. */
+const SHOWN = 1_000;
 
 /** `backstep fleet watch [run]`. */
 export async function watch(run: string | undefined, args: Arguments, io: Io): Promise<number> {
@@ -41,13 +45,19 @@ export async function watchRun(
   // Files are written when it is over: only then all journals and evidence are there.
   const words = reporterWords(args);
   const files = words.filter((word) => !SPOKEN.has(word));
-  const reporter = together(
-    await makeReporters(words.filter((word) => SPOKEN.has(word)), {
-      terminal: terminalOf(io),
+  const terminal = terminalOf(io);
+  const spoken = words.filter((word) => SPOKEN.has(word));
+  // On a terminal it is every worker's desktop that one wants to see, unless one says otherwise.
+  const board = terminal.live && (spoken.length === 0 || !args.given("reporter"))
+    ? new Board(terminal, io.style)
+    : undefined;
+  const reporter = together([
+    ...(board ? [board] : await makeReporters(spoken, {
+      terminal,
       style: io.style,
       output: resolve(args.string("output") ?? "test-results"),
-    }),
-  );
+    })),
+  ]);
   for (const { labels, n } of await stuckLabels(fleet, run.id)) {
     io.note(
       labels.length === 0
@@ -57,11 +67,20 @@ export async function watchRun(
         }: none that is there has them`,
     );
   }
-  const over = await follow(fleet, run.id, {
-    listener: (event) => reporter.event(event),
-    signal,
-    failed: failedTo(io),
-  });
+  const failed = failedTo(io);
+  let looking = false;
+  const showing = board && setInterval(() => {
+    // A slow database is not asked again before it answered.
+    if (looking) return;
+    looking = true;
+    busyDesktops(fleet, run.id).then((busy) => board.show(busy), failed).finally(() => looking = false);
+  }, SHOWN);
+  let over: boolean;
+  try {
+    over = await follow(fleet, run.id, { listener: (event) => reporter.event(event), signal, failed });
+  } finally {
+    clearInterval(showing);
+  }
   if (!over) return undefined;
   const summary = await summaryOf(fleet, await findRun(fleet, run.id));
   await reporter.finish(summary);

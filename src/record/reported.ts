@@ -18,8 +18,8 @@ interface Report {
   readonly at: number;
 }
 
-/** What applications told lately: what got the keyboard, what was checked or chosen, and whose text changed. */
-export class Told {
+/** What applications reported lately: what got the keyboard, what was checked or chosen, and whose text changed. */
+export class Reported {
   #focuses: (Address & { readonly at: number })[] = [];
   readonly #states = new Map<string, Report[]>();
   readonly #edited = new Map<string, number>();
@@ -54,7 +54,7 @@ export class Told {
   }
 
   /** Elements that got the focus, were checked or chosen between two moments. */
-  reported(bus: string, from: number, until: number): string[] {
+  states(bus: string, from: number, until: number): string[] {
     const states = this.#states.get(bus) ?? [];
     return states.filter(({ at }) => at >= from && at <= until).map(({ path }) => path);
   }
