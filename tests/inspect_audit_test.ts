@@ -50,7 +50,7 @@ Deno.test({
     }
     const { issues } = await lookAt(browser.session, application, ["wcag_aa", "section508"]);
     assert.deepEqual(
-      issues.map(({ rule, message, element }) => `${rule}: ${message} ${JSON.stringify(element)}`),
+      issues.map(({ rule, description, element }) => `${rule}: ${description} ${JSON.stringify(element)}`),
       [],
     );
   } finally {
