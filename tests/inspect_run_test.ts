@@ -137,10 +137,23 @@ Deno.test({
     await browser.do("open", "one", await address);
     await browser.do("until", "one", "inspector.state.pause?.waits", 30_000);
     assert.match(String(await browser.do("evaluate", "one", "inspector.state.pause.step")), /^launch/);
+    // The application comes up, and the run waits again before it does anything to it.
     await browser.do("click", "one", '.top button:has-text("Hand back")');
-    await browser.do("until", "one", `inspector.state.rows.some((row) => row.name === "Bold")`, 30_000).catch(
-      () => {},
+    await browser.do("click", "one", '.top button:has-text("Take over")');
+    const italic = `inspector.state.rows.find((row) => row.role === "checkbox" && row.name === "Italic")`;
+    await browser.do(
+      "until",
+      "one",
+      `inspector.state.pause.waits && !/^launch/.test(inspector.state.pause.step) && ${italic}`,
+      30_000,
     );
+    await browser.do("evaluate", "one", `void inspector.choose(${italic}, true)`);
+    await browser.do("until", "one", "inspector.state.possible !== undefined");
+    await browser.do("click", "one", '.operations button:text-is("click")');
+    await browser.do("until", "one", "inspector.state.acts.length === 1");
+    assert.equal(value(account(place), "Italic"), true);
+    assert.equal(value(account(place), "Author"), undefined, "the run waits");
+    await browser.do("click", "one", '.top button:has-text("Hand back")');
     const { code, out, err } = await running.finished;
     assert.equal(code, 0, out + err);
     assert.deepEqual(["Title", "Bold", "Author"].map((of) => value(account(place), of)), [

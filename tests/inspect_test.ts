@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -157,6 +157,13 @@ steps:
     );
     const { faults } = await browser.reported();
     assert.deepEqual(faults, []);
+    // Somebody else's words are not written over.
+    writeFileSync(output, "name: theirs\n");
+    await browser.do("fill", "one", "#file", "name: mine\n");
+    await browser.do("until", "one", "inspector.state.record.text === 'name: mine\\n'");
+    await browser.do("click", "one", '.right button:has-text("Save")');
+    await browser.do("until", "one", `inspector.state.said?.text.includes("changed outside")`);
+    assert.equal(readFileSync(output, "utf8"), "name: theirs\n");
   }));
 
 Deno.test({

@@ -6,7 +6,7 @@ import { MAY_TAKE_LONGER } from "./times.ts";
 const CORE = "tests/native_core_test.ts";
 
 const LOADS_THE_CORE =
-  /\b(?:Matrix|Stage|RecordStage|Desk)\.open\(|\bMatrixRun\.on\(|\b(?:onToolkit|connectNative|openNative|verifyActs|playMany)\(|Core\.open\(|openSession\(\{ kind: "(?:isolated|attach)"/;
+  /\b(?:Matrix|Stage|RecordStage|Desk|Browser)\.open\(|\bMatrixRun\.on\(|\b(?:onToolkit|connectNative|openNative|verifyActs|playMany)\(|Core\.open\(|openSession\(\{ kind: "(?:isolated|attach)"/;
 
 /**
  * Deno 2.9.5 closes the descriptor of a Unix socket of `node:net` twice: the second time it may be a file that another

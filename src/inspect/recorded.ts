@@ -65,6 +65,8 @@ export class Recorded implements Part {
     this.#operations = options.operations;
     this.#file = file;
     this.#app = options.app;
+    this.#saved = textOf(file);
+    this.#edited = this.#kept;
     inspector.onAct = (acted) => this.#acted(acted);
     inspector.onUndo = (done) => this.#undone(done);
   }
@@ -161,7 +163,7 @@ export class Recorded implements Part {
 
   #clear() {
     this.#entries = [];
-    this.#edited = undefined;
+    this.#edited = this.#kept;
     this.#evidence = new RecordedEvidence();
     return this.#tell();
   }
@@ -256,13 +258,24 @@ export class Recorded implements Part {
     return this.#tell();
   }
 
+  /** A file that was there before, or was saved: what is recorded goes behind its last step. */
+  get #kept() {
+    return this.#saved === undefined ? undefined : { text: this.#saved, steps: 0 };
+  }
+
   #save() {
     const text = this.#text();
+    if (textOf(this.#file) !== this.#saved) {
+      throw new BackstepError("refused", `Cannot save ${this.#file}: it was changed outside of the page`, {
+        hint:
+          "Copy what you need from here, end the command, and begin it again: it then goes on in that file.",
+      });
+    }
     writeWhole(this.#file, text);
     this.#evidence.keep(this.#options.state ?? stateFolder(), this.#file, (message) => {
       this.#inspector.tell("note", { message });
     });
-    this.#saved = readFileSync(this.#file, "utf8");
+    this.#saved = text;
     return this.#tell();
   }
 
@@ -327,6 +340,16 @@ export class Recorded implements Part {
       : listed?.bundleId ?? application?.name ?? bus;
     this.#app ??= name;
     return name;
+  }
+}
+
+/** What stands in a file; undefined: there is none. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return undefined;
+    throw new BackstepError("io", `Cannot read ${file}`, { cause: thrown });
   }
 }
 

@@ -15,6 +15,7 @@ const order = (name, body) =>
   trying(async () => {
     state.record = await ask(name, body);
     changed();
+    return true;
   });
 
 /** @param {string} text */
@@ -55,9 +56,9 @@ export function recorder() {
       }}>Assert…</button>
       <span class="spring"></span>
       <button type="button" class="plain strong" ?disabled=${record.saved} @click=${() =>
-        void order("record-save").then(() => say("good", `Saved ${state.record?.file ?? ""}`))}>${record.saved
-        ? "Saved"
-        : "Save"}</button>
+        void order("record-save").then((done) =>
+          done && say("good", `Saved ${state.record?.file ?? ""}`)
+        )}>${record.saved ? "Saved" : "Save"}</button>
     </div>
     ${record.deaf
       ? html`
