@@ -169,3 +169,25 @@ Deno.test("what is cancelled or late before the action begins is known not to ha
   assert.deepEqual([late.error?.code, late.error?.details?.outcome], ["timeout", "not_sent"]);
   assert.ok(!happened.includes("act"));
 });
+
+Deno.test("a claim is asked last, and what it refuses is not done, written down and audited", async () => {
+  const happened: Happenings = [];
+  const refusal = new BackstepError("claimed", "Cannot count: it was claimed", {
+    details: { outcome: "unknown" },
+  });
+  const claim = { claim: () => (happened.push("claim"), Promise.resolve()) };
+  await through(happened, { ports: { claim } });
+  assert.deepEqual(happened.slice(-6), [
+    "admit irreversible target",
+    "intent",
+    "claim",
+    "act",
+    "outcome ok",
+    "audit ok",
+  ]);
+  happened.splice(0);
+  const { error } = await through(happened, { ports: { claim: { claim: () => Promise.reject(refusal) } } });
+  assert.equal(error, refusal);
+  assert.ok(!happened.includes("act"));
+  assert.deepEqual(happened.slice(-3), ["intent", "outcome claimed", "audit claimed"]);
+});

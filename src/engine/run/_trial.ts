@@ -15,8 +15,8 @@ import { SimulatedLauncher } from "../../session/simulated-launcher.ts";
 import { parseWorkflow } from "../../workflow/parse.ts";
 import { resolveVariables } from "../../workflow/values.ts";
 import { runFolder } from "../journal/journal.ts";
-import { runWorkflow } from "./run.ts";
-import type { RunOptions } from "./run-options.ts";
+import { runWith } from "./run.ts";
+import type { Inside, RunOptions } from "./run-options.ts";
 
 /** How a workflow is run in a test. */
 export interface TrialOptions extends
@@ -34,6 +34,7 @@ export interface TrialOptions extends
       | "onInterference"
     >
   > {
+  readonly claims?: Inside["claims"];
   readonly applications?: readonly (string | ApplicationDescription)[];
   readonly faults?: readonly Fault[];
   readonly clock?: "real" | "virtual";
@@ -93,7 +94,7 @@ export async function trial<R>(
     const before = desktop.world();
     const events: RunEvent[] = [];
     const value = (name: string) => options.environment?.[name];
-    const result = await runWorkflow(workflow, {
+    const result = await runWith(workflow, {
       operations,
       session: {
         kind: "simulated",
@@ -130,6 +131,7 @@ export async function trial<R>(
         onInterference: options.onInterference,
         askConflict: options.askConflict,
         evidence: options.evidence,
+        claims: options.claims,
       }),
       listener(event) {
         events.push(event);
